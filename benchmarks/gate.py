@@ -72,7 +72,7 @@ def draw(results: Results, path: Path) -> None:
         )
         for i, limit in enumerate(TOLERATED):
             name = f"pass at {limit:g}"
-            _line(passed, results.same, name, f"max_drop={limit:g}", f"{'osD'[i]}-", PALETTE[i])
+            _line(passed, results.same, name, f"margin={limit:g}", f"{'osD'[i]}-", PALETTE[i])
         passed.set(title="Nothing got worse: how often it passes", ylim=(-0.02, 1.02))
         for panel in (alarms, found, passed):
             panel.set_xscale("log")

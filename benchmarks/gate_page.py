@@ -20,37 +20,49 @@ assert_no_regression(
     baseline,
     qrels,
     "nDCG@10 RR@10",
-    max_drop=0.01,  # the test: no fall of the mean by more than this
-    max_observed_drop=0.05,  # the hard limits: the mean that was observed,
-    max_query_drop=0.5,  # each query,
-    protected=["q1", "q7"],  # and queries that may not fall at all
-    inconclusive="warn",
+    policy="sample",  # what the queries are
+    margin=0.01,  # the drop of the mean that is tolerated
+    protected=["q1", "q7"],  # queries that may not fall at all
 )
 ```
 
 The fixture `irm_baseline` takes the same keywords.
 
-## Two guards
+## Three policies
 
-**The test** asks about all queries that your users might type, of which yours are a sample. It is a
-paired randomisation test over the queries. p is the chance of a change as great, up or down, if
-chance alone decided which of a query's two scores is the new one. The gate *fails* if the mean
-fell by more than `max_drop` and the test finds a fall (p < 0.05). It *passes* if the test finds
-that any fall is less than `max_drop`, or if no score changed. Otherwise it is *inconclusive*: the
-queries are too few to tell.
+| | `"sample"`, the default | `"strict"` | `"advise"` |
+|---|---|---|---|
+| your queries are | a sample of what users type | all that count | as in `"sample"` |
+| it fails | a drop of more than `margin` that is no chance, or of a tenth of the range | \
+a drop of more than `margin` | never: it warns |
+| it passes | a drop is shown to be less than `margin`, or there is none | else | as `"sample"` |
+| it can't tell | too few queries: it warns, and says how many it takes | never | as `"sample"` |
 
-**The hard limits** ask about the queries that you have. No test is involved:
+A drop is that of a measure's mean over the queries; in `"strict"` also over each group of them.
+`policy="advise: all labels are of one model"` says why in the warning. Under each policy a
+`protected` query may not fall at all, and at most 5 % of the baseline's queries may be gone.
 
-| keyword | what may not fall by more | unless you set it |
+**The test** is a test of *non-inferiority* at the margin, and its pass means just that: the new
+version is not worse by more than the margin. It is a paired randomisation test over the queries.
+p is the chance of a change as great, up or down, if chance alone decided which of a query's two
+scores is the new one. A fall, too, has to be more than chance (p < 0.05) before the gate fails. In
+between the gate is *inconclusive*.
+
+**Single settings** are for those who need them. Beside a policy, a setting counts for itself:
+
+| keyword | what it sets | in `"sample"` |
 |---|---|---|
-| `max_observed_drop` | the mean over all queries | `"tenth"`: a tenth of the measure's range |
-| `max_group_drop` | the mean over each group of queries (needs `groups=`) | `"off"` |
-| `max_query_drop` | each query | `"off"` |
-| `protected` | these queries: they may not fall at all | none |
+| `confidence` | the confidence of the test | 0.95 |
+| `inconclusive` | what happens where it can't tell: `"pass"`, `"warn"` or `"fail"` | `"warn"` |
+| `max_observed_drop` | a hard limit on the fall of the mean | `"tenth"` |
+| `max_group_drop` | a hard limit on the fall of each group's mean (needs `groups=`) | `"off"` |
+| `max_query_drop` | a hard limit on the fall of each query | `"off"` |
+| `max_gone` | the share of the baseline's queries that may be gone | 0.05 |
 
-Why both? If 5 of 36 queries fall from 1 to 0, the mean falls by 0.139. The test finds p = 0.0625
-and can't tell. The limit of a tenth stops the change. To make `max_drop` itself a hard limit, give
-`max_observed_drop` the same value.
+A hard limit holds whatever the test says. In `"strict"` the first two limits are `"margin"`.
+
+Why has `"sample"` a hard limit, too? If 5 of 36 queries fall from 1 to 0, the mean falls by 0.139.
+The test finds p = 0.0625 and can't tell. The limit of a tenth stops the change.
 
 Each measure is a test, and each group adds more tests. Holm's correction over all tests keeps the
 chance of any false alarm below 5 %. It counts measures x (groups + 1); the 1 stands for all
@@ -61,24 +73,19 @@ answer scores 0, unless the conventions leave it out. A query of the baseline is
 judges it any more, or if the conventions leave it out. A gate fails if more than a share `max_gone`
 of the baseline's queries is gone, by default 0.05. If you mean the change, update the baseline.
 
-## A policy for the whole team
+## One policy for the whole team
 
 Set it once in the ini file. The marker `irm_baseline` changes it for a module, a class or a test. A
-keyword changes it for one call. The command line (`--irm-inconclusive=fail`) overrides the ini
+keyword changes it for one call. The command line (`--irm-policy=strict`) overrides the ini
 file, and a marker overrides the command line.
 
 ```ini
 [pytest]
-irm_max_drop = 0.01
-irm_confidence = 0.95
-irm_max_observed_drop = 0.05
-irm_max_group_drop = off
-irm_max_query_drop = off
-irm_max_gone = 0.05
-irm_inconclusive = warn
+irm_policy = sample
+irm_margin = 0.01
 ```
 
-`inconclusive` says what a gate does if the queries are too few to tell: `pass`, `warn` or `fail`.
+Each single setting but `protected` has a key as well, such as `irm_max_query_drop`.
 
 ## Groups
 
@@ -141,7 +148,7 @@ to 3, at ranks that scatter from 1 to beyond 100. A new version of the engine ch
 
 For each point {results.times:,} pairs of versions go through the package's own gates. There are
 {least:,} pairs of 2,000 queries, and a third as many pairs where the second version is worse. So a
-share of 2.5 % is known to about 0.5 points. `max_drop` is 0.01 and `confidence` 0.95 unless another
+share of 2.5 % is known to about 0.5 points. `margin` is 0.01 and `confidence` 0.95 unless another
 value is named.
 """
 
@@ -205,7 +212,7 @@ one. The limit helps most with few queries and a large fall, where the test is w
 def _passed(results: Results) -> str:
     of = results.same
     rows = [
-        (f"max_drop = {limit}", _of(of, f"pass at {limit}")) for limit in ("0.01", "0.02", "0.05")
+        (f"margin = {limit}", _of(of, f"pass at {limit}")) for limit in ("0.01", "0.02", "0.05")
     ]
     return f"""\
 ### Changes that pass
@@ -250,9 +257,9 @@ def _choice(results: Results) -> str:
   without a greatest value, such as DCG, has no such limit unless you give a number.
 - `max_query_drop` and `max_group_drop` are off, since how far single queries and small groups move
   by themselves depends on how many there are.
-- `max_drop=0.01` with `inconclusive="warn"`: 0.01 is about the smallest fall that people care for.
+- `margin=0.01` with `inconclusive="warn"`: 0.01 is about the smallest fall that people care for.
   With fewer than some hundred queries few changes are shown to be smaller, so a gate that can't
-  tell warns and does not fail. If you want a clear answer, set `max_drop=0.05` with 100 queries, or
+  tell warns and does not fail. If you want a clear answer, set `margin=0.05` with 100 queries, or
   0.02 with 500.
 """
 
@@ -272,6 +279,6 @@ def _alt(results: Results) -> str:
         f"the limit 0.03 fails in {_percent(tight[0])}, falling to {_percent(tight[1])}. Middle: a "
         f"fall of nDCG@10 by 0.05 in many queries is stopped in {low}, rising to {high}; greater "
         "falls sooner, and with few queries more often with the limit (solid) than by the test "
-        "alone (dotted). Right: where nothing got worse, a gate passes at max_drop=0.01 in "
+        "alone (dotted). Right: where nothing got worse, a gate passes at margin=0.01 in "
         f"{passed[0]}, rising to {passed[1]}, and sooner for 0.02 and 0.05."
     )

@@ -19,7 +19,7 @@ DROPS = (0.02, 0.05, 0.1, 0.2)
 KINDS = ("lower", "broken")
 CAPS = (0.03, 0.05, 0.1)  # hard limits on the mean that are tried
 QUERY_CAPS = (0.5, 0.8)  # and on single queries
-TOLERATED = (0.01, 0.02, 0.05)  # values of max_drop that are tried
+TOLERATED = (0.01, 0.02, 0.05)  # values of margin that are tried
 GROUPS = 4
 ONE = MEASURES[:1]
 BARE = Policy(max_observed_drop="off")
@@ -52,9 +52,9 @@ def of_the_same(n: int, times: int) -> Shares:
         seen["four"] += stopped(four)
         old, new = by_query(before, ONE), by_query(after, ONE)
         for limit in TOLERATED:
-            (one,) = regression(old, new, Policy(max_drop=limit, max_observed_drop="off"))
+            (one,) = regression(old, new, Policy(margin=limit, max_observed_drop="off"))
             seen[f"pass at {limit:g}"] += one.word == PASS
-            if limit == BARE.max_drop:
+            if limit == BARE.margin:
                 seen["one"] += stopped([one])
                 seen.update(f"one, limit {cap:g}" for cap in CAPS if stopped([one], cap))
         grouped = {g: list(range(g, n, GROUPS)) for g in range(GROUPS)}

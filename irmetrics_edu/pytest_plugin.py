@@ -28,12 +28,9 @@ OPTIONS = (
 )
 # The limits of a gate, unless its call or its marker says otherwise.
 POLICY = (
-    (
-        "max_drop",
-        "DROP",
-        "a gate fails if its significance test shows a larger drop (default 0.01)",
-    ),
-    ("confidence", "SHARE", "the confidence of the gates' significance test (default 0.95)"),
+    ("policy", "WORD", "what gates fail on: strict, sample (default) or advise"),
+    ("margin", "DROP", "the drop of a measure's mean that gates tolerate (default 0.01)"),
+    ("confidence", "SHARE", "the confidence of the gates' test of non-inferiority (default 0.95)"),
     (
         "max_observed_drop",
         "DROP|off",
@@ -145,8 +142,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "irm_hint: failures show no expected values")
     config.addinivalue_line(
         "markers",
-        "irm_baseline(max_drop, confidence, ...): limits for the gates of a test (irm_baseline, "
-        "assert_no_regression), under the names of their keywords",
+        "irm_baseline(policy, margin, ...): what the gates of a test (irm_baseline, "
+        "assert_no_regression) let through, under the names of their keywords",
     )
     state = config.stash[_STATE] = State(config)
     measured.listen(state)
@@ -393,8 +390,8 @@ def irm_qrels(request: pytest.FixtureRequest) -> Any:
 def irm_baseline(request: pytest.FixtureRequest) -> Any:
     """Compare a run with the baseline kept beside the test: `irm_baseline(run, qrels)`.
 
-    `irm_baseline(run, qrels, "nDCG@10 RR", max_drop=0.01)` fails if a measure fell by more than
-    `max_drop` and the fall is more than chance, or if it breaks a hard limit (`max_observed_drop`,
+    `irm_baseline(run, qrels, "nDCG@10 RR", margin=0.01)` fails if a measure fell by more than
+    `margin` and the fall is more than chance, or if it breaks a hard limit (`max_observed_drop`,
     `max_query_drop`, `protected`). It takes the keywords of `assert_no_regression`, and two more:
     `name` for a second baseline of the same test, and `depth` for the number of documents to keep
     of each ranking. --irm-update=new writes the baseline; --irm-update=failing accepts a change.

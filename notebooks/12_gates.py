@@ -198,7 +198,7 @@ table(
 )
 
 # %% [markdown]
-# `assert_no_regression(run, baseline, qrels, measures, max_drop=...)` compares two versions in this
+# `assert_no_regression(run, baseline, qrels, measures, margin=...)` compares two versions in this
 # way. The team has 40 golden queries, tolerates a fall of 0.01, and has three changes to decide on:
 
 # %%
@@ -210,13 +210,13 @@ CHANGES = {
 }
 
 
-def gate(n, max_drop=0.01, **change):
+def gate(n, margin=0.01, **change):
     """The verdict on a change over n golden queries, and what is said of it."""
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         try:
             (verdict,) = assert_no_regression(
-                engine(n, **change), engine(n), judged(n), "nDCG@10", max_drop=max_drop
+                engine(n, **change), engine(n), judged(n), "nDCG@10", margin=margin
             )
         except RankingAssertionError as error:
             return "fail", str(error)
@@ -271,8 +271,8 @@ reveal(
 #
 # | verdict | the mean fell by | the paired test finds |
 # |---|---|---|
-# | **fail** | more than `max_drop` | that there is a fall (p < 0.05) |
-# | **pass** | at most `max_drop` | that any fall is smaller than `max_drop` (p < 0.05) |
+# | **fail** | more than `margin` | that there is a fall (p < 0.05) |
+# | **pass** | at most `margin` | that any fall is smaller than `margin` (p < 0.05) |
 # | **inconclusive** | any amount | too little for *fail* or *pass*: there are too few queries |
 #
 # If no query changes, the gate passes without a test.
@@ -427,7 +427,7 @@ quiz(
             False,
             "Each look is another chance to pass by luck. Choose the number first, and look once.",
         ),
-        "Raise max_drop until it passes": (
+        "Raise margin until it passes": (
             False,
             "What you tolerate is a decision about your users. Decide it before the result.",
         ),
@@ -463,7 +463,7 @@ def gated(change, n=25, times=30):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                words.append(assert_no_regression(*runs, "nDCG@10", max_drop=0.01)[0].word)
+                words.append(assert_no_regression(*runs, "nDCG@10", margin=0.01)[0].word)
         except RankingAssertionError:
             words.append("fail")
     return [words.count(word) for word in ("pass", "inconclusive", "fail")]
@@ -511,7 +511,7 @@ shop.write(
 
 def test_no_worse_than_accepted(irm_baseline, irm_run, irm_qrels):
     run, qrels = irm_run("tonight.run"), irm_qrels("golden.qrels")
-    irm_baseline(run, qrels, "nDCG@10", max_drop=0.01)
+    irm_baseline(run, qrels, "nDCG@10", margin=0.01)
 ''',
 )
 
@@ -597,7 +597,7 @@ predict(
 
 
 # %%
-def real_gate(new, topics, max_drop=0.01):
+def real_gate(new, topics, margin=0.01):
     """The verdict on an engine in the place of BM25, over the first topics."""
     chosen = list(DEEP)[:topics]
     run, baseline, qrels = (
@@ -607,7 +607,7 @@ def real_gate(new, topics, max_drop=0.01):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            (verdict,) = assert_no_regression(run, baseline, qrels, "nDCG@10", max_drop=max_drop)
+            (verdict,) = assert_no_regression(run, baseline, qrels, "nDCG@10", margin=margin)
     except RankingAssertionError:
         return "fail"
     return verdict.word
@@ -620,7 +620,7 @@ reveal(
             "topics": TOPICS,
             "LSA": [real_gate("lsa", n) for n in TOPICS],
             "FTS5": [real_gate("fts5", n) for n in TOPICS],
-            "FTS5, max_drop=0.05": [real_gate("fts5", n, 0.05) for n in TOPICS],
+            "FTS5, margin=0.05": [real_gate("fts5", n, 0.05) for n in TOPICS],
         },
         caption="Twenty topics are enough to stop LSA. A hundred are too few to show that FTS5 "
         "loses less than 0.01, although its mean rises. Forty show that it loses less than 0.05.",

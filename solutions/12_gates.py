@@ -182,7 +182,7 @@ spec = Exercise(
                     "catches-nothing",
                     "a test that never fails",
                     "True",
-                    "Your test can't fail: call assert_no_regression with max_drop.",
+                    "Your test can't fail: call assert_no_regression with margin.",
                 ),
                 Wrong(
                     "fails-always",
@@ -200,7 +200,7 @@ spec = Exercise(
                     "no-limit-on-the-mean",
                     "a limit on single queries alone",
                     WORST,
-                    "Many small losses make a bad release, too: max_drop is for the mean.",
+                    "Many small losses make a bad release, too: margin is for the mean.",
                 ),
                 Wrong(
                     "no-test",
@@ -211,7 +211,7 @@ spec = Exercise(
             ],
             hints=[
                 "from irmetrics_edu.gate import assert_no_regression",
-                "max_drop goes with the test; max_query_drop holds whatever the test says.",
+                "margin goes with the test; max_query_drop holds whatever the test says.",
             ],
         ),
     ],
@@ -221,7 +221,7 @@ spec = Exercise(
             "Choose the limits",
             [
                 Criterion(
-                    "max_drop",
+                    "margin",
                     1,
                     "A number below 0.02, such as 0.01, from the loss that the team can't accept. "
                     "Half a point for a number without a reason, or for one taken from the noise "
@@ -327,7 +327,7 @@ check("queries_needed", queries_needed)
 def test_release(run, baseline, qrels):
     """The release loses no more than the team tolerates."""
     ### BEGIN SOLUTION
-    assert_no_regression(run, baseline, qrels, "RR", max_drop=0.02, max_query_drop=0.6)
+    assert_no_regression(run, baseline, qrels, "RR", margin=0.02, max_query_drop=0.6)
     ### END SOLUTION
 
 
@@ -342,14 +342,14 @@ check("test_release", test_release)
 # 0.15. A loss of 0.02 would bring so many phone calls that the city must not release it. Three
 # queries are about deadlines in court; their right form must stay first.
 #
-# Write five to eight sentences. Choose `max_drop`, and say whether 50 queries are enough. Say how
+# Write five to eight sentences. Choose `margin`, and say whether 50 queries are enough. Say how
 # you guard the three queries.
 
 # %% [markdown] tags=["limits"]
 # **Your limits, and the reason for each:**
 #
 # ### BEGIN SOLUTION
-# **max_drop = 0.01.** A loss of 0.02 must not be released, so what we tolerate has to be smaller.
+# **margin = 0.01.** A loss of 0.02 must not be released, so what we tolerate has to be smaller.
 #
 # **The queries are too few.** To find a loss of 0.02 four times in five we need about
 # (2.8 · 0.15 / 0.02)², that is 441 queries. With 50 queries we find only losses of about 0.06. So
@@ -366,7 +366,7 @@ check("test_release", test_release)
 #
 # Your teacher marks this answer. A team describes its pipeline:
 #
-# > Every pull request runs a gate on nDCG@10 with max_drop=0.01. It draws 40 of our 2,000 queries
+# > Every pull request runs a gate on nDCG@10 with margin=0.01. It draws 40 of our 2,000 queries
 # > at random. If the gate fails, the job runs again, up to five times, with 40 other queries. It is
 # > green if one of the runs passes or is inconclusive. After each merge the job writes the new
 # > ranking as the baseline. Our grades come from clicks on the results of the engine of last year.

@@ -77,7 +77,7 @@ def judge(
     """
     names = {m.name: m for m in pair.run.measures}
     for chosen in names.values():
-        for name, limit in {"max_drop": policy.max_drop, **policy.limits}.items():
+        for name, limit in {"margin": policy.margin, **policy.limits}.items():
             refuse_whole_range(name, limit, chosen)
     refuse_unknown_queries(policy.protected, pair)
     texts = texts_of(queries, pair.queries)
@@ -128,7 +128,7 @@ def complete(verdicts: list[Verdict], pair: Pair, policy: Policy) -> list[Verdic
 def _advice(error: RankingAssertionError, policy: Policy) -> AdvisoryWarning:
     """The warning of a gate that only advises, instead of a failure."""
     why = "" if policy.advisory is True else f" ({visible(str(policy.advisory))})"
-    return AdvisoryWarning(f"advisory, so nothing fails{why}: {error.summary}")
+    return AdvisoryWarning(f"policy=advise, so nothing fails{why}: {error.summary}")
 
 
 def _error(found: Sequence[Finding], wording: Wording, reveal: str) -> RankingAssertionError:
@@ -182,7 +182,7 @@ class Gated:
         limits: Mapping[str, float],
         reveal: str,
         explained: Sequence[Exception] = (),
-        limit: str = "max_drop",
+        limit: str = "margin",
         *,
         advised: bool = False,
     ) -> None:

@@ -1,4 +1,4 @@
-"""The limits of a gate: the tolerated drop that its test decides about, and hard limits."""
+"""The policy of a gate: in a word, or as the margin of its test and hard limits."""
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
@@ -8,28 +8,35 @@ from typing import Any
 from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 
-OFF, TENTH = "off", "tenth"
+OFF, TENTH, MARGIN = "off", "tenth", "margin"
 FATES = ("pass", "warn", "fail")
 LIMITS = ("max_observed_drop", "max_group_drop", "max_query_drop")
 GONE = "max_gone"
+# What each policy sets. A setting that is given beside the policy counts for itself.
+POLICIES: dict[str, dict[str, Any]] = {
+    "strict": {"max_observed_drop": MARGIN, "max_group_drop": MARGIN, "advisory": False},
+    "sample": {"max_observed_drop": TENTH, "max_group_drop": OFF, "advisory": False},
+    "advise": {"max_observed_drop": TENTH, "max_group_drop": OFF, "advisory": True},
+}
 
 
 @dataclass(frozen=True)
 class Policy:
     """The limits of a gate, in units of the measure.
 
-    A significance test with this `confidence` decides about `max_drop`: does the mean of all such
-    queries fall by more? The others are hard limits on the observed scores, whatever the test says.
-    `max_observed_drop` limits the mean over all queries, `max_group_drop` the mean of each group,
-    and `max_query_drop` each query. The queries in `protected` may not fall at all. A limit is a
-    number or "off". The default of `max_observed_drop` is "tenth": a tenth of the measure's range,
-    or max_drop if that is more. `max_gone` limits the share of the baseline's queries that are not
+    A paired test with this `confidence` decides about the non-inferiority `margin`: does the mean
+    of all such queries fall by less? The others are hard limits on the observed scores, whatever
+    the test says. `max_observed_drop` limits the mean over all queries, `max_group_drop` the mean
+    of each group, and `max_query_drop` each query. The queries in `protected` may not fall at all.
+    A limit is a number or "off". For a mean it may be "margin": then the queries at hand are all
+    that count, and the gate is never inconclusive. "tenth" is a tenth of the measure's range, or
+    the margin if that is more. `max_gone` limits the share of the baseline's queries that are not
     compared any more, or is "off". `inconclusive` says what a gate does when the queries are too
-    few to tell: "pass", "warn" or "fail". With `advisory` (True, or a reason in words) a gate warns
-    instead of failing; use it while you don't trust the labels enough.
+    few to tell: "pass", "warn" or "fail". An `advisory` gate (True, or why in words) warns and does
+    not fail.
     """
 
-    max_drop: float = 0.01
+    margin: float = 0.01
     confidence: float = 0.95
     max_observed_drop: float | str = TENTH
     max_group_drop: float | str = OFF
@@ -49,29 +56,51 @@ class Policy:
         """The drop that a hard limit allows, for a measure with a range of this width."""
         value = getattr(self, name)
         if value == TENTH:
-            return max(width / 10, self.max_drop)
+            return max(width / 10, self.margin)
+        if value == MARGIN:
+            return self.margin
         return math.inf if value == OFF else float(value)
 
 
-NAMES = tuple(f.name for f in fields(Policy))
+# The keywords of a gate: a policy by its word, and each setting.
+NAMES = ("policy", *(f.name for f in fields(Policy) if f.name != "advisory"))
 
 
-def policy(given: Mapping[str, Any]) -> Policy:
+def policy_of(given: Mapping[str, Any]) -> Policy:
     """The policy of a call: its own keywords, else the session's settings, else the defaults.
 
-    >>> policy({"max_query_drop": 0.5, "max_drop": None}).limits
-    {'max_query_drop': 0.5}
+    >>> policy_of({"policy": "strict", "margin": 0.02}).allows("max_group_drop", 1)
+    0.02
     """
-    return made({**measured.policy(), **{n: v for n, v in given.items() if v is not None}})
+    own = in_settings({name: value for name, value in given.items() if value is not None})
+    return made({**measured.policy(), **own})
+
+
+def in_settings(said: Mapping[str, Any]) -> dict[str, Any]:
+    """What was said in one place, with the word for a policy replaced by what it sets.
+
+    >>> in_settings({"policy": "advise: all labels are of one model"})["advisory"]
+    'all labels are of one model'
+    """
+    word = said.get("policy", "")
+    if not word:
+        return dict(said)
+    name, colon, why = str(word).partition(":")
+    if name not in POLICIES or (colon and (name != "advise" or not why.strip())):
+        known = f"{', '.join(map(repr, POLICIES))} or, with a reason, 'advise: no label is checked'"
+        raise InputError(f"policy={word!r} is not known; use {known}")
+    found = {**POLICIES[name], **said}
+    del found["policy"]
+    return {**found, "advisory": why.strip()} if why else found
 
 
 def made(said: Mapping[str, Any]) -> Policy:
     """A policy from these keywords, checked."""
     known: dict[str, Any] = {}
-    for name, value in said.items():
+    for name, value in in_settings(said).items():
         if name in LIMITS:
             known[name] = value if value in _words(name) else _limit(value, name)
-        elif name == "max_drop":
+        elif name == "margin":
             known[name] = amount(value, name)
         elif name == "confidence":
             known[name] = sure(value)
@@ -80,15 +109,15 @@ def made(said: Mapping[str, Any]) -> Policy:
         elif name == "protected":
             known[name] = _queries(value)
         elif name == "advisory":
-            known[name] = _advisory(value)
+            known[name] = value
         else:
             known[name] = _fate(value)
     found = Policy(**known)
     cap = found.max_observed_drop
-    if not isinstance(cap, str) and cap < found.max_drop:
+    if not isinstance(cap, str) and cap < found.margin:
         raise InputError(
-            f"max_observed_drop={cap:g} is less than max_drop={found.max_drop:g}, the drop that is "
-            f"tolerated; for a hard limit on the mean write both, max_drop={cap:g} too"
+            f"max_observed_drop={cap:g} is less than margin={found.margin:g}, the drop that is "
+            f"tolerated; for a hard limit on the mean write both, margin={cap:g} too"
         )
     return found
 
@@ -102,7 +131,8 @@ def amount(value: Any, name: str) -> float:
 
 
 def _words(limit: str) -> tuple[str, ...]:
-    return (OFF, TENTH) if limit == "max_observed_drop" else (OFF,)
+    words = {"max_observed_drop": (OFF, TENTH, MARGIN), "max_group_drop": (OFF, MARGIN)}
+    return words.get(limit, (OFF,))
 
 
 def _limit(value: Any, name: str) -> float:
@@ -129,15 +159,6 @@ def _fate(inconclusive: Any) -> str:
         known = f"{', '.join(map(repr, FATES[:-1]))} or {FATES[-1]!r}"
         raise InputError(f"inconclusive={inconclusive!r} is not known; use {known}")
     return str(inconclusive)
-
-
-def _advisory(given: Any) -> bool | str:
-    if isinstance(given, bool) or (isinstance(given, str) and given.strip()):
-        return given
-    raise InputError(
-        f"advisory={given!r}: give True, or why in words, such as advisory='all labels are of one "
-        "model'"
-    )
 
 
 def _queries(protected: Any) -> tuple[Hashable, ...]:

@@ -12,7 +12,7 @@ from irmetrics_edu.gate.decision import Gated, complete, judge
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.input_checks import refuse_whole_range
 from irmetrics_edu.gate.paired import paired
-from irmetrics_edu.gate.policy import NAMES, amount, made, policy, sure
+from irmetrics_edu.gate.policy import NAMES, amount, made, policy_of, sure
 from irmetrics_edu.gate.regression_message import Finding, Wording
 from irmetrics_edu.gate.segments import texts as texts_of
 from irmetrics_edu.gate.verdict import PASS, Verdict, greatest_loss_first, improvement
@@ -24,9 +24,7 @@ from irmetrics_edu.runs.significance import scipy_special
 __tracebackhide__ = True
 __unittest = True
 BESIDE = ("groups", "queries", "reveal")
-_ACCEPT = (
-    "If the change is meant: make this run the baseline, or allow more (max_drop={limit:g} now)"
-)
+_ACCEPT = "If the change is meant: make this run the baseline, or allow more (margin={limit:g} now)"
 
 
 def assert_no_regression(
@@ -35,7 +33,8 @@ def assert_no_regression(
     qrels: Any = None,
     measures: Any = "nDCG@10",
     *,
-    max_drop: float | None = None,
+    policy: str | None = None,
+    margin: float | None = None,
     confidence: float | None = None,
     max_observed_drop: float | str | None = None,
     max_group_drop: float | str | None = None,
@@ -43,7 +42,6 @@ def assert_no_regression(
     protected: Any = None,
     max_gone: float | str | None = None,
     inconclusive: str | None = None,
-    advisory: bool | str | None = None,
     groups: Any = None,
     queries: Any = None,
     reveal: str | None = None,
@@ -54,20 +52,22 @@ def assert_no_regression(
     `run` and `baseline` are runs, or evaluations made before; `measures` and other keywords are as
     for `evaluate`. They are compared on the queries that both have; a note counts the others.
 
-    There are two guards. The first is a paired randomisation test over the queries. `max_drop` is
-    the tolerated drop of the mean, in units of the measure. The gate fails if the drop is larger
-    and more than chance. It passes if the test shows that the drop is smaller. Otherwise the
-    queries are too few to tell, and the gate is inconclusive. The second guard is a set of hard
-    limits, which hold whatever the test says. `max_observed_drop` limits the observed drop of the
-    mean (default "tenth": a tenth of the measure's range; give it the value of max_drop to make
-    that a hard limit). `max_group_drop` limits the mean of each group, and `max_query_drop` limits
-    each query. The queries in `protected` may not fall at all. `max_gone` is the share of the
-    baseline's queries that may be gone, that is, not compared (0.05). "off" lifts a limit.
-    `inconclusive` says what an inconclusive gate does: "pass", "warn" (the default, which says how
-    many queries it would take) or "fail". With `advisory` (True, or a reason in words) a failing
-    gate only warns.
-    Keywords that are not given come from the session (pytest's ini options and marker), else
-    max_drop=0.01 and confidence=0.95.
+    `margin` is the drop of the mean that is tolerated, in units of the measure (0.01). The queries
+    in `protected` may not fall at all. `policy` says what the queries are:
+
+    - "sample" (the default): a sample of all that users type. The gate passes if a paired
+      randomisation test shows non-inferiority, a drop of less than the margin; it fails if the drop
+      is larger and more than chance. Else the queries are too few to tell, and it warns and says
+      how many it would take. It also fails if the mean falls by a tenth of the measure's range.
+    - "strict": all that count. The gate fails if the mean of the queries, or of a group of them,
+      falls by more than the margin. No test is involved.
+    - "advise", or "advise: WHY": as "sample", but what would fail only warns.
+
+    Single settings count beside a policy: `confidence` of the test (0.95); `max_observed_drop`,
+    `max_group_drop` and `max_query_drop`, hard limits on the mean, on each group's mean and on each
+    query ("off" lifts one); `max_gone`, the share of the baseline's queries that may be gone, that
+    is, not compared (0.05); and `inconclusive`, what happens where the queries are too few: "pass",
+    "warn" or "fail". What is not given is as the session says (pytest's ini options and marker).
 
     With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a frame
     of two columns, a function) each group is tested as well, and Holm's correction covers all
@@ -80,11 +80,12 @@ def assert_no_regression(
 
     >>> qrels = {f"q{i}": {"a": 1} for i in range(8)}
     >>> same = {q: ["a", "b"] for q in qrels}
-    >>> [v.word for v in assert_no_regression(same, same, qrels, "RR", max_drop=0.01)]
+    >>> [v.word for v in assert_no_regression(same, same, qrels, "RR", margin=0.01)]
     ['pass']
     """
     given = {
-        "max_drop": max_drop,
+        "policy": policy,
+        "margin": margin,
         "confidence": confidence,
         "max_observed_drop": max_observed_drop,
         "max_group_drop": max_group_drop,
@@ -92,11 +93,10 @@ def assert_no_regression(
         "protected": protected,
         "max_gone": max_gone,
         "inconclusive": inconclusive,
-        "advisory": advisory,
     }
     try:
         refuse_keywords("assert_no_regression", options, measures, (*NAMES, *BESIDE))
-        allowed = policy(given)
+        allowed = policy_of(given)
         reveal = revealing(reveal)
         scipy_special()  # missing, it is missed at the first run and not at the first regression
         judged = judge(
@@ -105,7 +105,7 @@ def assert_no_regression(
             groups=groups,
             queries=queries,
             reveal=reveal,
-            accept=_ACCEPT.format(limit=allowed.max_drop),
+            accept=_ACCEPT.format(limit=allowed.margin),
             run=run,
         )
     except InputError as error:

@@ -342,6 +342,6 @@ def _needed(v: Verdict) -> str:
     """How many queries it would take; in words where the change is what is tolerated, or nearly."""
     if v.needed is not None and v.needed <= _FAR * len(v.differences):
         return f"about {v.needed:,} would"
-    nearly = "" if v.margin < TOLERANCE else "almost "
+    nearly = "" if v.distance < TOLERANCE else "almost "
     number = "a million" if v.needed is None else f"fewer than about {v.needed:,}"
     return f"and {number} can't either, since the mean is {nearly}on the limit"

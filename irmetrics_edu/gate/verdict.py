@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.policy import Policy
+from irmetrics_edu.gate.policy import MARGIN, Policy
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.significance import (
@@ -46,7 +46,7 @@ class Verdict:
     which `broken` holds those that don't hold. `before` and `after` are means over the queries
     compared. `p` is that of the randomisation test of the mean change `against`: no change where
     the drop is more than tolerated (`dropped`), else the tolerated drop. `adjusted` is p after
-    Holm's correction over `tests`. `margin` is how far the mean change is from `against` and
+    Holm's correction over `tests`. `distance` is how far the mean change is from `against` and
     `spread` the standard deviation of the differences. `width` is that of the measure's
     range: the greatest change there can be.
     """
@@ -58,7 +58,7 @@ class Verdict:
     limit: float
     confidence: float
     p: float
-    margin: float
+    distance: float
     spread: float
     was: Mapping[Hashable, float]
     differences: Mapping[Hashable, float]
@@ -90,7 +90,9 @@ class Verdict:
     @cached_property
     def needed(self) -> int | None:
         """How many queries it takes to tell; None if a million are not enough."""
-        return queries_needed(self.spread, self.margin, len(self.differences), 1 - self.confidence)
+        return queries_needed(
+            self.spread, self.distance, len(self.differences), 1 - self.confidence
+        )
 
     @cached_property
     def losers(self) -> list[tuple[Hashable, float]]:
@@ -116,10 +118,10 @@ def regression(
 
     `widths` are those of the measures' ranges.
 
-    Fail: the mean drops by more than `max_drop`, and the test (with Holm's correction over all
-    tests) finds a drop; or a hard limit does not hold. Pass: the test finds that the drop is less
-    than `max_drop`, or no score changed. Otherwise the queries are too few to tell. Values that
-    differ only by rounding count as equal.
+    Fail: the mean drops by more than `margin`, and the test (with Holm's correction over all
+    tests) finds a drop; or a hard limit does not hold. Pass is non-inferiority: the test finds
+    that the drop is less than `margin`; or no score changed, or the mean at hand is what counts.
+    Otherwise the queries are too few to tell. Values that differ only by rounding count as equal.
     """
     found = []
     widths, level = widths or {}, 1 - policy.confidence
@@ -127,15 +129,15 @@ def regression(
         for name, scores in before.items():
             was = scores if members is None else {query: scores[query] for query in members}
             d, rounding = _differences(name, was, after[name])
-            dropped = _mean(d + policy.max_drop, rounding) < 0
-            shifted = d if dropped else d + policy.max_drop
+            dropped = _mean(d + policy.margin, rounding) < 0
+            shifted = d if dropped else d + policy.margin
             verdict = _judged(
-                name, shifted, rounding, was, d, policy.max_drop, policy.confidence, group
+                name, shifted, rounding, was, d, policy.margin, policy.confidence, group
             )
             passed = not dropped and (not d.any() or below(verdict.p, level))
             word = PASS if passed else INCONCLUSIVE
             width = widths.get(name, math.inf)
-            against = 0.0 if dropped else -policy.max_drop
+            against = 0.0 if dropped else -policy.margin
             found.append(replace(verdict, word=word, dropped=dropped, against=against, width=width))
     # The family is all that was tested, not what happened to drop; a mean that did not drop can't
     # fail, and stands in it with 1.
@@ -143,6 +145,9 @@ def regression(
     for i, (verdict, p) in enumerate(zip(found, corrected, strict=True)):
         word = FAIL if verdict.dropped and below(p, level) else verdict.word
         over = _broken(verdict, policy)
+        mean = policy.max_observed_drop if verdict.group is None else policy.max_group_drop
+        if mean == MARGIN:  # the queries at hand are all: their mean is the answer
+            word = PASS
         found[i] = replace(
             verdict,
             adjusted=p if verdict.dropped else verdict.p,
@@ -239,7 +244,7 @@ def _judged(
         limit=limit,
         confidence=confidence,
         p=randomisation(shifted, rounding=rounding),
-        margin=abs(mean),
+        distance=abs(mean),
         spread=sd,
         was=was,
         differences=dict(zip(was, d.tolist(), strict=True)),

@@ -60,27 +60,27 @@ def test_a_gate_that_advises_warns_where_it_would_fail():
     """The same gate fails without; the warning has its first line and the reason."""
     with pytest.raises(RankingAssertionError) as failed:
         gated(NEW)
-    fact, (warning,) = gated(NEW, advisory="all labels are of one model")
+    fact, (warning,) = gated(NEW, policy="advise: all labels are of one model")
     assert isinstance(warning, AdvisoryWarning)
     assert str(warning) == (
-        f"advisory, so nothing fails (all labels are of one model): {failed.value.summary}"
+        f"policy=advise, so nothing fails (all labels are of one model): {failed.value.summary}"
     )
     assert fact["verdict"] == "advisory"
     assert fact["explanation"].startswith(failed.value.summary)
-    assert str(gated(NEW, advisory=True)[1][0]).startswith("advisory, so nothing fails: RR")
+    assert str(gated(NEW, policy="advise")[1][0]).startswith("policy=advise, so nothing fails: RR")
 
 
 def test_a_gate_that_advises_passes_where_it_would_pass():
     """Nothing is said, and the verdict is a pass."""
-    fact, warned = gated(OLD, advisory=True)
+    fact, warned = gated(OLD, policy="advise")
     assert (fact["verdict"], "advisory" in fact, warned) == ("pass", False, [])
 
 
-@pytest.mark.parametrize("given", ["", " ", 1, None])
-def test_what_is_no_reason_is_refused(given):
-    """Neither True nor words."""
-    with pytest.raises(InputError, match="give True, or why in words"):
-        made({"advisory": given})
+@pytest.mark.parametrize("given", ["advice", "advise:", "advise: ", "strict: ours", 1, True])
+def test_what_is_no_policy_is_refused(given):
+    """A word that is not known, or a reason where none is asked for or none is given."""
+    with pytest.raises(InputError, match="is not known; use 'strict', 'sample', 'advise'"):
+        made({"policy": given})
 
 
 SESSION = """
@@ -88,7 +88,7 @@ import pytest
 QRELS = {f"q{i}": {"a": 1} for i in range(8)}
 OLD, NEW = ({q: r for q in QRELS} for r in (["a"], ["x", "a"]))
 
-@pytest.mark.irm_baseline(advisory="a model's labels")
+@pytest.mark.irm_baseline(policy="advise: a model's labels")
 def test_advises(assert_no_regression):
     assert_no_regression(NEW, OLD, QRELS, "RR")
 
@@ -104,5 +104,50 @@ def test_the_marker_makes_a_gate_advisory(pytester):
     result.assert_outcomes(passed=1, failed=1, warnings=1)
     result.stdout.fnmatch_lines(["fail *test_gates", "advisory *test_advises"])
     result.stdout.fnmatch_lines(
-        ["*AdvisoryWarning: advisory, so nothing fails (a model's labels)*"]
+        ["*AdvisoryWarning: policy=advise, so nothing fails (a model's labels)*"]
     )
+
+
+def loses(queries):
+    """The old run, but these queries no longer find anything: RR falls by an eighth for each."""
+    return {**OLD, **{query: ["x"] for query in queries}}
+
+
+@pytest.mark.parametrize(("fallen", "margin"), [(0, 0.01), (1, 0.1251), (2, 0.25)])
+def test_a_strict_gate_passes_within_the_margin(fallen, margin):
+    """No test is involved, so it is never in doubt."""
+    run = loses([*QRELS][:fallen])
+    (verdict,) = assert_no_regression(run, OLD, QRELS, "RR", policy="strict", margin=margin)
+    assert verdict.word == "pass"
+
+
+@pytest.mark.parametrize(("fallen", "margin"), [(1, 0.1249), (2, 0.2499), (8, 0.9)])
+def test_a_strict_gate_fails_beyond_the_margin(fallen, margin):
+    """The mean of the queries at hand is the answer, however few they are."""
+    run = loses([*QRELS][:fallen])
+    with pytest.raises(RankingAssertionError, match="the hard limit for the mean"):
+        assert_no_regression(run, OLD, QRELS, "RR", policy="strict", margin=margin)
+
+
+def test_a_strict_gate_asks_about_each_group_as_well():
+    """A group may not fall by more than the margin, though the mean over all queries does not."""
+    run = loses(["q0"])
+    groups = {q: "de" if q in ("q0", "q1") else "en" for q in QRELS}
+    assert_no_regression(run, OLD, QRELS, "RR", policy="strict", margin=0.2)
+    with pytest.raises(RankingAssertionError, match="the hard limit for a group"):
+        assert_no_regression(run, OLD, QRELS, "RR", policy="strict", margin=0.2, groups=groups)
+
+
+def test_a_setting_beside_a_policy_counts_for_itself():
+    """What the policy says of the mean is lifted; the policy of the session gives way to it."""
+    run = loses(["q0"])
+    session = Session(policy="strict")
+    measured.listen(session)
+    try:
+        with pytest.raises(RankingAssertionError):
+            assert_no_regression(run, OLD, QRELS, "RR")
+        for own in ({"max_observed_drop": "off"}, {"policy": "sample", "max_observed_drop": 0.2}):
+            with pytest.warns(UserWarning, match="can't tell"):
+                assert_no_regression(run, OLD, QRELS, "RR", **own)
+    finally:
+        measured.stop(session)

@@ -30,7 +30,7 @@ def qrels():
     return {{f"q{{i}}": {{"r": GRADE, "y": 1}} for i in range(N)}}
 
 def test_quality(irm_baseline):
-    irm_baseline(run(), qrels(), "RR nDCG@3", max_drop=0.01)
+    irm_baseline(run(), qrels(), "RR nDCG@3", margin=0.01)
 {more}
 """
 
@@ -145,9 +145,9 @@ def test_a_hint_shows_nothing_of_the_baseline(project):
 
 def test_a_tolerance_in_percent_is_refused(project):
     """A baseline that no change can be worse than is no gate."""
-    more = "\ndef test_wide(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR', max_drop=5)\n"
+    more = "\ndef test_wide(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR', margin=5)\n"
     project.run("--irm-update=new", more=more)
-    project.run(more=more).stdout.fnmatch_lines(["*for 5 % write max_drop=0.05*"])
+    project.run(more=more).stdout.fnmatch_lines(["*for 5 % write margin=0.05*"])
 
 
 KINDS = {
@@ -387,7 +387,7 @@ def test_a_group_of_xdist_is_no_part_of_a_name(dist, nodeid, plain):
     assert plain_id(nodeid, config) == plain
 
 
-@pytest.mark.parametrize("given", ["max_drop=0.6", "0.6", "0.6, confidence=0.9"])
+@pytest.mark.parametrize("given", ["margin=0.6", "'sample', 0.6", "'sample', 0.6, confidence=0.9"])
 def test_the_marker_gives_defaults(project, given):
     """A tolerance of more than one half lets the drop pass as tolerated."""
     more = (
@@ -399,7 +399,7 @@ def test_the_marker_gives_defaults(project, given):
     result.assert_outcomes(failed=1, passed=1)
 
 
-@pytest.mark.parametrize("given", ["max_dorp=0.6", "0.6, max_drop=0.6", "0.6, 0.9, 3"])
+@pytest.mark.parametrize("given", ["max_dorp=0.6", "'sample', policy='strict'", "'sample', 0.6, 3"])
 def test_a_marker_that_says_something_else_is_refused(project, given):
     """A misspelt tolerance would leave the usual one in force."""
     more = (
@@ -407,7 +407,7 @@ def test_a_marker_that_says_something_else_is_refused(project, given):
         "    irm_baseline(run(), qrels(), 'RR')\n"
     )
     result = project.run(more=more)
-    result.stdout.fnmatch_lines(["*of test_mark: it takes max_drop, confidence, *, each once*"])
+    result.stdout.fnmatch_lines(["*of test_mark: it takes policy, margin, *, each once*"])
 
 
 BROKEN = {

@@ -132,7 +132,7 @@ def test_an_inconclusive_gate_does_what_it_is_told(fate):
         ({"max_observed_drop": "none"}, "or 'off' or 'tenth'"),
         ({"max_query_drop": -0.1}, "0 or more"),
         ({"max_query_drop": 50}, "for 50 % write max_query_drop=0.5"),
-        ({"max_observed_drop": 0.01, "max_drop": 0.02}, "is less than max_drop=0.02"),
+        ({"max_observed_drop": 0.01, "margin": 0.02}, "is less than margin=0.02"),
         ({"protected": "q0"}, "give the queries in a list: ['q0']"),
         ({"protected": ["q99"]}, "protected query 'q99': it is not among the queries compared"),
         ({"inconclusive": "error"}, "use 'pass', 'warn' or 'fail'"),
@@ -151,10 +151,10 @@ def test_a_limit_that_cannot_be_meant_is_refused(options, says):
 
 
 def test_a_tenth_is_of_the_range_and_none_of_an_unbounded_one():
-    """DCG has no greatest value, so only a number limits it; max_drop is never above the tenth."""
+    """DCG has no greatest value, so only a number limits it; margin is never above the tenth."""
     assert Policy().allows("max_observed_drop", 1.0) == 0.1
     assert Policy().allows("max_observed_drop", 2.0) == 0.2
-    assert Policy(max_drop=0.3).allows("max_observed_drop", 1.0) == 0.3
+    assert Policy(margin=0.3).allows("max_observed_drop", 1.0) == 0.3
     assert Policy().allows("max_observed_drop", float("inf")) == float("inf")
 
 
@@ -169,8 +169,8 @@ def test_a_tenth_of_a_range_from_minus_one_is_a_fifth():
 
 def test_what_is_in_the_words_of_a_policy_is_read():
     """A query that is protected twice is one query; a whole baseline may go."""
-    found = made({"protected": ["q1", "q0", "q1"], "max_gone": 1, "max_drop": 0})
-    assert (found.protected, found.max_gone, found.max_drop) == (("q1", "q0"), 1, 0.0)
+    found = made({"protected": ["q1", "q0", "q1"], "max_gone": 1, "margin": 0})
+    assert (found.protected, found.max_gone, found.margin) == (("q1", "q0"), 1, 0.0)
 
 
 # -- other queries than before
@@ -302,7 +302,7 @@ def test_the_means_printed_are_of_what_is_compared():
     old, few = at_ranks([1] * 12)
     new, all_of_them = at_ranks([2] * 12 + [1] * 8)
     error = failing(
-        evaluate(new, all_of_them, "RR"), evaluate(old, few, "RR"), measures="RR", max_drop=0.01
+        evaluate(new, all_of_them, "RR"), evaluate(old, few, "RR"), measures="RR", margin=0.01
     )
     assert "fell by 0.5000" in error.summary
     assert "1.0000 -> 0.5000" in error.summary
@@ -579,7 +579,7 @@ def test_messages_carry_the_text_of_queries():
         (
             assert_no_regression,
             [2] + [1] * 35,
-            {"max_drop": 0.05, "protected": ["q0"]},
+            {"margin": 0.05, "protected": ["q0"]},
             "below 0.05): any fall is less, so the test alone passes.",
         ),
         (
@@ -673,14 +673,14 @@ KEYWORDS = {
     ),
     "threshold": (
         lambda: assert_no_regression(RUN, RUN, QRELS, threshold=0.1),
-        "write max_drop=",
+        "write margin=",
     ),
-    "misspelt": (lambda: assert_no_regression(RUN, RUN, QRELS, max_dorp=0.1), "write max_drop="),
+    "misspelt": (lambda: assert_no_regression(RUN, RUN, QRELS, magrin=0.1), "write margin="),
     "segment": (lambda: assert_mrr(RUN, QRELS, at_least=0, segments={}), "write groups="),
     "of a library": (lambda: evaluate(RUN, QRELS, "RR", quirks=()), "neither a convention"),
     "unheard of": (
         lambda: assert_no_regression(RUN, RUN, QRELS, colour="red"),
-        "takes no 'colour'; it takes measures, max_drop",
+        "takes no 'colour'; it takes measures, policy, margin",
     ),
 }
 

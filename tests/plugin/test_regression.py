@@ -37,7 +37,7 @@ def words(verdicts):
 def test_the_same_run_passes():
     """Nothing changed: no test is needed, however few queries there are."""
     run, qrels = world(2, [1, 3])
-    found = assert_no_regression(run, run, qrels, "RR nDCG@10 AP", max_drop=0)
+    found = assert_no_regression(run, run, qrels, "RR nDCG@10 AP", margin=0)
     assert words(found) == ["pass"] * 3
 
 
@@ -46,7 +46,7 @@ def test_a_drop_in_every_query_fails():
     old, qrels = world(12, [1])
     new, _ = world(12, [2])
     with pytest.raises(RankingAssertionError) as caught:
-        assert_no_regression(new, old, qrels, "RR", max_drop=0.01)
+        assert_no_regression(new, old, qrels, "RR", margin=0.01)
     # All 12 differences have one sign: 2 of 2^12 ways to swap the runs differ as much.
     assert caught.value.summary == (
         "RR fell by 0.5000 > 0.0100 (1.0000 -> 0.5000; p = 0.0005; 12 queries)"
@@ -66,7 +66,7 @@ def test_what_each_move_cost_is_said():
     old, qrels = world(12, [1])
     new, _ = world(12, [2])
     with pytest.raises(RankingAssertionError) as caught:
-        assert_no_regression(new, old, qrels, "CG@1", max_drop=0.01)
+        assert_no_regression(new, old, qrels, "CG@1", margin=0.01)
     rows = [line.split() for line in caught.value.lines]
     assert ["r", "1", "1", "2", "-1.0000"] in rows
 
@@ -76,11 +76,11 @@ def test_few_queries_cannot_tell_and_say_how_many_could():
     old, qrels = world(4, [1])
     new, _ = world(4, [2])
     with pytest.warns(InconclusiveWarning, match=r"4 queries can't tell \(p = 0.1250\), about 7"):
-        found = assert_no_regression(new, old, qrels, "RR", max_drop=0.01, max_observed_drop="off")
+        found = assert_no_regression(new, old, qrels, "RR", margin=0.01, max_observed_drop="off")
     assert words(found) == ["inconclusive"]
     with pytest.raises(RankingAssertionError, match="4 queries can't tell"):
         assert_no_regression(
-            new, old, qrels, "RR", max_drop=0.01, max_observed_drop="off", inconclusive="fail"
+            new, old, qrels, "RR", margin=0.01, max_observed_drop="off", inconclusive="fail"
         )
 
 
@@ -89,17 +89,17 @@ def test_seven_queries_could():
     old, qrels = world(7, [1])
     new, _ = world(7, [2])
     with pytest.raises(RankingAssertionError):
-        assert_no_regression(new, old, qrels, "RR", max_drop=0.01)
+        assert_no_regression(new, old, qrels, "RR", margin=0.01)
 
 
 @pytest.mark.parametrize(
-    ("max_drop", "says"),
+    ("margin", "says"),
     [
         (0.0625, "and a million can't either, since the mean is on the limit"),
         (0.0650, "and fewer than about 39,.* can't either, since the mean is almost on the limit"),
     ],
 )
-def test_a_drop_on_the_limit_is_said_to_lie_there(max_drop, says):
+def test_a_drop_on_the_limit_is_said_to_lie_there(margin, says):
     """One of eight queries falls from rank 1 to 2, so the mean by 1/16: no count of queries helps.
 
     With 0.0650 tolerated the margin is 0.0025 and the deviation 0.1768; by the normal
@@ -108,7 +108,7 @@ def test_a_drop_on_the_limit_is_said_to_lie_there(max_drop, says):
     old, qrels = world(8, [1])
     new = {**old, "q0": world(1, [2])[0]["q0"]}
     with pytest.warns(InconclusiveWarning, match=says):
-        assert_no_regression(new, old, qrels, "RR", max_drop=max_drop)
+        assert_no_regression(new, old, qrels, "RR", margin=margin)
 
 
 def test_a_change_that_cannot_be_is_not_promised():
@@ -116,7 +116,7 @@ def test_a_change_that_cannot_be_is_not_promised():
     old, qrels = world(2, [1, 5])
     new, _ = world(2, [5, 5])
     with pytest.raises(RankingAssertionError) as caught:
-        assert_no_regression(new, old, qrels, "RR", max_drop=0.01, inconclusive="fail")
+        assert_no_regression(new, old, qrels, "RR", margin=0.01, inconclusive="fail")
     assert "So few queries show no change at all (confidence 95%)" in " ".join(
         caught.value.all_lines
     )
@@ -128,7 +128,7 @@ def test_a_hint_shows_neither_baseline_nor_judgments(verb):
     """The new score and the queries, but no old score, change, tolerance, grade or document."""
     n = 4 if verb == "unsure" else 12
     (old, qrels), (new, _) = world(n, [1], "secret"), world(n, [2], "secret")
-    check, options = assert_no_regression, {"max_drop": 0.0123, "inconclusive": "fail"}
+    check, options = assert_no_regression, {"margin": 0.0123, "inconclusive": "fail"}
     options |= {"max_observed_drop": "off"} if verb == "unsure" else {}
     if verb == "no better":
         check, options = assert_improves, {"by": 0.0123}
@@ -163,7 +163,7 @@ def test_a_small_drop_that_is_shown_to_be_small_passes():
     """One query of forty falls from rank 9 to 10: 1/90 in that query, tolerated is 0.01 overall."""
     old, qrels = world(40, [9])
     new = {**old, "q0": world(1, [10])[0]["q0"]}
-    found = assert_no_regression(new, old, qrels, "RR", max_drop=0.01)
+    found = assert_no_regression(new, old, qrels, "RR", margin=0.01)
     assert words(found) == ["pass"]
     assert found[0].change == pytest.approx(-(1 / 9 - 1 / 10) / 40)
 
@@ -173,7 +173,7 @@ def test_noise_around_zero_is_inconclusive_not_a_failure():
     old, qrels = world(12, [1, 2])
     new, _ = world(12, [2, 1])
     with pytest.warns(InconclusiveWarning, match="rose by 0.0000"):
-        assert words(assert_no_regression(new, old, qrels, "RR", max_drop=0.01)) == ["inconclusive"]
+        assert words(assert_no_regression(new, old, qrels, "RR", margin=0.01)) == ["inconclusive"]
 
 
 def exact_p(d):
@@ -195,7 +195,7 @@ def test_the_verdict_follows_the_definition(seed):
     before = {"m": dict.fromkeys(map(str, range(9)), 0.5)}
     after = {"m": {str(i): 0.5 + x for i, x in enumerate(d)}}
     mean = statistics.mean(d)
-    (found,) = regression(before, after, Policy(max_drop=0.02, confidence=0.9))
+    (found,) = regression(before, after, Policy(margin=0.02, confidence=0.9))
     if mean < -0.02:
         expected = "fail" if exact_p(d) < 0.1 else "inconclusive"
     else:
@@ -211,7 +211,7 @@ def test_of_many_runs_that_are_the_same_in_truth_few_fail():
         d = chance.normal(0, 0.1, 10)
         before = {"m": dict.fromkeys(map(str, range(10)), 0.5)}
         after = {"m": {str(i): 0.5 + x for i, x in enumerate(d)}}
-        found = regression(before, after, Policy(max_drop=0.001))
+        found = regression(before, after, Policy(margin=0.001))
         failures += found[0].word == "fail"
     assert failures <= 4
 
@@ -325,19 +325,19 @@ def test_evaluations_made_before_are_taken_as_they_are():
     """A baseline that was evaluated once need not be evaluated for every test."""
     run, qrels = world(6, [1, 2])
     kept = evaluate(run, qrels, "RR")
-    assert words(assert_no_regression(run, kept, qrels, "RR", max_drop=0.01)) == ["pass"]
+    assert words(assert_no_regression(run, kept, qrels, "RR", margin=0.01)) == ["pass"]
     with pytest.raises(InputError, match="evaluate both alike"):
-        assert_no_regression(run, kept, qrels, "AP", max_drop=0.01)
+        assert_no_regression(run, kept, qrels, "AP", margin=0.01)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_drop": -1}, "0 or more"),
-        ({"max_drop": float("nan")}, "finite"),
-        ({"max_drop": "0.1"}, "not a number"),
-        ({"max_drop": 0.1, "confidence": 1}, "confidence=1"),
-        ({"max_drop": 0.1, "inconclusive": "ignore"}, "'pass', 'warn' or 'fail'"),
+        ({"margin": -1}, "0 or more"),
+        ({"margin": float("nan")}, "finite"),
+        ({"margin": "0.1"}, "not a number"),
+        ({"margin": 0.1, "confidence": 1}, "confidence=1"),
+        ({"margin": 0.1, "inconclusive": "ignore"}, "'pass', 'warn' or 'fail'"),
     ],
 )
 def test_a_bad_setting_is_refused(options, message):
@@ -352,7 +352,7 @@ def test_queries_without_a_score_are_refused():
     run, qrels = world(3, [1])
     with pytest.raises(InputError, match="NaN"):
         assert_no_regression(
-            run, run, {**qrels, "q1": {"r": 0}}, "nDCG", max_drop=0, no_relevant="nan"
+            run, run, {**qrels, "q1": {"r": 0}}, "nDCG", margin=0, no_relevant="nan"
         )
 
 
@@ -361,4 +361,4 @@ def test_a_conclusive_gate_does_not_warn():
     run, qrels = world(12, [1])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert_no_regression(run, run, qrels, "RR", max_drop=0.01)
+        assert_no_regression(run, run, qrels, "RR", margin=0.01)

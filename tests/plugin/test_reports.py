@@ -25,7 +25,7 @@ def test_score(assert_ndcg, which):
     assert_ndcg(BAD if "bad" in which else GOOD, QRELS, k=3, at_least=0.5)
 
 def test_gate():
-    assert_no_regression(BAD, GOOD, QRELS, "RR", max_drop=0.01)
+    assert_no_regression(BAD, GOOD, QRELS, "RR", margin=0.01)
 """
 
 
@@ -47,7 +47,7 @@ def test_every_format_says_the_same(pytester, monkeypatch, workers):
     ]
     assert found[0]["score"] == pytest.approx(1 / 3)
     assert found[0]["differences"]["q0"] == pytest.approx(-2 / 3)
-    assert found[0]["bounds"] == {"baseline": 1.0, "max_drop": 0.01}
+    assert found[0]["bounds"] == {"baseline": 1.0, "margin": 0.01}
     assert found[1]["per_query"] == dict.fromkeys([f"q{i}" for i in range(8)], found[1]["score"])
     markdown = (pytester.path / "out/it.md").read_text(encoding="utf-8")
     assert "2 fail, 1 pass" in markdown
@@ -85,7 +85,7 @@ class TestHint:
         assert_ranks_above(["d7", "d1", "hidden"], "hidden", "d7")
 
     def test_gate(self, assert_no_regression):
-        assert_no_regression(OLD, NEW, QRELS, "RR", max_drop=0.0123)
+        assert_no_regression(OLD, NEW, QRELS, "RR", margin=0.0123)
 """
 
 

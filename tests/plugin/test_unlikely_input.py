@@ -66,7 +66,7 @@ MISTAKES = {
     "swapped, lists": (lambda: assert_ndcg(QRELS, RUN, at_least=0.4), "look swapped"),
     "swapped, scores": (lambda: assert_ndcg(QRELS, SCORED, at_least=0.4), "look swapped"),
     "swapped in a gate": (
-        lambda: assert_no_regression(SCORED, QRELS, SCORED, max_drop=0.1),
+        lambda: assert_no_regression(SCORED, QRELS, SCORED, margin=0.1),
         "look swapped",
     ),
     "ids of another type": (
@@ -98,23 +98,23 @@ MISTAKES = {
         "give those of its query, qrels['q1']",
     ),
     "percent tolerated": (
-        lambda: assert_no_regression(RUN, RUN, QRELS, max_drop=1),
-        "no change is more than that; for 1 % write max_drop=0.01",
+        lambda: assert_no_regression(RUN, RUN, QRELS, margin=1),
+        "no change is more than that; for 1 % write margin=0.01",
     ),
     "percent asked for": (
         lambda: assert_improves(RUN, RUN, QRELS, by=5),
         "for 5 % write by=0.05",
     ),
     "one ranking in a gate": (
-        lambda: assert_no_regression(["a"], ["a"], {"a": 1}, max_drop=0.1),
+        lambda: assert_no_regression(["a"], ["a"], {"a": 1}, margin=0.1),
         "the run is one ranking (list)",
     ),
     "no baseline": (
-        lambda: assert_no_regression(RUN, None, QRELS, max_drop=0.1),
+        lambda: assert_no_regression(RUN, None, QRELS, margin=0.1),
         "the baseline is None",
     ),
     "an empty baseline": (
-        lambda: assert_no_regression(RUN, {}, QRELS, max_drop=0.1),
+        lambda: assert_no_regression(RUN, {}, QRELS, margin=0.1),
         "holds no document",
     ),
 }

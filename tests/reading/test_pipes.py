@@ -157,7 +157,7 @@ def test_whoever_evaluates_more_than_once_reads_a_pipe_once(
     both = {"a": piped(raw_run), "b": piped(raw_run)}
     assert compare(both, piped(raw_qrels), "AP").evaluations["b"].mean["AP"] == value
     assert diagnose("AP", piped(raw_run), piped(raw_qrels), value=str(value)).explained
-    assert_no_regression(piped(raw_run), piped(raw_run), piped(raw_qrels), "AP", max_drop=0.5)
+    assert_no_regression(piped(raw_run), piped(raw_run), piped(raw_qrels), "AP", margin=0.5)
     loaded = loader(tmp_path, "run")(piped(raw_run)), loader(tmp_path, "qrels")(piped(raw_qrels))
     assert evaluate(*loaded, "AP").mean["AP"] == value
 

@@ -27,8 +27,8 @@ _GUIDE = (
 _MARKERS = """A marker is for a test, a class or a module (`pytestmark`).
 
 - `@pytest.mark.irm_hint`: failures show no expected values and no judgments.
-- `@pytest.mark.irm_baseline(max_drop, confidence, *, KEYWORD=...)`: what the gates `irm_baseline`
-  and `assert_no_regression` let through. `max_drop` and `confidence` may stand without their names.
+- `@pytest.mark.irm_baseline(policy, margin, *, KEYWORD=...)`: what the gates `irm_baseline`
+  and `assert_no_regression` let through. `policy` and `margin` may stand without their names.
   The keywords are {}. The marker that is closest to the test goes first."""
 _TWINS = """Each option has a twin in the ini file (`pytest.ini`, `pyproject.toml`, ...), but for
 `--irm-prune`. A keyword of the call goes before a marker, a marker before the command line, and the

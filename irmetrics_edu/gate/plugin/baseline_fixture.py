@@ -13,7 +13,7 @@ from irmetrics_edu.gate.decision import judge
 from irmetrics_edu.gate.failure import refused
 from irmetrics_edu.gate.input_checks import failed_calls
 from irmetrics_edu.gate.plugin import option, plain_id
-from irmetrics_edu.gate.policy import NAMES, policy
+from irmetrics_edu.gate.policy import NAMES, policy_of
 from irmetrics_edu.gate.regression import BESIDE, refuse_keywords
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.measured import HINT, revealing
@@ -38,7 +38,8 @@ class BaselineGate:
         measures: Any = "nDCG@10",
         *,
         name: str = "",
-        max_drop: float | None = None,
+        policy: str | None = None,
+        margin: float | None = None,
         confidence: float | None = None,
         max_observed_drop: float | str | None = None,
         max_group_drop: float | str | None = None,
@@ -46,7 +47,6 @@ class BaselineGate:
         protected: Any = None,
         max_gone: float | str | None = None,
         inconclusive: str | None = None,
-        advisory: bool | str | None = None,
         groups: Any = None,
         queries: Any = None,
         reveal: str | None = None,
@@ -58,10 +58,11 @@ class BaselineGate:
         `name` tells several baselines of one test apart. `depth` is how many documents are kept
         of each ranking (unless given, as many as the cut-offs need, or 100): with fewer the file
         is smaller, and changed judgments make it outdated. What is not given here is as the marker
-        irm_baseline says, else the command line or the ini file (irm_max_drop and so on).
+        irm_baseline says, else the command line or the ini file (irm_policy, irm_margin and so on).
         """
         given = {
-            "max_drop": max_drop,
+            "policy": policy,
+            "margin": margin,
             "confidence": confidence,
             "max_observed_drop": max_observed_drop,
             "max_group_drop": max_group_drop,
@@ -69,11 +70,10 @@ class BaselineGate:
             "protected": protected,
             "max_gone": max_gone,
             "inconclusive": inconclusive,
-            "advisory": advisory,
         }
         try:
             refuse_keywords("irm_baseline", options, measures, ("name", "depth", *NAMES, *BESIDE))
-            allowed, reveal = policy(given), revealing(reveal)
+            allowed, reveal = policy_of(given), revealing(reveal)
             key = self._key(name)
             depth = _depth(depth)
             gate = Gate(run, qrels, measures, options)

@@ -48,10 +48,10 @@ def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
 
 
 _NUMBERS = (
-    *("max_drop", "confidence", "max_observed_drop", "max_group_drop", "max_query_drop"),
+    *("margin", "confidence", "max_observed_drop", "max_group_drop", "max_query_drop"),
     "max_gone",
 )
-_BY_PLACE = ("max_drop", "confidence")
+_BY_PLACE = ("policy", "margin")
 
 
 def _check_policy(given: Mapping[str, Any]) -> None:
@@ -69,7 +69,7 @@ def _check_policy(given: Mapping[str, Any]) -> None:
 
 def _said(given: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of gates from options and ini file, with numbers as numbers."""
-    said = {name: given.get(name) for name in (*_NUMBERS, "inconclusive")}
+    said = {name: given.get(name) for name in ("policy", *_NUMBERS, "inconclusive")}
     return {n: _number(v) if n in _NUMBERS else v for n, v in said.items() if v}
 
 
@@ -82,9 +82,11 @@ def _number(text: str) -> Any:
 
 def policy(given: Mapping[str, Any], markers: Sequence[pytest.Mark], test: str) -> dict[str, Any]:
     """The limits for gates of a test: from markers, the closest first, else from options."""
-    found = _said(given)
+    from irmetrics_edu.gate.policy import in_settings
+
+    found = in_settings(_said(given))
     for marker in reversed(markers):
-        found |= _marked(marker, test)
+        found |= in_settings(_marked(marker, test))
     return found
 
 

@@ -46,7 +46,7 @@ def asserted(result: Mapping[str, Any]) -> str:
     if "was" in bounds:
         return f"was {bounds['was']:.4f}"
     if "baseline" in bounds:
-        limit = f"- {bounds['max_drop']:g}" if "max_drop" in bounds else f"+ {bounds['by']:g}"
+        limit = f"- {bounds['margin']:g}" if "margin" in bounds else f"+ {bounds['by']:g}"
         hard = [f"{of} - {bounds[name]:g}" for name, of in _LIMITS.items() if name in bounds]
         return ", ".join([f"baseline {bounds['baseline']:.4f} {limit}", *hard])
     said = []

@@ -30,4 +30,4 @@ def test_every_article_is_found(assert_recall, run, qrels):
 
 def test_no_worse_than_before(irm_baseline, run, qrels):
     """Against the ranking that was last accepted."""
-    irm_baseline(run, qrels, "nDCG@5 RR@10", max_drop=0.01)
+    irm_baseline(run, qrels, "nDCG@5 RR@10", margin=0.01)

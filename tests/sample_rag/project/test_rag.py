@@ -26,7 +26,7 @@ def test_what_is_needed_is_found(assert_recall, judged):
 
 def test_no_worse_than_before(irm_baseline, judged):
     """Against the ranking that was last accepted."""
-    irm_baseline(judged.run, judged.qrels, "nDCG@10 RR@10", max_drop=0.02)
+    irm_baseline(judged.run, judged.qrels, "nDCG@10 RR@10", margin=0.02)
 
 
 def test_it_answers_in_time(assert_latency, built):
