@@ -36,18 +36,18 @@ the hits alone become less diverse, and is there a discount coefficient at all?
 The page is written by
 
 ```console not-run: takes hours, and needs the data
-$ python -m benchmarks.diversity_study --beauty DIR --movielens DIR --made --keep work
+$ python -m benchmarks.diversity_study --beauty DIR --movielens DIR --made
 ```
 
 and one study by the command that is made for it:
 
 ```console not-run: takes hours, and needs the data
-$ irmetrics-edu study diversity --data DIR --unknown-users drop --preset dgrec-authors \\
-    --settings docs/diversity-study/settings.toml --seeds 5 --keep work
+$ irmetrics-edu study diversity --data DIR --unknown-users drop --seeds 5 \\
+    --settings docs/diversity-study/settings.toml
 ```
 
-For the lists of your own recommenders: `irmetrics-edu study lists --help`, or `study_lists` in
-Python. The data are not in this repository; the numbers are, in `docs/diversity-study/`.
+For the lists of your own recommenders use `study_lists` in Python. The data are
+not in this repository; the numbers are, in `docs/diversity-study/`.
 """
 _LIMITS = """\
 ## Limits

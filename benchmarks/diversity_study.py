@@ -1,13 +1,11 @@
 """The page docs/diversity-study.md: the study of document 002 on real data, sparse and dense.
 
-python -m benchmarks.diversity_study [--beauty DIR] [--movielens DIR] [--made] [--keep DIR]
-                                    [--seeds N]
+python -m benchmarks.diversity_study [--beauty DIR] [--movielens DIR] [--made] [--seeds N]
 
 Runs the study on the data that are named, writes its numbers (docs/diversity-study/NAME.json) and
 figures, and then the page. Without arguments it writes the page from the numbers that are there.
 DIR of Beauty holds train.txt, val.txt, test.txt and item_category.txt, as the authors of DGRec
-publish them; DIR of MovieLens holds ml-100k.inter and ml-100k.item, as RecBole ships them. With
---keep DIR a run that was interrupted goes on where it stopped.
+publish them; DIR of MovieLens holds ml-100k.inter and ml-100k.item, as RecBole ships them.
 """
 
 import argparse
@@ -16,12 +14,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from benchmarks.diversity_numbers import as_dict
 from benchmarks.diversity_page import overview, page
 from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
 from irmetrics_edu.lab.recommenders.load import load_interactions
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
-from irmetrics_edu.lab.recommenders.presets import PRESETS
-from irmetrics_edu.lab.study.as_json import as_dict
 from irmetrics_edu.lab.study.diversity_study import study_diversity
 from irmetrics_edu.lab.study.study_plots import gains, groups, parts
 from irmetrics_edu.lab.study.study_settings import Settings
@@ -38,7 +35,7 @@ SEEDS = 5
 def settings(seeds: int = SEEDS) -> Settings:
     """The settings of all three studies."""
     given = tomllib.loads((HOME / "settings.toml").read_text(encoding="utf-8"))
-    return Settings(seeds=seeds, dgrec=PRESETS["dgrec-authors"].options, **given)
+    return Settings(seeds=seeds, **given)
 
 
 def movielens(folder: Path) -> Interactions:
@@ -63,10 +60,9 @@ def _table(path: Path) -> list[list[str]]:
     return [line.split("\t") for line in lines[1:]]
 
 
-def measured(name: str, data: Interactions, keep: Path | None, seeds: int) -> None:
+def measured(name: str, data: Interactions, seeds: int) -> None:
     """Run one study, and write its numbers and figures."""
-    folder = None if keep is None else keep / name
-    found = study_diversity(data, settings(seeds), keep=folder, progress="lines")
+    found = study_diversity(data, settings(seeds), progress=True)
     write(HOME / f"{name}.json", json.dumps(_rounded(as_dict(found)), indent=1) + "\n")
     for figure, draw in DRAWN.items():
         save_figure(draw(found, 10), HOME / f"{name}-{figure}.svg")
@@ -98,17 +94,14 @@ def main() -> None:
     parser.add_argument("--beauty", type=Path, metavar="DIR")
     parser.add_argument("--movielens", type=Path, metavar="DIR")
     parser.add_argument("--made", action="store_true")
-    parser.add_argument("--keep", type=Path, metavar="DIR")
     parser.add_argument("--seeds", type=int, metavar="N", default=SEEDS)
     args = parser.parse_args()
     if args.beauty:
-        measured(
-            "beauty", load_interactions(args.beauty, unknown_users="drop"), args.keep, args.seeds
-        )
+        measured("beauty", load_interactions(args.beauty, unknown_users="drop"), args.seeds)
     if args.movielens:
-        measured("movielens", movielens(args.movielens), args.keep, args.seeds)
+        measured("movielens", movielens(args.movielens), args.seeds)
     if args.made:
-        measured("made", catalogue(), args.keep, args.seeds)
+        measured("made", catalogue(), args.seeds)
     write(DOCS / "diversity-study.md", written())
     save_figure(overview(numbers()), HOME / "claims.svg")
 

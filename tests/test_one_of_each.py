@@ -20,7 +20,6 @@ SOURCES = {
         ("content-security-policy", ["views/page.py"]),
         # Runs are read as a stream, and may be of any size.
         ("csv.reader(", ["reading/records.py", "reading/tabular.py"]),
-        ("np.savez", ["lab/saved_arrays.py"]),
         ("def _repr_html_(self) -> str:\n        return self.html()", ["views/result_table.py"]),
     ],
 )

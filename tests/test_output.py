@@ -302,7 +302,7 @@ def test_evaluate_refuses_what_it_cannot_do(files, capsys, arguments, message):
             "--unretrieved goes with --relevance",
         ),
         (["conformance", "export", "out", "--format", "json"], "unrecognized arguments: --format"),
-        (["study", "diversity", "--repeats", "first"], "goes with --data"),
+        (["study", "diversity", "--unknown-users", "drop"], "goes with --data"),
         (["nonsense"], "invalid choice: 'nonsense'"),
         ([], "COMMAND"),
     ],

@@ -62,13 +62,12 @@ from irmetrics_edu.lab.online.interleaving import team_draft as team_draft
 from irmetrics_edu.lab.online.logs import ips as ips
 from irmetrics_edu.lab.online.logs import snips as snips
 from irmetrics_edu.lab.online.random_numbers import Chance as Chance
+from irmetrics_edu.lab.recommenders.dgrec import DGREC_AUTHORS as DGREC_AUTHORS
 from irmetrics_edu.lab.recommenders.dgrec import DGRec as DGRec
 from irmetrics_edu.lab.recommenders.interactions import Interactions as Interactions
 from irmetrics_edu.lab.recommenders.interactions import interactions as interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN as LightGCN
 from irmetrics_edu.lab.recommenders.load import load_interactions as load_interactions
-from irmetrics_edu.lab.recommenders.presets import PRESETS as PRESETS
-from irmetrics_edu.lab.recommenders.presets import preset as preset
 from irmetrics_edu.lab.rerankers.choices import Reranking as Reranking
 from irmetrics_edu.lab.rerankers.dpp import dpp as dpp
 from irmetrics_edu.lab.rerankers.facet_model import facet_likelihood as facet_likelihood

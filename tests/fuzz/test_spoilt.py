@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import scipy.sparse
 
 import irmetrics_edu as im
 from irmetrics_edu.cli import main
@@ -19,9 +18,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import SUFFIXES, baseline_files
 from irmetrics_edu.gate.plugin.baseline_diff import difference
 from irmetrics_edu.judging.texts import read_texts
-from irmetrics_edu.lab.recommenders.load import _coordinates
-from irmetrics_edu.lab.study.finished_steps import _read as read_step
-from irmetrics_edu.lab.study.item_vectors import _arrays as read_vectors
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import objects
 
@@ -94,15 +90,6 @@ def refused_or_read(read, path):
             read(path)
 
 
-def saved_arrays(path):
-    """Vectors of items, and the arrays of a sparse matrix beside them."""
-    matrix = scipy.sparse.coo_matrix(np.eye(3))
-    np.savez_compressed(
-        path, items=np.array(["a", "b"]), vectors=np.eye(2),
-        row=matrix.row, col=matrix.col, data=matrix.data,
-    )  # fmt: skip
-
-
 def written(make):
     """What writes such bytes."""
     return lambda path: path.write_bytes(make)
@@ -126,9 +113,6 @@ READERS = {
     "run.bz2": (written(bz2.compress(RUN.encode())), evaluated),
     "run.xz": (written(lzma.compress(RUN.encode())), evaluated),
     "run.json": (written(json.dumps({"q1": {"d1": 0.5}, "q9": ["d1"]}).encode()), evaluated),
-    "arrays.npz": (saved_arrays, read_vectors),
-    "matrix.npz": (saved_arrays, _coordinates),
-    "step.npz": (saved_arrays, read_step),
     "texts.jsonl": (written(b'{"id": "q1", "text": "x"}\n'), lambda p: read_texts(p, "query")),
     "lines.jsonl": (written(b'{"id": 1}\n'), lambda p: list(objects(File(p)))),
     "baselines.json": (written(json.dumps(BASELINES).encode()), diffed),

@@ -36,7 +36,6 @@ from irmetrics_edu.lab.recommenders.facility_location import greedy_selection, s
 from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.study import rankers
-from irmetrics_edu.lab.study.finished_steps import Kept
 from irmetrics_edu.lab.study.study_settings import Settings
 
 Noise = Callable[[Any], Any]
@@ -195,13 +194,13 @@ class Twinned(LightGCN):
 def trained() -> Iterator[tuple[str, list[Any]]]:
     """The lists of recommenders that were trained on items that are alike."""
     data = twins()
-    options: dict[str, Any] = {"epochs": 30, "dimensions": 8, "progress": False}
+    options: dict[str, Any] = {"epochs": 30, "dimensions": 8}
     users = ["u0", "u7", "u16"]
     for model in (LightGCN(**options), DGRec(neighbours=4, **options), Twinned(**options)):
         name = type(model).__name__
         yield name, list(model.fit(data).recommend(20, users).values())
     settings = Settings(cutoffs=(8,), pool=30, epochs=10)
-    of = rankers.trained(data, settings, 0, Kept(None, {}), progress=False)
+    of = rankers.trained(data, settings, 0, lambda _: None)
     for name, items in of.lists.items():
         yield f"study, {name}", items.tolist()
 

@@ -73,7 +73,7 @@ def test_adarank_takes_the_first_of_features_that_repeat_each_other(chosen):
 def test_copies_of_items_stand_in_catalogue_order():
     """LightGCN's scores of items whose embeddings are the same tie, whatever the BLAS made."""
     data = choices.twins()
-    model = choices.Twinned(epochs=2, dimensions=8, progress=False).fit(data)
+    model = choices.Twinned(epochs=2, dimensions=8).fit(data)
     for user, items in model.recommend(40).items():
         numbers = np.array([data.item_number[i] for i in items])
         bought = data.table("train", np.array([data.user_number[user]]))[0]

@@ -174,7 +174,6 @@ def test_training_keeps_the_first_of_equal_checks(recalls):
         every=1,
         patience=5,
         label="x",
-        progress=False,
     )
     assert history.best == 1
 

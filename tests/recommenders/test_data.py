@@ -83,86 +83,9 @@ def test_a_bad_file_is_named_with_its_line(tmp_path, files, message):
         load_interactions(dgrec(tmp_path, **files))
 
 
-def dgcn(folder, *, form="npz", **changed):
-    """The same small data set as DGCN's authors prepare theirs: saved by scipy and by pandas."""
-    import pandas as pd
-    from scipy.sparse import coo_matrix, save_npz
-
-    splits = {
-        "train": [(0, 0), (0, 1), (1, 1), (1, 2)],
-        "val": [(0, 2)],
-        "test": [(0, 3), (1, 0), (1, 3)],
-    }
-    category = {0: 7, 1: 7, 2: 9, 3: 4}
-    for split, pairs in splits.items():
-        user, item = zip(*pairs, strict=True)
-        if form == "npz":
-            matrix = coo_matrix((np.ones(len(pairs)), (user, item)), shape=(2, 4))
-            save_npz(folder / f"{split}_coo_record.npz", matrix)
-        else:
-            cid = [category[i] for i in item]
-            table = pd.DataFrame({"uid": user, "iid": item, "cid": cid, "ts": range(len(pairs))})
-            table.to_csv(folder / f"{split}_record.csv")
-    feature = pd.DataFrame({"iid": category.keys(), "cid": category.values()})
-    feature.to_csv(folder / "item_cate_feature.csv")
-    for name, content in changed.items():
-        path = folder / name.replace("_csv", ".csv").replace("_npz", ".npz")
-        if content is None:
-            path.unlink()
-        elif isinstance(content, dict):
-            np.savez(path, **content)
-        else:
-            path.write_text(content, encoding="utf-8")
-    return folder
-
-
-@pytest.mark.parametrize("form", ["npz", "csv"])
-def test_dgcns_files_are_a_matrix_or_a_table(tmp_path, form):
-    """Either gives the interactions and categories that DGRec's files give."""
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b").mkdir()
-    expected = load_interactions(dgrec(tmp_path / "a"))
-    found = load_interactions(dgcn(tmp_path / "b", form=form))
-    assert found.users == expected.users
-    assert found.items == expected.items
-    assert found.categories == expected.categories
-    for split, pairs in expected.pairs.items():
-        assert found.pairs[split].tolist() == pairs.tolist()
-
-
-CELLS = {"row": [0, 1], "col": [0, 1], "data": [1.0, 1.0]}
-
-
-@pytest.mark.parametrize(
-    ("form", "files", "message"),
-    [
-        ("npz", {"val_coo_record_npz": None}, "has no val_coo_record.npz or val_record.csv"),
-        ("npz", {"item_cate_feature_csv": None}, "has no item_cate_feature.csv"),
-        ("npz", {"train_coo_record_npz": "no archive"}, "train_coo_record.npz is not a sparse"),
-        ("npz", {"train_coo_record_npz": {"row": [0]}}, "has no col and data"),
-        ("npz", {"train_coo_record_npz": CELLS | {"col": [0]}}, "not columns of one length"),
-        ("npz", {"train_coo_record_npz": CELLS | {"row": [0.5, 1]}}, "row holds something"),
-        ("npz", {"train_coo_record_npz": CELLS | {"col": [0, -1]}}, "col holds something"),
-        ("npz", {"train_coo_record_npz": CELLS | {"data": [1, 0]}}, "user 1, item 1 has the value"),
-        ("npz", {"item_cate_feature_csv": ",iid\n0,0\n"}, "line 1: ',iid' has no column 'cid'"),
-        ("npz", {"item_cate_feature_csv": ",iid,cid\n"}, "has no items"),
-        ("npz", {"item_cate_feature_csv": ",iid,cid\n0,0\n"}, "line 2: '0,0' does not give"),
-        ("npz", {"item_cate_feature_csv": ",iid,cid\n0,0,\n"}, "line 2: '0,0,' does not give"),
-        ("npz", {"item_cate_feature_csv": ",iid,cid\n0,0,7\n"}, "item '1' is not among the cat"),
-        ("csv", {"test_record_csv": ",uid,iid\n0,9,0\n"}, "user '9', test: the user has no"),
-        ("csv", {"test_record_csv": ""}, "line 1: '' has no column 'uid'"),
-        ("csv", {"train.txt": "0,0\n"}, "holds files of two layouts"),
-    ],
-)
-def test_a_bad_file_of_dgcns_is_named(tmp_path, form, files, message):
-    """With its line, or the user and item."""
-    with pytest.raises(InputError, match=message):
-        load_interactions(dgcn(tmp_path, form=form, **files))
-
-
 def test_an_empty_folder_is_told_what_it_should_hold(tmp_path):
-    """Both layouts are named."""
-    with pytest.raises(InputError, match=r"train\.txt.*item_category.*or train_coo_record"):
+    """The files of a split, and that a table of ratings is a file."""
+    with pytest.raises(InputError, match=r"train\.txt.*item_category.*for a table of ratings"):
         load_interactions(tmp_path)
 
 

@@ -5,8 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from benchmarks.diversity_study import settings
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.recommenders.dgrec import DGRec, attended, category_weights
+from irmetrics_edu.lab.recommenders.dgrec import DGREC_AUTHORS, DGRec, attended, category_weights
 from irmetrics_edu.lab.recommenders.facility_location import (
     facility_location,
     greedy_selection,
@@ -18,7 +19,6 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions, interactio
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 from irmetrics_edu.lab.recommenders.many_users import Lists
-from irmetrics_edu.lab.recommenders.presets import PRESETS, preset
 from irmetrics_edu.lab.recommenders.recommender import Popularity, Random
 from irmetrics_edu.lab.recommenders.training import Adam, train
 from irmetrics_edu.near_ties import highest
@@ -317,18 +317,16 @@ def test_category_weights_by_hand(hand):
     assert category_weights(hand, 0.0) == pytest.approx([1, 1, 1, 1])
 
 
-def test_presets_are_the_settings_of_the_authors():
+def test_the_settings_of_the_authors():
     """Typed once more from the authors' files of options, under their names there."""
     dgrec = {"embed_size": 32, "lr": 0.05, "epoch": 1000, "patience": 10, "layers": 1, "k": 20}
     dgrec |= {"neg_number": 4, "sigma": 1.0, "beta_class": 0.9}
     here = {"embed_size": "dimensions", "lr": "rate", "epoch": "epochs", "k": "neighbours"}
     here |= {"neg_number": "negatives", "beta_class": "balance"}
-    options = preset("dgrec-authors").options()
+    options = DGRec(**DGREC_AUTHORS).options()
     assert {option: options[here.get(option, option)] for option in dgrec} == dgrec
-    assert options.items() >= PRESETS["dgrec-authors"].options.items()
-    assert preset("dgrec-authors", rate=0.1).rate == 0.1
-    with pytest.raises(InputError, match="preset 'dgrec' is unknown; use one of dgrec-authors"):
-        preset("dgrec")
+    assert options.items() >= DGREC_AUTHORS.items()
+    assert settings().dgrec == DGREC_AUTHORS
 
 
 def test_a_model_says_what_it_is(small):
@@ -406,16 +404,6 @@ def test_a_loss_that_explodes_is_an_error():
         pytest.raises(InputError, match="choose a smaller learning rate"),
     ):
         _train(None, rate=1e200)
-
-
-def test_a_progress_bar_only_where_asked_for_or_in_a_terminal(small, capsys):
-    """A pipe gets nothing; the bar goes to stderr."""
-    LightGCN(**SMALL).fit(small)
-    quiet = capsys.readouterr()
-    LightGCN(**SMALL, progress=True).fit(small)
-    loud = capsys.readouterr()
-    assert (quiet.out, quiet.err, loud.out) == ("", "", "")
-    assert "LightGCN" in loud.err
 
 
 @pytest.mark.parametrize("n", [1, 3, 7, 10])

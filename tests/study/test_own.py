@@ -1,18 +1,13 @@
 """The study of one's own lists: against the metrics one by one, whatever the lists came as."""
 
-import json
 import math
 
-import numpy as np
 import pytest
 
 from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, recall
-from irmetrics_edu.cli import BAD_INPUT, FINE, main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab import study_lists
 from irmetrics_edu.lab.study.claims import claims
-from irmetrics_edu.lab.study.item_vectors import read_embeddings
-from irmetrics_edu.lab.study.study_tables import markdown
 from irmetrics_edu.metrics.diversity import category_coverage
 
 GENRES = {"a": {"rock"}, "b": {"rock", "folk"}, "c": {"jazz"}, "d": {"folk"}, "e": set()}
@@ -64,7 +59,6 @@ def test_what_is_missing_is_counted(own):
         "new: 1 users have no list and score 0",
         "new: 1 lists are shorter than 3",
     )
-    assert all(note in markdown(own) for note in own.data.notes)
     assert repr(own) == "<Study of own lists: 4 users, cut-offs 2, 3; new against old>"
 
 
@@ -132,95 +126,6 @@ def test_bad_input_is_refused(change, message):
     given = {"runs": RUNS, "relevant": RELEVANT, "categories": GENRES, "embeddings": VECTORS}
     with pytest.raises(InputError, match=message):
         study_lists(**{**given, **OPTIONS, **change})
-
-
-def _files(folder):
-    for name, run in RUNS.items():
-        lines = [
-            f"{u} Q0 {d} {i} {-i} {name}"
-            for u, given in run.items()
-            for i, d in enumerate(given, 1)
-        ]
-        (folder / f"{name}.run").write_text("\n".join(lines), encoding="utf-8")
-    qrels = [f"{u} 0 {d} 1" for u, wanted in RELEVANT.items() for d in sorted(wanted)]
-    (folder / "qrels").write_text("\n".join(qrels), encoding="utf-8")
-    held = {item: sorted(names) for item, names in GENRES.items()}
-    (folder / "items.json").write_text(json.dumps(held), encoding="utf-8")
-    lines = [f"{item} {x} {y}" for item, (x, y) in VECTORS.items()]
-    (folder / "items.vec").write_text("\n".join(lines), encoding="utf-8")
-    return [
-        "study", "lists", *(f"{n}={folder / n}.run" for n in RUNS), "--relevant",
-        str(folder / "qrels"), "--categories", str(folder / "items.json"), "--embeddings",
-        str(folder / "items.vec"), "--cutoffs", "2,3", "--alpha", "0.25", "--beta", "0.5",
-    ]  # fmt: skip
-
-
-def test_the_command_reads_files_and_says_the_same(own, tmp_path, capsys):
-    """To the last digit, as JSON."""
-    assert main([*_files(tmp_path), "--format", "json"]) == FINE
-    found = json.loads(capsys.readouterr().out)
-    assert (found["base"], found["compared"]) == ("old", ["new"])
-    for k in (2, 3):
-        for m in ("Recall", "CC", "DCC", "DILAD"):
-            assert found["whole"]["new"][f"{m}@{k}"] == pytest.approx(own.mean("new", m, k))
-    assert [a["ranker"] for a in found["answers"]] == ["new"] * 6
-
-
-@pytest.mark.slow
-def test_the_page_holds_tables_and_figures(tmp_path, capsys):
-    """One file, with words for each figure, and nothing from elsewhere."""
-    assert main([*_files(tmp_path), "--cutoffs", "3", "--format", "html"]) == FINE
-    page = capsys.readouterr().out
-    assert page.startswith("<!DOCTYPE html>")
-    assert page.count('<img src="data:image/svg+xml;base64,') == page.count(' alt="') == 5
-    assert "http" not in page.replace("http-equiv", "")  # the policy loads nothing
-    assert "Is it diversity that counts?" in page
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [(["old"], "name each run"), (["a=x", "a=y"], "two runs are named 'a'")],
-)
-def test_runs_are_named(tmp_path, capsys, given, message):
-    """Each by a name of its own."""
-    command = _files(tmp_path)
-    assert main(["study", "lists", *given, *command[4:]]) == BAD_INPUT
-    assert message in capsys.readouterr().err
-
-
-def test_embeddings_are_read_from_text_json_and_arrays(tmp_path):
-    """The same vectors."""
-    texts = {
-        "blanks.vec": "a 1 0.5\n\nb -2 1e-3\n", "commas.csv": "a,1,0.5\nb,-2,0.001\n",
-        "x.json": '{"a": [1, 0.5], "b": [-2, 0.001]}',
-    }  # fmt: skip
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    np.savez(tmp_path / "x.npz", items=np.array(["a", "b"]), vectors=[[1, 0.5], [-2, 0.001]])
-    for name in (*texts, "x.npz"):
-        found = read_embeddings(tmp_path / name)
-        assert {i: v.tolist() for i, v in found.items()} == {"a": [1, 0.5], "b": [-2, 0.001]}
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("x.vec", "", "is empty"),
-        ("x.vec", "a 1 2\nb 1", "line 2: 1 numbers, but the lines above have 2"),
-        ("x.vec", "a 1 x", "line 1: 'a 1 x' is not an item and its numbers"),
-        ("x.vec", "a 1\na 2", "line 2: item 'a' already has a line"),
-        ("x.json", "[1]", "it is a list; map items"),
-        ("x.json", '{"a": "x"}', "map items to lists of numbers"),
-        ("x.npz", "no archive", "give the arrays `items` and `vectors`"),
-        ("none.vec", None, "does not exist"),
-    ],
-)
-def test_embeddings_that_are_none_are_refused(tmp_path, name, text, message):
-    """With the line, and what would do."""
-    if text is not None:
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        read_embeddings(tmp_path / name)
 
 
 def test_the_user_names_what_is_claimed_to_diversify():

@@ -69,7 +69,6 @@ class LightGCN(Recommender):
         stop: str = "recall",
         cut: int = 20,
         seed: int = 0,
-        progress: bool | None = None,
     ) -> None:
         whole("layers", layers, 0)
         for name, value in (("dimensions", dimensions), ("negatives", negatives), ("cut", cut)):
@@ -82,7 +81,7 @@ class LightGCN(Recommender):
         self.rate, self.penalty, self.start = rate, penalty, start
         self.negatives, self.epochs = negatives, epochs
         self.every, self.patience, self.stop, self.cut = every, patience, stop, cut
-        self.seed, self.progress = seed, progress
+        self.seed = seed
         self.history: History | None = None
 
     def options(self) -> dict[str, Any]:
@@ -114,7 +113,6 @@ class LightGCN(Recommender):
             patience=self.patience,
             label=self.name,
             stop=self.stop,
-            progress=self.progress,
         )
         self.user_embeddings, self.item_embeddings = self.embed(self.parameters)
         return self

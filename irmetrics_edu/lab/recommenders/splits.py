@@ -9,11 +9,20 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import REPEATS, Interactions, interactions, one_of
-from irmetrics_edu.lab.recommenders.rating_tables import Ratings
 from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array, as_fraction
 
 KINDS = ("random", "time", "global time")
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ratings: the user, the item, the value and the time of each, in the order of the file."""
+
+    user: list[str]
+    item: list[str]
+    rating: Array | None
+    time: Array | None
 
 
 @dataclass(frozen=True)
@@ -49,7 +58,7 @@ class Splitting:
 
 def split_ratings(
     ratings: Ratings,
-    categories: Mapping[str, set[str]] | None,
+    categories: Mapping[str, set[str]],
     how: Splitting,
     *,
     name: str,
@@ -97,10 +106,9 @@ def split_ratings(
             f"with fewer than {how.k_core} (k_core)"
         )
     catalogue = [str(item_names[i]) for i in np.unique(item[kept])]
-    of = categories or {}
-    bare = sum(not of.get(i) for i in catalogue)
+    bare = sum(not categories.get(i) for i in catalogue)
     notes += _counted("items without a category", bare)
-    known = {i: of.get(i, set()) for i in catalogue}
+    known = {i: categories.get(i, set()) for i in catalogue}
     train, validation, test = _lists(user_names, item_names, user[kept], item[kept], how)
     made = interactions(train, validation, test, known, name=name, unknown_users=unknown_users)
     return replace(made, notes=(*notes, *made.notes))

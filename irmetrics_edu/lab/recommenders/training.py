@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.recommenders.progress_bar import bar
 from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
@@ -75,14 +74,12 @@ def train(
     patience: int,
     label: str,
     stop: str = "recall",
-    progress: bool | None = None,
 ) -> tuple[Parameters, History]:
     """Lower the loss by Adam, a step for the sample of each epoch; keep the best parameters.
 
     `check` gives the Recall of the validation items, or their loss with `stop="loss"`. It is called
     every `every` epochs. After `patience` checks without one that is better by more than rounding
-    (`near_ties`), training stops. Without `check` all epochs are run. `progress` draws a bar to
-    stderr, by default only if stderr is a terminal.
+    (`near_ties`), training stops. Without `check` all epochs are run.
     """
     from irmetrics_edu.lab.recommenders.autodiff import value_and_grad
 
@@ -93,25 +90,22 @@ def train(
     losses: list[float] = []
     found: dict[int, float] = {}
     best, kept, stopped = 0, parameters, False
-    with bar(label, epochs, progress=progress) as advance:
-        for epoch in range(1, epochs + 1):
-            value, gradient = slope(parameters, drawn())
-            if not np.isfinite(value):
-                raise InputError(
-                    f"{label}: the loss is {value} in epoch {epoch}; choose a smaller learning rate"
-                )
-            losses.append(float(value))
-            parameters = adam(parameters, gradient)
-            if check is None:
+    for epoch in range(1, epochs + 1):
+        value, gradient = slope(parameters, drawn())
+        if not np.isfinite(value):
+            raise InputError(
+                f"{label}: the loss is {value} in epoch {epoch}; choose a smaller learning rate"
+            )
+        losses.append(float(value))
+        parameters = adam(parameters, gradient)
+        if check is None:
+            best, kept = epoch, parameters
+        elif epoch % every == 0 or epoch == epochs:
+            found[epoch] = check(parameters)
+            sign = 1 if stop == "recall" else -1
+            if best == 0 or exceeds(sign * found[epoch], sign * found[best]):
                 best, kept = epoch, parameters
-            elif epoch % every == 0 or epoch == epochs:
-                found[epoch] = check(parameters)
-                sign = 1 if stop == "recall" else -1
-                if best == 0 or exceeds(sign * found[epoch], sign * found[best]):
-                    best, kept = epoch, parameters
-                elif epoch - best >= patience * every:
-                    stopped = True
-                    break
-            said = f", best {stop} of validation {found[best]:.4f}" if best in found else ""
-            advance(f"loss {losses[-1]:.4f}{said}")
+            elif epoch - best >= patience * every:
+                stopped = True
+                break
     return kept, History(tuple(losses), found, best, stopped, stop)

@@ -1,8 +1,8 @@
 """The study itself: every metric of every user's list, for every ranker, cut-off and seed."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,7 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.study.coefficients import Coefficient, coefficients
-from irmetrics_edu.lab.study.finished_steps import Kept
-from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, Trained, belongs, trained
+from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, Trained, trained
 from irmetrics_edu.lab.study.scoring import AWARE, CORRECTS, DIVERSITY, METRICS, at
 from irmetrics_edu.lab.study.study_settings import Judging, Settings
 from irmetrics_edu.numbers import Array
@@ -80,17 +79,14 @@ def study_diversity(
     data: Interactions,
     settings: Settings | None = None,
     *,
-    progress: bool | str | None = None,
-    keep: str | Path | None = None,
+    progress: bool = False,
     **options: Any,
 ) -> Study:
     """A diversity study trains six rankers and measures every user's list with every metric.
 
     The six are LightGCN, popularity, chance, MMR, DPP and DGRec. `Settings` lists the settings. You
-    can give each of them here by name (`seeds=5`, `lightgcn={"penalty": 0.01}`). With `keep`, a
-    folder, each step is kept when it is done, and an interrupted study goes on from there.
-    `progress` draws bars to stderr. "lines" writes lines if stderr is not a terminal. By default
-    bars are drawn if it is one. Needs the extra `train`.
+    can give each of them here by name (`seeds=5`, `lightgcn={"penalty": 0.01}`). With `progress`
+    each step that is done is a line on stderr. Needs the extra `train`.
 
     Source: On evaluation metrics for diversity-enhanced recommendations (2024), CIKM,
     doi:10.1145/3627673.3679629.
@@ -103,11 +99,14 @@ def study_diversity(
             f"{', '.join(each.name for each in fields(Settings))}"
         )
     settings = replace(settings, **options)
-    kept = Kept(keep, belongs(data, settings))
-    found = [
-        trained(data, settings, settings.seed + i, kept, progress=progress)
-        for i in range(settings.seeds)
-    ]
+    found = []
+    for seed in range(settings.seed, settings.seed + settings.seeds):
+
+        def said(step: str, seed: int = seed) -> None:
+            if progress:
+                sys.stderr.write(f"seed {seed}: {step}\n")
+
+        found.append(trained(data, settings, seed, said))
     return assembled(data, settings, found, BASE, DIVERSIFIERS)
 
 

@@ -1,40 +1,20 @@
-"""The study as plots: gains, where they come from, groups of users, accuracy against diversity.
+"""The study as plots: gains, where they come from, and groups of users.
 
 Every point has its 95 % interval. Axes need not start at 0, and the title says so.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.lab.study.claims import Case, case, case_of
-from irmetrics_edu.lab.study.diversity_study import CORRECTS, DIVERSITY, Study
+from irmetrics_edu.lab.study.diversity_study import DIVERSITY, Study
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.escaping import figure as escaped
-from irmetrics_edu.views.plotting import HATCHES, PALETTE, figure_bytes, pyplot
-from irmetrics_edu.writing import write
+from irmetrics_edu.views.plotting import HATCHES, PALETTE, pyplot
 
-KINDS = ("svg", "png")
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _CUT = "lines: 95 % intervals; axes need not start at 0"
-
-
-def save_all(of: Study, folder: Path, kind: str = "svg") -> list[Path]:
-    """Draw every figure into the folder: five for each cut-off."""
-    paths = []
-    for name, figure in figures(of):
-        paths.append(folder / f"{name}.{kind}")
-        write(paths[-1], figure_bytes(figure, kind, dpi=150))
-    return paths
-
-
-def figures(of: Study) -> Iterator[tuple[str, Any]]:
-    """Every figure with its name; close each before the next."""
-    for k in of.settings.cutoffs:
-        for name, drawn in FIGURES.items():
-            yield f"{name}-at-{k}", drawn(of, k)
 
 
 def gains(of: Study, k: int) -> Any:
@@ -104,54 +84,10 @@ def groups(of: Study, k: int) -> Any:
     return figure
 
 
-def accuracy_and_diversity(of: Study, k: int) -> Any:
-    """Each old metric and the one that corrects it against Recall: a point for each ranker."""
-    shown = [m for m in (*dict.fromkeys(CORRECTS.values()), *CORRECTS) if of.has(m, k)]
-    figure, (panels,) = _panels(1, len(shown), (2.7, 3.3), sharex=True)
-    for panel, metric in zip(panels, shown, strict=True):
-        for i, ranker in enumerate(of.lists):
-            across, up = (case_of(of, "", of.scores[ranker, m, k]) for m in ("Recall", metric))
-            panel.errorbar(
-                across.mean,
-                up.mean,
-                xerr=_errors([across]),
-                yerr=_errors([up]),
-                fmt=_MARKERS[i % len(_MARKERS)],
-                color=PALETTE[i % len(PALETTE)],
-                markersize=6,
-                label=escaped(ranker),
-            )
-        panel.axhline(of.mean(of.base, metric, k), color="#bbbbbb", linewidth=1, linestyle="--")
-        panel.set_title(f"{metric}@{k}", fontsize=10)
-        panel.set_xlabel(f"Recall@{k}")
-        panel.ticklabel_format(axis="y", scilimits=(-3, 3), useMathText=True)
-    _legend(figure, panels[0], min(6, len(of.lists)))
-    figure.suptitle(f"Diversity against accuracy (dashed: {escaped(of.base)}); {_CUT}", fontsize=11)
-    return figure
-
-
-def conditions(of: Study, k: int) -> Any:
-    """The conditions on both discount coefficients at the precision observed."""
-    from irmetrics_edu.lab.tuning.plot_conditions import plot_conditions
-
-    plt = pyplot()
-    tall = max(len(c.tuning.conditions) for c in of.coefficients[k])
-    figure, panels = plt.subplots(
-        2, 1, figsize=(7.5, 3.4 + 0.5 * min(tall, 28)), layout="constrained"
-    )
-    for panel, coefficient in zip(panels, of.coefficients[k], strict=True):
-        plot_conditions(coefficient.tuning, panel)
-        p = coefficient.tuning.p
-        panel.set_title(panel.get_title().replace(str(p), f"{float(p):.4g}"), fontsize=9)
-    return figure
-
-
 FIGURES: dict[str, Callable[[Study, int], Any]] = {
     "gains": gains,
     "parts": parts,
     "groups": groups,
-    "accuracy-and-diversity": accuracy_and_diversity,
-    "coefficients": conditions,
 }
 _GROUPS = ("users with a hit", "users without")
 
@@ -187,7 +123,7 @@ def _points(
         [i + shift for i, _ in there],
         [c.mean for c in shown],
         yerr=_errors(shown),
-        fmt=_MARKERS[0] if shift <= 0 else _MARKERS[1],
+        fmt="o" if shift <= 0 else "s",
         color=colour,
         capsize=3,
         markersize=5,

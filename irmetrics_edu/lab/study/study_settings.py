@@ -11,7 +11,7 @@ from irmetrics_edu.lab.recommenders.dgrec import DGRec
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.whole_numbers import whole
 
-_OURS = {"self", "seed", "progress", "options"}  # not hyperparameters, or set by the study
+_OURS = {"self", "seed", "options"}  # not hyperparameters, or set by the study
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The study as tables: for a terminal, as Markdown, and as an HTML page with its figures."""
+"""The study as tables: for a terminal, and as an HTML page with its figures."""
 
 import base64
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,6 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.study.claims import FAILS, Case, Claim, claims
 from irmetrics_edu.lab.study.diversity_study import CORRECTS, DIVERSITY, METRICS, Study
 from irmetrics_edu.lab.study.study_answers import answers, order
-from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.formatting import steady
@@ -77,12 +76,6 @@ def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
             for positive in (of.positive(r, k),)
         ),
         (f"against {base}: the change of the group's size, as a share of {base}'s group",),
-    )
-    yield Sheet(
-        f"Gain over {base}, and how much of it comes from users with Recall = 0",
-        ("k", "ranker", *(f"{m}{what}" for m in DIVERSITY for what in (" gain", ", no hit"))),
-        tuple((str(k), r, *_gains(of, r, k)) for k in of.settings.cutoffs for r in of.compared),
-        ("a share above 100 % means that the users with a hit lost", "- if nothing is gained"),
     )
     yield Sheet(
         f"Where the order turns round: the coefficients for which {base} is ahead",
@@ -176,15 +169,6 @@ def _by_group(of: Study, ranker: str, k: int, positive: Array) -> Iterator[str]:
             yield f"{steady(values[group].mean()):.4f}" if group.any() else "-"
 
 
-def _gains(of: Study, ranker: str, k: int) -> Iterator[str]:
-    for metric in DIVERSITY:
-        gain = of.gain(ranker, metric, k)
-        yield f"{steady(gain.mean()):+.4f}"
-        without = gain[~of.positive(ranker, k)]
-        gained = gain.mean() > TOLERANCE
-        yield f"{steady(without.sum() / gain.sum()):.0%}" if gained else "-"
-
-
 def _against(claim: Claim) -> str:
     return ", ".join(c.where for c in claim.cases if c.outcome == FAILS) or "-"
 
@@ -206,20 +190,6 @@ def about(data: Interactions) -> str:
         f"{data.name}: {len(data.users):,} users, {len(data.items):,} items, "
         f"{data.n_categories:,} categories; relevant items: {len(data.pairs['test']):,}"
     )
-
-
-def markdown(of: Study) -> str:
-    """The tables as Markdown."""
-    found = claims(of)
-    blocks = ["# The study of diversity metrics", escaping.markdown(about(of.data))]
-    blocks += [f"*{escaping.markdown(note)}*" for note in of.data.notes]
-    for sheet in sheets(of, found):
-        blocks += [f"## {escaping.markdown(sheet.title)}"]
-        blocks += [formatting.markdown_table(sheet.header, sheet.lines)]
-        if sheet.notes:
-            said = (escaping.markdown(note, begins_line=True) for note in sheet.notes)
-            blocks.append("\n".join(f"- {note}" for note in said))
-    return "\n\n".join([*blocks, escaping.markdown(headline(of, found))])
 
 
 def html(of: Study) -> str:
