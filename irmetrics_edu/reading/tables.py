@@ -10,7 +10,7 @@ import numpy as np
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import STRICT, Reading
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import frames, json_runs, tabular
+from irmetrics_edu.reading import frames, tabular
 from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
 from irmetrics_edu.reading.columns import Columns
 from irmetrics_edu.reading.files import ENDINGS, File, Problems, as_file
@@ -182,8 +182,6 @@ def _file(
 ) -> Mapping[Any, Any] | Source:
     kind = kind or format_of(file)
     if kind == "json":
-        if run and json_runs.is_large(file):
-            return Source(str(file), lambda _p, _o: json_runs.pieces(file), "line", skip_bad)
         return tabular.of_json_run(file) if run else tabular.of_json(file)
     if kind == "parquet":
         return Source(str(file), lambda p, _o: frames.of_parquet(file, p, run=run), "row", skip_bad)

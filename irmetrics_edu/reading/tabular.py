@@ -150,17 +150,21 @@ def _ids(values: Sequence[str], name: str, line: Array, good: Array, problems: P
 
 def of_json(file: File) -> dict[str, Any]:
     """The object of a JSON file: query -> document -> number, or query -> documents."""
-    text = text_of(file)
     try:
-        value = json.loads(text, **_HOOKS)
+        value = json.loads(text_of(file), **_HOOKS)
     except json.JSONDecodeError as error:
         raise InputError(f"{file}, line {error.lineno}: {error.msg}; expected JSON") from None
+    except MemoryError:
+        raise InputError(
+            f"{file}: JSON is read whole, and there is too little memory for it; write it as a "
+            "TREC file or as Parquet, which are read in parts"
+        ) from None
     except RecursionError:
-        raise InputError(f"{file}, line 1: nested too deeply; {EXPECTED}") from None
+        raise InputError(f"{file}, line 1: nested too deeply; {_EXPECTED}") from None
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
     if not isinstance(value, dict):
-        raise InputError(f"{file}, line 1: a {type(value).__name__}; {EXPECTED}")
+        raise InputError(f"{file}, line 1: a {type(value).__name__}; {_EXPECTED}")
     return value
 
 
@@ -179,11 +183,11 @@ def of_json_run(file: File) -> dict[str, Any]:
                 checks.ids(ranking, query)
                 checks.one_kind(ranking, "document", where)
         else:
-            raise InputError(f"{where}{ranking!r} is not a ranking; {EXPECTED}")
+            raise InputError(f"{where}{ranking!r} is not a ranking; {_EXPECTED}")
     return run
 
 
-EXPECTED = 'expected {"query": {"document": number}} or {"query": ["document", ...]}'
+_EXPECTED = 'expected {"query": {"document": number}} or {"query": ["document", ...]}'
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -208,9 +212,3 @@ _HOOKS: dict[str, Any] = {
     "parse_constant": _no_number,
     "parse_int": _whole,
 }
-_DECODER = json.JSONDecoder(**_HOOKS)
-
-
-def decoded(text: str, begin: int) -> tuple[Any, int]:
-    """The value that begins at a place, and where it ends."""
-    return _DECODER.raw_decode(text, begin)

@@ -11,7 +11,6 @@ import pytest
 
 from irmetrics_edu import InputError, evaluate
 from irmetrics_edu.checks import limits
-from irmetrics_edu.reading import json_runs
 from irmetrics_edu.reading.columns import Numbers, Text, grades_of_c
 from irmetrics_edu.reading.files import Bounded, File, read
 from irmetrics_edu.reading.frames import _of_arrow
@@ -144,5 +143,3 @@ def test_a_mark_of_the_encoding_before_json_is_no_part_of_it(tmp_path: Path) -> 
     path = tmp_path / "run.json"
     path.write_bytes(b'\xef\xbb\xbf{"q1": ["a"]}')
     assert evaluate(path, {"q1": {"a": 1}}, "RR").mean == {"RR": 1.0}
-    (part,) = json_runs.pieces(File(path))
-    assert list(part.queries) == ["q1"]
