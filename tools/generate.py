@@ -26,6 +26,7 @@ from tools.stub import stub as assertions_stub
 from tools.terminal import picture, shown_on
 from tools.trec_eval_names import page as trec_eval_page
 from tools.vectors.made import text as vectors
+from tools.vectors.readme import meanings_text, readme
 
 ROOT = Path(__file__).resolve().parents[1]
 INIT = "irmetrics_edu/__init__.py"
@@ -98,6 +99,8 @@ FILES: dict[str, Callable[[], str]] = {
     "irmetrics_edu/gate/plugin/assertion_names.py": names_of_fixtures,
     "irmetrics_edu/commands/playground.html": playground,
     "irmetrics_edu/diagnosis/conformance/vectors.json": vectors,
+    "irmetrics_edu/diagnosis/conformance/README.md": readme,
+    "irmetrics_edu/diagnosis/conformance/meanings.json": meanings_text,
     "docs/conventions.md": conventions_page,
     "docs/documents.md": documents_page,
     "docs/failure.svg": failure,

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from irmetrics_edu.diagnosis.conformance import cases, export
-from irmetrics_edu.diagnosis.conformance.meaning import kind_of, meanings
 from tests.conformance.test_vectors import faults
+from tools.vectors.meaning import kind_of, meanings
 from tools.vectors.unsaid import without_meaning
 
 CASES = cases()

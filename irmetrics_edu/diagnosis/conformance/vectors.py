@@ -22,8 +22,6 @@ from irmetrics_edu.diagnosis.conformance.case import (
     named,
 )
 from irmetrics_edu.diagnosis.conformance.flat import cases_tsv, inputs_tsv
-from irmetrics_edu.diagnosis.conformance.meaning import meanings
-from irmetrics_edu.diagnosis.conformance.readme import readme
 from irmetrics_edu.writing import write
 
 VERSION = "2.2"
@@ -38,6 +36,7 @@ READINGS: Mapping[str, Mapping[str, str]] = {
     "runs": OF_RUNS,
     "nothing": NOTHING,
 }
+COPIED = ("schema.json", "results.schema.json", "meanings.json", "README.md")  # as they are here
 _LINES = ",\n"
 
 
@@ -94,14 +93,7 @@ def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
     for case in every:
         by_metric.setdefault(case.metric, []).append(case)
     texts = {f"{metric}.json": _file(metric, found) for metric, found in by_metric.items()}
-    said = meanings(every)
-    head = {"format": "irmetrics-edu/meanings", "version": VERSION}
-    texts |= {
-        "schema.json": schema_text(),
-        "results.schema.json": schema_text("results.schema.json"),
-        "meanings.json": json.dumps({**head, **said}, ensure_ascii=False, indent=1) + "\n",
-        "README.md": readme(said, VERSION, len(every)),
-    }
+    texts |= {name: _text(name) for name in COPIED}
     if flat:
         texts |= {"cases.tsv": cases_tsv(every), "inputs.tsv": inputs_tsv(every)}
     for name, text in texts.items():
@@ -128,11 +120,6 @@ def _file(metric: str, found: Sequence[Case]) -> str:
         json.dumps(head)[:-1]
         + f', "inputs": {{\n{_LINES.join(lines)}\n}}, "cases": [\n{_LINES.join(listed)}\n]}}\n'
     )
-
-
-def schema_text(name: str = "schema.json") -> str:
-    """The JSON schema of a file of vectors, or of results."""
-    return _text(name)
 
 
 def _text(name: str) -> str:

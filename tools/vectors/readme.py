@@ -1,10 +1,13 @@
 """The README of the vectors: all you need to compute them in any language."""
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.meaning import READING
+from irmetrics_edu.diagnosis.conformance.vectors import VERSION
 from irmetrics_edu.views.formatting import markdown_table
+from tools.vectors.made import made
+from tools.vectors.meaning import READING, meanings
 
 _HEAD = """# Test vectors of ranking metrics, version {version}
 
@@ -124,12 +127,20 @@ _LINES = (
 )
 
 
-def readme(found: Mapping[str, Any], version: str, cases: int) -> str:
+def meanings_text() -> str:
+    """The meanings of all words as their file has them."""
+    head = {"format": "irmetrics-edu/meanings", "version": VERSION}
+    return json.dumps({**head, **meanings(made())}, ensure_ascii=False, indent=1) + "\n"
+
+
+def readme() -> str:
     """The text, of the meanings of all words."""
+    every = made()
+    found = meanings(every)
     parts = [
         _HEAD.format(
-            version=version,
-            cases=cases,
+            version=VERSION,
+            cases=len(every),
             measures=len(found["measures"]),
             notation="\n".join(f"- `{sign}`: {says}" for sign, says in found["notation"].items()),
             reading="\n\n".join(_step(found, word) for word in READING),

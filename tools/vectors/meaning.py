@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.conventions import CollectionSize, Convention, MaxGrade
@@ -21,10 +21,7 @@ _OF_NUMBERS: Mapping[str, type[Convention]] = {"max_grade": MaxGrade, "collectio
 
 @cache
 def _written() -> dict[str, Any]:
-    text = (resources.files("irmetrics_edu.diagnosis.conformance") / "meanings.toml").read_text(
-        "utf-8"
-    )
-    return tomllib.loads(text)
+    return tomllib.loads((Path(__file__).parent / "meanings.toml").read_text("utf-8"))
 
 
 def kind_of(metric: str, word: str) -> type[Convention] | None:
