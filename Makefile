@@ -63,7 +63,7 @@ NBVAL = OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --nbval -p tests.forked_k
 
 .PHONY: notebooks
 notebooks: $(DEV) ## rebuild the notebooks, with their outputs, from their sources
-	$(BIN)/python -m irmetrics_edu.course.build $(ARGS)
+	$(BIN)/python -m tools.notebooks $(ARGS)
 
 .PHONY: notebooks-check
 notebooks-check: $(DEV) ## run all notebooks' code in seconds, for every save
@@ -265,7 +265,7 @@ generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, n
 	$(BIN)/python -m tools.generate
 	$(BIN)/python docs/architecture.py
 	$(BIN)/python -m irmetrics_edu.classroom.exercises.build
-	$(BIN)/python -m irmetrics_edu.course.build
+	$(BIN)/python -m tools.notebooks
 
 .PHONY: messages
 messages: $(DEV) ## write the templates, catalogues and .mo files of translations

@@ -23,9 +23,8 @@ from irmetrics_edu.classroom.exercises.build import in_language
 from irmetrics_edu.classroom.exercises.source import Cell, cells_of, read
 from irmetrics_edu.classroom.exercises.spec import Exercise
 from irmetrics_edu.course import catalogue, documents, translated
-from irmetrics_edu.course.build import FOLDER, ROOT, chosen, sources
+from irmetrics_edu.course.build import FOLDER, ROOT, chosen
 from irmetrics_edu.course.catalogue import LOCALE as CATALOGUES
-from irmetrics_edu.course.catalogue import Message
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.errors import extra
 from irmetrics_edu.metrics.definition import Metric
@@ -33,6 +32,9 @@ from irmetrics_edu.views.language import DOMAIN, LANGUAGES, LOCALE, has_words
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.views.terms import term
 from irmetrics_edu.writing import write
+from tools import catalogues
+from tools.catalogues import Message
+from tools.notebooks import sources
 
 FEEDBACK = "feedback"
 WINGS = (
@@ -204,12 +206,12 @@ def files(chosen: list[str], start: str = "") -> dict[Path, str]:
     """The templates and catalogues as they should be, by path."""
     found = {}
     for name in chosen:
-        new = catalogue.template(name, messages(name))
-        found[catalogue.template_of(name)] = catalogue.as_text(new)
+        new = catalogues.template(name, messages(name))
+        found[catalogues.template_of(name)] = catalogues.as_text(new)
         codes = catalogue.languages(name)
         for code in [*codes, *({start} - {"", *codes})]:
-            made = catalogue.updated(code, name, new)
-            found[catalogue.translated_in(code, name)] = catalogue.as_text(made)
+            made = catalogues.updated(code, name, new)
+            found[catalogue.translated_in(code, name)] = catalogues.as_text(made)
     return found
 
 
@@ -255,7 +257,7 @@ def status(chosen: list[str]) -> Iterator[tuple[str, list[str]]]:
                 what = ["missing"]
                 if entry is not None and entry.string:
                     what = ["fuzzy"] if entry.fuzzy else []
-                    what += catalogue.problems(code, message.text, str(entry.string), terms)
+                    what += catalogues.problems(code, message.text, str(entry.string), terms)
                 kind = what[0] if what and what[0] in counts else "wrong" if what else "translated"
                 counts[kind] += 1
                 place = f"{message.file}:{message.line}" if message.line else message.file

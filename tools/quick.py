@@ -12,8 +12,8 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.course.build import sources
 from irmetrics_edu.views.output import ended
+from tools.notebooks import sources
 
 SHARED = ("numpy", "matplotlib.pyplot", "irmetrics_edu.course", "irmetrics_edu.views.plotting")
 

@@ -8,7 +8,6 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from irmetrics_edu.views.language import has_words
 
@@ -149,14 +148,3 @@ def cell(source: str, translate: Translate, *, markdown: bool) -> str:
     """A cell of a notebook with its messages translated."""
     texts = paragraphs(source) if markdown else strings(source)
     return exchanged(source, texts, translate, code=not markdown)
-
-
-def notebook(book: Any, translate: Translate, code: str) -> Any:
-    """A notebook in another language, not yet run; its first cell of code sets the language."""
-    first = True
-    for one in book.cells:
-        one["source"] = cell(one["source"], translate, markdown=one.cell_type == "markdown")
-        if one.cell_type == "code" and first:
-            first = False
-            one["source"] += f'\nfrom irmetrics_edu.views.language import speak\n\nspeak("{code}")'
-    return book

@@ -10,8 +10,8 @@ from typing import Any
 import matplotlib as mpl
 import pytest
 
-from irmetrics_edu.course.build import sources
 from tools import quick
+from tools.notebooks import sources
 
 FACES = ("_repr_html_", "__repr__")
 

@@ -7,8 +7,10 @@ import nbformat
 import pytest
 
 from irmetrics_edu.course import catalogue, translated
-from irmetrics_edu.course.build import FOLDER, as_text, built, paired, sources
-from irmetrics_edu.course.catalogue import Message
+from irmetrics_edu.course.build import FOLDER, as_text
+from tools import catalogues
+from tools.catalogues import Message
+from tools.notebooks import built, paired, sources
 
 CODES = ("zh", "ja")
 CHAPTER = sources(["04"])[0]
@@ -59,11 +61,11 @@ def test_a_changed_text_is_fuzzy_and_shown_in_english(monkeypatch, tmp_path):
     path = catalogue.translated_in("ja", "99_x")
     path.parent.mkdir()
     for text in ("The gain at rank 2 is small.", "The gain at rank 3 is small."):
-        new = catalogue.template("99_x", [Message(text, "x.py", 1), Message("Other.", "x.py", 2)])
-        made = catalogue.updated("ja", "99_x", new)
+        new = catalogues.template("99_x", [Message(text, "x.py", 1), Message("Other.", "x.py", 2)])
+        made = catalogues.updated("ja", "99_x", new)
         if not path.exists():
             made[text].string = "順位 2 の利得は小さいです。"
-        path.write_text(catalogue.as_text(made), encoding="utf-8")
+        path.write_text(catalogues.as_text(made), encoding="utf-8")
     assert made["The gain at rank 3 is small."].fuzzy
     translate = catalogue.translator("ja", "99_x")
     assert translate("The gain at rank 3 is small.") == "The gain at rank 3 is small."
@@ -83,8 +85,8 @@ LOST = {
 def test_what_a_translation_lost_is_named(kind):
     """The check can fail, in each of its parts."""
     english, other, problem = LOST[kind]
-    assert problem in list(catalogue.problems("ja", english, other, ["gain"]))
-    assert list(catalogue.problems("ja", english, english, [])) == []
+    assert problem in list(catalogues.problems("ja", english, other, ["gain"]))
+    assert list(catalogues.problems("ja", english, english, [])) == []
 
 
 def numbers(output):

@@ -33,9 +33,8 @@ from irmetrics_edu.classroom.exercises.variants import (
     Variant,
     read_key,
 )
-from irmetrics_edu.course import build as course_build
 from irmetrics_edu.errors import InputError
-from tools import messages, quick
+from tools import messages, notebooks, quick
 from tools.site import slides
 
 KEY = b"a course key of the tests"
@@ -184,7 +183,7 @@ def test_a_key_must_be_long(tmp_path):
 
 @pytest.mark.parametrize(
     "command",
-    [main, course_build.main, quick.main, messages.main, slides.main],
+    [main, notebooks.main, quick.main, messages.main, slides.main],
     ids=lambda command: command.__module__,
 )
 def test_a_name_that_fits_nothing_is_refused_before_anything_is_written(command, tmp_path):

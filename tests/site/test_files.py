@@ -25,7 +25,7 @@ NO_FORMAT = {
     "writing.py": "it is what writes",
     "course/repository.py": "a folder of a chapter", "tools/site/slides.py": "slides",
     "tools/messages.py": "catalogues of the repository",
-    "course/catalogue.py": "catalogues of the repository",
+    "tools/notebooks.py": "the notebooks of the repository",
     "tools/site/build.py": "the site itself",
     "tools/site/file_formats.py": "the inputs of examples",
     "tools/generate.py": "files of the repository",

@@ -7,8 +7,8 @@ import nbformat
 import pytest
 from nbformat import v4
 
-from irmetrics_edu.course.build import sources
 from tests.site import chromium
+from tools.notebooks import sources
 from tools.site import slides
 
 NOTEBOOKS = [source.with_suffix(".ipynb") for source in sources()]

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from irmetrics_edu.course.build import TEXT_ALONE, folds, shows
 from irmetrics_edu.course.prompts import SCRIPT
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.language import LANGUAGES, noted, said
 from irmetrics_edu.views.mathml import with_equations
+from tools.notebooks import TEXT_ALONE, folds, shows
 from tools.site.markup import drawn, fenced, folded, framed, raw, spoken, table
 
 _EXERCISES = noted(

@@ -17,12 +17,13 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.course.build import ROOT, TEXT_ALONE, as_text, folds, sets_up, shows, sources
+from irmetrics_edu.course.build import ROOT, as_text
 from irmetrics_edu.course.prompts import SCRIPT
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.mathml import mathml
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
+from tools.notebooks import TEXT_ALONE, folds, sets_up, shows, sources
 from tools.site.chapters import output
 from tools.site.markup import font, spoken
 
