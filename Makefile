@@ -133,14 +133,14 @@ $(AXE):
 test-axe: $(DEV) $(AXE) ## check every page of the site with axe-core (needs npm, which fetches it)
 	$(BIN)/python -m tests.site.axe $(AXE)
 
-# Software of others reads the bank of questions: an implementation of QTI, and the DTD it carries.
+# The DTD of QTI 1.2.1, which pyslet carries, validates the bank for Canvas.
 QUESTIONS := $(VENV)/questions
 $(QUESTIONS)/installed.stamp: constraints/questions.txt
 	@$(INSTALL) $(QUESTIONS) constraints/questions.txt --no-project
 	@touch $@
 
 .PHONY: test-questions
-test-questions: $(DEV) $(QUESTIONS)/installed.stamp ## let pyslet play 300 questions, and a DTD validate them
+test-questions: $(DEV) $(QUESTIONS)/installed.stamp ## let a DTD validate 300 questions
 	@rm -rf build/questions && mkdir -p build/questions
 	@$(BIN)/python -m tests.questions.written build/questions & written=$$!; \
 	$(QUESTIONS)/bin/python -m pip --quiet --disable-pip-version-check download --no-deps \

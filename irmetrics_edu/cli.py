@@ -35,7 +35,7 @@ COMMANDS = (
     (
         "questions",
         "questions",
-        "write a bank of quiz questions for Moodle, Canvas and QTI, or an exam with its key",
+        "write a bank of quiz questions for Moodle or Canvas, or an exam with its key",
     ),
     ("demo-collection", "demo_collection", "write a test collection with judgments and three runs"),
 )

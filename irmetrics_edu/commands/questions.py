@@ -1,7 +1,6 @@
 """`irmetrics-edu questions FILE --format moodle --count 100`: a bank of questions for a quiz."""
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +16,7 @@ MOST, MOST_VARIANTS, MOST_DIGITS = 5_000, 12, 6
 EXAMPLES = (
     "questions bank.xml --count 300",
     "questions quiz.zip --format canvas --topics 02,04 --count 20 --seed 7",
-    "questions ranking.zip --format qti --topics nDCG,AP --kinds numeric,order",
-    "questions exam.html --format exam --count 10 --variants 2 --pdf",
+    "questions exam.html --format exam --count 10 --variants 2",
 )
 
 
@@ -51,22 +49,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how many variants of an exam, A, B, ...: the same topics, other values",
     )  # fmt: skip
     parser.add_argument(
-        "--pdf", action="store_true", help="print the exam and its key as PDF too, with Chromium"
-    )
-    parser.add_argument(
         "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
     )
-    add_format(parser, moodle="--variants --pdf", canvas="--variants --pdf",
-               qti="--variants --pdf", exam="")  # fmt: skip
+    add_format(parser, moodle="--variants", canvas="--variants", exam="")
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the questions; the exit code is 1 if there are fewer than were asked for."""
-    from irmetrics_edu.classroom.questions import canvas, drawn, exam, moodle, qti
+    from irmetrics_edu.classroom.questions import canvas, drawn, exam, moodle
     from irmetrics_edu.classroom.questions.question import LETTERS
     from irmetrics_edu.writing import write
 
-    browser = exam.browser() if args.pdf else ""
     kinds = [kind.strip() for kind in args.kinds.split(",") if kind.strip()]
     origins = _chosen(_origins(args.sources), args.topics)
     names = LETTERS[: args.variants] if args.variants > 1 else [""]
@@ -86,14 +79,9 @@ def run(args: argparse.Namespace) -> int:
         for path, page in pages.items():
             write(path, page)
             put(f"{path}: {args.count} questions" if path == args.file else f"{path}: the key")
-            if browser:
-                write(path.with_suffix(".pdf"), exam.pdf(page, browser))
-                put(f"{path.with_suffix('.pdf')}: the same to print")
     else:
-        forms: dict[str, Callable[..., str | bytes]] = {
-            "moodle": moodle.xml, "canvas": canvas.package, "qti": qti.package
-        }  # fmt: skip
-        write(args.file, forms[args.form](bank.questions, args.title))
+        made = moodle.xml if args.form == "moodle" else canvas.package
+        write(args.file, made(bank.questions, args.title))
         put(f"{args.file}: {_counted(bank)}")
     return _shortfall(banks)
 

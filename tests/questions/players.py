@@ -2,7 +2,7 @@
 
 Moodle: the first answer whose interval holds the number (qtype_numerical), or the option chosen.
 Canvas: of a numeric item every condition with `or` is a right answer, whatever it sets; of a choice
-each condition names an option (qti_exporter). QTI 2.1: the branches of the response processing.
+each condition names an option (qti_exporter).
 """
 
 import io
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 QTI12 = "{http://www.imsglobal.org/xsd/ims_qtiasiv1p2}"
-QTI21 = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
 
 
 @dataclass(frozen=True)
@@ -100,50 +99,6 @@ class Canvas:
     def _said(item: ET.Element, ident: str) -> str:
         found = item.find(f"{QTI12}itemfeedback[@ident='{ident}']")
         return "" if found is None else text_of(found.findtext(f".//{QTI12}mattext"))
-
-
-class Qti:
-    """A package of QTI 2.1."""
-
-    def __init__(self, package: bytes) -> None:
-        files = unpacked(package)
-        listed = [e.get("href") for e in files["imsmanifest.xml"].iter() if e.tag.endswith("}file")]
-        assert sorted([*listed, "imsmanifest.xml"]) == sorted(files)
-        refs = [e.get("href") for e in files["test.xml"].iter(f"{QTI21}assessmentItemRef")]
-        self.items = {files[href].get("identifier"): files[href] for href in refs}
-        assert len(self.items) == len(refs) == len(files) - 2
-
-    def play(self, ident: str, answer: str) -> Played:
-        """What the response processing makes of an answer."""
-        item = self.items[ident]
-        response = self._response(item, answer)
-        for branch in item.find(f"{QTI21}responseProcessing/{QTI21}responseCondition"):
-            test, *sets = branch
-            if self._holds(test, response):
-                values = {s.get("identifier"): s[0].text for s in sets}
-                said = item.find(f"{QTI21}modalFeedback[@identifier='{values['FEEDBACK']}']")
-                return Played(float(values["SCORE"]), "".join(said.itertext()).strip())
-        return Played(0, "")
-
-    @staticmethod
-    def _response(item: ET.Element, answer: str) -> list[str]:
-        declared = item.find(f"{QTI21}responseDeclaration")
-        if declared.get("baseType") == "float":
-            return [answer]
-        if declared.get("cardinality") == "ordered":
-            return answer.split(", ")
-        choices = item.iter(f"{QTI21}simpleChoice")
-        return [next(c.get("identifier") for c in choices if c.text == answer)]
-
-    def _holds(self, test: ET.Element, response: list[str]) -> bool:
-        tag = test.tag.removeprefix(QTI21)
-        if tag == "and":
-            return all(self._holds(t, response) for t in test)
-        values = [v.text for v in test.iter(f"{QTI21}baseValue")]
-        if tag == "match":
-            return values == response
-        bound, given = float(values[0]), float(response[0])
-        return {"gte": given >= bound, "lte": given <= bound}[tag]
 
 
 def unpacked(package: bytes) -> dict[str, ET.Element]:

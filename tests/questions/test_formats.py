@@ -5,18 +5,16 @@ import re
 import pytest
 
 from irmetrics_edu.classroom.exercises.computed_question import Wrong
-from irmetrics_edu.classroom.questions import canvas, drawn, exam, moodle, qti
+from irmetrics_edu.classroom.questions import canvas, drawn, exam, moodle
 from irmetrics_edu.cli import FAILED, FINE, main
 from irmetrics_edu.commands.questions import _origins
-from irmetrics_edu.errors import InputError
-from tests.questions.players import QTI21, Canvas, Moodle, Played, Qti, parsed, unpacked
+from tests.questions.players import Canvas, Moodle, Played, parsed
 from tests.questions.test_bank import ROOT, origin
 
 HOSTILE = "<script>alert(1)</script> ]]> & \"quoted\" 'x' \x1b[2J $$x$$ \u202e"
 PLAYERS = {
     "moodle": lambda questions: Moodle(moodle.xml(questions, "A/B & C")),
     "canvas": lambda questions: Canvas(canvas.package(questions, "A/B & C")),
-    "qti": lambda questions: Qti(qti.package(questions, "A/B & C")),
 }
 
 
@@ -76,11 +74,9 @@ def test_hostile_text_is_text_everywhere():
     text = moodle.xml(asked, HOSTILE)
     pages = [exam.paper({"": asked}, HOSTILE), exam.key({"": asked}, HOSTILE)]
     inner = [e.text or "" for e in parsed(text).iterfind(".//*[@format='html']/text")]
-    package = qti.package(asked, HOSTILE)
     for shown in [text, *pages, *inner]:
         assert "<script" not in shown
         assert not re.search("[\x00-\x08\x1b\u202e]", shown)
-    assert not any(e.tag.endswith("script") for d in unpacked(package).values() for e in d.iter())
 
 
 def assert_known(player, form, questions):
@@ -89,18 +85,6 @@ def assert_known(player, form, questions):
         for option in asked.options if asked.kind == "numeric" else []:
             assert player.play(asked.ident, option.text).mark == option.right
             assert isinstance(player.play(asked.ident, option.text), Played), form
-
-
-def test_names_are_unique_and_references_resolve(questions):
-    """Identifiers of QTI begin with a letter; what is declared, set and shown is one set."""
-    for name, document in unpacked(qti.package(questions, "Quiz")).items():
-        if not name.startswith("items/"):
-            continue
-        assert re.fullmatch(r"q\d+", document.get("identifier"))
-        set_ = {e[0].text for e in document.iter(f"{QTI21}setOutcomeValue")} - {"0", "1"}
-        shown = [e.get("identifier") for e in document.iter(f"{QTI21}modalFeedback")]
-        assert set_ == set(shown)
-        assert len(set(shown)) == len(shown)
 
 
 def test_an_exam_gives_nothing_away_and_its_key_has_all(questions):
@@ -120,8 +104,7 @@ def test_an_exam_gives_nothing_away_and_its_key_has_all(questions):
 def test_the_command_writes_each_format_and_says_what_is_short(tmp_path, capsys):
     """The same seed gives the same bytes; too few is told, with the reasons and exit code 1."""
     sources = ["--sources", str(ROOT / "solutions"), "--topics", "13"]
-    for form, name in (("moodle", "b.xml"), ("canvas", "c.zip"), ("qti", "q.zip"),
-                       ("exam", "e.html")):  # fmt: skip
+    for form, name in (("moodle", "b.xml"), ("canvas", "c.zip"), ("exam", "e.html")):
         for folder in ("one", "two"):
             path = tmp_path / folder / name
             call = ["questions", str(path), "--format", form, "--count", "6", *sources]
@@ -137,22 +120,3 @@ def test_the_command_writes_each_format_and_says_what_is_short(tmp_path, capsys)
             "--kinds", "numeric", "--sources", str(ROOT / "solutions")]  # fmt: skip
     assert main(call) == FAILED
     assert re.search(r"Only \d+ of 200 questions could be made", capsys.readouterr().out)
-
-
-def test_without_a_browser_the_pdf_says_what_is_missing(monkeypatch):
-    """Which browsers were looked for, and what to do without one."""
-    monkeypatch.setattr("shutil.which", lambda _: None)
-    with pytest.raises(InputError, match=r"chromium.*print the pages"):
-        exam.browser()
-
-
-@pytest.mark.slow
-def test_a_browser_prints_the_exam(questions):
-    """Chromium makes a PDF of several pages."""
-    from tests.site import chromium
-
-    if chromium.found() is None:
-        pytest.skip("Chromium is not installed: apt-get install chromium")
-    made = exam.pdf(exam.key({"": questions[:9]}, "Exam"), exam.browser())
-    assert made.startswith(b"%PDF-")
-    assert made.count(b"/Type /Page\n") > 1

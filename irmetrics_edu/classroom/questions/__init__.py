@@ -1,6 +1,6 @@
 """A bank of questions for quizzes and exams, drawn from the specs of the exercises.
 
-A question is drawn once and written in several forms: for Moodle, for Canvas, as QTI 2.1, on paper.
+A question is drawn once and written in several forms: for Moodle, for Canvas, on paper.
 What is right comes from the expression of the spec, every wrong answer from one of its mistakes.
 
 Start with `question.py`.

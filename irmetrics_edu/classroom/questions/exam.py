@@ -1,24 +1,16 @@
-"""An exam on paper, and its key: HTML that loads nothing, and PDF where a browser is installed.
+"""An exam on paper, and its key: HTML that loads nothing, to be printed from a browser.
 
 A question never stands on two pages, if it fits on one; each variant begins on a page of its own.
 """
 
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from irmetrics_edu.classroom.questions.question import LETTERS, NUMERIC, ORDER, Asked
 from irmetrics_edu.classroom.questions.xml import exact
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.escaping import html
 from irmetrics_edu.views.page import page
-from irmetrics_edu.writing import write
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-SECONDS = 120
 STYLE = """
 @page { size: A4; margin: 18mm 16mm; }
 body { font: 11pt/1.4 "DejaVu Sans", system-ui, sans-serif; max-width: 46rem; margin: 1rem auto; }
@@ -104,30 +96,3 @@ def _room(asked: Asked) -> str:
         for option in asked.options
     ]
     return "\n".join(['<ol class="options">', *lines, "</ol>"])
-
-
-def browser() -> str:
-    """The path of the browser that prints; InputError where none is installed."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        raise InputError(
-            f"--pdf needs a browser, and none of {', '.join(BROWSERS)} is installed; install "
-            "Chromium, or leave --pdf out and print the pages from the browser that you have"
-        )
-    return found
-
-
-def pdf(text: str, path: str) -> bytes:
-    """A page as PDF, printed by the browser at the path."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
-        write(source, text)
-        call = [path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-                "--disable-dev-shm-usage", "--no-pdf-header-footer",
-                f"--user-data-dir={folder}/profile", f"--print-to-pdf={target}",
-                source.as_uri()]  # fmt: skip
-        try:
-            subprocess.run(call, check=True, capture_output=True, timeout=SECONDS)  # noqa: S603
-            return target.read_bytes()
-        except (OSError, subprocess.SubprocessError) as error:
-            raise InputError(f"{path} printed no PDF ({error}); print the page yourself") from None

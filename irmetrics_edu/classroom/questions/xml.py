@@ -20,11 +20,6 @@ def put(parent: Element, tag: str, text: str = "", **attributes: str) -> Element
     return made
 
 
-def graft(parent: Element, html: str) -> None:
-    """HTML of our own, which is well-formed, as elements."""
-    parent.extend(ET.fromstring(f"<div>{html}</div>"))  # noqa: S314 -- see above
-
-
 def written(document: Element) -> str:
     """A document as text."""
     ET.indent(document, space=" ")
