@@ -16,11 +16,11 @@ from typing import Any
 
 from benchmarks.diversity_numbers import as_dict
 from benchmarks.diversity_page import overview, page
+from benchmarks.diversity_plots import gains, groups, parts
 from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
 from irmetrics_edu.lab.recommenders.load import load_interactions
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 from irmetrics_edu.lab.study.diversity_study import study_diversity
-from irmetrics_edu.lab.study.study_plots import gains, groups, parts
 from irmetrics_edu.lab.study.study_settings import Settings
 from irmetrics_edu.views.plotting import save_figure
 from irmetrics_edu.writing import write

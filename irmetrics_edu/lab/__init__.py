@@ -26,7 +26,6 @@ HOMES = {
     "irmetrics_edu.lab.rerankers.xquad": "xquad",
     "irmetrics_edu.lab.rerankers.pm2": "pm2",
     "irmetrics_edu.lab.rerankers.choices": "Reranking",
-    "irmetrics_edu.lab.rerankers.pool": "tf_idf_relevance",
     # The study: do gains in diversity count?
     "irmetrics_edu.lab.study.diversity_study": "Study study_diversity",
     "irmetrics_edu.lab.study.own_lists": "study_lists",
@@ -39,7 +38,7 @@ HOMES = {
     "irmetrics_edu.lab.learning.counted_words": "term_statistics",
     "irmetrics_edu.lab.learning.features": "term_feature featured",
     "irmetrics_edu.lab.learning.made_queries": "made_queries swamped_queries",
-    "irmetrics_edu.lab.learning.letor": "read_letor parse_letor write_letor letor_lines",
+    "irmetrics_edu.lab.learning.letor": "read_letor parse_letor",
     # Losses of a document, a pair, a list.
     "irmetrics_edu.lab.learning.losses": (
         "squared_loss hinge_loss pair_loss pair_losses list_loss listnet_loss listmle_loss"

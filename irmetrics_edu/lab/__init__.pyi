@@ -22,10 +22,8 @@ from irmetrics_edu.lab.learning.features import term_feature as term_feature
 from irmetrics_edu.lab.learning.lambda_gradients import lambda_gradients as lambda_gradients
 from irmetrics_edu.lab.learning.lambda_gradients import lambda_loss as lambda_loss
 from irmetrics_edu.lab.learning.lambdamart import lambdamart as lambdamart
-from irmetrics_edu.lab.learning.letor import letor_lines as letor_lines
 from irmetrics_edu.lab.learning.letor import parse_letor as parse_letor
 from irmetrics_edu.lab.learning.letor import read_letor as read_letor
-from irmetrics_edu.lab.learning.letor import write_letor as write_letor
 from irmetrics_edu.lab.learning.listwise import listmle as listmle
 from irmetrics_edu.lab.learning.listwise import listnet as listnet
 from irmetrics_edu.lab.learning.losses import hinge_loss as hinge_loss
@@ -75,7 +73,6 @@ from irmetrics_edu.lab.rerankers.facet_model import facet_model as facet_model
 from irmetrics_edu.lab.rerankers.facet_model import lda_facets as lda_facets
 from irmetrics_edu.lab.rerankers.mmr import mmr as mmr
 from irmetrics_edu.lab.rerankers.pm2 import pm2 as pm2
-from irmetrics_edu.lab.rerankers.pool import tf_idf_relevance as tf_idf_relevance
 from irmetrics_edu.lab.rerankers.xquad import xquad as xquad
 from irmetrics_edu.lab.study.claims import claims as claims
 from irmetrics_edu.lab.study.diversity_study import Study as Study

@@ -78,12 +78,6 @@ def test_a_case_by_hand():
     chance = (2 / 3) / (1 / 2 + 2 / 3)
     assert ranker.score([[1, 1]])[0] == pytest.approx(2 * chance)
     assert ranker.score([[0, 0]])[0] == 0
-    speaking = ranker.speaking([1, 1])
-    assert speaking["rule"][0] == "x1 > 0, x2 > 0"
-    assert speaking["confidence"].tolist() == [1, 0.5, 0.5, 0.5, 0.5]
-    assert speaking["documents"].tolist() == [1, 1, 1, 1, 1]
-    assert speaking.value == pytest.approx(2 * chance)
-    assert "P(grade 2) = 0.5714" in explain(speaking).text
     assert "rules; they are counted" in explain(ranker.working.of(0)).text
 
 

@@ -326,14 +326,6 @@ def test_a_perfect_feature_ends_the_rounds() -> None:
     assert "round 2" not in text
 
 
-def test_falling_features_are_admitted_on_request() -> None:
-    """A feature that falls with the grade is of use only both ways."""
-    data = one_feature([1, 2, 3], [2, 1, 0])
-    assert adarank(data).weights[0] > 0
-    ranker = adarank(data, weak_rankers="both_ways")
-    assert ranker.weight_of == {"x1": -1.0}
-
-
 def test_reuse_never_takes_each_feature_once() -> None:
     """The published rule may take one feature in every round; the other one takes all in turn."""
     data = made_queries(20, 10, noise=0.1, seed=2).normalised()

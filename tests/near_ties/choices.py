@@ -86,8 +86,6 @@ def rerankers(seed: int, noise: Noise) -> Iterator[tuple[str, list[Any]]]:
         yield f"MMR, unlikeness alone{name}", list(mmr(relevance, seen, lambda_=0))
         yield f"DPP{name}", list(dpp(relevance, seen))
         yield f"DPP, theta{name}", list(dpp(relevance, seen, theta=0.8))
-    alike = named(np.ones(len(of)))
-    yield "DPP, least gain 1", list(dpp(alike, named(noise(np.eye(KINDS)[of])), least_gain=1))
     # Every document is relevant as much as it is like the others: all values are 0.
     table = np.full((len(of), len(of)), 0.3)
     yield "MMR, all 0", list(mmr(named(noise(table[0])), noise(table), similarity="given"))
@@ -121,7 +119,6 @@ def learners(seed: int, noise: Noise) -> Iterator[tuple[str, list[Any]]]:
     data = learning_data(seed, noise)
     for name, ranker in (
         ("AdaRank", adarank(data, "nDCG@5", rounds=4)),
-        ("AdaRank, both ways", adarank(data, "nDCG@5", rounds=5, weak_rankers="both_ways")),
         ("AdaRank, once", adarank(data, "AP@9", rounds=6, reuse="never")),
         ("pointwise regression", pointwise_regression(data)),
         ("pointwise classification", pointwise_classification(data)),

@@ -63,8 +63,7 @@ def test_without_the_tolerance_rounding_decides(chosen, monkeypatch):
 def test_adarank_takes_the_first_of_features_that_repeat_each_other(chosen):
     """Features 4 to 6 repeat 1 to 3: they come after them, and never where one may come again."""
     found = chosen[choices.learners, 0]
-    for name in ("AdaRank, features", "AdaRank, both ways, features"):
-        assert not {"x4", "x5", "x6", "-x4", "-x5", "-x6"} & set(found[name])
+    assert not {"x4", "x5", "x6"} & set(found["AdaRank, features"])
     once = found["AdaRank, once, features"]
     for first, second in (("x1", "x4"), ("x2", "x5"), ("x3", "x6")):
         assert second not in once or once.index(first) < once.index(second)

@@ -11,14 +11,12 @@ from irmetrics_edu.lab import (
     made_queries,
     mmr,
     pointwise_classification,
-    tf_idf_relevance,
 )
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: tf_idf_relevance("sea", {"a": "sea"}),
         lambda: lda_facets({"a": "sea ship"}, 2),
         lambda: mmr({"a": 1}, {"a": "sea"}, similarity="tf-idf"),
         lambda: pointwise_classification(made_queries(2, 5)),
@@ -42,7 +40,7 @@ def test_what_needs_no_scikit_learn_does_not_load_it():
         "im.adarank(im.made_queries(3, 6), rounds=2).working\n"
         "im.pointwise_regression(im.made_queries(3, 6)).working\n"
         "im.ranking_svm(im.made_queries(3, 6)).working\n"
-        "im.letor_lines(im.swamped_queries())\n"
+        "im.swamped_queries()\n"
         "print(sorted({'sklearn', 'scipy', 'pandas'} & set(sys.modules)))\n"
     )
     done = subprocess.run(

@@ -14,7 +14,6 @@ from irmetrics_edu import explain, ndcg
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.rerankers.dpp import dpp, dpp_of_many
 from irmetrics_edu.lab.rerankers.mmr import mmr, mmr_of_many
-from irmetrics_edu.lab.rerankers.pool import tf_idf_relevance
 from tests.conftest import examples
 
 SEEDS = st.integers(0, 10_000)
@@ -61,8 +60,7 @@ def test_the_ends_of_lambda() -> None:
 def test_mmr_by_texts_follows_scikit_learns_tf_idf() -> None:
     """Similarities of texts are the inner products of scikit-learn's normalised tf-idf rows."""
     texts = {"a": "red wine of France", "b": "red wine of Spain", "c": "the fast car"}
-    relevance = tf_idf_relevance("wine", texts)
-    assert relevance["c"] == 0
+    relevance = {"a": 0.6, "b": 0.5, "c": 0.0}
     found = mmr(relevance, texts, similarity="tf-idf", lambda_=0.5)
     rows = TfidfVectorizer().fit_transform(texts.values()).toarray()
     highest = found.working["step 2"]["highest similarity"]
@@ -211,13 +209,6 @@ def test_a_document_of_little_quality_is_no_combination_of_others() -> None:
     assert list(dpp(quality, vectors)) == ["a", "small", "smaller"]
 
 
-def test_least_gain_ends_the_set_of_unlimited_size() -> None:
-    """With least_gain 1 a document is taken only while the determinant grows."""
-    vectors = {"a": [2, 0], "b": [0, 1.5], "c": [0.5, 0.5]}
-    found = dpp(dict.fromkeys(vectors, 1), vectors, similarity="inner", least_gain=1)
-    assert list(found) == ["a", "b"]
-
-
 NOT_PSD = {("a", "b"): 0.9, ("b", "c"): 0.9, ("a", "c"): -0.9}
 UNIT = {"a": [1, 0], "b": [0, 1]}
 
@@ -248,9 +239,7 @@ UNIT = {"a": [1, 0], "b": [0, 1]}
         (lambda: dpp({"a": 1, "b": 1, "c": 1}, NOT_PSD, similarity="given"), "not positive semi"),
         (lambda: dpp({"a": 0, "b": 1}, UNIT), "'a'.*not above 0"),
         (lambda: dpp({"a": 1, "b": 1}, UNIT, theta=1), r"\[0, 1\)"),
-        (lambda: dpp({"a": 1, "b": 1}, UNIT, least_gain=5), "nothing can be chosen"),
-        (lambda: tf_idf_relevance("q", {}), r"texts=\{\} are not a mapping"),
-        (lambda: tf_idf_relevance("q", {"a": 3}), "its text is 3"),
+        (lambda: dpp({"a": 1}, {("a", "a"): 0}, similarity="given"), "nothing can be chosen"),
     ],
 )
 def test_bad_input_is_refused(call: Any, says: str) -> None:

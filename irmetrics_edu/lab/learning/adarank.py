@@ -23,16 +23,6 @@ from irmetrics_edu.working import Table, Working
 
 
 @kind
-class WeakRankers(Convention):
-    """The kinds of weak ranker."""
-
-
-FEATURES = WeakRankers("features", "x_j", "one feature, higher is better")
-BOTH_WAYS = WeakRankers("both_ways", r"\pm x_j", "one feature, higher or lower is better")
-WeakRankers.register(FEATURES, BOTH_WAYS)
-
-
-@kind
 class Reuse(Convention):
     """Whether a weak ranker may be chosen again."""
 
@@ -64,7 +54,6 @@ def adarank(
     metric: Metric | str = ndcg,
     *,
     rounds: int = 10,
-    weak_rankers: WeakRankers | str = FEATURES,
     reuse: Reuse | str = ALLOWED,
 ) -> LinearRanker:
     """AdaRank boosts single features into a ranker, with more weight on queries ranked badly.
@@ -77,10 +66,10 @@ def adarank(
     ranker is this feature alone, and the rounds end.
 
     E is bounded, so the weights of the queries are bounded too, and one feature is often the best
-    of every round. `reuse="never"` then takes the others too, each once. `weak_rankers="both_ways"`
-    also takes falling features. If features do equally well but for rounding (`near_ties`), the
-    first is taken. Documents whose scores are equal in the same sense are in the order of the data.
-    The working has every round. InputError if E leaves [-1, 1].
+    of every round. `reuse="never"` then takes the others too, each once. If features do equally
+    well but for rounding (`near_ties`), the first is taken. Documents whose scores are equal in the
+    same sense are in the order of the data. The working has every round. InputError if E leaves
+    [-1, 1].
 
     Source: Xu & Li (2007), AdaRank: a boosting algorithm for information retrieval, SIGIR.
 
@@ -94,27 +83,19 @@ def adarank(
         raise InputError(
             f"metric={metric!r} is not a metric; give a metric or its name, such as ndcg @ 10"
         )
-    ways = WeakRankers.named(weak_rankers, "weak_rankers")
     again = Reuse.named(reuse, "reuse")
     learnable(data, "AdaRank")
     most = whole("rounds", rounds, 1)
     names = list(data.feature_names)
-    signs = np.ones(len(names))
-    if ways is BOTH_WAYS:
-        names, signs = [*names, *(f"-{n}" for n in names)], np.concatenate([signs, -signs])
-    m = data.features.shape[1]
-
-    def column(j: int) -> Array:
-        out: Array = data.features[:, j % m] * signs[j]
-        return out
-
-    weak = np.array([_performance(data, column(j), measure, names[j]) for j in range(len(names))])
-    done = _boosted(data, measure, most, weak, column, again)
-    weights = np.zeros(m)
+    weak = np.array(
+        [_performance(data, x, measure, n) for x, n in zip(data.features.T, names, strict=True)]
+    )
+    done = _boosted(data, measure, most, weak, again)
+    weights = np.zeros(len(names))
     for r in done:
         if math.isinf(r.alpha):
-            weights = np.zeros(m)
-        weights[r.chosen % m] += signs[r.chosen] * (1.0 if math.isinf(r.alpha) else r.alpha)
+            weights = np.zeros(len(names))
+        weights[r.chosen] += 1.0 if math.isinf(r.alpha) else r.alpha
 
     def working() -> Working:
         return _working(data, measure, names, done)
@@ -138,7 +119,7 @@ def _performance(data: RankingData, scores: Array, metric: Metric, of: str) -> A
 
 
 def _boosted(
-    data: RankingData, metric: Metric, rounds: int, weak: Array, column: Any, reuse: Convention
+    data: RankingData, metric: Metric, rounds: int, weak: Array, reuse: Convention
 ) -> list[Round]:
     n = len(data.queries)
     weight = np.full(n, 1 / n)
@@ -150,16 +131,16 @@ def _boosted(
         chosen = int(best(candidates, scale=(np.abs(weak) @ weight).max()))
         gained, lost = weight @ (1 + weak[chosen]), weight @ (1 - weak[chosen])
         if lost <= TOLERANCE:  # 0, but for rounding: the weights sum to 1
-            alpha, sum_so_far, size = math.inf, column(chosen), np.zeros(len(data.grade))
+            alpha, sum_so_far, size = math.inf, data.features[:, chosen], np.zeros(len(data.grade))
         elif gained <= TOLERANCE:
             raise InputError(
                 f"the best feature has {metric} = -1 for every query, so alpha is minus infinity; "
-                "use weak_rankers='both_ways' or other features"
+                "turn features round whose low values are good"
             )
         else:
             alpha = math.log(gained / lost) / 2
-            sum_so_far = sum_so_far + alpha * column(chosen)
-            size = size + abs(alpha * column(chosen))
+            sum_so_far = sum_so_far + alpha * data.features[:, chosen]
+            size = size + abs(alpha * data.features[:, chosen])
         scores = levelled(sum_so_far, data.number, size)
         strong = _performance(data, scores, metric, f"the ranker after {len(done) + 1} rounds")
         unscaled = np.exp(-strong)

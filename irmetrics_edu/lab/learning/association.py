@@ -2,20 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.losses import squared_loss
-from irmetrics_edu.lab.learning.ranker import Ranker, Scoring, learnable
+from irmetrics_edu.lab.learning.ranker import Ranker, learnable
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
-from irmetrics_edu.near_ties import exceeds, falling, levelled
+from irmetrics_edu.near_ties import exceeds, levelled
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.views.formatting import steady
-from irmetrics_edu.working import Table, Working
+from irmetrics_edu.working import Working
 
 _MOST_ITEMS = 2_000
 _BLOCK = 4_096
@@ -30,7 +28,6 @@ class Rules:
     the number with that one item. A rule has one item, or two of different features.
     """
 
-    names: tuple[str, ...]
     edges: tuple[tuple[float, ...], ...]
     grades: tuple[float, ...]
     counts: Array
@@ -40,18 +37,7 @@ class Rules:
     longest: int
 
     def __repr__(self) -> str:
-        return f"<{int(self.found[1].sum())} rules of {len(self.items)} ranges>"
-
-    @cached_property
-    def items(self) -> list[str]:
-        """The items in words."""
-        out = []
-        for name, edges in zip(self.names, self.edges, strict=True):
-            texts = [f"{steady(e):g}" for e in edges]
-            for low, high in zip(["", *texts], [*texts, ""], strict=True):
-                above, not_above = f"> {low}" if low else "", f"<= {high}" if high else ""
-                out.append(f"{name} {' and '.join(filter(None, (above, not_above))) or 'any'}")
-        return out
+        return f"<{int(self.found[1].sum())} rules of {len(self.counts[0])} ranges>"
 
     def items_of(self, features: Array) -> Array:
         """Which items each row has, as 0 and 1."""
@@ -93,49 +79,6 @@ class Rules:
         return out
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RuleRanker(Ranker):
-    """A ranker by rules has the rules, and shows which of them apply to a document."""
-
-    rules: Rules
-
-    @staticmethod
-    def scorer(rules: Rules) -> Scoring:
-        """The mean grade of each row."""
-        return rules.score
-
-    def speaking(self, features: Any) -> Working:
-        """The rules that apply to a document, the most confident first; the value is its score."""
-        row = np.asarray(features, dtype=np.float64).reshape(1, -1)
-        value = self.score(row)
-        items = self.rules.items_of(row)[0]
-        confidence, rules = self.rules.found
-        grade, first, second = np.nonzero(rules * items[:, None] * items)
-        sure = confidence[grade, first, second]
-        order = falling(sure)
-        grade, first, second = grade[order], first[order], second[order]
-        names = self.rules.items
-        said = [
-            names[a] if a == b else f"{names[a]}, {names[b]}"
-            for a, b in zip(first.tolist(), second.tolist(), strict=True)
-        ]
-        chance = self.rules.probabilities(row)[0][0].tolist()
-        each = zip(self.rules.grades, chance, strict=True)
-        return Working(
-            value,
-            columns={
-                "documents": self.rules.counts[grade, first, second],
-                "confidence": sure[order],
-            },
-            table=Table(
-                np.zeros(len(order), dtype=np.intp),
-                {"rule": said, "grade": [self.rules.grades[g] for g in grade.tolist()]},
-            ),
-            notes=[f"P(grade {g:g}) = {steady(p):.4f}" for g, p in each],
-            name="mean grade",
-        )
-
-
 def association_rules(
     data: RankingData,
     *,
@@ -143,7 +86,7 @@ def association_rules(
     support: float = 0.001,
     confidence: float = 0.0,
     longest: int = 2,
-) -> RuleRanker:
+) -> Ranker:
     """Association rules score a document by the grades of documents with the same features.
 
     Each feature is cut into at most `ranges` ranges that hold equally many documents. Values that
@@ -153,8 +96,8 @@ def association_rules(
     and the grade is at least `support`, and its confidence is at least `confidence`. A document's
     P(grade) is the mean confidence of its rules for that grade, divided by the sum of these means.
     Its score is the mean grade. A document without a rule has the grades' shares in the data. The
-    working has the probabilities of each document. `ranker.speaking(features)` gives its rules.
-    InputError for more than 2,000 ranges of all features together.
+    working has the probabilities of each document. InputError for more than 2,000 ranges of all
+    features together.
 
     Source: Veloso, Almeida, Goncalves & Meira (2008), Learning to rank at query-time using
     association rules, SIGIR. There the rules of a document are searched when it is ranked, and may
@@ -182,9 +125,8 @@ def association_rules(
         )
     grades = data.grades
     counts = np.zeros((len(grades), size, size))
-    names = tuple(data.feature_names)
     each = np.array([np.count_nonzero(data.grade == g) for g in grades])
-    rules = Rules(names, edges, tuple(grades), counts, each, support, confidence, longest)
+    rules = Rules(edges, tuple(grades), counts, each, support, confidence, longest)
     for g, grade in enumerate(grades):
         rows = data.features[data.grade == grade]
         for begin in range(0, len(rows), _BLOCK):
@@ -206,7 +148,7 @@ def association_rules(
         params["confidence"] = confidence
     if longest != 2:
         params["longest"] = longest
-    return RuleRanker(ASSOCIATION, rules.score, names, working, params, rules)
+    return Ranker(ASSOCIATION, rules.score, tuple(data.feature_names), working, params)
 
 
 def _edges(column: Array, ranges: int) -> tuple[float, ...]:

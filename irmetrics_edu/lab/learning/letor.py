@@ -17,7 +17,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import text_of
-from irmetrics_edu.writing import write
 
 _DOCUMENT = re.compile(r"docid\s*=\s*(\S+)")
 _FORM = "write it as '2 qid:10 1:0.5 2:0.25 # docid = d7'"
@@ -105,7 +104,6 @@ def parse_letor(
     grades: list[float] = []
     query: list[str] = []
     document: list[str] = []
-    comments: list[str] = []
     where: list[int] = []
     seen: dict[tuple[str, str], int] = {}
     in_query: dict[str, int] = {}
@@ -137,12 +135,11 @@ def parse_letor(
         seen[name, identifier] = number
         query.append(name)
         document.append(identifier)
-        comments.append(comment.strip())
         where.append(number)
     if not rows:
         raise InputError(f"{file}: no line holds a document; {_FORM}")
     features = _table(rows, n_features, file, where)
-    return RankingData(features, grades, query, document, comments=comments)
+    return RankingData(features, grades, query, document)
 
 
 def _grade(word: str, place: str) -> float:
@@ -193,37 +190,3 @@ def _table(rows: list[dict[int, float]], n: int | None, file: str, where: list[i
     for i, row in enumerate(rows):
         table[i, [j - 1 for j in row]] = list(row.values())
     return table
-
-
-def letor_lines(data: RankingData) -> list[str]:
-    """The lines of a file of LETOR: as read, else with `docid = ...` as the comment.
-
-    >>> letor_lines(RankingData([[0.5, 0, 1]], [2], ["q"], ["a"]))
-    ['2 qid:q 1:0.5 2:0 3:1 # docid = a']
-    """
-    lines = []
-    for i, (query, document) in enumerate(zip(data.query, data.document, strict=True)):
-        for name in (query, document):
-            if not str(name) or re.search(r"[\s#]", str(name)):
-                raise InputError(
-                    f"{at(query, document)}the id has white space or '#', which such a file "
-                    "can't hold; give another id"
-                )
-        values = (f"{j}:{_written(v)}" for j, v in enumerate(data.features[i].tolist(), 1))
-        comment = (data.comments[i] if data.comments else "") or f"docid = {document}"
-        lines.append(f"{_written(data.grade[i])} qid:{query} {' '.join(values)} # {comment}")
-    return lines
-
-
-def _written(value: float) -> str:
-    """The shortest text that reads back as the same float."""
-    value = float(value)
-    return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(value)
-
-
-def write_letor(data: RankingData, path: str | Path) -> None:
-    """Writes a file of LETOR that `read_letor` reads back the same, number for number.
-
-    Such a file has no place for facets and the names of features.
-    """
-    write(path, "\n".join([*letor_lines(data), ""]))

@@ -1,6 +1,5 @@
 """Pointwise learning: a document at a time, as regression, classification, ordinal regression."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,6 @@ from irmetrics_edu.lab.learning.losses import squared_loss
 from irmetrics_edu.lab.learning.ranker import (
     LinearRanker,
     Ranker,
-    Scoring,
     fitted,
     learnable,
     linear,
@@ -58,11 +56,6 @@ class GradeRanker(Ranker):
     constants: Array
     grades: tuple[float, ...]
 
-    @staticmethod
-    def scorer(coefficients: Array, constants: Array, grades: Sequence[float]) -> Scoring:
-        """The mean grade, with probabilities proportional to exp(w . x + constant)."""
-        return lambda table: _shares(coefficients, constants, table) @ np.array(grades)
-
 
 def _shares(coefficients: Array, constants: Array, table: Array) -> Array:
     """The probability of each grade for each row."""
@@ -95,12 +88,7 @@ def pointwise_classification(data: RankingData, *, C: float = 1.0) -> GradeRanke
     learner = LogisticRegression(C=positive("C", C), max_iter=10_000)
     grades = np.array(data.grades)
     classes = np.searchsorted(grades, data.grade)  # numbered: a grade may be 0.5
-
-    def mean_grade(model: Any, table: Array) -> Array:
-        out: Array = model.predict_proba(table) @ grades
-        return out
-
-    model, early = fitted(learner, data, data.features, classes, mean_grade)
+    model = fitted(learner, data.features, classes)
     of = (model.coef_, model.intercept_)
     if len(grades) == 2:  # only those of the second class are there
         of = (np.vstack([0 * of[0], of[0]]), np.append(0.0, of[1]))
@@ -115,12 +103,11 @@ def pointwise_classification(data: RankingData, *, C: float = 1.0) -> GradeRanke
             how="{log loss}",
             columns={**columns, "mean grade": probability @ grades, "log loss": loss},
             table=Table(data.number, {"document": data.document, "grade": data.grade}),
-            notes=early,
         )
 
     return GradeRanker(
         CLASSIFICATION,
-        GradeRanker.scorer(*of, data.grades),
+        lambda table: _shares(*of, table) @ grades,
         tuple(data.feature_names),
         working,
         {"C": C},
@@ -183,10 +170,7 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
     )
     above = (data.grade[:, None] > grades[None, :-1]).ravel()
     learner = LogisticRegression(C=positive("C", C), fit_intercept=False, max_iter=10_000)
-    model, early = fitted(
-        learner, data, table, above, lambda model, _: data.features @ model.coef_[0][:m]
-    )
-    found = model.coef_[0]
+    found = fitted(learner, table, above).coef_[0]
     weights = found[:m]
     thresholds = tuple((found[m:] + centre @ weights).tolist())
 
@@ -200,10 +184,7 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
             how="{wrong}",
             columns={"w.x": score, **margins, "predicted grade": predicted, "wrong": wrong},
             table=Table(data.number, {"document": data.document, "grade": data.grade}),
-            notes=[
-                f"predicted is the first grade whose w.x - b is below 0, else {grades[-1]:g}",
-                *early,
-            ],
+            notes=[f"predicted is the first grade whose w.x - b is below 0, else {grades[-1]:g}"],
         )
 
     made = linear(ORDINAL, data, weights, working, {"C": C})

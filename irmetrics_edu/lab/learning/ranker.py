@@ -10,12 +10,10 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, extra
-from irmetrics_edu.lab.learning.pairs import NOTICEABLE, pairs_of
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.near_ties import levelled
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.views import formatting
 from irmetrics_edu.working import Working
 
 Scoring = Callable[[Array], Array]
@@ -76,11 +74,6 @@ class LinearRanker(Ranker):
     weights: Array
     intercept: float = 0.0
 
-    @staticmethod
-    def scorer(weights: Array, intercept: float, **_: Any) -> Scoring:
-        """The weighted sum of each row."""
-        return lambda table: table @ weights + intercept
-
     def scale(self, features: Array) -> Array:
         """The sum of the absolute values that each row's score is the sum of."""
         out: Array = np.abs(features) @ np.abs(self.weights) + abs(self.intercept)
@@ -103,7 +96,7 @@ def linear(
     """The linear ranker of these weights."""
     return LinearRanker(
         method,
-        LinearRanker.scorer(weights, intercept),
+        lambda table: table @ weights + intercept,
         tuple(data.feature_names),
         make_working,
         params,
@@ -112,61 +105,19 @@ def linear(
     )
 
 
-def fitted(
-    learner: Any,
-    data: RankingData,
-    table: Array,
-    target: Array,
-    scores: Callable[[Any, Array], Array],
-) -> tuple[Any, list[str]]:
-    """The learner after learning, and a note if it stopped early.
-
-    To see how far it is from its end, it learns on for twice as many iterations. The note says how
-    many pairs of documents of different grades then change their order. InputError for more than
-    1%, or if the learner has no number of iterations to raise.
-    """
-    model, ended = _fit(learner, table, target)
-    if ended:
-        return model, []
-    name, most = type(learner).__name__, getattr(learner, "max_iter", None)
-    advice = "give it more iterations, a smaller C, or features on one scale (data.normalised())"
-    if not isinstance(most, int) or most < 1:
-        raise InputError(f"{name} stopped before its end; {advice}")
-    longer, _ = _fit(
-        extra("sklearn.base").clone(learner).set_params(max_iter=2 * most), table, target
-    )
-    turned = _turned(data, scores(model, data.features), scores(longer, data.features))
-    said = (
-        f"{name} stopped before its end, after {most} iterations; {most} more change the order of "
-        f"{formatting.steady(100 * turned):.3g}% of the pairs of documents of different grades"
-    )
-    if turned > NOTICEABLE:
-        raise InputError(f"{said}; {advice}")
-    return longer, [
-        f"{said}, and these weights are those after {2 * most}; to reach the end, {advice}"
-    ]
-
-
-def _fit(learner: Any, table: Array, target: Array) -> tuple[Any, bool]:
-    """The learner after learning, and whether it came to its end."""
+def fitted(learner: Any, table: Array, target: Array) -> Any:
+    """The learner of scikit-learn after learning; InputError if it stopped before its end."""
     ConvergenceWarning = extra("sklearn.exceptions").ConvergenceWarning
 
-    with warnings.catch_warnings(record=True) as given:
-        warnings.simplefilter("always", ConvergenceWarning)
-        model = learner.fit(table, target)
-    for warning in given:
-        if not issubclass(warning.category, ConvergenceWarning):
-            warnings.warn_explicit(
-                warning.message, warning.category, warning.filename, warning.lineno
-            )
-    return model, not any(issubclass(w.category, ConvergenceWarning) for w in given)
-
-
-def _turned(data: RankingData, before: Array, after: Array) -> float:
-    """The share of preference pairs whose order two columns of scores see otherwise."""
-    pairs = pairs_of(data)
-    first, second = (np.sign(s[pairs.better] - s[pairs.worse]) for s in (before, after))
-    return float(np.mean(first != second)) if len(first) else 0.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        try:
+            return learner.fit(table, target)
+        except ConvergenceWarning:
+            raise InputError(
+                f"{type(learner).__name__} stopped before its end, after {learner.max_iter} "
+                "iterations; give a smaller C, or features on one scale (data.normalised())"
+            ) from None
 
 
 def learnable(data: RankingData, what: str) -> None:

@@ -20,9 +20,8 @@ class RankingData:
 
     There is a row per document: `features` (n rows, m columns, finite), `grade` (n numbers, at
     least 0), `query` and `document` (n ids). The rows of a query are together, and each document
-    occurs once in a query. `facets` is the set of facets of each document, or None. `comments` are
-    the comments of the rows in a file. If a row breaks these rules, InputError names its query and
-    document.
+    occurs once in a query. `facets` is the set of facets of each document, or None. If a row
+    breaks these rules, InputError names its query and document.
 
     >>> data = RankingData([[1, 0], [0, 1]], [2, 0], ["q1", "q1"], ["d1", "d2"])
     >>> data
@@ -37,7 +36,6 @@ class RankingData:
     document: Sequence[Hashable]
     facets: Sequence[frozenset[Hashable]] | None = None
     feature_names: Sequence[str] = ()
-    comments: Sequence[str] | None = None
 
     def __repr__(self) -> str:
         low, high = (f"{g:g}" for g in (self.grade.min(), self.grade.max()))
@@ -185,7 +183,6 @@ class RankingData:
             pick(self.document) or [],
             pick(self.facets),
             self.feature_names,
-            pick(self.comments),
         )
 
     def split(self, share: float = 0.5, *, seed: int = 0) -> tuple[Self, Self]:

@@ -1,6 +1,5 @@
 """A determinantal point process: sets of large volume, made of good and unlike documents."""
 
-import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from irmetrics_edu.lab.rerankers.pool import (
     scored_pool,
     similarities,
 )
-from irmetrics_edu.near_ties import best, exceeds, scale_of_highest, sole
+from irmetrics_edu.near_ties import best, scale_of_highest, sole
 from irmetrics_edu.numbers import Array
 
 _EPSILON = 1e-10  # a residual below this share of the document's own volume is rounding
@@ -31,7 +30,6 @@ def dpp(
     k: int | None = None,
     theta: float | None = None,
     similarity: Similarity | str = COSINE,
-    least_gain: float = 0.0,
 ) -> Reranking:
     """Greedy DPP ranks next the document that raises the determinant of the chosen kernel most.
 
@@ -44,8 +42,7 @@ def dpp(
     in all.
 
     The ranking ends early if every document left is a linear combination of the chosen ones
-    (determinant 0), or would multiply the determinant by less than `least_gain` (1: the set of
-    unlimited size). The working says so. What the chosen documents leave of a document counts as 0
+    (determinant 0). The working says so. What the chosen documents leave of a document counts as 0
     below 1e-10 of its own volume. If documents are equal but for rounding (`near_ties`), the first
     of the pool is taken. The value is log det L_S.
 
@@ -54,13 +51,13 @@ def dpp(
     inference for determinantal point process to improve recommendation diversity, NeurIPS.
 
     >>> alike = {("a", "b"): 0.9, ("a", "c"): 0.1, ("b", "c"): 0.2}
+    >>> import math
     >>> found = dpp({"a": 1.0, "b": 0.9, "c": 0.6}, alike, similarity="given", k=2)
     >>> list(found), round(math.exp(found.value), 4)
     (['a', 'c'], 0.3564)
     """
     documents, given = scored_pool(quality, "quality")
     n = length(k, len(documents))
-    checks.between("least_gain", least_gain, 0, math.inf)
     alike = similarities(documents, features, similarity)
     if Similarity.named(similarity) is GIVEN:
         _positive_semidefinite(alike)
@@ -77,11 +74,11 @@ def dpp(
         checks.between("theta", theta, 0, 1, open_high=True)
         params["theta"] = theta
         weight = theta / (1 - theta) * given
-    rounds = [r for r in _rounds(alike[None], weight[None], n, least_gain) if r.place[0] >= 0]
+    rounds = [r for r in _rounds(alike[None], weight[None], n) if r.place[0] >= 0]
     if not rounds:
         raise InputError(
-            f"no document has a diagonal entry above least_gain={least_gain:g} and above 0, so "
-            "nothing can be chosen; raise the qualities or lower least_gain"
+            "no document has a diagonal entry above 0, so nothing can be chosen; give other "
+            "similarities"
         )
     places = [int(each.place[0]) for each in rounds]
 
@@ -89,7 +86,7 @@ def dpp(
         squared = given**2 if theta is None else None
         return _steps(alike.diagonal(), weight, squared, rounds)
 
-    notes = _ended(n, len(rounds), least_gain)
+    notes = _ended(n, len(rounds))
     return Reranking(DPP, documents, steps, places=places, params=params, notes=notes)
 
 
@@ -105,7 +102,7 @@ def dpp_of_many(weight: Array, alike: Array, k: int) -> Array:
     [[0, 2]]
     """
     out = np.full((len(weight), k), -1, dtype=np.intp)
-    for t, each in enumerate(_rounds(alike, weight, k, 0.0)):
+    for t, each in enumerate(_rounds(alike, weight, k)):
         out[:, t] = each.place
     return out
 
@@ -118,7 +115,7 @@ class _Round(NamedTuple):
     place: Array  # -1 where nothing is left to choose
 
 
-def _rounds(alike: Array, weight: Array, k: int, least_gain: float) -> Iterator[_Round]:
+def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_Round]:
     """Chen, Zhang & Zhou (2018), algorithm 1, for all users: rows of the Cholesky factor grow.
 
     Of the similarities alone: the logarithm of a determinant is that of theirs and the sum of the
@@ -139,9 +136,6 @@ def _rounds(alike: Array, weight: Array, k: int, least_gain: float) -> Iterator[
             gain[rare], scale = _exact(gain[rare], volume[rare], own[rare], weight[rare])
             place[rare] = best(gain[rare], scale)
         going &= np.isfinite(gain[users, place])
-        if least_gain > 0:
-            _, scale = _exact(gain, volume, own, weight)
-            going &= ~exceeds(math.log(least_gain), gain[users, place], scale)
         if not going.any():
             return
         yield _Round(volume, gain, np.where(going, place, -1))
@@ -193,14 +187,10 @@ def _steps(own: Array, weight: Array, squared: Any, rounds: list[_Round]) -> lis
     return steps
 
 
-def _ended(n: int, chosen: int, least_gain: float) -> list[str]:
+def _ended(n: int, chosen: int) -> list[str]:
     if chosen == n:
         return []
-    why = (
-        f"every other document would multiply the determinant by less than {least_gain:g}, or by 0"
-        if least_gain
-        else "every other document is a combination of those chosen: the determinant would be 0"
-    )
+    why = "every other document is a combination of those chosen: the determinant would be 0"
     return [f"{chosen} of {n} documents are ranked: {why}"]
 
 

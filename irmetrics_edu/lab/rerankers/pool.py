@@ -123,7 +123,11 @@ def _of_vectors(documents: Sequence[Hashable], vectors: list[Any], *, unit: bool
 
 
 def _of_texts(documents: Sequence[Hashable], texts: list[Any]) -> Array:
-    matrix = _vectorizer().fit_transform(_as_texts(documents, texts))
+    TfidfVectorizer = extra("sklearn.feature_extraction.text").TfidfVectorizer
+
+    # Words of one letter count too, so that "a b c" is a text.
+    vectorizer = TfidfVectorizer(token_pattern=r"(?u)\b\w+\b")  # noqa: S106 -- a pattern, no password
+    matrix = vectorizer.fit_transform(_as_texts(documents, texts))
     product: Array = (matrix @ matrix.T).toarray()
     for document, own in zip(documents, product.diagonal(), strict=True):
         if own == 0:
@@ -141,36 +145,6 @@ def _as_texts(documents: Sequence[Hashable], texts: list[Any]) -> list[str]:
     if not any(any(c.isalnum() for c in text) for text in texts):
         raise InputError("no text of the pool has a word; give texts, document -> str")
     return texts
-
-
-def _vectorizer() -> Any:
-    TfidfVectorizer = extra("sklearn.feature_extraction.text").TfidfVectorizer
-
-    # Words of one letter count too, so that "a b c" is a text.
-    return TfidfVectorizer(token_pattern=r"(?u)\b\w+\b")  # noqa: S106 -- a pattern, no password
-
-
-def tf_idf_relevance(query: str, texts: Any) -> dict[Hashable, float]:
-    """The relevance of a text to a query is here the cosine of their tf-idf vectors.
-
-    Between 0 and 1. A text that shares no word with the query has 0. `texts` maps documents to
-    texts, and gives the document frequencies. Needs scikit-learn (extra `learn`). Source: Salton &
-    Buckley (1988), Term-weighting approaches in automatic text retrieval, Information Processing &
-    Management 24(5); weights as in scikit-learn's TfidfVectorizer.
-
-    >>> found = tf_idf_relevance("red wine", {"a": "red wine", "b": "red car", "c": "sea"})
-    >>> {d: round(r, 2) for d, r in found.items()}
-    {'a': 1.0, 'b': 0.37, 'c': 0.0}
-    """
-    if not isinstance(texts, Mapping) or not texts:
-        raise InputError(
-            f"texts={texts!r} are not a mapping; map each document of the pool to its text"
-        )
-    documents = list(texts)
-    vectorizer = _vectorizer()
-    matrix = vectorizer.fit_transform(_as_texts(documents, list(texts.values())))
-    scores = (matrix @ vectorizer.transform([query]).T).toarray().ravel()
-    return dict(zip(documents, scores.tolist(), strict=True))
 
 
 def _given(documents: Sequence[Hashable], table: Any) -> Array:

@@ -3,7 +3,7 @@
 Every point has its 95 % interval. Axes need not start at 0, and the title says so.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -84,11 +84,6 @@ def groups(of: Study, k: int) -> Any:
     return figure
 
 
-FIGURES: dict[str, Callable[[Study, int], Any]] = {
-    "gains": gains,
-    "parts": parts,
-    "groups": groups,
-}
 _GROUPS = ("users with a hit", "users without")
 
 
