@@ -1,28 +1,35 @@
 """`irmetrics-edu baseline`: show, compare, rename and merge the baselines of gates."""
 
 import argparse
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 
 from irmetrics_edu import writing
+from irmetrics_edu.commands.evaluate import QRELS
 from irmetrics_edu.commands.options import add_digits, add_examples, add_format, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.baseline import Baseline
 from irmetrics_edu.gate.plugin import baseline_files
-from irmetrics_edu.gate.plugin.baseline_diff import difference
+from irmetrics_edu.gate.plugin.baseline_diff import Effects, difference
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.records import records
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.explanation import Explanation, explained, with_formulas
 from irmetrics_edu.views.output import FAILED, FINE, put, put_tables
+from irmetrics_edu.views.page import page
 from irmetrics_edu.views.result_table import ResultTable
 
 _GROUP = ("group", "segment", "language", "class", "tenant")
 EXAMPLES = (
     "baseline diff old.json tests/irm_baselines.json",
     "baseline diff - tests/irm_baselines.json --format markdown",
+    "baseline diff old.json new.json --qrels qrels.txt --worst 5",
+    "baseline diff old.json new.json --qrels qrels.txt --query q12",
     "baseline diff old.json new.json --groups languages.csv --format markdown",
 )
 _FILE = "irm_baselines.json"
+_MOST = 65_000  # characters: GitHub refuses a comment of more than 65,536
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,10 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "diff",
         help="show what changed between two files of baselines",
         description="Show what changed between two files of baselines: the mean of each measure on "
-        "the queries that both have, groups of queries, the queries that changed most, "
-        "and the documents that moved in them. Look at them before a commit:\n\n"
+        "the queries that both have, groups of queries, the queries that lost most, and with "
+        "--qrels the documents that moved in them and what each did to the score. Look at them "
+        "before a commit:\n\n"
         "  git show HEAD:tests/irm_baselines.json |\n"
-        "  irmetrics-edu baseline diff - tests/irm_baselines.json",
+        "  irmetrics-edu baseline diff - tests/irm_baselines.json --qrels qrels.txt",
     )
     add_examples(diff, EXAMPLES)
     diff.add_argument("old", metavar="OLD", help="the old file, or - for standard input")
@@ -52,8 +60,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "mapping",
     )
     diff.add_argument(
-        "--most", type=whole(0), default=10, metavar="N",
-        help="show at most N queries for each measure (default: %(default)s)",
+        "--qrels", metavar="FILE",
+        help=f"the judgments, to show the documents that moved by their effect: {QRELS}",
+    )  # fmt: skip
+    diff.add_argument(
+        "--query", metavar="ID",
+        help="show how this query's scores came about, before and after (with --qrels)",
+    )  # fmt: skip
+    diff.add_argument(
+        "--worst", type=whole(0), default=10, metavar="N",
+        help="show the N queries that lost most of each measure (default: %(default)s)",
     )  # fmt: skip
     diff.add_argument(
         "--exit-code",
@@ -61,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exit with code 1 if there is a change, as git diff does",
     )
     add_digits(diff)
-    add_format(diff, table="", markdown="", html="", csv="", latex="")
+    add_format(diff, table="", markdown="", html="", csv="--query", latex="")
     _add_show(actions)
     _add_rename(actions)
     _add_merge(actions)
@@ -157,6 +173,8 @@ def _there(path: str) -> Path:
 
 
 def _diff(args: argparse.Namespace) -> int:
+    if args.query is not None and args.qrels is None:
+        raise InputError(f"--query {args.query}: a working needs judgments; give --qrels FILE too")
     found = difference(args.old, args.new)
     groups = None if args.groups is None else _groups(args.groups)
     if found.empty:
@@ -165,9 +183,53 @@ def _diff(args: argparse.Namespace) -> int:
     texts: dict[Hashable, str] = {}
     if args.queries is not None:
         texts.update(read_texts(args.queries, "query"))
-    tables = found.tables(groups, texts=texts, most=args.most, digits=args.digits)
-    put_tables(tables, args.form)
+    effects = None if args.qrels is None else Effects(found, args.qrels)
+    tables = found.tables(
+        groups, texts=texts, effects=effects, worst=args.worst, digits=args.digits
+    )
+    workings = {}
+    if effects is not None and (args.query is not None or args.form == "html"):
+        workings = effects.workings(found.changes, args.query, args.worst, args.digits)
+    if args.query is not None and not workings:
+        raise InputError(
+            f"--query {args.query}: no test that changed compares this query, or {args.qrels} does "
+            "not judge it; leave out --query to list the queries that changed"
+        )
+    if args.form == "html":
+        put(_page(tables, workings), "html")
+    elif args.form == "csv":
+        put_tables(tables, "csv")
+    else:
+        parts = [table.written(args.form) for table in tables]
+        form = "text" if args.form == "table" else args.form
+        text = "\n\n".join([*parts, *([explained(workings, form)] if workings else [])])
+        put(_fitting(text) if args.form == "markdown" else text, args.form)
     return FAILED if args.exit_code else FINE
+
+
+def _page(tables: Sequence[ResultTable], workings: Mapping[str, Explanation]) -> str:
+    """A page to review: the tables, and each query's working on a click."""
+    body = [f'<h1>Baselines: what changed</h1>\n<div class="wide">{tables[0].html()}</div>']
+    body += [f'<section class="wide">{table.html()}</section>' for table in tables[1:]]
+    shown = [
+        f"<details><summary>{escaping.html(head)}</summary>{one.html()}</details>"
+        for head, one in workings.items()
+    ]
+    if shown:
+        body += ["<section><h2>Workings</h2>", with_formulas("\n".join(shown)), "</section>"]
+    return page("Baselines: what changed", body).rstrip("\n")
+
+
+def _fitting(text: str) -> str:
+    """Markdown that fits into one comment; a line at the end says what was cut."""
+    if len(text) <= _MOST:
+        return text
+    kept = text[: _MOST - 300].rpartition("\n")[0]
+    cut = text.count("\n") - kept.count("\n")
+    return (
+        f"{kept}\n\n**Cut here**: {cut:,} more lines do not fit into a comment. The same command "
+        "with `--format html` writes all of it as a page, and `--worst 3` shows fewer queries."
+    )
 
 
 def _groups(path: str) -> dict[str, str]:

@@ -29,6 +29,15 @@ class Move:
         """How much the move adds to the score."""
         return self.after - self.before
 
+    @property
+    def way(self) -> str:
+        """Whether the document entered the ranking, left it, rose, fell or stayed."""
+        if self.rank_before is None or self.rank_after is None:
+            return "entered" if self.rank_before is None else "left"
+        if self.rank_before == self.rank_after:
+            return "stayed"
+        return "rose" if self.rank_after < self.rank_before else "fell"
+
 
 @dataclass(frozen=True, repr=False)
 class Moves(Tabled):
@@ -50,6 +59,22 @@ class Moves(Tabled):
     def change(self) -> Any:
         """The change of the score."""
         return self.after - self.before
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether documents have parts of the change; else it belongs to the whole ranking."""
+        return any(m.worth for m in self.moves)
+
+    def by_loss(self) -> list[Move]:
+        """The documents that changed the score, the greatest loss first.
+
+        Where the score is no sum over documents: those with a gain that moved, best grades first.
+        """
+        if self.is_sum:
+            moved = sorted((m for m in self.moves if m.worth), key=lambda m: str(m.document))
+            return in_order(moved, lambda m: m.worth, rising=True)
+        moved = [m for m in self.moves if m.grade and m.rank_before != m.rank_after]
+        return sorted(moved, key=lambda m: (-m.grade, str(m.document)))
 
     def table(self, *, every: bool = False, digits: int = 4) -> ResultTable:
         """The documents whose part changed, greatest change first; or every one that moved."""

@@ -146,12 +146,16 @@ def explained(found: Mapping[str, Explanation], form: str) -> str:
     if form != "html":
         return "\n\n".join(blocks)
     title = escaping.html(f"How {next(iter(found.values())).sections[0].title} comes about")
-    body = "\n".join(blocks)
-    try:
-        body = with_equations(body)
-    except ImportError:
-        body = re.sub(r"<p>\$\$.*?\$\$</p>\n", "", body, flags=re.DOTALL)
+    body = with_formulas("\n".join(blocks))
     return page(title, [f'<h1>{title}</h1>\n<div class="wide">{body}</div>']).rstrip("\n")
+
+
+def with_formulas(body: str) -> str:
+    """HTML with its formulas in MathML, or without them where latex2mathml is not installed."""
+    try:
+        return with_equations(body)
+    except ImportError:
+        return re.sub(r"<p>\$\$.*?\$\$</p>\n", "", body, flags=re.DOTALL)
 
 
 def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:

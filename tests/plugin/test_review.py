@@ -41,18 +41,120 @@ def files(tmp_path):
     return old, new
 
 
-def test_the_means_the_queries_and_the_documents_are_shown(files, capsys):
+@pytest.fixture
+def qrels(tmp_path):
+    """The judgments as a file."""
+    return judged(tmp_path / "qrels.txt", QRELS)
+
+
+def judged(path, qrels):
+    """Judgments in TREC's format."""
+    lines = [f"{q} 0 {d} {grade}\n" for q, of in qrels.items() for d, grade in of.items()]
+    path.write_text("".join(lines), encoding="utf-8")
+    return str(path)
+
+
+def printed(capsys):
+    """The lines on standard output, each space one."""
+    return [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_means_and_the_queries_are_shown_the_greatest_loss_first(files, capsys):
     """RR was 1, 1 and 1/2, a mean of 5/6, and is 1, 1/4 and 1: 3/4, a loss of 1/12."""
     assert main(["baseline", "diff", *files]) == 0
-    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    lines = printed(capsys)
     assert lines[0] == "baselines: 1 changed, 1 new, 1 removed, 1 the same"
     assert lines[2] == "test_it.py::test_x RR 0.8333 0.7500 -0.0833 3 1 1"
     assert "note: test_it.py::test_new: new" in lines
     assert "note: test_it.py::test_gone: removed" in lines
-    q2 = "test_it.py::test_x RR q2 1.0000 0.2500 -0.7500 a 1 -> 4, b 2 -> 1, c - -> 2, d - -> 3"
-    q3 = "test_it.py::test_x RR q3 0.5000 1.0000 0.5000 a 2 -> 1, b 1 -> 2"
+    q2 = "test_it.py::test_x RR q2 1.0000 0.2500 -0.7500"
+    q3 = "test_it.py::test_x RR q3 0.5000 1.0000 0.5000"
     assert lines[lines.index(q2) + 1] == q3
     assert not any(" q1 " in line for line in lines)
+    assert lines[-1].startswith("note: give --qrels FILE to see the documents that moved")
+    assert main(["baseline", "diff", *files, "--worst", "1"]) == 0
+    lines = printed(capsys)
+    assert q3 not in lines
+    more = "test_it.py::test_x, RR: 1 more changed (0 lost, 1 gained); --worst 2 shows them"
+    assert f"note: {more}" in lines
+
+
+def test_documents_are_shown_by_their_effect_also_one_that_left(tmp_path, capsys):
+    """By hand: AP of q was (1 + 2/3) / 2 = 5/6, and is 1/4 / 2 = 1/8; the loss has two parts.
+
+    x counted 1/2 and is gone; a counted (2/3) / 2 = 1/3 and counts 1/8, a loss of 5/24. RR has no
+    parts: its documents come without a change.
+    """
+    qrels = {"q": {"x": 3, "a": 1}, "r": {"a": 1}}
+    runs = ({"q": ["x", "b", "a"], "r": ["b", "a"]}, {"q": ["b", "c", "d", "a"], "r": ["a"]})
+    paths = [
+        kept(tmp_path / f"{i}.json", t=entry(run, "AP RR", qrels)) for i, run in enumerate(runs)
+    ]
+    told = ["--qrels", judged(tmp_path / "qrels.txt", qrels)]
+    assert main(["baseline", "diff", *paths, *told]) == 0
+    lines = printed(capsys)
+    first = lines.index("test_it.py::t AP q x 3 1 - left -0.5000")
+    assert lines[first + 1 : first + 4] == [
+        "test_it.py::t AP q a 1 3 4 fell -0.2083",
+        "test_it.py::t AP r a 1 2 1 rose 0.5000",
+        "test_it.py::t RR q x 3 1 - left -",
+    ]
+    assert "note: RR is not a sum over documents" in " ".join(lines)
+    assert "the baseline keeps" not in " ".join(lines)
+    assert main(["baseline", "diff", *reversed(paths), *told, "--worst", "2"]) == 0
+    assert "test_it.py::t AP q x 3 - 1 entered 0.5000" in printed(capsys)
+    assert main(["baseline", "diff", *paths, *told, "--query", "q"]) == 0
+    out = capsys.readouterr().out
+    assert "(1.0000 + 0.0000 + 0.6667) / 2 = 0.8333" in out
+    assert "test_it.py::t, AP, query q, after" in out
+    assert "query r, after" not in out
+
+
+def test_other_judgments_are_said_and_a_query_that_is_not_there_is_refused(
+    files, qrels, tmp_path, capsys
+):
+    """The effects are by the file; what the baselines keep stands in the tables above."""
+    other = judged(tmp_path / "other.txt", {"q1": {"a": 1}, "q2": {"b": 1}})
+    assert main(["baseline", "diff", *files, "--qrels", other]) == 0
+    out = capsys.readouterr().out
+    # q2 was 1/2 by b at rank 2, and is 1; q3 is not judged, in either: 4 of 6 scores.
+    assert f"by {other} RR of q2 is 0.5000 before, and the baseline keeps 1.0000" in out
+    assert "(4 scores differ)" in out
+    assert "RR of q3: no document can be named" in out
+    assert main(["baseline", "diff", *files, "--query", "q2"]) == 2
+    assert "--query q2: a working needs judgments; give --qrels FILE" in capsys.readouterr().err
+    assert main(["baseline", "diff", *files, "--qrels", qrels, "--query", "q7"]) == 2
+    assert "--query q7: no test that changed compares this query" in capsys.readouterr().err
+
+
+def test_markdown_fits_into_a_comment_and_says_what_it_cut(tmp_path, capsys):
+    """GitHub refuses a comment of more than 65,536 characters."""
+    judgments = {f"q{i}": {"a": 1} for i in range(2000)}
+    old, new = (
+        kept(tmp_path / f"{top[0]}.json", t=entry(dict.fromkeys(judgments, top), qrels=judgments))
+        for top in (["a", "b"], ["b", "a"])
+    )
+    assert main(["baseline", "diff", old, new, "--worst", "2000", "--format", "markdown"]) == 0
+    out = capsys.readouterr().out
+    assert len(out) <= 65_000
+    *_, row, empty, last = out.rstrip("\n").split("\n")
+    assert row.startswith("| test_it.py::t | RR | q")
+    assert row.endswith(" |")
+    assert not empty
+    shown = sum(line.startswith("| test_it.py::t | RR | q") for line in out.splitlines())
+    # Beside the other queries, the table has an empty line and the note on --qrels below it.
+    assert last.startswith(f"**Cut here**: {2000 - shown + 2:,} more lines do not fit")
+
+
+def test_the_page_has_no_script_and_shows_workings_on_a_click(files, qrels, capsys):
+    """The tables, and the workings of the queries that changed; the page is read by nobody else."""
+    assert main(["baseline", "diff", *files, "--qrels", qrels, "--format", "html"]) == 0
+    out = capsys.readouterr().out
+    assert "<script" not in out
+    assert out.count("<details>") == 4  # q2 and q3, before and after
+    assert "<summary>test_it.py::test_x, RR, query q2, before</summary>" in out
+    assert out.startswith("<!DOCTYPE html>")
+    assert out.endswith("</html>\n")
 
 
 def test_queries_are_told_by_their_words(files, tmp_path, capsys):
@@ -69,7 +171,7 @@ def test_groups_are_shown_worst_first(files, tmp_path, capsys):
     """q1 and q2 lose 3/8 on the mean, q3 gains 1/2."""
     groups = tmp_path / "groups.csv"
     groups.write_text("query,language\nq1,de\nq2,de\nq3,en\n", encoding="utf-8")
-    assert main(["baseline", "diff", *files, "--groups", str(groups), "--most", "0"]) == 0
+    assert main(["baseline", "diff", *files, "--groups", str(groups), "--worst", "0"]) == 0
     out = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert out[-2:] == [
         "test_it.py::test_x RR de 2 1.0000 0.6250 -0.3750",

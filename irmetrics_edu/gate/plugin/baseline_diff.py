@@ -1,7 +1,7 @@
 """What changed between two files of baselines, as a reviewer wants to see it."""
 
 import sys
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -9,13 +9,18 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.baseline import Baseline
+from irmetrics_edu.gate.paired import moves_between
 from irmetrics_edu.gate.plugin import baseline_files
 from irmetrics_edu.gate.segments import groups as groups_of
 from irmetrics_edu.gate.segments import named, some
+from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.views.result_table import ResultTable
 
-_MOVED = 5  # documents told of a query
+_APART = 2e-6  # more than rounding for a file can part two scores
+_NO_QRELS = "give --qrels FILE to see the documents that moved, by their effect on the score"
 
 
 @dataclass(frozen=True)
@@ -33,9 +38,13 @@ class Change:
         return tuple(steady(fmean(of[q] for q in chosen)) for of in (self.before, self.after))  # type: ignore[return-value]
 
     def differences(self) -> dict[str, float]:
-        """The change of each query, the greatest first; equal changes go by query id."""
+        """The change of each query, the greatest loss first; equal changes go by query id."""
         found = {q: round(self.after[q] - old, 6) for q, old in self.before.items()}
-        return {q: found[q] for q in sorted(found, key=lambda q: (-abs(found[q]), found[q], q))}
+        return {q: found[q] for q in sorted(found, key=lambda q: (found[q], q))}
+
+    def worst(self, most: int | None) -> list[str]:
+        """The queries that changed, the greatest loss first."""
+        return [q for q, d in self.differences().items() if d][:most]
 
 
 @dataclass(frozen=True)
@@ -74,20 +83,26 @@ class Difference:
         groups: Any = None,
         *,
         texts: Mapping[Hashable, str] | None = None,
-        most: int = 10,
+        effects: "Effects | None" = None,
+        worst: int = 10,
         digits: int = 4,
     ) -> list[ResultTable]:
-        """The tables: measures, groups of queries if given, and the queries that changed most.
+        """The tables: measures, groups of queries if given, queries, and documents by `effects`.
 
         `texts` are the words of queries, shown beside their ids.
         """
-        found = [self._measures(self.caption, digits)]
+        notes = (*self.notes, *(() if effects is None else effects.notes))
+        found = [self._measures(self.caption, notes, digits)]
         if groups is not None:
             found.append(self._groups(groups, digits))
-        queries = self._queries(texts or {}, most, digits)
-        return found + ([queries] if queries.lines else [])
+        queries = self._queries(texts or {}, worst, digits, () if effects else (_NO_QRELS,))
+        if queries.lines:
+            found.append(queries)
+        if queries.lines and effects is not None:
+            found.append(effects.table(self.changes, texts or {}, worst, digits))
+        return found
 
-    def _measures(self, caption: str, digits: int) -> ResultTable:
+    def _measures(self, caption: str, notes: tuple[str, ...], digits: int) -> ResultTable:
         header = ("test", "measure", "before", "after", "change", "queries", "lost", "gained")
         lines: list[Sequence[Any]] = []
         for change in self.changes:
@@ -96,7 +111,7 @@ class Difference:
             lost, gained = sum(d < 0 for d in moved), sum(d > 0 for d in moved)
             numbers = (before, after, steady(after - before), len(change.before), lost, gained)
             lines.append((change.key, change.measure, *numbers))
-        return ResultTable(header, lines, caption, tuple(self.notes), digits)
+        return ResultTable(header, lines, caption, notes, digits)
 
     def _groups(self, groups: Any, digits: int) -> ResultTable:
         header = ("test", "measure", "group", "queries", "before", "after", "change")
@@ -111,28 +126,124 @@ class Difference:
             lines += [(change.key, change.measure, *row) for row in rows]
         return ResultTable(header, lines, "groups of queries, the greatest loss first", (), digits)
 
-    def _queries(self, texts: Mapping[Hashable, str], most: int, digits: int) -> ResultTable:
-        header = ("test", "measure", "query", "before", "after", "change", "documents that moved")
+    def _queries(
+        self, texts: Mapping[Hashable, str], worst: int, digits: int, notes: tuple[str, ...]
+    ) -> ResultTable:
+        header = ("test", "measure", "query", "before", "after", "change")
         lines: list[Sequence[Any]] = []
         cut = []
         for change in self.changes:
-            changed = {q: d for q, d in change.differences().items() if d}
-            for q in list(changed)[:most]:
-                moved = _moved(*(one.rankings[q] for one in self.kept[change.key]))
-                numbers = (change.before[q], change.after[q], changed[q])
-                lines.append((change.key, change.measure, named(q, texts), *numbers, moved))
-            if len(changed) > most:
-                cut.append(f"{change.key}, {change.measure}: {len(changed) - most:,} more changed")
-        return ResultTable(header, lines, "queries that changed most", tuple(cut), digits)
+            differences = change.differences()
+            shown, every = change.worst(worst), change.worst(None)
+            for q in shown:
+                numbers = (change.before[q], change.after[q], differences[q])
+                lines.append((change.key, change.measure, named(q, texts), *numbers))
+            if rest := every[len(shown) :]:
+                gained = sum(differences[q] > 0 for q in rest)
+                counts = f"{len(rest) - gained:,} lost, {gained:,} gained"
+                cut.append(
+                    f"{change.key}, {change.measure}: {len(rest):,} more changed ({counts}); "
+                    f"--worst {len(every)} shows them"
+                )
+        caption = "queries that changed, the greatest loss first"
+        return ResultTable(header, lines, caption, (*cut, *notes), digits)
 
 
-def _moved(before: Sequence[Any], after: Sequence[Any]) -> str:
-    """The documents whose ranks differ, best ranks first, within the depth that is kept."""
-    old, new = ({d: rank for rank, d in enumerate(r, 1)} for r in (before, after))
-    moved = [d for d in dict.fromkeys([*before, *after]) if old.get(d) != new.get(d)]
-    moved.sort(key=lambda d: (min(old.get(d, len(old) + 1), new.get(d, len(new) + 1)), str(d)))
-    told = [f"{d} {old.get(d, '-')} -> {new.get(d, '-')}" for d in moved[:_MOVED]]
-    return ", ".join(told) + (" ..." if len(moved) > _MOVED else "")
+class Effects:
+    """What each document that moved did to the scores, by the judgments of a file.
+
+    Both rankings of a query are scored again by the file, under the conventions of the new
+    baseline. `notes` say where that gives other scores than the baselines keep.
+    """
+
+    def __init__(self, found: Difference, qrels: str | Path) -> None:
+        self.scored: dict[str, tuple[Evaluation, Evaluation]] = {}
+        self.notes: list[str] = []
+        judged = as_file(qrels)
+        for key in dict.fromkeys(change.key for change in found.changes):
+            changes = [change for change in found.changes if change.key == key]
+            try:
+                self.scored[key] = _scored(found.kept[key], changes, judged)
+            except InputError as error:
+                self.notes.append(f"{key}: the documents that moved can't be shown: {error}")
+                continue
+            if doubts := [said for change in changes for said in self._doubts(change)]:
+                self.notes.append(
+                    f"{key}: by {qrels} {doubts[0]} ({len(doubts):,} scores differ): the baseline "
+                    "was made by other judgments, or of deeper rankings; the documents below are "
+                    "by this file"
+                )
+
+    def _doubts(self, change: Change) -> Iterator[str]:
+        """Where the scores by the file are not those that are kept."""
+        sides = zip(
+            ("before", "after"), self.scored[change.key], (change.before, change.after), strict=True
+        )
+        for word, evaluation, kept in sides:
+            now = evaluation.per_query[change.measure]
+            for q, score in kept.items():
+                if q not in now:
+                    yield f"{q} is not judged"
+                elif not abs(now[q] - score) <= _APART:
+                    scores = f"{now[q]:.4f} {word}, and the baseline keeps {score:.4f}"
+                    yield f"{change.measure} of {q} is {scores}"
+
+    def table(
+        self, changes: Sequence[Change], texts: Mapping[Hashable, str], worst: int, digits: int
+    ) -> ResultTable:
+        """The documents that changed the scores of the worst queries, the greatest loss first."""
+        header = (
+            *("test", "measure", "query", "document", "grade"),
+            *("rank before", "rank after", "way", "change"),
+        )
+        lines: list[Sequence[Any]] = []
+        notes: dict[str, None] = {}
+        for change in changes:
+            for q in change.worst(worst) if change.key in self.scored else ():
+                found = moves_between(*self.scored[change.key])(change.measure, q)
+                if found is None:
+                    notes[f"{change.measure} of {q}: no document can be named"] = None
+                    continue
+                head = (change.key, change.measure, named(q, texts))
+                for m in found.by_loss():
+                    ranks = (m.rank_before, m.rank_after, m.way)
+                    worth = round(m.worth, 6) if found.is_sum else None
+                    lines.append((*head, str(m.document), m.grade, *ranks, worth))
+                if found.left_over and found.is_sum:
+                    lines.append((*head, "left over", *[None] * 4, round(found.left_over, 6)))
+                if found.note:
+                    notes[found.note] = None
+        caption = "documents that moved, by their effect on the score, the greatest loss first"
+        return ResultTable(header, lines, caption, tuple(notes), digits)
+
+    def workings(
+        self, changes: Sequence[Change], query: str | None, worst: int, digits: int
+    ) -> dict[str, Explanation]:
+        """How scores came about, before and after: of a query, or of those that lost most."""
+        return {
+            f"{change.key}, {change.measure}, query {q}, {word}": Explanation(
+                evaluation.working(change.measure, q), digits=digits
+            )
+            for change in changes
+            if change.key in self.scored
+            for q in (change.worst(worst) if query is None else [query])
+            for word, evaluation in zip(("before", "after"), self.scored[change.key], strict=True)
+            if q in change.before and q in evaluation.queries
+        }
+
+
+def _scored(
+    pair: tuple[Baseline, Baseline], changes: Sequence[Change], judged: Any
+) -> tuple[Evaluation, Evaluation]:
+    """Both rankings of the queries that both baselines have, scored by the same judgments."""
+    chosen = dict(pair[1].conventions)
+    name, measures = chosen.pop("name"), [change.measure for change in changes]
+
+    def one(kept: Baseline) -> Evaluation:
+        run = {q: [str(d) for d in kept.rankings[q]] for q in changes[0].before}
+        return evaluate(run, judged, measures, name, **chosen)
+
+    return one(pair[0]), one(pair[1])
 
 
 def difference(old: str | Path, new: str | Path) -> Difference:
