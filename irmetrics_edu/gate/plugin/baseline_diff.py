@@ -236,7 +236,7 @@ def _scored(
     pair: tuple[Baseline, Baseline], changes: Sequence[Change], judged: Any
 ) -> tuple[Evaluation, Evaluation]:
     """Both rankings of the queries that both baselines have, scored by the same judgments."""
-    chosen = dict(pair[1].conventions)
+    chosen: dict[str, Any] = dict(pair[1].conventions)
     name, measures = chosen.pop("name"), [change.measure for change in changes]
 
     def one(kept: Baseline) -> Evaluation:
