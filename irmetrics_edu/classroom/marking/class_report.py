@@ -14,7 +14,8 @@ from fractions import Fraction
 
 from irmetrics_edu.classroom.marking.feedback import ran_in
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
-from irmetrics_edu.classroom.marking.hand_marks import CHANGED, DIFFER, FOLDER, NONE
+from irmetrics_edu.classroom.marking.hand_marks import DIFFER, FOLDER, NONE
+from irmetrics_edu.classroom.marking.marking_page import NAME
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.results import GRADED
 from irmetrics_edu.classroom.marking.similarity import Alike, alike, identical
@@ -38,7 +39,6 @@ BLANK = ("There is no answer yet.", "There is nothing called ")
 FREQUENT = 3
 APART = "markers differ, and it stays open until they agree:"
 TO_MARK = "to be marked by hand, in"
-ANEW = "the answer changed after it was marked; look again, in"
 
 
 @dataclass(frozen=True)
@@ -259,7 +259,7 @@ def _attention(rows: Sequence[Row]) -> Table:
             said += [f"{row.result.why}. {row.result.remedy}"] if row.result.why else []
             said += [*row.result.notes, *row.copied]
             for line in row.lines:
-                said += _of_line(row, line)
+                said += _of_line(line)
         said += [f"does not count, another one does: {path}" for path in row.others]
         path = row.result.path if row.result else ""
         if said:
@@ -274,11 +274,11 @@ def _attention(rows: Sequence[Row]) -> Table:
     return Table("To look at", head, shown, "Nothing.")
 
 
-def _of_line(row: Row, line: Line) -> list[str]:
+def _of_line(line: Line) -> list[str]:
     """What there is to see in one question."""
     question = line.question
     if line.hand:
-        return _of_hand(row, line)
+        return _of_hand(line)
     if question.tampered:
         return [f"{question.name}: the code wrote on the grader's channel"]
     if question.limit:
@@ -286,16 +286,13 @@ def _of_line(row: Row, line: Line) -> list[str]:
     return [] if question.judged else [f"{question.name}: {question.text}"]
 
 
-def _of_hand(row: Row, line: Line) -> list[str]:
+def _of_hand(line: Line) -> list[str]:
     """What is left to do for a question that is marked by hand."""
     if line.hand is None or line.marks is not None:
         return []
-    where = f"{FOLDER}/{row.exercise}-{line.question.name}.csv"
     if line.hand.state == DIFFER:
         return [f"{line.question.name}: {APART} {line.hand.note}"]
-    if line.hand.state == CHANGED:
-        return [f"{line.question.name}: {ANEW} {where}"]
-    return [f"{line.question.name}: {TO_MARK} {where}"]
+    return [f"{line.question.name}: {TO_MARK} {FOLDER}/{NAME}"]
 
 
 def groups(rows: Sequence[Row]) -> list[Alike]:

@@ -14,11 +14,12 @@ from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.plain_values import unpack
 from irmetrics_edu.classroom.marking import hand_marks, marking_page
 from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.hand_marks import CHANGED, FOLDER, HandMark, Manual
+from irmetrics_edu.classroom.marking.hand_marks import FOLDER, HandMark, Manual
 from irmetrics_edu.classroom.marking.lateness import Lateness, Rules
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result, write
+from irmetrics_edu.errors import InputError
 
 MISSING = "nothing handed in"
 ATTEMPTS = ("last", "first", "best")
@@ -302,7 +303,6 @@ _SAID = {
     hand_marks.OPEN: "Your teacher has not marked this yet.",
     hand_marks.NONE: "There is no answer yet.",
     hand_marks.MARKED: "",
-    CHANGED: "Your teacher has not marked this answer yet.",
     hand_marks.DIFFER: "Your teacher has not marked this yet.",
 }
 
@@ -311,13 +311,12 @@ def with_hand_marks(
     rows: Sequence[Row], works: Sequence[Work], papers: Mapping[str, Paper], out: Path,
     by_hand: Mapping[tuple[str, str, str], Manual],
 ) -> tuple[list[Row], list[str]]:  # fmt: skip
-    """The rows with marks by hand, and how far markers agree; writes the tables and the page.
+    """The rows with marks by hand, and how far markers agree; writes the page.
 
-    All tables, and all that was saved in a browser, are read before the first one is written.
+    All that was saved in a browser is read before. InputError for a table of an earlier version.
     """
     books = {w.submission.path: w.submission.notebook for w in works}
     given: dict[tuple[str, str], Mapping[str, HandMark]] = {}
-    texts: dict[Path, str] = {}
     asked = {
         hand_marks.name_of(n, q): (n, q, papers[n].source)
         for n in sorted({row.exercise for row in rows} - {""})
@@ -332,16 +331,16 @@ def with_hand_marks(
             for (exercise, student), path in sorted(_called(rows).items())
             if exercise == number and (book := books.get(path))
         ]
-        path = out / FOLDER / f"{name}.csv"
-        found, left = hand_marks.marks(path, question, answers)
-        found = hand_marks.with_saved(found, answers, marking_page.of_question(saved, name))
+        if (old := out / FOLDER / f"{name}.csv").exists():
+            raise InputError(
+                f"{old}: points are no longer read from this table; give them in "
+                f"{marking_page.NAME} beside it, and move the table away"
+            )
+        found = hand_marks.marks(question, answers, marking_page.of_question(saved, name))
         given[number, question.name] = found
-        texts[path] = hand_marks.sheet(question, answers, found, left)
         pages.append(marking_page.question_data(name, question, answers, found))
     if pages:
-        texts[out / FOLDER / marking_page.NAME] = marking_page.as_html(pages)
-    for path, text in texts.items():
-        write(path, text)
+        write(out / FOLDER / marking_page.NAME, marking_page.as_html(pages))
     made = [_row(row, papers, given, by_hand) if row.lines else row for row in rows]
     return made, marking_page.agreement(saved, by_name) if len(saved) > 1 else []
 
