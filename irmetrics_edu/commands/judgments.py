@@ -8,12 +8,11 @@ from typing import Any
 from irmetrics_edu.checks import MOST_RANKS
 from irmetrics_edu.commands.options import MOST_SEED, add_digits, add_examples, add_format, whole
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.judgment_checks import ERROR, lint
 from irmetrics_edu.judging.kappa import agreement
-from irmetrics_edu.judging.labels import SOURCES, of_source, read_labels
+from irmetrics_edu.judging.labels import SOURCES, of_source, read_labels, write_labels
 from irmetrics_edu.judging.merging import CONFLICTS, UNFILLED, merge
-from irmetrics_edu.judging.trouble import ERROR, lint
 from irmetrics_edu.judging.worklist import unjudged
-from irmetrics_edu.judging.written import write_labels
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, tell_notes
 

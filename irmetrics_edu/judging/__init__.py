@@ -10,21 +10,17 @@ from irmetrics_edu import exporting
 HOMES = {
     # Which documents to judge, and what came back.
     "irmetrics_edu.judging.worklist": "Worklist unjudged",
-    "irmetrics_edu.judging.labels": "Label Labels of_source read_labels",
-    "irmetrics_edu.judging.written": "write_labels",
+    "irmetrics_edu.judging.labels": "Label Labels of_source read_labels write_labels",
     "irmetrics_edu.judging.merging": "Merged merge",
     "irmetrics_edu.judging.kappa": "Agreement agreement",
-    "irmetrics_edu.judging.trouble": "Finding lint",
+    "irmetrics_edu.judging.judgment_checks": "Finding lint",
     # A retriever's answers as a run.
-    "irmetrics_edu.judging.passages": "Passage Retrieved",
-    "irmetrics_edu.judging.one_answer": "retrieved",
-    "irmetrics_edu.judging.built": "BuiltRun",
-    "irmetrics_edu.judging.building": "build_run build_runs",
-    "irmetrics_edu.judging.collapsing": "collapse",
-    # Judgments of passages, and of questions with their contexts.
+    "irmetrics_edu.judging.one_answer": "Passage Retrieved retrieved",
+    "irmetrics_edu.judging.building": "BuiltRun build_run build_runs",
+    # Runs and judgments of passages, and of questions with their contexts.
     "irmetrics_edu.judging.contexts": "judge_contexts",
     "irmetrics_edu.judging.passage_judgments": (
-        "JudgedPassages judge_by_text judge_by_span judge_by_page"
+        "JudgedPassages collapse judge_by_text judge_by_span judge_by_page"
     ),
     # Answers: claims, nuggets, citations.
     "irmetrics_edu.judging.answer_labels": (

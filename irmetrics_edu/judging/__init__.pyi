@@ -6,31 +6,31 @@ from irmetrics_edu.judging.answer_labels import judge_citations as judge_citatio
 from irmetrics_edu.judging.answer_labels import judge_claims as judge_claims
 from irmetrics_edu.judging.answer_labels import judge_nuggets as judge_nuggets
 from irmetrics_edu.judging.answer_labels import label_with as label_with
+from irmetrics_edu.judging.building import BuiltRun as BuiltRun
 from irmetrics_edu.judging.building import build_run as build_run
 from irmetrics_edu.judging.building import build_runs as build_runs
-from irmetrics_edu.judging.built import BuiltRun as BuiltRun
-from irmetrics_edu.judging.collapsing import collapse as collapse
 from irmetrics_edu.judging.contexts import judge_contexts as judge_contexts
+from irmetrics_edu.judging.judgment_checks import Finding as Finding
+from irmetrics_edu.judging.judgment_checks import lint as lint
 from irmetrics_edu.judging.kappa import Agreement as Agreement
 from irmetrics_edu.judging.kappa import agreement as agreement
 from irmetrics_edu.judging.labels import Label as Label
 from irmetrics_edu.judging.labels import Labels as Labels
 from irmetrics_edu.judging.labels import of_source as of_source
 from irmetrics_edu.judging.labels import read_labels as read_labels
+from irmetrics_edu.judging.labels import write_labels as write_labels
 from irmetrics_edu.judging.merging import Merged as Merged
 from irmetrics_edu.judging.merging import merge as merge
+from irmetrics_edu.judging.one_answer import Passage as Passage
+from irmetrics_edu.judging.one_answer import Retrieved as Retrieved
 from irmetrics_edu.judging.one_answer import retrieved as retrieved
 from irmetrics_edu.judging.passage_judgments import JudgedPassages as JudgedPassages
+from irmetrics_edu.judging.passage_judgments import collapse as collapse
 from irmetrics_edu.judging.passage_judgments import judge_by_page as judge_by_page
 from irmetrics_edu.judging.passage_judgments import judge_by_span as judge_by_span
 from irmetrics_edu.judging.passage_judgments import judge_by_text as judge_by_text
-from irmetrics_edu.judging.passages import Passage as Passage
-from irmetrics_edu.judging.passages import Retrieved as Retrieved
-from irmetrics_edu.judging.trouble import Finding as Finding
-from irmetrics_edu.judging.trouble import lint as lint
 from irmetrics_edu.judging.worklist import Worklist as Worklist
 from irmetrics_edu.judging.worklist import unjudged as unjudged
-from irmetrics_edu.judging.written import write_labels as write_labels
 
 __all__: list[str]
 HOMES: dict[str, str]

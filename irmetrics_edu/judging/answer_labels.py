@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.labels import Label, Labels, read_labels
-from irmetrics_edu.judging.written import write_labels
+from irmetrics_edu.judging.labels import Label, Labels, read_labels, write_labels
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.records import objects
 

@@ -1,20 +1,115 @@
-"""A run from a live system: `build_run(retrieve, queries)` asks it and keeps the answers."""
+"""A run from a live system: `build_run(retrieve, queries)` asks it and keeps the answers.
 
+Queries are asked one after the other, in threads, or in an event loop. The outcome does not depend
+on which call ends first. Outcomes are in the order of the queries, and the first failure in that
+order is raised.
+"""
+
+import asyncio
+import contextlib
+import inspect
+import sys
+import threading
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
+from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError, RetrieverError
-from irmetrics_edu.judging.asking import Asked, Clock, in_a_loop, is_async, one_by_one
-from irmetrics_edu.judging.built import BuiltRun
-from irmetrics_edu.judging.one_answer import retrieved
-from irmetrics_edu.judging.passages import Retrieved
-from irmetrics_edu.judging.retriever_queries import read_queries
+from irmetrics_edu.judging.answer_shapes import fetched
+from irmetrics_edu.judging.one_answer import Retrieved, retrieved
+from irmetrics_edu.reading import files, tabular
+from irmetrics_edu.reading.column_names import QUERY
+from irmetrics_edu.reading.files import File, bare_name
+from irmetrics_edu.reading.records import named, objects, rows, text_of
+from irmetrics_edu.views.escaping import visible
 
 __tracebackhide__ = True  # pytest shows the line that called
 
+_NAMED = 3
+
+
+class BuiltRun(Mapping[Hashable, Any]):
+    """A run, query -> document -> score, made from a retriever's answers.
+
+    Every measure and assertion takes it like a dictionary. If an answer has no scores, the query
+    has a list of ids in order. `answers` has the passages of each query with texts and metadata,
+    `texts` what was asked, `latencies` the seconds that each call took (a failed one too), `errors`
+    what was raised, and `empty` the queries with no passage. `notes` says all this in words.
+    """
+
+    def __init__(
+        self,
+        answers: Mapping[Hashable, Retrieved],
+        texts: Mapping[Hashable, Any],
+        latencies: Mapping[Hashable, float],
+        errors: Mapping[Hashable, str] | None = None,
+        said: tuple[str, ...] = (),
+    ) -> None:
+        self.answers, self.texts, self.latencies = dict(answers), dict(texts), dict(latencies)
+        self.errors = dict(errors or {})
+        self._said = said
+        self._rankings = {query: answer.ranking for query, answer in self.answers.items()}
+
+    @property
+    def empty(self) -> tuple[Hashable, ...]:
+        """The queries for which the retriever found nothing; those that failed are in `errors`."""
+        return tuple(q for q, answer in self.answers.items() if not answer and q not in self.errors)
+
+    def notes(self) -> list[str]:
+        """Notes to show with a score of this run."""
+        said = [*self._said]
+        for what, queries in (
+            ("failed, with an empty ranking", list(self.errors)),
+            ("got an empty answer", list(self.empty)),
+        ):
+            if queries:
+                said.append(f"{len(queries):,} of {len(self):,} queries {what}: {_some(queries)}")
+        tied = [query for query, answer in self.answers.items() if answer.is_tied]
+        if tied:
+            said.append(
+                f"{len(tied):,} of {len(self):,} queries have equal scores, which conventions "
+                f'may order otherwise (trec_eval: by id); order="given" keeps yours: {_some(tied)}'
+            )
+        noted = {query: answer.notes for query, answer in self.answers.items() if answer.notes}
+        if noted:
+            query, notes = next(iter(noted.items()))
+            said.append(f"{len(noted):,} of {len(self):,} queries: {notes[0]} (query {query!r})")
+        return said
+
+    def with_answers(self, answers: Mapping[Hashable, Retrieved], *said: str) -> "BuiltRun":
+        """The same run with other passages and notes about them."""
+        return BuiltRun(answers, self.texts, self.latencies, self.errors, (*self._said, *said))
+
+    def __getitem__(self, query: Hashable) -> Any:
+        return self._rankings[query]
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._rankings)
+
+    def __len__(self) -> int:
+        return len(self._rankings)
+
+    def __repr__(self) -> str:
+        found = sum(map(len, self.answers.values()))
+        return f"BuiltRun({len(self):,} queries, {found:,} passages)"
+
+    def __str__(self) -> str:
+        return "\n".join(visible(line) for line in [repr(self), *self.notes()])
+
+
+def _some(queries: list[Hashable]) -> str:
+    shown = ", ".join(map(repr, queries[:_NAMED]))
+    return shown + (" ..." if len(queries) > _NAMED else "")
+
+
 RAISE, KEEP = "raise", "keep"
+Clock = Callable[[], float]
+Read = Callable[[Hashable, Any], Retrieved]
 
 
 def build_run(
@@ -59,17 +154,18 @@ def build_run(
     def read(query: Hashable, answer: Any) -> Retrieved:
         return retrieved(answer, query=query, **shape)
 
-    if concurrency is not None or is_async(retrieve):
+    if concurrency is not None or _is_async(retrieve):
         if threads != 1:
             raise InputError(
                 f"threads={threads}: an async retriever runs in one thread; give concurrency="
             )
         side_by_side = _count(1 if concurrency is None else concurrency, "concurrency")
-        asked = in_a_loop(
-            retrieve, asked_for, read, concurrency=side_by_side, clock=clock, stop=stop
-        )
+        with _awaited(retrieve) as blocking:
+            asked = _one_by_one(
+                blocking, asked_for, read, threads=side_by_side, clock=clock, stop=stop
+            )
     else:
-        asked = one_by_one(retrieve, asked_for, read, threads=threads, clock=clock, stop=stop)
+        asked = _one_by_one(retrieve, asked_for, read, threads=threads, clock=clock, stop=stop)
     return _built(asked, asked_for, stop=stop)
 
 
@@ -108,8 +204,25 @@ def _count(value: Any, name: str) -> int:
     return value
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The result of a call: an answer or an error, and its seconds.
+
+    An InputError means that an answer was not understood; it always ends the asking.
+    """
+
+    answer: Retrieved | None
+    error: Exception | None
+    seconds: float
+
+    @property
+    def is_misread(self) -> bool:
+        """Whether the answer was not understood."""
+        return isinstance(self.error, InputError)
+
+
 def _built(
-    asked: Mapping[Hashable, Asked], texts: Mapping[Hashable, Any], *, stop: bool
+    asked: Mapping[Hashable, _Asked], texts: Mapping[Hashable, Any], *, stop: bool
 ) -> BuiltRun:
     answers: dict[Hashable, Retrieved] = {}
     failed: dict[Hashable, str] = {}
@@ -128,3 +241,201 @@ def _built(
 def _said(error: Exception) -> str:
     name = "" if isinstance(error, RetrieverError) else f"{type(error).__name__}: "
     return f"{name}{error}"
+
+
+def _read(query: Hashable, answer: Any, seconds: float, read: Read) -> _Asked:
+    """The answer as a ranking, or why it is not one."""
+    try:
+        return _Asked(read(query, answer), None, seconds)
+    except (InputError, RetrieverError) as error:
+        return _Asked(None, error, seconds)
+
+
+def _failed(error: Exception, seconds: float) -> _Asked:
+    """A call that raised; an InputError from the retriever itself is a failure like any other."""
+    if isinstance(error, InputError):
+        error = RetrieverError(str(error))
+    return _Asked(None, error, seconds)
+
+
+def _is_async(retrieve: Any) -> bool:
+    """Whether a call returns something to await."""
+    inner = getattr(retrieve, "func", retrieve)  # of a functools.partial
+    return inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(
+        getattr(inner, "__call__", None)  # noqa: B004 -- whether it is a coroutine, not whether it is there
+    )
+
+
+@contextlib.contextmanager
+def _awaited(retrieve: Callable[[Any], Any]) -> Iterator[Callable[[Any], Any]]:
+    """An async retriever as a function that blocks; all its calls run in one event loop.
+
+    The loop has a thread of its own, so it does not matter whether one runs already, as in a
+    notebook.
+    """
+    started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def serve() -> None:
+        done = asyncio.Event()
+        started.set_result((asyncio.get_running_loop(), done))
+        await done.wait()
+
+    async def ask(text: Any) -> Any:
+        answer = retrieve(text)
+        return fetched(await answer if inspect.isawaitable(answer) else answer)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    loop, done = started.result()
+    try:
+        yield lambda text: asyncio.run_coroutine_threadsafe(ask(text), loop).result()
+    finally:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: a call ended the process
+            loop.call_soon_threadsafe(done.set)
+        thread.join()
+
+
+def _one_by_one(
+    retrieve: Callable[[Any], Any],
+    queries: Mapping[Hashable, Any],
+    read: Read,
+    *,
+    threads: int,
+    clock: Clock,
+    stop: bool,
+) -> dict[Hashable, _Asked]:
+    """Ask in this many threads; with `stop`, no new query starts after an error."""
+
+    def ask(query: Hashable, text: Any) -> _Asked:
+        begin = clock()
+        try:
+            answer = fetched(retrieve(text))
+        except Exception as error:  # noqa: BLE001 -- a retriever is anybody's, and may raise anything
+            return _failed(error, clock() - begin)
+        seconds = clock() - begin
+        if inspect.isawaitable(answer):
+            getattr(answer, "close", bool)()
+            unawaited = InputError(
+                "the retriever is async; say how many queries may run at a time, such as "
+                "concurrency=8"
+            )
+            return _Asked(None, unawaited, seconds)
+        return _read(query, answer, seconds, read)
+
+    if threads == 1:
+        return _until_error(queries, map(ask, queries, queries.values()), stop=stop)
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            outcomes = pool.map(ask, queries, queries.values())
+            return _until_error(queries, outcomes, stop=stop)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _until_error(
+    queries: Iterable[Hashable], outcomes: Iterable[_Asked], *, stop: bool
+) -> dict[Hashable, _Asked]:
+    total = len(list(queries))
+    found: dict[Hashable, _Asked] = {}
+    try:
+        for query, asked in zip(queries, _told(outcomes, total), strict=False):
+            found[query] = asked
+            if asked.is_misread or (stop and asked.error is not None):
+                break
+    finally:
+        _tell(0, 0)
+    return found
+
+
+def _told(outcomes: Iterable[_Asked], total: int) -> Iterator[_Asked]:
+    for done, asked in enumerate(outcomes, 1):
+        _tell(done, total)
+        yield asked
+
+
+def _tell(done: int, total: int) -> None:
+    """Progress on one line of stderr, cleared at the end; only in a terminal."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        line = f"asked {done:,} of {total:,} queries" if total else ""
+        sys.stderr.write(f"\r\x1b[K{line}")
+        sys.stderr.flush()
+
+
+# "query" is a query's id in a table of judgments; beside another id it is the text.
+IDS = ("id", "_id", *(name for name in QUERY if name != "query"))
+TEXTS = ("text", "query", "question", "title", "user_input")
+
+
+def read_queries(queries: Any) -> dict[Hashable, Any]:
+    """The queries by id, in the order given: of a mapping, or of a CSV, TSV, JSON or JSONL file.
+
+    A CSV or TSV file has a header that names an id and a text; a line of a JSONL file is an object
+    with both, as in BEIR; a JSON file maps ids to texts. Raises InputError with file and line for
+    a missing or empty value and for an id that stands twice.
+
+    >>> read_queries({"q1": "cheap flights"})
+    {'q1': 'cheap flights'}
+    """
+    if isinstance(queries, Mapping):
+        found = dict(queries)
+    elif isinstance(queries, (str, PathLike)):
+        found = _of_file(files.as_file(queries))
+    else:
+        raise InputError(
+            f"queries={queries!r:.80}: give a mapping from id to text, or a CSV, TSV, JSON or "
+            "JSONL file"
+        )
+    if not found:
+        raise InputError("queries: there is none; give at least one")
+    checks.one_kind(found, "query")
+    for query, text in found.items():
+        if text is None or (isinstance(text, str) and not text.strip()):
+            raise InputError(f"query {query!r}: its text is empty; give text, or leave it out")
+    return found
+
+
+def _of_file(file: File) -> dict[Hashable, Any]:
+    name = bare_name(file)
+    if name.endswith(".json"):
+        texts: dict[Hashable, Any] = dict(tabular.of_json(file).items())
+        for query, text in texts.items():
+            if not isinstance(text, str):
+                raise InputError(f"{file}: query {query!r} has {text!r:.80}; give its text")
+        return texts
+    if name.endswith((".jsonl", ".ndjson")):
+        return _once(file, objects(file))
+    if name.endswith((".csv", ".tsv")):
+        return _once(file, _rows(file, "," if name.endswith(".csv") else "\t"))
+    raise InputError(f"{file}: a file of queries ends in .csv, .tsv, .json or .jsonl")
+
+
+def _rows(file: File, separator: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    lines = rows(text_of(file), str(file), separator)
+    _, header = next(lines, (1, []))
+    return named(lines, header, str(file))
+
+
+def _once(file: File, rows: Iterator[tuple[int, dict[str, Any]]]) -> dict[Hashable, Any]:
+    found: dict[Hashable, Any] = {}
+    for line, row in rows:
+        named = {key.strip().lower(): value for key, value in row.items()}
+        query = next((named[name] for name in IDS if name in named), None)
+        text = next((named[name] for name in TEXTS if name in named), None)
+        if query is None and "text" in named:
+            query = named.get("query")
+        if query is None or text is None:
+            what = "id" if query is None else "text"
+            known = IDS if query is None else TEXTS
+            raise InputError(
+                f"{file}, line {line}: no {what} of the query: call it one of {', '.join(known)}; "
+                f"there are {', '.join(map(repr, row)) or 'none'}"
+            )
+        blank = isinstance(query, str) and (not query or query != query.strip())
+        if isinstance(query, (bool, float, list, dict)) or blank:
+            raise InputError(f"{file}, line {line}: {query!r:.60} is not the id of a query")
+        if not isinstance(text, str) or not text.strip():
+            raise InputError(f"{file}, line {line}: query {query!r} has no text")
+        if query in found:
+            raise InputError(f"{file}, line {line}: query {query!r} stands twice; give it once")
+        found[query] = text
+    return found

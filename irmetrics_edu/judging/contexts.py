@@ -6,9 +6,9 @@ from os import PathLike
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.built import BuiltRun
+from irmetrics_edu.judging.building import BuiltRun
+from irmetrics_edu.judging.one_answer import Passage, Retrieved
 from irmetrics_edu.judging.passage_judgments import FIRST, JudgedPassages, judge_by_text
-from irmetrics_edu.judging.passages import Passage, Retrieved
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import objects, text_of

@@ -12,12 +12,45 @@ from typing import Any
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging import csv_ids
 from irmetrics_edu.reading.column_names import DOCUMENT, GRADE, QUERY
-from irmetrics_edu.reading.files import File, as_file
+from irmetrics_edu.reading.files import ENDINGS, File, as_file
 from irmetrics_edu.reading.records import Record, records
 from irmetrics_edu.reading.tables import format_of
 from irmetrics_edu.runs.joining.judgments import read_pool
+from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.writing import write
+
+__tracebackhide__ = True  # pytest shows the line that called
+
+LONGEST = 32_000  # letters of a cell; a spreadsheet has room for few more
+
+
+def id_cell(identifier: str) -> str:
+    """An id as a cell that is not a formula; InputError if it could not be read back.
+
+    >>> id_cell("d7"), id_cell("=d7"), id_of("'=d7")
+    ('d7', "'=d7", '=d7')
+    """
+    cell = str(escaping.csv(identifier))
+    if id_of(cell) != identifier:
+        raise InputError(
+            f"id {identifier!r} can't be stored in a spreadsheet and read back; write it without "
+            "control characters, and without an apostrophe before a formula"
+        )
+    return cell
+
+
+def id_of(cell: str) -> str:
+    """The id in a cell, without the apostrophe that keeps it from being a formula."""
+    bare = cell.removeprefix("'")
+    return bare if bare != cell and escaping.csv(bare) == cell else cell
+
+
+def text_cell(given: str) -> str:
+    """A text as a cell: one line, not a formula, cut to the length that a spreadsheet can hold."""
+    line = " ".join(given.split())
+    return str(escaping.csv(line if len(line) <= LONGEST else line[:LONGEST] + " ..."))
+
 
 SOURCES = ("person", "model", "rule")
 UNKNOWN = "unknown"  # what a label without a source is called
@@ -155,7 +188,7 @@ def _with_sources(held: Labels, beside: Path) -> Labels:
     rows = records(beside, ROLES, OF_SOURCE)
     found: dict[tuple[str, str], Label] = {}
     for row in rows:
-        one = label(row, csv_ids.read(row.id("query")), csv_ids.read(row.id("document")))
+        one = label(row, id_of(row.id("query")), id_of(row.id("document")))
         if found.setdefault((one.query, one.document), one) is not one:
             raise InputError(f"{row.place}{at(one.query, one.document)}listed twice")
     out = []
@@ -222,3 +255,69 @@ def shown(value: float) -> str:
     ('1', '0.1')
     """
     return str(int(value)) if value == int(value) else repr(value)
+
+
+HEADER = ("query", "document", "grade", "source", "judge", "when")
+_READ_OTHERWISE = (".json", ".jsonl", ".tsv", ".parquet", ".pq", *ENDINGS)
+
+
+def write_labels(labels: Labels, path: str | PathLike[str]) -> list[Path]:
+    """Write judgments with their sources, and return the written files.
+
+    If the name ends in .csv, there is one file: query, document, grade, source, judge, when. Any
+    other name gives a TREC file, and `NAME.sources.csv` beside it. There, an id that looks like a
+    formula begins with an apostrophe. `read_labels` reads both forms back with their sources, and
+    `evaluate` reads them without. InputError for ids that the format can't hold: blanks in TREC,
+    formulas in CSV.
+    """
+    dict(labels)  # a pair with two labels is refused before anything is written
+    for label in labels.labels:
+        if any(i != i.strip() or not i for i in (label.query, label.document)):
+            raise InputError(f"{at(label.query, label.document)}an id is empty or ends in blanks")
+    target = Path(path)
+    if target.suffix.lower() == ".csv":
+        for label in labels.labels:
+            _refuse_formulas(label)
+        write(target, _table(labels.labels))
+        return [target]
+    if target.suffix.lower() in _READ_OTHERWISE:
+        raise InputError(
+            f"{target}: judgments are written as .csv, or as TREC (.qrels, .txt); choose such a "
+            "name"
+        )
+    for label in labels.labels:
+        if label.query.split() != [label.query] or label.document.split() != [label.document]:
+            raise InputError(
+                f"{at(label.query, label.document)}an id has a blank in it, and a TREC file can't "
+                "hold it; give a name that ends in .csv"
+            )
+    beside = Path(f"{target}{SIDECAR}")
+    sources = _table(labels.labels)  # before the first file is written: it may refuse an id
+    lines = (f"{one.query} 0 {one.document} {shown(one.grade)}\n" for one in labels.labels)
+    write(target, "".join(lines))
+    write(beside, sources)
+    return [target, beside]
+
+
+def _refuse_formulas(label: Label) -> None:
+    for identifier in (label.query, label.document):
+        if id_cell(identifier) != identifier:
+            raise InputError(
+                f"{at(label.query, label.document)}{identifier!r} would be a formula in a "
+                "spreadsheet; give a name that does not end in .csv, for a file of TREC"
+            )
+
+
+def _table(labels: Sequence[Label]) -> str:
+    lines = [
+        (
+            id_cell(one.query),
+            id_cell(one.document),
+            shown(one.grade),
+            one.source,
+            one.judge,
+            one.when,
+        )
+        for one in labels
+    ]
+    return formatting.csv_table([HEADER, *lines])

@@ -7,7 +7,6 @@ from typing import Any
 
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging import csv_ids
 from irmetrics_edu.judging.labels import (
     OF_SOURCE,
     ROLES,
@@ -16,6 +15,7 @@ from irmetrics_edu.judging.labels import (
     Label,
     Labels,
     date,
+    id_of,
     label,
     read_labels,
     shown,
@@ -148,7 +148,7 @@ class _Merge:
                 self.wrong.append(str(error))
 
     def _row(self, row: Record) -> None:
-        pair = csv_ids.read(row.id("query")), csv_ids.read(row.id("document"))
+        pair = id_of(row.id("query")), id_of(row.id("document"))
         where = row.place + at(*pair)
         if self.pairs is not None and pair not in self.pairs:
             raise InputError(f"{where}this pair was not handed out; look how its ids are written")
@@ -229,7 +229,7 @@ def _by_query(labels: Iterable[Label]) -> list[Label]:
 def _pairs(path: Path) -> set[Pair]:
     roles = {name: ROLES[name] for name in ("query", "document")}
     rows = records(path, roles, {})
-    return {(csv_ids.read(row.id("query")), csv_ids.read(row.id("document"))) for row in rows}
+    return {(id_of(row.id("query")), id_of(row.id("document"))) for row in rows}
 
 
 def _refuse_unknown(name: str, value: str, known: Sequence[str]) -> None:

@@ -5,8 +5,10 @@ answer -> what shape it has -> the id, score, text and metadata at each rank -> 
 
 import hashlib
 import re
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, overload
 from uuid import UUID
 
 import numpy as np
@@ -14,11 +16,153 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.answer_paths import MISSING, Key, look, refuse_no_key
 from irmetrics_edu.judging.answer_shapes import Seen, seen
-from irmetrics_edu.judging.passages import Passage, Retrieved
 
 __tracebackhide__ = True  # pytest shows the line that called
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The item at one rank of an answer: a document, or a part of one.
+
+    A greater `score` is better; it is None if the retriever gives none. `metadata` is what the
+    retriever stores with the text.
+    """
+
+    document: Hashable
+    rank: int
+    score: float | None = None
+    text: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Retrieved(Sequence[Passage]):
+    """The answer of a retriever to one query: its passages, best first.
+
+    `shape` says how the answer was recognised, and `notes` holds notes about it. With `by_rank`
+    only the order counts, and the ranking has no scores.
+
+    >>> answer = Retrieved([Passage("d3", 1, 0.9), Passage("d7", 2, 0.4)], "pairs")
+    >>> answer.ranking
+    {'d3': 0.9, 'd7': 0.4}
+    """
+
+    def __init__(
+        self,
+        passages: Sequence[Passage],
+        shape: str = "",
+        notes: Sequence[str] = (),
+        *,
+        by_rank: bool = False,
+    ) -> None:
+        self._passages, self.shape, self.notes = tuple(passages), shape, tuple(notes)
+        self.by_rank = by_rank
+
+    @property
+    def documents(self) -> list[Hashable]:
+        """The ids in order."""
+        return [passage.document for passage in self._passages]
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether every passage has a score."""
+        return all(passage.score is not None for passage in self._passages)
+
+    @property
+    def ranking(self) -> dict[Hashable, float] | list[Hashable]:
+        """The ranking for `evaluate`: id -> score, or ids in order if there are no scores.
+
+        If scores rise from one rank to the next, scores are left out and the order stays.
+        """
+        scores = [p.score for p in self._passages if p.score is not None]
+        rises = any(a < b for a, b in pairwise(scores))
+        if self.by_rank or rises or not scores or len(scores) < len(self._passages):
+            return self.documents
+        return dict(zip(self.documents, scores, strict=True))
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether the ranking has equal scores, which a convention for ties may put in order."""
+        ranking = self.ranking
+        return isinstance(ranking, dict) and len(set(ranking.values())) < len(ranking)
+
+    def only(self, passages: Sequence[Passage]) -> "Retrieved":
+        """The same answer with only these passages, ranked again from 1."""
+        ranked = [replace(passage, rank=rank) for rank, passage in enumerate(passages, 1)]
+        return Retrieved(ranked, self.shape, self.notes, by_rank=self.by_rank)
+
+    @overload
+    def __getitem__(self, place: int) -> Passage: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Passage]: ...
+
+    def __getitem__(self, place: int | slice) -> Passage | Sequence[Passage]:
+        return self._passages[place]
+
+    def __len__(self) -> int:
+        return len(self._passages)
+
+    def __iter__(self) -> Iterator[Passage]:
+        return iter(self._passages)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Retrieved) and self._passages == other._passages
+
+    __hash__ = None  # type: ignore[assignment]  # metadata may be anything
+
+    def __repr__(self) -> str:
+        return f"Retrieved({self.documents!r:.80}, shape={self.shape!r})"
+
+
+Key = str | int | Callable[[Any], Any]
+MISSING: Any = object()  # None may be a value that was found
+
+
+def refuse_no_key(key: Any, name: str) -> None:
+    """Refuse what is neither a path nor a function."""
+    if key is None or callable(key) or (isinstance(key, (str, int)) and key != ""):
+        return
+    raise InputError(
+        f'{name}={key!r}: give a path such as {name}="metadata.source", or a function of what '
+        "stands at a rank"
+    )
+
+
+def look(key: Key, *roots: Any) -> Any:
+    """The value of a path or function in the first root that has it, or MISSING.
+
+    >>> look("metadata.source", {"metadata": {"source": "a.pdf"}})
+    'a.pdf'
+    """
+    if callable(key):
+        return key(roots[0])
+    for root in roots:
+        found = _step(root, str(key)) if isinstance(key, str) else _part(root, key)
+        if found is not MISSING:
+            return found
+    return MISSING
+
+
+def _step(root: Any, path: str) -> Any:
+    whole = _part(root, path)  # a key may have a point in it
+    if whole is not MISSING or "." not in path:
+        return whole
+    first, _, rest = path.partition(".")
+    inner = _part(root, first)
+    return MISSING if inner is MISSING else _step(inner, rest)
+
+
+def _part(root: Any, name: str | int) -> Any:
+    if isinstance(root, Mapping):
+        return root[name] if name in root else MISSING  # noqa: SIM401 -- None may be the value
+    if isinstance(name, str) and not name.startswith("_") and hasattr(root, name):
+        return getattr(root, name)
+    digits = isinstance(name, int) or name.isdecimal()
+    if digits and isinstance(root, Sequence) and not isinstance(root, (str, bytes)):
+        return root[int(name)] if int(name) < len(root) else MISSING
+    return MISSING
+
 
 ORDERS = ("checked", "given", "score")
 _KNOWN = (

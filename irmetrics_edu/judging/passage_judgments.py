@@ -5,20 +5,150 @@ way to cut documents into passages. Expected text 2 is the judged "document" `ex
 run it takes the place of the first passage that holds it.
 """
 
+import re
+import unicodedata
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from irmetrics_edu.checks import at, between
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.answer_paths import MISSING, look
-from irmetrics_edu.judging.built import BuiltRun
-from irmetrics_edu.judging.collapsing import finder
-from irmetrics_edu.judging.normalised import holds, normaliser, words
-from irmetrics_edu.judging.passages import Passage
+from irmetrics_edu.judging.building import BuiltRun
+from irmetrics_edu.judging.one_answer import MISSING, Passage, Retrieved, look, refuse_no_key
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.views.escaping import visible
 
 __tracebackhide__ = True  # pytest shows the line that called
+
+_MARKS = re.compile(r"[^\w]+|_+")
+
+
+def words(text: str) -> str:
+    """Letters and digits alone, in one case, with one blank between words."""
+    return _MARKS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def spaces(text: str) -> str:
+    """The text with each run of white space as one blank."""
+    return " ".join(text.split())
+
+
+def exact(text: str) -> str:
+    """The text as it is."""
+    return text
+
+
+NORMALISED = {"words": words, "spaces": spaces, "exact": exact}
+
+
+def normaliser(normalise: str | Callable[[str], str]) -> Callable[[str], str]:
+    """The function that normalises a text before it is searched."""
+    if callable(normalise):
+        return normalise
+    if normalise not in NORMALISED:
+        raise InputError(
+            f"normalise={normalise!r} is not known; use one of {', '.join(NORMALISED)}, or a "
+            "function from text to text"
+        )
+    return NORMALISED[normalise]
+
+
+def holds(passage: str, expected: str, *, whole_words: bool) -> bool:
+    """Whether a text contains another, both normalised.
+
+    With `whole_words`, "start" does not contain "art". Scripts without upper and lower case
+    (Chinese, Japanese, Thai) put no blanks between words, so there a text may be anywhere.
+
+    >>> holds("a new start", "art", whole_words=True), holds("an art", "art", whole_words=True)
+    (False, True)
+    """
+    if not whole_words:
+        return expected in passage
+    before = r"(?<!\w)" if _cased(expected[0]) else ""
+    after = r"(?!\w)" if _cased(expected[-1]) else ""
+    return re.search(f"{before}{re.escape(expected)}{after}", passage) is not None
+
+
+def _cased(letter: str) -> bool:
+    return letter.isdigit() or letter.lower() != letter.upper()
+
+
+Parent = Callable[[Passage], Hashable]
+
+
+def collapse(run: BuiltRun, *, parent: Any) -> BuiltRun:
+    """A collapsed run ranks documents: one passage of each document stays and stands for it.
+
+    `parent` says which document a passage is of: a path in its metadata ("source"), a mapping from
+    the passage's id, or a function of a `Passage`. The passage at the best rank stays. The notes of
+    the new run say how many passages were merged.
+
+    Fewer ranks are left than were retrieved, so ask for more than k passages if you measure k
+    documents. Raises InputError for a passage without a parent, with its query and rank.
+
+    >>> from irmetrics_edu.judging import build_run
+    >>> run = build_run(lambda _: [("a#1", 0.9), ("a#2", 0.8), ("b#1", 0.7)], {"q1": "cats"})
+    >>> dict(collapse(run, parent=lambda passage: passage.document.partition("#")[0]))
+    {'q1': {'a': 0.9, 'b': 0.7}}
+    """
+    if not isinstance(run, BuiltRun):
+        raise InputError(f"collapse takes a run of build_run; got a {type(run).__name__}")
+    of = finder(parent)
+    answers = {}
+    before = after = 0
+    for query, answer in run.answers.items():
+        answers[query] = _collapsed(answer, query, of)
+        before, after = before + len(answer), after + len(answers[query])
+    said = f"{before:,} passages are of {after:,} documents: {before - after:,} fell together"
+    return run.with_answers(answers, *([said] if before > after else []))
+
+
+def finder(parent: Any) -> Callable[[Passage, Hashable], Hashable]:
+    """The document of a passage, by a path in its metadata, a mapping or a function."""
+    if not isinstance(parent, Mapping):
+        refuse_no_key(parent, "parent")
+    if parent is None:
+        raise InputError('parent=None: give a path in the metadata such as parent="source"')
+
+    def find(passage: Passage, query: Hashable) -> Hashable:
+        if isinstance(parent, Mapping):
+            found = parent.get(passage.document, MISSING)
+        elif callable(parent):
+            found = parent(passage)
+        else:
+            path = parent.removeprefix("metadata.") if isinstance(parent, str) else parent
+            found = look(path, passage.metadata)
+        if found is MISSING or found is None or isinstance(found, (float, bool, list, dict)):
+            got = "nothing" if found is MISSING else repr(found)[:60]
+            told = ", ".join(map(str, passage.metadata)) or "nothing"
+            raise InputError(
+                f"query {query!r}, document {passage.document!r}, rank {passage.rank}: the parent "
+                f"is {got}, under parent={_name(parent)}; the metadata has {told}. Give a path, a "
+                "mapping from the passage's id, or a function of the passage"
+            )
+        return found if isinstance(found, int) else str(found)
+
+    return find
+
+
+def _name(parent: Any) -> str:
+    if isinstance(parent, Mapping):
+        return f"a mapping of {len(parent):,}"
+    return "a function" if callable(parent) else repr(parent)
+
+
+def _collapsed(
+    answer: Retrieved, query: Hashable, of: Callable[[Passage, Hashable], Hashable]
+) -> Retrieved:
+    kept: dict[Hashable, Passage] = {}
+    for passage in answer:
+        kept.setdefault(of(passage, query), passage)
+    return answer.only(
+        [
+            Passage(document, p.rank, p.score, p.text, {**p.metadata, "passage": p.document})
+            for document, p in kept.items()
+        ]
+    )
+
 
 FIRST, ALL = "first", "all"
 # Whether a passage meets what is expected: (passage, expected) -> yes or no.

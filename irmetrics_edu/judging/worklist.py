@@ -9,8 +9,7 @@ from typing import Any
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging import csv_ids as cells
-from irmetrics_edu.judging.labels import read_labels
+from irmetrics_edu.judging.labels import LONGEST, id_cell, read_labels, text_cell
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.runs.joining.inputs import whole_run
 from irmetrics_edu.runs.pooling import pool
@@ -69,12 +68,12 @@ class Worklist:
             if n:
                 said.append(f"no text is given for {n:,} {what}")
         cut = sum(
-            len(" ".join(t.split())) > cells.LONGEST
+            len(" ".join(t.split())) > LONGEST
             for pair in self.pairs
             for t in (pair.query_text, pair.document_text)
         )
         if cut:
-            said.append(f"texts cut after {cells.LONGEST:,} letters: {cut:,}")
+            said.append(f"texts cut after {LONGEST:,} letters: {cut:,}")
         if self.seed is not None:
             said.append("shuffled within each query; runs and ranks are not shown")
         return said
@@ -85,10 +84,10 @@ class Worklist:
         lines = []
         for pair in self.pairs:
             values: dict[str, Any] = {
-                "query": cells.written(pair.query),
-                "query_text": cells.text(pair.query_text),
-                "document": cells.written(pair.document),
-                "document_text": cells.text(pair.document_text),
+                "query": id_cell(pair.query),
+                "query_text": text_cell(pair.query_text),
+                "document": id_cell(pair.document),
+                "document_text": text_cell(pair.document_text),
                 "runs": escaping.csv("; ".join(pair.ranks)),
                 "best_rank": pair.best_rank,
             }

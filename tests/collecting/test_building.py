@@ -13,7 +13,7 @@ import pytest
 from irmetrics_edu import RetrieverError, evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging import BuiltRun, build_run, build_runs
-from irmetrics_edu.judging.retriever_queries import read_queries
+from irmetrics_edu.judging.building import read_queries
 
 QUERIES = {f"q{i}": f"word{i} text" for i in range(12)}
 QRELS = {query: {text.split()[0]: 1} for query, text in QUERIES.items()}
@@ -91,7 +91,8 @@ def test_so_many_at_a_time_and_no_more():
 
     async def busy_async(text):
         count(1)
-        await asyncio.sleep(0.005)
+        while most[0] < 3:
+            await asyncio.sleep(0.001)
         count(-1)
         return [text]
 

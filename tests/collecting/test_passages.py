@@ -19,7 +19,7 @@ from irmetrics_edu.judging import (
     judge_by_text,
     judge_contexts,
 )
-from irmetrics_edu.judging.normalised import holds, words
+from irmetrics_edu.judging.passage_judgments import holds, words
 
 
 def run_of(*passages, **shape):
@@ -53,8 +53,8 @@ def test_passages_of_one_document_fall_together():
     assert found.latencies == run.latencies
 
 
-def test_the_first_or_the_best():
-    """They differ where the order is not that of the scores."""
+def test_the_first_passage_stays():
+    """Also where the order is not that of the scores."""
     run = run_of(
         chunk("a1", score=0.5, source="a"),
         chunk("b1", score=0.8, source="b"),
@@ -62,8 +62,7 @@ def test_the_first_or_the_best():
         order="given",
     )
     assert dict(collapse(run, parent="source")) == {"q": ["a", "b"]}
-    assert dict(collapse(run, parent="source", keep="best")) == {"q": {"a": 0.9, "b": 0.8}}
-    assert collapse(run, parent="source", keep="best").answers["q"][0].metadata["passage"] == "a2"
+    assert collapse(run, parent="source").answers["q"][0].metadata["passage"] == "a1"
 
 
 @pytest.mark.parametrize(
@@ -74,8 +73,6 @@ def test_the_first_or_the_best():
         ({"parent": lambda _: None}, "the parent is None, under parent=a function"),
         ({"parent": None}, "give a path in the metadata"),
         ({"parent": 0.5}, r"parent=0\.5"),
-        ({"parent": "source", "keep": "last"}, "keep='last' is not known"),
-        ({"parent": "source", "keep": "best"}, "keep='best' needs scores"),
     ],
     ids=lambda given: str(given) if isinstance(given, str) else ", ".join(given),
 )

@@ -10,10 +10,16 @@ from hypothesis import strategies as st
 from irmetrics_edu import evaluate
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.labels import SIDECAR, Label, Labels, of_source, read_labels
+from irmetrics_edu.judging.labels import (
+    SIDECAR,
+    Label,
+    Labels,
+    of_source,
+    read_labels,
+    write_labels,
+)
 from irmetrics_edu.judging.merging import merge
 from irmetrics_edu.judging.worklist import unjudged
-from irmetrics_edu.judging.written import write_labels
 
 OLD = {"q1": {"a": 1, "b": 0}}
 

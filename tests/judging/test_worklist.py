@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging import csv_ids
+from irmetrics_edu.judging.labels import id_cell, id_of
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.judging.worklist import HEADER, unjudged
 
@@ -79,7 +79,7 @@ def test_texts_and_ids_are_no_formulas_and_on_one_line(tmp_path):
     with (tmp_path / "work.csv").open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
     assert [r["document"] for r in found] == ["'@d", "-1", "d"]
-    assert [csv_ids.read(r["document"]) for r in found] == ["@d", "-1", "d"]
+    assert [id_of(r["document"]) for r in found] == ["@d", "-1", "d"]
     assert found[0]["query_text"] == "'+1 cheap"
     assert [r["document_text"][:14] for r in found] == ["'=HYPERLINK(1)", "two lines", "x" * 14]
     assert "texts cut after 32,000 letters: 1" in work.notes
@@ -89,7 +89,7 @@ def test_texts_and_ids_are_no_formulas_and_on_one_line(tmp_path):
 def test_an_id_is_read_back_or_refused(identifier):
     """Never another one."""
     try:
-        assert csv_ids.read(csv_ids.written(identifier)) == identifier
+        assert id_of(id_cell(identifier)) == identifier
     except InputError:
         assert identifier.startswith("'") or not identifier.isprintable()
 

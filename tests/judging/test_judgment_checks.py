@@ -7,7 +7,7 @@ import pytest
 
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.trouble import lint
+from irmetrics_edu.judging.judgment_checks import lint
 
 GOOD = "q1 0 a 1\nq1 0 b 0\nq2 0 a 0\nq2 0 c 1\n"
 
