@@ -37,16 +37,6 @@ class TreesRanker(Ranker):
     threshold: Array
     leaf: Array
 
-    def __post_init__(self) -> None:
-        trees, nodes = self.feature.shape
-        known = (self.feature >= 0) & (self.feature < len(self.feature_names))
-        if self.feature.dtype.kind not in "iu" or not known.all():
-            raise ValueError("a tree cuts on a feature that is not there")
-        if self.threshold.shape != (trees, nodes) or self.leaf.shape != (trees, nodes + 1):
-            raise ValueError("the trees have unlike numbers of nodes and leaves")
-        if nodes not in (2**depth - 1 for depth in _DEPTHS):
-            raise ValueError(f"a tree of {nodes} nodes is not of full levels")
-
     @staticmethod
     def scorer(feature: Array, threshold: Array, leaf: Array, **_: Any) -> Scoring:
         """The sum of each row's leaves."""

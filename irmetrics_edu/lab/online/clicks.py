@@ -11,7 +11,8 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.online.random_numbers import Chance, chance_of, probabilities, whole
+from irmetrics_edu.lab.online.random_numbers import Chance, chance_of, probabilities
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array
 
 

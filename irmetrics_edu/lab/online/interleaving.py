@@ -9,7 +9,8 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.online.random_numbers import Chance, chance_of, whole
+from irmetrics_edu.lab.online.random_numbers import Chance, chance_of
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.working import Working
 
 

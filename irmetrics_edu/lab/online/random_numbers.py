@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array
 
 
@@ -44,13 +45,6 @@ def chance_of(seed: "int | Chance | None", also: str = "") -> Chance:
             f"and give seed=chance to each call{also}"
         )
     return seed if isinstance(seed, Chance) else Chance(seed)
-
-
-def whole(name: str, value: Any, least: int) -> int:
-    """The parameter, if it is a whole number of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise InputError(f"{name}={value!r} is out of range; give a whole number from {least} up")
-    return int(value)
 
 
 def probabilities(name: str, values: Any) -> Array:

@@ -4,7 +4,6 @@ e_u of layer l+1 = sum over i in N_u of e_i of layer l / sqrt(|N_u| |N_i|), and 
 e = the mean of layers 0 to L;   score of u and i = e_u . e_i
 """
 
-import inspect
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -83,18 +82,6 @@ class LightGCN(Recommender):
         self.every, self.patience, self.stop, self.cut = every, patience, stop, cut
         self.seed = seed
         self.history: History | None = None
-
-    def options(self) -> dict[str, Any]:
-        """The options that the model was made with, by name."""
-        return {name: getattr(self, name) for name in _defaults(type(self))}
-
-    def __repr__(self) -> str:
-        default = _defaults(type(self))
-        changed = [f"{n}={v!r}" for n, v in self.options().items() if v != default[n]]
-        state = "not trained"
-        if self.history is not None:
-            state = f"trained on {self.fitted()}; best epoch {self.history.best}"
-        return f"{self.name}({', '.join(changed)}), {state}"
 
     def fit(self, data: Interactions) -> Self:
         """Learn the embeddings from the training items, and stop by the validation items."""
@@ -190,17 +177,6 @@ class LightGCN(Recommender):
         chosen = data.users_with("validation")
         lists = self._highest(chosen, self.cut)
         return Lists(data, chosen, lists, "validation").recall(self.cut)
-
-
-def _defaults(model: type) -> dict[str, Any]:
-    """The options of a model and of those it is built on, with their defaults."""
-    return {
-        option.name: option.default
-        for each in reversed(model.__mro__)
-        if issubclass(each, LightGCN)
-        for option in inspect.signature(each).parameters.values()
-        if option.kind is option.KEYWORD_ONLY
-    }
 
 
 def _scale(users: Array, items: Array) -> Array:

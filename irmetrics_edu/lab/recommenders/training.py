@@ -29,11 +29,6 @@ class History:
     stopped_early: bool
     stop: str = "recall"
 
-    @property
-    def recall(self) -> dict[int, float]:
-        """The Recall of the validation items, by epoch; nothing where the loss was checked."""
-        return self.validation if self.stop == "recall" else {}
-
 
 class Adam:
     """Adam steps by the mean gradient over the root of the mean square, both fading.

@@ -12,7 +12,7 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.study.coefficients import Coefficient, coefficients
 from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, Trained, trained
 from irmetrics_edu.lab.study.scoring import AWARE, CORRECTS, DIVERSITY, METRICS, at
-from irmetrics_edu.lab.study.study_settings import Judging, Settings
+from irmetrics_edu.lab.study.study_settings import Settings
 from irmetrics_edu.numbers import Array
 
 __all__ = ["AWARE", "CORRECTS", "DIVERSITY", "METRICS", "Study", "study_diversity"]
@@ -30,7 +30,7 @@ class Study:
     """
 
     data: Interactions
-    settings: Judging
+    settings: Settings
     base: str
     compared: tuple[str, ...]
     users: tuple[Any, ...]
@@ -107,22 +107,16 @@ def study_diversity(
                 sys.stderr.write(f"seed {seed}: {step}\n")
 
         found.append(trained(data, settings, seed, said))
-    return assembled(data, settings, found, BASE, DIVERSIFIERS)
+    return _assembled(data, settings, found)
 
 
-def assembled(
-    data: Interactions,
-    settings: Judging,
-    found: Sequence[Trained],
-    base: str,
-    compared: tuple[str, ...],
-) -> Study:
+def _assembled(data: Interactions, settings: Settings, found: Sequence[Trained]) -> Study:
     """A study of scored lists: those of each seed, one after another."""
     names = tuple(found[0].scores)
     users = found[0].users
     tuned: dict[int, tuple[Coefficient, Coefficient]] = {}
     for k in settings.cutoffs:
-        hits = sum(each.scores[base].hits[k] for each in found)
+        hits = sum(each.scores[BASE].hits[k] for each in found)
         tuned[k] = coefficients(
             hits, len(found) * len(users), k, settings.tau, alpha=settings.alpha, beta=settings.beta
         )
@@ -142,8 +136,8 @@ def assembled(
     return Study(
         data,
         settings,
-        base,
-        compared,
+        BASE,
+        DIVERSIFIERS,
         tuple(data.users[u] for u in users.tolist()),
         found[0].lists,
         whole,
