@@ -57,8 +57,6 @@ from irmetrics_edu.metrics.over_queries import standard_deviation as standard_de
 from irmetrics_edu.metrics.over_queries import variance as variance
 from irmetrics_edu.metrics.pairwise import pair_accuracy as pair_accuracy
 from irmetrics_edu.metrics.per_intent import average_precision_ia as average_precision_ia
-from irmetrics_edu.metrics.per_intent import d_sharp_ndcg as d_sharp_ndcg
-from irmetrics_edu.metrics.per_intent import ndcg_ia as ndcg_ia
 from irmetrics_edu.metrics.per_intent import precision_ia as precision_ia
 from irmetrics_edu.metrics.per_intent import subtopic_recall as subtopic_recall
 from irmetrics_edu.metrics.popularity import average_popularity as average_popularity
@@ -74,7 +72,6 @@ from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank as reciprocal_
 from irmetrics_edu.metrics.recommendation import dcc as dcc
 from irmetrics_edu.metrics.recommendation import dilad as dilad
 from irmetrics_edu.metrics.recommendation import fdcc as fdcc
-from irmetrics_edu.metrics.sessions import session_dcg as session_dcg
 from irmetrics_edu.metrics.set_based import f_measure as f_measure
 from irmetrics_edu.metrics.set_based import precision as precision
 from irmetrics_edu.metrics.set_based import r_precision as r_precision
@@ -86,7 +83,6 @@ from irmetrics_edu.metrics.stopping_models import insq as insq
 from irmetrics_edu.metrics.stopping_models import inst as inst
 from irmetrics_edu.metrics.stopping_models import time_biased_gain as time_biased_gain
 from irmetrics_edu.metrics.user_models import err as err
-from irmetrics_edu.metrics.user_models import normalised_err as normalised_err
 from irmetrics_edu.metrics.user_models import q_measure as q_measure
 from irmetrics_edu.metrics.user_models import rbp as rbp
 from irmetrics_edu.metrics.variety import catalogue_coverage as catalogue_coverage

@@ -64,11 +64,6 @@ CALLS: dict[tuple[str, ...], list[Call]] = {
         Call(([["i4"], []], ["i4", "i5"])),
         Call(([], ["i1"])),
     ],
-    ("session", "judgments"): [
-        Call(([[0, 1, 0], [2, None, 3]],)),
-        Call(([["a", "b"], ["c"]], {"b": 1, "c": 2})),
-        Call(([[1]],)),
-    ],
     ("ranked", "other"): [
         Call((["a", "b", "c", "d"], ["b", "a", "d", "c"])),
         Call((["a", "b", "c"], {"c": 0.5, "b": 0.25, "a": 0.125})),

@@ -35,11 +35,6 @@ BESIDE = {
     "catalogue": ("all items of the catalogue", "catalogue_coverage", "an item a line"),
     "other": ("another run", "RBO, tau, tau_AP", "as for the run"),
     "users": ("the user of each query", "GAUC (default: one each)", 'JSON, {"query": "user", ...}'),
-    "sessions": (
-        "the queries of each session, in order",
-        "sDCG",
-        'JSON, {"session": ["query", ...]}',
-    ),
 }
 CATEGORIES = "{}, for {}: {}".format(*BESIDE["categories"])
 EXAMPLES = (

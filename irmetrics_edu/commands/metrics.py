@@ -18,7 +18,7 @@ EXAMPLES = ("metrics", "metrics diversity", "metrics nDCG", "metrics --format js
 # What metrics are for, and the families (modules of `metrics`) that serve it.
 TASKS = {
     "search": "set_based reciprocal_rank average_precision cumulated_gain of_trec_eval",
-    "readers": "user_models stopping_models sessions",
+    "readers": "user_models stopping_models",
     "diversity": "novelty intent_aware per_intent",
     "recommendation": "diversity recommendation popularity variety",
     "fairness": "fairness",

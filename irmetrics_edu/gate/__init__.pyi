@@ -21,7 +21,6 @@ from irmetrics_edu.conventions import Pooled as Pooled
 from irmetrics_edu.conventions import Reading as Reading
 from irmetrics_edu.conventions import Satisfaction as Satisfaction
 from irmetrics_edu.conventions import Scores as Scores
-from irmetrics_edu.conventions import TiedOverlap as TiedOverlap
 from irmetrics_edu.conventions import Ties as Ties
 from irmetrics_edu.conventions import Undefined as Undefined
 from irmetrics_edu.conventions import Unjudged as Unjudged
@@ -245,22 +244,7 @@ class _Ndcg(_Run, total=False):
     ideal: Ideal | str
     cut: Cut | str
 
-class _SessionDcg(_Bounds, total=False):
-    session: Any
-    judgments: Any
-    k: int | None
-    base: float
-    gain: Gain | str
-    discount: Discount | str
-
 class _Err(_Run, total=False):
-    ranking: Any
-    judgments: Any
-    k: int | None
-    max_grade: float
-    satisfaction: Satisfaction | str
-
-class _NormalisedErr(_Run, total=False):
     ranking: Any
     judgments: Any
     k: int | None
@@ -318,9 +302,6 @@ class _Bejeweled(_Run, total=False):
     judgments: Any
     wanted: float
     patience: float
-    by_gain: float
-    by_patience: float
-    usual: float
     gain: Binary | str
     rel: float
 
@@ -430,13 +411,6 @@ class _Nrbp(_Run, total=False):
     normalisation: Normalisation | str
     ideal: NoveltyIdeal | str
 
-class _NdcgIa(_Run, total=False):
-    ranking: Any
-    nuggets: Any
-    k: int | None
-    gain: Gain | str
-    discount: Discount | str
-
 class _PrecisionIa(_Run, total=False):
     ranking: Any
     nuggets: Any
@@ -453,15 +427,6 @@ class _SubtopicRecall(_Run, total=False):
     ranking: Any
     nuggets: Any
     k: int | None
-    rel: float
-
-class _DSharpNdcg(_Run, total=False):
-    ranking: Any
-    nuggets: Any
-    k: int | None
-    gamma: float
-    gain: Gain | str
-    discount: Discount | str
     rel: float
 
 class _CategoryCoverage(_Run, total=False):
@@ -588,7 +553,6 @@ class _Rbo(_Bounds, total=False):
     other: Any
     k: int | None
     p: float
-    tied: TiedOverlap | str
 
 class _KendallTau(_Bounds, total=False):
     ranked: Any
@@ -652,9 +616,7 @@ def assert_reciprocal_rank(*inputs: Any, **options: Unpack[_ReciprocalRank]) -> 
 def assert_cg(*inputs: Any, **options: Unpack[_Cg]) -> float: ...
 def assert_dcg(*inputs: Any, **options: Unpack[_Dcg]) -> float: ...
 def assert_ndcg(*inputs: Any, **options: Unpack[_Ndcg]) -> float: ...
-def assert_session_dcg(*inputs: Any, **options: Unpack[_SessionDcg]) -> float: ...
 def assert_err(*inputs: Any, **options: Unpack[_Err]) -> float: ...
-def assert_normalised_err(*inputs: Any, **options: Unpack[_NormalisedErr]) -> float: ...
 def assert_rbp(*inputs: Any, **options: Unpack[_Rbp]) -> float: ...
 def assert_q_measure(*inputs: Any, **options: Unpack[_QMeasure]) -> float: ...
 def assert_insq(*inputs: Any, **options: Unpack[_Insq]) -> float: ...
@@ -678,11 +640,9 @@ def assert_relevance_probability(
 ) -> float: ...
 def assert_err_ia(*inputs: Any, **options: Unpack[_ErrIa]) -> float: ...
 def assert_nrbp(*inputs: Any, **options: Unpack[_Nrbp]) -> float: ...
-def assert_ndcg_ia(*inputs: Any, **options: Unpack[_NdcgIa]) -> float: ...
 def assert_precision_ia(*inputs: Any, **options: Unpack[_PrecisionIa]) -> float: ...
 def assert_average_precision_ia(*inputs: Any, **options: Unpack[_AveragePrecisionIa]) -> float: ...
 def assert_subtopic_recall(*inputs: Any, **options: Unpack[_SubtopicRecall]) -> float: ...
-def assert_d_sharp_ndcg(*inputs: Any, **options: Unpack[_DSharpNdcg]) -> float: ...
 def assert_category_coverage(*inputs: Any, **options: Unpack[_CategoryCoverage]) -> float: ...
 def assert_ilad(*inputs: Any, **options: Unpack[_Ilad]) -> float: ...
 def assert_ilmd(*inputs: Any, **options: Unpack[_Ilmd]) -> float: ...

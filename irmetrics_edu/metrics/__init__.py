@@ -16,7 +16,6 @@ FAMILIES = (
     "average_precision",
     "reciprocal_rank",
     "cumulated_gain",
-    "sessions",
     "user_models",
     "stopping_models",
     "incomplete",

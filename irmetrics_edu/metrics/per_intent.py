@@ -4,21 +4,12 @@ M-IA     = sum over intents t of P(t|q) M_t, where M_t knows only the judgments 
 S-recall = how many of the intents the first k documents cover
 """
 
-from irmetrics_edu import checks
-from irmetrics_edu.conventions import (
-    LINEAR,
-    LOG2,
-    ZERO,
-    Discount,
-    Gain,
-    NoRelevant,
-)
+from irmetrics_edu.conventions import ZERO, NoRelevant
 from irmetrics_edu.metrics.average_precision import average_precision
-from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.nugget_decay import Fading
 from irmetrics_edu.metrics.set_based import precision
-from irmetrics_edu.numbers import Array, in_kind
+from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.working import Working
@@ -36,32 +27,6 @@ def _weighted(rows: NuggetRows, name: str, per_intent: Array, weight: Array) -> 
         table=rows.table_of_intents(),
         rows=rows,
     )
-
-
-@metric(
-    "nDCG-IA",
-    formula=(
-        r"\sum_t P(t|q)\, \frac{\sum_{i=1}^{\k} \gain{g_{it}}\,\discount{i}}"
-        r"{\sum_{i=1}^{\k} \gain{g^*_{it}}\,\discount{i}}"
-    ),
-    source=AGRAWAL_2009,
-    inputs=INTENTS,
-    rational={"discount": "reciprocal"},
-    monotone=False,
-)
-def ndcg_ia(
-    rows: NuggetRows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
-) -> Working:
-    """Intent-aware nDCG is the mean of the nDCG for each intent, weighted by its probability.
-
-    Between 0 and 1. It is 1 only if one ranking is ideal for every intent. The nDCG of an intent
-    without relevant documents is 0. A number between 0 and 1 is a grade here, and no probability.
-
-    >>> ndcg_ia(["a", "b"], {"a": {"A", "B"}, "b": {"A"}})
-    1.0
-    """
-    each = ndcg.kernel(rows.per_intent(), k, gain=gain, discount=discount)
-    return _weighted(rows, "nDCG", each.score, rows.intents())
 
 
 @metric(
@@ -140,65 +105,5 @@ def subtopic_recall(
         columns={"new nuggets": new, "cumulated": top.running(new)},
         table=top.table(),
         quantities={"nuggets in all": known},
-        rows=rows,
-    )
-
-
-def _global_gain(rows: NuggetRows, gain: Gain, weight: Array) -> Array:
-    """What each row is worth to all intents together."""
-    return rows.by_row(weight[rows.nugget] * gain(rows.grade))
-
-
-@metric(
-    "D#-nDCG",
-    symbol=r"\mathrm{D}\sharp\text{-nDCG}",
-    aliases=("D_sharp_nDCG",),
-    formula=(
-        r"\gamma\,\text{I-rec}_{\k} + (1-\gamma)\,"
-        r"\frac{\sum_{i=1}^{\k} \mathrm{GG}_i\,\discount{i}}"
-        r"{\sum_{i=1}^{\k} \mathrm{GG}^*_i\,\discount{i}},\quad"
-        r"\mathrm{GG}_i = \sum_t P(t|q)\,\gain{g_{it}}"
-        r"\quad(\text{covered: } g \ge \rel,\ \text{none: }\norelevant{})"
-    ),
-    source=(
-        "Sakai & Song (2011), Evaluating diversified search results using per-intent graded "
-        "relevance, SIGIR"
-    ),
-    inputs=INTENTS,
-    rational={"discount": "reciprocal"},
-    monotone=False,
-)
-def d_sharp_ndcg(
-    rows: NuggetRows,
-    k: int | None = None,
-    *,
-    gamma: float = 0.5,
-    gain: Gain = LINEAR,
-    discount: Discount = LOG2,
-    rel: float = 1,
-    no_relevant: NoRelevant = ZERO,
-) -> Working:
-    """D#-nDCG is the mean, weighted by gamma, of intent recall and of the nDCG of the global gain.
-
-    Between 0 and 1. The global gain of a document is its gain for each intent, weighted by the
-    intents' probabilities. D-nDCG is the nDCG with this gain. Its ideal ranking needs only a sort.
-    Intent recall (I-rec) is subtopic recall, and `gamma` is its weight.
-
-    >>> held = {"a": {"A": 2}, "b": {"A": 1, "B": 1}, "c": {"B": 3}}
-    >>> round(d_sharp_ndcg(["c", "b", "a"], held, k=2, intents={"A": 0.75, "B": 0.25}), 4)
-    0.824
-    """
-    checks.between("gamma", gamma, 0, 1)
-    weight = rows.intents(rel)
-    graded = rows.graded(_global_gain(rows, gain, weight), _global_gain(rows.pool, gain, weight))
-    recall = subtopic_recall.measured(rows, k, rel=rel, no_relevant=no_relevant)
-    quality = ndcg.measured(graded, k, discount=discount, no_relevant=no_relevant)
-    recall.name, quality.name = "I-rec", "D-nDCG"
-    share = in_kind(rows.grade, gamma)
-    return Working(
-        share * recall.score + (1 - share) * quality.score,
-        how="{share of I-rec} * {I-rec} + {share of D-nDCG} * {D-nDCG}",
-        quantities={"share of I-rec": share, "share of D-nDCG": 1 - share},
-        parts={"I-rec": recall, "D-nDCG": quality},
         rows=rows,
     )

@@ -11,12 +11,11 @@ One file: all of them compare two orders.
 import math
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import TIES_CORRECTED, TIES_REFUSED, ZERO, NoRelevant, TiedOverlap
+from irmetrics_edu.conventions import ZERO, NoRelevant
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import without_relevant
@@ -36,36 +35,6 @@ from irmetrics_edu.rows.two_orders import ORDERS, Orders
 from irmetrics_edu.working import Columns, Working
 
 
-@dataclass(frozen=True)
-class Common:
-    """For each depth: the overlap, and what is assumed of the shorter order."""
-
-    overlap: Array
-    divisor: Array
-    lacking: Array  # how many places of the shorter order are not seen
-    likely: Array  # how much of an item that one order alone has stands there, on average
-    most: Array  # how much of such items what is not seen can hold at most
-
-
-def common(rows: Orders, k: int | None, tied: TiedOverlap) -> Common:
-    """The overlap of each pair of orders, down to depth k."""
-    top = rows.top(k)
-    short = top.count(np.minimum(top.length, top.other_length))
-    lacking = np.maximum(top.depth - short[top.query], top.depth * 0)
-    found = Common(
-        running_total(_new_in_both(top), top.starts),
-        top.depth.copy(),
-        lacking,
-        zeros(top.depth, len(lacking)) + 1,
-        lacking.copy(),
-    )
-    if tied.name != "refuse":
-        for q in np.flatnonzero(rows.tied).tolist():
-            lines = slice(int(top.starts[q]), int(top.starts[q + 1]))
-            _tied(rows.of(q), top.depth[lines], tied, found, lines)
-    return found
-
-
 def _new_in_both(top: Orders) -> Array:
     """How many items come to be in both lists at each depth: at the deeper of their two places."""
     met = np.maximum(top.depth.astype(np.intp), top.place)
@@ -75,39 +44,6 @@ def _new_in_both(top: Orders) -> Array:
     return top.count(np.bincount(lines, minlength=len(top.query)))
 
 
-def _tied(pair: Orders, depth: Array, tied: TiedOverlap, found: Common, lines: slice) -> None:
-    """The values of one pair with equal scores, into its lines."""
-    n, m = int(pair.length[0]), int(pair.other_length[0])
-    one = _held(pair.level[:n], depth, tied)
-    other = _held(pair.own_level[:m], depth, tied)
-    place = pair.place[:n]
-    found.overlap[lines] = (one[place > 0] * other[place[place > 0] - 1]).sum(axis=0)
-    lacking = found.lacking[lines]
-    alone = one[place == 0] if n > m else np.delete(other, place[place > 0] - 1, axis=0)
-    there = (alone > 0).sum(axis=0)
-    whole = alone.sum(axis=0)
-    found.likely[lines] = [w / t if t else w * 0 + 1 for w, t in zip(whole, there, strict=True)]
-    so_far = np.concatenate([zeros(depth, len(depth))[None, :], alone.cumsum(axis=0)])
-    found.most[lines] = so_far[lacking.astype(np.intp), np.arange(len(depth))]
-    # Of the shorter order each place that is not seen holds an item of its own.
-    longest = int(lacking.max(initial=0))
-    beyond = np.arange(1, longest + 1)[:, None] <= lacking[None, :]
-    rest = pair.count(beyond.ravel()).reshape(beyond.shape)
-    if n > m:
-        other = np.concatenate([other, rest])
-    else:
-        one = np.concatenate([one, rest])
-    found.divisor[lines] = tied.divisor(one, other)
-
-
-def _held(level: Array, depth: Array, tied: TiedOverlap) -> Array:
-    """How much of each item of an order stands within each depth."""
-    first = np.searchsorted(level, level, side="left")
-    size = np.searchsorted(level, level, side="right") - first
-    kind = depth[:1] * 0  # fractions stay fractions
-    return tied.held(depth[None, :], first[:, None] + 1 + kind, size[:, None] + kind)
-
-
 CORRELATION = (-1.0, 1.0)
 
 
@@ -115,66 +51,53 @@ CORRELATION = (-1.0, 1.0)
     "RBO",
     formula=(
         r"(1-\p)\,\p^{-1}\sum_{d=1}^{l} A_d\,\p^d + A_l\,\p^l,\quad "
-        r"A_d=\frac{X_d+\max(d-s,0)\,A_s\,u_d}{\tied{}},\ X_d=\sum_i c_{i,d}\,c'_{i,d}"
-        r"\quad(\text{lists of } s\le l \text{ items, cut at }\k;\ c_{i,d}\text{ is how much of }"
-        r"i\text{ the first }d\text{ places hold},\ u_d\text{ its mean for items of the longer "
-        r"list alone})"
+        r"A_d=\frac{X_d+\max(d-s,0)\,A_s}{d}"
+        r"\quad(\text{lists of } s\le l \text{ items, cut at }\k;\ X_d\text{ items are among the}"
+        r"\text{ first }d\text{ of both})"
     ),
     source="Webber, Moffat & Zobel (2010), A similarity measure for indefinite rankings, ACM TOIS "
-    "28(4), equation 32; with ties: Corsi & Urbano (2024), The treatment of ties in rank-biased "
-    "overlap, SIGIR",
+    "28(4), equation 32",
     inputs=ORDERS,
     monotone=False,
     rational={},
 )
-def rbo(
-    rows: Orders, k: int | None = None, *, p: float = 0.9, tied: TiedOverlap = TIES_REFUSED
-) -> Working:
+def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
     """Rank-biased overlap is the expected agreement of two rankings at the depth a reader reaches.
 
     The agreement at depth d is the share of the first d places that both rankings fill with the
     same items. A reader goes on from each depth with probability p, above 0 and below 1. RBO is
     between 0 (no item in common) and 1 (the same order). This is the extrapolated form: it assumes
     that the rankings agree below their ends as much as they did above. The working has the bounds
-    for what may follow there. It has no bounds in fractions, nor if a cut goes through equal
-    scores. An empty ranking agrees with nothing.
-
-    Equal scores are refused, unless `tied` says what they mean. With "w" the items share the first
-    place of their group, as in sports. With "a" their order is not known, and the value is the mean
-    over all orders. "b" is "a", corrected so that a ranking with ties agrees fully with itself.
+    for what may follow there; in fractions it has no bounds. An empty ranking agrees with nothing.
+    Equal scores are refused.
 
     >>> round(rbo(["a", "b", "c"], ["a", "c", "b"]), 4)
     0.955
     >>> rbo(["a"], ["b", "a"], p=0.5, exact=True)
     Fraction(1, 4)
-    >>> round(rbo({"a": 2, "b": 1, "c": 1}, ["a", "c", "b"], tied="a"), 4)
-    0.9775
     """
     checks.between("p", p, 0, 1, open_low=True, open_high=True)
-    if tied is TIES_REFUSED:
-        rows.refuse_ties("RBO", ", or say tied='a', 'b' or 'w'")
-    if is_exact(rows.depth) and tied is TIES_CORRECTED and rows.tied.any():
-        raise NotRational("the root in RBO with tied='b' is irrational; drop exact=True")
-    top, seen = rows.top(k), common(rows, k, tied)
+    rows.refuse_ties("RBO")
+    top = rows.top(k)
     persistence = in_kind(rows.depth, p)
-    long = top.count(np.maximum(top.length, top.other_length))
-    plain = ratio(seen.overlap, seen.divisor, 0)
+    short, long = (top.count(f(top.length, top.other_length)) for f in (np.minimum, np.maximum))
+    lacking = np.maximum(top.depth - short[top.query], top.depth * 0)
+    overlap = running_total(_new_in_both(top), top.starts)
+    plain = overlap / top.depth
     at_short = zeros(top.depth, top.n)
-    ends = (seen.lacking == 0).astype(bool)  # the last of these lines is the end of the shorter one
+    ends = (lacking == 0).astype(bool)  # the last of these lines is the end of the shorter one
     at_short[top.query[ends]] = plain[ends]
-    agreement = ratio(
-        seen.overlap + at_short[top.query] * seen.lacking * seen.likely, seen.divisor, 0
-    )
+    agreement = (overlap + at_short[top.query] * lacking) / top.depth
     weight = (1 - persistence) * (zeros(top.depth, len(top.query)) + persistence) ** (top.depth - 1)
     contribution = weight * agreement
     last = _last(top, agreement)
     beyond = (zeros(top.depth, top.n) + persistence) ** long
-    bounds = {} if is_exact(rows.depth) else _bounds(top, seen, plain, weight, float(p))
+    bounds = {} if is_exact(rows.depth) else _bounds(top, overlap, lacking, weight, float(p))
     return Working(
         top.total(contribution) + beyond * last,
         how="({weighted agreement}) + {weight below} * {agreement at the end}",
         columns={
-            "items in both": seen.overlap,
+            "items in both": overlap,
             "agreement": agreement,
             "weight": weight,
             "weighted agreement": contribution,
@@ -182,7 +105,7 @@ def rbo(
         table=top.table(),
         quantities=Columns(
             {
-                "common items": _last(top, seen.overlap),
+                "common items": _last(top, overlap),
                 "weight below": beyond,
                 "agreement at the end": last,
                 **bounds,
@@ -193,26 +116,26 @@ def rbo(
 
 
 def _bounds(
-    top: Orders, seen: Common, plain: Array, weight: Array, p: float
+    top: Orders, overlap: Array, lacking: Array, weight: Array, p: float
 ) -> dict[str, Callable[[], Array]]:
     """The least and the greatest overlap that the rankings can have, whatever follows below."""
-    shared = _last(top, seen.overlap)
+    shared = _last(top, overlap)
     short, long = (f(top.length, top.other_length) for f in (np.minimum, np.maximum))
-    open_end = shared != np.rint(shared)  # a cut through equal scores
 
     def lower() -> Array:
         seen_so_far = top.total(p**top.depth / top.depth)
         rest = shared * (-math.log1p(-p) - seen_so_far) * (1 - p) / p
-        return np.where(open_end, np.nan, top.total(weight * plain) + rest)
+        lowest: Array = top.total(weight * (overlap / top.depth)) + rest
+        return lowest
 
     def upper() -> Array:
-        score = top.total(weight * ratio(seen.overlap + seen.most, seen.divisor, 0))
-        for q in np.flatnonzero(~open_end).tolist():
+        score = top.total(weight * ((overlap + lacking) / top.depth))
+        for q in range(top.n):
             s, n, x = int(short[q]), int(long[q]), int(shared[q])
             depth = np.arange(n + 1, n + s - x + 1)  # at their end both hold all that either has
             score[q] += (1 - p) / p * float(((2 * depth - n - s + x) / depth * p**depth).sum())
             score[q] += p ** (n + s - x)
-        return np.where(open_end, np.nan, score)
+        return score
 
     return {"lower bound": lower, "upper bound": upper}
 

@@ -211,9 +211,8 @@ def ift(
 
 @metric(
     "BPM",
-    formula=r"\frac{1}{s}\sum_{i=1}^{s} G_i,\quad s=\min\{i\colon\textstyle\sum_{j\le i} G_j\ge T_i"
-    r"\ \text{or}\ i\ge K_i\},\quad G_i=[g_i\ge\rel]\,\gain{g_i},\ T_i=\wanted+\bygain\,D_i,\ "
-    r"K_i=\patience+\bypatience\,D_i,\ D_i=\sum_{j<i}(G_j-\usual)",
+    formula=r"\frac{1}{s}\sum_{i=1}^{s} G_i,\quad s=\min\{i\colon\textstyle\sum_{j\le i} G_j\ge"
+    r"\wanted\ \text{or}\ i\ge \patience\},\quad G_i=[g_i\ge\rel]\,\gain{g_i}",
     source="Zhang, Liu, Li, Zhang, Xu & Ma (2017), Evaluating web search with a Bejeweled player "
     "model, SIGIR",
     rational={},
@@ -225,9 +224,6 @@ def bejeweled(
     *,
     wanted: float = 1,
     patience: int = 10,
-    by_gain: float = 0,
-    by_patience: float = 0,
-    usual: float = 0.5,
     gain: Gain = BINARY,
     rel: float = 1,
 ) -> Working:
@@ -236,18 +232,12 @@ def bejeweled(
     The reader stops when the gains so far reach `wanted`, or at rank `patience`, whichever comes
     first. Ranks below the end of the list have no gain. Between 0 and 1. `gain="share(3)"` takes
     grades on a scale up to 3. With wanted=1 and binary gain it is the reciprocal rank at
-    k=patience.
-
-    That is the static model. In the dynamic model, a document with more gain than `usual` makes the
-    reader want more and look further. A document with less gain does the opposite. After each
-    document, `by_gain` and `by_patience` times the difference are added to `wanted` and `patience`.
-    cwl_eval 1.0.12 changes only what is wanted, even if an option changes patience.
+    k=patience. In the dynamic model of the paper, what is found also changes what is wanted. That
+    model is not here.
 
     >>> bejeweled([0, 0, 1, 1])
     0.3333333333333333
     >>> bejeweled([1, 0, 0, 1], wanted=2, exact=True)
-    Fraction(1, 2)
-    >>> bejeweled([0, 1, 1], by_gain=2, exact=True)
     Fraction(1, 2)
     """
     checks.between("wanted", wanted, 0, float("inf"), open_low=True, open_high=True)
@@ -257,20 +247,12 @@ def bejeweled(
             "patience=None is not a rank; give the number of documents after "
             "which the reader stops, such as 10"
         )
-    for name, value in (("by_gain", by_gain), ("by_patience", by_patience)):
-        checks.between(name, value, 0, float("inf"), open_high=True)
-    checks.between("usual", usual, 0, 1)
-    top = rows if by_patience else rows.top(limit)
+    top = rows.top(limit)
     worth = shares_gained(top, gain, rel)
     gained = top.running(worth)
-    kind = zeros(top.grade, 1)[0]
-    if by_gain or by_patience:
-        by = [in_kind(rows.grade, v) for v in (wanted, by_gain, by_patience, usual)]
-        stop = np.array([_stop(top, worth, q, limit, *by) for q in range(rows.n)]) + kind
-    else:
-        enough = ~np.asarray(exceeds(in_kind(rows.grade, wanted), gained), dtype=bool)
-        stop = zeros(top.grade, rows.n) + limit
-        np.minimum.at(stop, top.query[enough], top.rank[enough])
+    enough = ~np.asarray(exceeds(in_kind(rows.grade, wanted), gained), dtype=bool)
+    stop = zeros(top.grade, rows.n) + limit
+    np.minimum.at(stop, top.query[enough], top.rank[enough])
     seen = top.count(top.rank <= stop[top.query])
     return Working(
         top.total(worth * seen) / stop,
@@ -280,21 +262,6 @@ def bejeweled(
         quantities={"documents looked at": stop},
         rows=rows,
     )
-
-
-def _stop(
-    top: Rows, worth: Array, q: int, limit: int, wanted: Any, by_gain: Any, by_patience: Any,
-    usual: Any,
-) -> int:  # fmt: skip
-    """The rank at which a reader stops whose wishes and patience follow what is found."""
-    lines = slice(int(top.starts[q]), int(top.starts[q + 1]))
-    gains = dict(zip(top.rank[lines].tolist(), worth[lines].tolist(), strict=True))
-    rank, found, above = 1, gains.get(1, 0), wanted * 0
-    while exceeds(wanted + by_gain * above, found) and exceeds(limit + by_patience * above, rank):
-        above += gains.get(rank, 0) - usual
-        rank += 1
-        found += gains.get(rank, 0)
-    return rank
 
 
 _SUMMARY, _WORD, _OPEN = "4.4", "0.018", "7.8"  # seconds: a summary, a word, a document besides

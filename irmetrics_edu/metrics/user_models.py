@@ -2,7 +2,6 @@ r"""Measures that assume how a person reads: down the list, stopping sooner or l
 
 RBP@k = (1-p) (r_1 + r_2 p + r_3 p^2 + ...)
 ERR@k = R_1 + R_2 (1-R_1) / 2 + R_3 (1-R_1)(1-R_2) / 3 + ...
-nERR  = ERR over that of the ideal ranking
 Q@k   = the mean of (beta cg_i + c_i) / (beta cg*_i + i) over the relevant documents
 """
 
@@ -78,42 +77,6 @@ def err(
             "contribution": contribution,
         },
         table=top.table(),
-        rows=rows,
-    )
-
-
-@metric(
-    "nERR",
-    formula=r"\frac{\mathrm{ERR@}\k}{\mathrm{ERR^*@}\k},\quad R_i=\satisfaction{g_i},\ h=\maxgrade"
-    r"\quad(\mathrm{ERR^*}=0\colon \norelevant{})",
-    source="Clarke, Craswell, Soboroff & Ashkan (2011), A comparative analysis of cascade measures "
-    "for novelty and diversity, WSDM (for intents); NTCIR's nERR",
-    rational={},
-)
-def normalised_err(
-    rows: Rows,
-    k: int | None = None,
-    *,
-    max_grade: float | str = 4,
-    satisfaction: Satisfaction = BY_POWERS,
-    no_relevant: NoRelevant = ZERO,
-) -> Working:
-    """Normalised expected reciprocal rank is the ERR of a ranking over that of the ideal ranking.
-
-    Between 0 and 1. The ideal ranking holds all judged documents, best first, cut at the same k.
-    The options are those of ERR. ir_measures uses the name NERR for other measures, which are
-    nearly ERR.
-
-    >>> normalised_err([0, 3], max_grade=3, exact=True)
-    Fraction(1, 2)
-    """
-    actual = err.measured(rows, k, max_grade=max_grade, satisfaction=satisfaction)
-    best = err.measured(rows.ideal(), k, max_grade=max_grade, satisfaction=satisfaction)
-    best.name = "IERR"
-    return Working(
-        rows.ratio(actual.score, best.score, no_relevant.value),
-        how="{ERR} / {IERR}",
-        parts={"ERR": actual, "IERR": best},
         rows=rows,
     )
 

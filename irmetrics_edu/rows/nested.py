@@ -1,6 +1,6 @@
-"""Tables within a table: the shown items of each user, the rankings of each query of a session."""
+"""Tables within a table: the shown items of each user."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,24 +9,20 @@ import numpy as np
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, align, on
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on
 from irmetrics_edu.rows.scored import align_scored
 
 
 @dataclass(eq=False)
 class Nested(ByQuery):
-    """Tables that belong together, each with a name: for one data set or session, or several."""
+    """Tables that belong together, each with a name: for one data set or several."""
 
     parts: Sequence[Any] = field(metadata=on(ROW))
     name: Sequence[Hashable] = field(metadata=on(ROW))
-    # The number of the data set or session of each part.
+    # The number of the data set of each part.
     query: Array = field(metadata=on(ROW, to=QUERY))
     n: int = field(default=1, metadata=on(QUERY))
     queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
-
-    def whole(self) -> Any:
-        """All the parts as one table, in which each is a query."""
-        return type(self.parts[0]).joined(self.parts)
 
 
 def align_by_user(
@@ -67,35 +63,4 @@ def align_by_user(
     )
 
 
-def align_session(
-    session: Any, judgments: Any = None, *, exact: bool = False, query: Any = None
-) -> Nested:
-    """The rankings of the queries of one session, in the order in which the user asked them.
-
-    Each is a list of grades. If there are judgments, each is a list of documents, and the judgments
-    hold for all.
-
-    >>> [ranking.grade.tolist() for ranking in align_session([[0, 1], [2]]).parts]
-    [[0.0, 1.0], [2.0]]
-    """
-    if isinstance(session, (str, bytes, Mapping)) or not hasattr(session, "__iter__"):
-        raise InputError(
-            f"{at(query)}the session is {session!r}; give a list of rankings, one for each query"
-        )
-    rankings = list(session)
-    if not rankings:
-        raise InputError(f"{at(query)}the session has no query; give at least one ranking")
-    return Nested(
-        [
-            align(ranking, judgments, exact=exact, query=f"number {number}")
-            for number, ranking in enumerate(rankings, 1)
-        ],
-        list(range(1, len(rankings) + 1)),
-        np.zeros(len(rankings), dtype=np.intp),
-        1,
-        None if query is None else [query],
-    )
-
-
 BY_USER = Inputs("scored by user", ("relevance", "scores", "users"), align_by_user)
-SESSION = Inputs("session", ("session", "judgments"), align_session)

@@ -276,21 +276,6 @@ class NuggetRows(ByQuery):
             self.pool.grade[of_pool],
         )
 
-    def graded(self, values: Array, pool_values: Array) -> Rows:
-        """An ordinary ranking of the same documents, with a grade for each row and pool row."""
-        return Rows(
-            self.query,
-            self.rank,
-            values,
-            self.judged,
-            self.retrieved,
-            self.pool.query,
-            pool_values,
-            _listed(self.document),
-            _listed(self.pool.document),
-            queries=self.queries,
-        )
-
     def table(self) -> Table:
         """The lines that columns over these rows stand for."""
         labels: dict[str, Any] = {"rank": self.rank}
@@ -360,7 +345,3 @@ class Held(Sequence[str]):
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]  # compared by what it holds, like a list
-
-
-def _listed(labels: Array | None) -> list[Hashable] | None:
-    return None if labels is None else list(labels.tolist())

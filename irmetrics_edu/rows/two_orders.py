@@ -20,7 +20,6 @@ class Orders(ByQuery):
 
     `place` is the place of the item of the first order in the second order (0: nowhere). `level`
     and `other_level` are equal for items whose scores are equal. A list has a level for each place.
-    `own_level` is the level in the first order of the items of `other`.
     """
 
     query: Array = field(metadata=on(ROW, to=QUERY))
@@ -32,9 +31,7 @@ class Orders(ByQuery):
     other_level: Array = field(metadata=on(ROW))  # of `item` in the other order
     length: Array = field(metadata=on(QUERY))  # of the one order, for each pair
     other_length: Array = field(metadata=on(QUERY))
-    own_level: Array = field(metadata=on(ROW))
-    tied: Array = field(metadata=on(QUERY))  # whether scores tie in either order, for each pair
-    open: Array = field(metadata=on(QUERY))  # whether they leave the order open
+    open: Array = field(metadata=on(QUERY))  # whether equal scores leave an order open
     queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
 
     def count(self, numbers: Any) -> Array:
@@ -45,12 +42,12 @@ class Orders(ByQuery):
         """The pair, as an error message names it."""
         return at(None if self.queries is None else self.queries[q])
 
-    def refuse_ties(self, name: str, remedy: str = "") -> None:
+    def refuse_ties(self, name: str) -> None:
         """Raise InputError where equal scores leave the order open."""
         for q in np.flatnonzero(self.open)[:1].tolist():
             raise InputError(
                 f"{self.where(q)}equal scores leave the order open, and {name} compares "
-                f"orders without ties; give the order as a list{remedy}"
+                "orders without ties; give the order as a list"
             )
 
     def refuse_others(self, name: str) -> None:
@@ -120,8 +117,6 @@ def align_orders(
         ),
         np.array([len(items)]),
         np.array([len(others)]),
-        np.array(other_levels + [0] * (n - len(others)), dtype=np.intp),
-        np.array([tied]),
         np.array([tied and not settled]),
         None if query is None else [query],
     )

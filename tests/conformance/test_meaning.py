@@ -102,7 +102,7 @@ def test_the_flat_form_holds_the_same(folder):
         given = next(c.given for c in CASES if (c.input, c.metric) == (name, metric))
         held = given[{"ranking": "run", "judgments": "qrels"}[what]] if query != "-" else given
         there = held[query if query != "-" else what]
-        several = what in ("nuggets", "categories", "embeddings", "rankings", "lists")
+        several = what in ("nuggets", "categories", "embeddings", "lists")
         if isinstance(there, dict):
             if what == "nuggets":  # each with its probability, or without one
                 there = {d: [f"{n}:{x[n]}" if isinstance(x, dict) else n for n in x]

@@ -28,7 +28,6 @@ from irmetrics_edu.conventions import (
     Pooled,
     Satisfaction,
     Scores,
-    TiedOverlap,
     Ties,
     Undefined,
     Unjudged,
@@ -61,7 +60,6 @@ NUMBERS = (
     "multiple",
     "rate",
     "b_aim",
-    "usual",
     "b_rate",
     "fallout",
 )  # conventions that are numbers, written as text
@@ -219,8 +217,6 @@ def scored(case):
     if "users" in case.given:
         beside = [[held[d] for d in case.ranking] for held in (case.judged, case.given["users"])]
         return metric(beside[0], list(case.ranking.values()), beside[1])
-    if "rankings" in case.given:
-        return metric(list(case.ranking.values()), case.judged)
     if not case.aggregate:
         judged = [] if case.judged is None else [case.judged]
         return metric(case.ranking, *judged, **case.beside)
@@ -267,7 +263,6 @@ def test_every_value_of_a_switch_has_a_case():
         (Crossing, "crossing"),
         (CollectionSize, "collection"),
         (Undefined, "undefined"),
-        (TiedOverlap, "tied"),
         (IdealDepth, "depth"),
     ):
         for value in kind.values.values():

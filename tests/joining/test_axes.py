@@ -13,7 +13,7 @@ from tests import inputs
 
 import_all()
 KINDS = {metric.inputs.name: metric for metric in METRICS.values()}
-# Lists, users, sessions, thresholds and values are not cut at a rank, and counts refuse a cut.
+# Lists, users, thresholds and values are not cut at a rank, and counts refuse a cut.
 NOT_CUT = {
     "lists of all users",
     "recommended list with categories, or counts",

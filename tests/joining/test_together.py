@@ -21,7 +21,6 @@ RUN = {
 }
 OTHER = {"q1": ["c", "a", "b"], "q2": ["a", "b"], "q3": ["a", "b", "d"]}
 QRELS = {"q1": {"b": 2, "a": 0}, "q2": {"a": 1, "b": 0}, "q3": {"b": 1, "d": 0, "a": 0}}
-SESSIONS = {"s1": ["q2", "q1"], "s2": ["q3"]}
 
 
 @pytest.mark.parametrize(
@@ -78,17 +77,6 @@ def test_gauc_of_a_run_is_that_of_its_queries_as_users():
     assert evaluate(RUN, QRELS, "GAUC")["GAUC"] == pytest.approx(by_hand({q: q for q in RUN}))
 
 
-def test_sessions_add_up_their_queries():
-    """Each query with its own judgments, the second one discounted; the mean is over sessions."""
-    second = (2 / math.log2(3)) / (1 + math.log(2, 4))
-    expected = {"s1": 1 + second, "s2": 1 / math.log2(3)}
-    e = evaluate(RUN, QRELS, "sDCG", sessions=SESSIONS)
-    assert e["sDCG"] == pytest.approx(sum(expected.values()) / 2)
-    for session, value in expected.items():
-        assert e.working("sDCG", session).value == pytest.approx(value)
-    assert "sDCG" not in e.trec(per_query=True).split("all")[0]
-
-
 def test_what_is_expected_may_be_said_user_by_user():
     """The list of the user, or one for all."""
     own = {"q1": ["a"], "q2": ["a"], "q3": ["a"]}
@@ -113,12 +101,6 @@ def test_what_is_expected_may_be_said_user_by_user():
         ("catalogue_coverage", {"catalogue": ["a"]}, "is not in the catalogue"),
         ("GAUC", {"users": {"q1": "u"}}, "query 'q2' is not in users"),
         ("GAUC", {"users": ["u"]}, "give query -> a user"),
-        ("sDCG", {}, "needs sessions"),
-        ("sDCG", {"sessions": ["q1"]}, "give session -> its queries"),
-        ("sDCG", {"sessions": {"s": "q1"}}, "session 's': 'q1' is not a list of queries"),
-        ("sDCG", {"sessions": {"s": ["q9"]}}, "query 'q9' is not evaluated"),
-        ("sDCG", {"sessions": {"s": ["q1", "q2"]}}, "query 'q3' is in no session"),
-        ("sDCG", {"sessions": {"s": ["q1"], "t": ["q1"]}}, "in two sessions, 's' and 't'"),
         ("mean", {}, "call irmetrics_edu.mean"),
     ],
 )
@@ -169,7 +151,6 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "items").write_text("a\nb\nc\nd\ne\n")
     (tmp_path / "a").write_text("a\n")
     (tmp_path / "users.json").write_text(json.dumps({"q1": "u", "q2": "u", "q3": "v"}))
-    (tmp_path / "sessions.json").write_text(json.dumps(SESSIONS))
     return tmp_path
 
 
@@ -182,7 +163,6 @@ def files(tmp_path, monkeypatch):
         (["serendipity", "--expected", "a"], "0.2222"),
         # User u: 4 of 6 pairs over 5 items; v: 1 of 2 over 3.
         (["GAUC", "--users", "users.json"], "0.6042"),
-        (["sDCG", "--sessions", "sessions.json"], "1.2361"),
     ],
 )
 def test_the_command_takes_each_as_a_file(files, capsys, asked, value):

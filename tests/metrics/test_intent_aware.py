@@ -1,4 +1,4 @@
-"""ERR-IA, nDCG-IA, P-IA, AP-IA, NRBP, subtopic recall and D#-nDCG."""
+"""ERR-IA, P-IA, AP-IA, NRBP and subtopic recall."""
 
 from fractions import Fraction
 
@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from irmetrics_edu import (
     alpha_dcg,
     average_precision,
-    d_sharp_ndcg,
     err,
     err_ia,
-    ndcg_ia,
     nrbp,
     parse,
     subtopic_recall,
@@ -121,17 +119,6 @@ def test_binary_err_ia_is_half_the_mean_reciprocal_alpha_dcg():
     assert value == gains / 2 / 3
 
 
-@given(rankings, judgments, weights, cuts)
-def test_ndcg_ia_is_its_definition(ranking, nuggets, given_weights, k):
-    """The mean nDCG by the intents' probabilities."""
-    intents = probabilities(given_weights)
-    nuggets = covering(nuggets, intents)
-    mean = oracle.over_intents(of_one_intent.ndcg)
-    assert ndcg_ia(ranking, nuggets, k=k, intents=intents) == pytest.approx(
-        float(mean(ranking, nuggets, k, intents=intents))
-    )
-
-
 @given(rankings, judgments, alphas, alphas.filter(lambda b: b < 1))
 def test_nrbp_is_its_definition(ranking, nuggets, alpha, beta):
     """The gains of alpha-DCG, discounted by patience, exactly."""
@@ -145,28 +132,6 @@ def test_subtopic_recall_is_its_definition(ranking, nuggets, k):
     """The union of what is covered over the union of what there is."""
     value = subtopic_recall(ranking, nuggets, k=k, exact=True)
     assert value == oracle.subtopic_recall(ranking, nuggets, k, rel=1, no_relevant="zero")
-
-
-@given(rankings, judgments, weights, cuts, alphas)
-def test_d_sharp_ndcg_is_its_definition(ranking, nuggets, given_weights, k, gamma):
-    """Intent recall and the nDCG of the global gain, weighed by gamma."""
-    intents = probabilities(given_weights)
-    nuggets = covering(nuggets, intents)
-    value = d_sharp_ndcg(ranking, nuggets, k=k, gamma=gamma, intents=intents)
-    by = {"gamma": gamma, "no_relevant": "zero", "discount": "log2", "intents": intents}
-    assert value == pytest.approx(float(oracle.d_sharp(ranking, nuggets, k, **by)))
-
-
-def test_d_sharp_ndcg_by_hand():
-    """Global gains a: 2/2 + 1/4 = 5/4, b: 1/2, c: 2/4; two of three intents covered by b, c."""
-    working = d_sharp_ndcg.working(
-        ["b", "c"], HELD, k=2, discount="reciprocal", intents=INTENTS, exact=True
-    )
-    assert working["I-rec"].value == Fraction(2, 3)
-    assert list(working["D-nDCG"]["DCG"]["gain"]) == [Fraction(1, 2), Fraction(1, 2)]
-    right = (Fraction(1, 2) + Fraction(1, 4)) / (Fraction(5, 4) + Fraction(1, 4))
-    assert working["D-nDCG"].value == right == Fraction(1, 2)
-    assert working.value == Fraction(7, 12)
 
 
 def test_mean_of_precisions_by_hand():
@@ -184,7 +149,7 @@ def test_mean_of_precisions_by_hand():
     assert list(working["AP"]) == [Fraction(5, 6), third, Fraction(1, 2)]
 
 
-METRICS = [err_ia, ndcg_ia, precision_ia, average_precision_ia, nrbp, subtopic_recall, d_sharp_ndcg]
+METRICS = [err_ia, precision_ia, average_precision_ia, nrbp, subtopic_recall]
 
 
 @pytest.mark.slow
@@ -226,36 +191,38 @@ def test_even_intents_are_the_default(ranking, nuggets):
     if not names:
         return
     even = dict.fromkeys(names, Fraction(1, len(names)))
-    for metric in (err_ia, ndcg_ia, nrbp, d_sharp_ndcg, precision_ia, average_precision_ia):
+    for metric in (err_ia, nrbp, precision_ia, average_precision_ia):
         assert metric(ranking, nuggets, intents=even) == pytest.approx(metric(ranking, nuggets))
 
 
 def test_an_intent_that_nothing_serves_counts():
-    """Whoever asks for it finds nothing: I-rec and the mean over intents say so."""
+    """Whoever asks for it finds nothing: the mean over intents says so."""
     held = {"a": {"A"}}
     intents = {"A": 0.5, "B": 0.5}
-    assert ndcg_ia(["a"], held, intents=intents) == 0.5
-    assert d_sharp_ndcg.working(["a"], held, intents=intents)["I-rec"].value == 0.5
+    assert precision_ia(["a"], held, intents=intents) == 0.5
+    assert average_precision_ia(["a"], held, intents=intents) == 0.5
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: ndcg_ia(["a"], HELD, intents={"A": 0.5, "B": 0.25, "C": 0.2}), "sum to 0.95"),
-        (lambda: ndcg_ia(["a"], HELD, intents={"A": 0.5, "B": 0.5}), "'C' has no probability"),
+        (lambda: precision_ia(["a"], HELD, intents={"A": 0.5, "B": 0.25, "C": 0.2}), "sum to 0.95"),
+        (lambda: precision_ia(["a"], HELD, intents={"A": 0.5, "B": 0.5}), "'C' has no probability"),
         (
-            lambda: ndcg_ia(["a"], HELD, intents={"A": 2, "B": -1, "C": 0}),
+            lambda: precision_ia(["a"], HELD, intents={"A": 2, "B": -1, "C": 0}),
             "intent 'A': probability 2 is not between 0 and 1",
         ),
-        (lambda: ndcg_ia(["a"], HELD, intents={"A": float("nan"), "B": 1, "C": 0}), "not finite"),
-        (lambda: ndcg_ia(["a"], HELD, intents=["A"]), "map each nugget"),
+        (
+            lambda: precision_ia(["a"], HELD, intents={"A": float("nan"), "B": 1, "C": 0}),
+            "not finite",
+        ),
+        (lambda: precision_ia(["a"], HELD, intents=["A"]), "map each nugget"),
         (lambda: err_ia(["a"], HELD), "grade 2 is above max_grade=1"),
         (lambda: err_ia(["a"], HELD, max_grade=0), "max_grade"),
         (lambda: err_ia(["a"], HELD, max_grade=2.5), "whole number"),
         (lambda: nrbp(["a"], HELD, beta=1), "beta=1"),
         (lambda: nrbp(["a"], HELD, alpha=-1), "alpha=-1"),
         (lambda: nrbp(["a"], HELD, k=3), "k"),
-        (lambda: d_sharp_ndcg(["a"], HELD, gamma=1.5), "gamma=1.5"),
         (lambda: subtopic_recall(["a"], HELD, intents=INTENTS), "takes no 'intents'"),
     ],
 )

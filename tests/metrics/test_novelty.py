@@ -13,7 +13,6 @@ from irmetrics_edu import (
     alpha_dcg,
     alpha_ndcg,
     average_precision_ia,
-    d_sharp_ndcg,
     evaluate,
     explain,
     ndcg,
@@ -317,7 +316,7 @@ def test_what_is_no_probability_is_refused(judged, options, words):
 def test_measures_that_count_nuggets_refuse_probabilities():
     """A nugget of probability 1/2 is neither there nor absent; a threshold says which."""
     judged = {"d": {"a": 0.5}, "e": {"b": 1}}
-    for metric in (subtopic_recall, precision_ia, average_precision_ia, d_sharp_ndcg):
+    for metric in (subtopic_recall, precision_ia, average_precision_ia):
         with pytest.raises(InputError, match="document 'd': nugget 'a': grade 0"):
             metric(["d"], judged)
         with pytest.raises(InputError, match="query 'q', document 'd': nugget 'a'"):

@@ -1,4 +1,4 @@
-"""Compatibility and overlaps of tied orders by brute force over all orders."""
+"""Compatibility by brute force over all orders."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -26,13 +26,6 @@ def orders(groups: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[item for group in order for item in group] for order in found]
 
 
-def mean_of_orders(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]], p: float) -> float:
-    """The mean RBO over all pairs of orders that two rankings with equal items may have."""
-    values = [rbo(a, b, p) for a in orders(one) for b in orders(other)]
-    return sum(values) / len(values)
-
-
 def rbo(one: Sequence[str], other: Sequence[str], p: float) -> float:
     """The RBO of two orders without ties."""
-    alone = ([[d] for d in order] for order in (one, other))
-    return float(rank_biased_overlap(*alone, Fraction(p)))
+    return float(rank_biased_overlap(one, other, Fraction(p)))

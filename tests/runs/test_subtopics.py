@@ -156,7 +156,7 @@ def test_all_formats_and_conventions_agree(
     """Files, frames and mappings give each query what its mappings give alone."""
     run, lines = generated(7, grades)
     path, qrels = written(run, lines, tmp_path)
-    measures = ["alpha-nDCG@10", "nDCG-IA@5", "S-recall@10"]
+    measures = ["alpha-nDCG@10", "P-IA@5", "S-recall@10"]
     options = {"missing_queries": missing, "unjudged": unjudged}
     formats = {"trec": qrels, **in_formats(lines, tmp_path)}
     plain = evaluate(run, formats["mapping"], measures, **options)

@@ -1,4 +1,4 @@
-"""Cases of what a system shows: popularity, surprise, fairness; two orders, users, sessions."""
+"""Cases of what a system shows: popularity, surprise, fairness; two orders, users."""
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,11 +55,8 @@ def _lift(given: Mapping[str, Any], k: int | None, **said: Any) -> Number:
     return by.popularity_lift(items, given["relevant"], given["popularity"], **said)
 
 
-def _overlap(given: Mapping[str, Any], k: int | None, *, p: str, tied: str) -> Number:
-    scores = given.get("scores") or {d: -i for i, d in enumerate(given["ranking"])}
-    levels = sorted(set(scores.values()), reverse=True)
-    one = [[d for d in scores if scores[d] == level] for level in levels]
-    return by.rank_biased_overlap(one, [[d] for d in given["other"]], Fraction(p), k, tied)
+def _overlap(given: Mapping[str, Any], k: int | None, *, p: str) -> Number:
+    return by.rank_biased_overlap(given["ranking"], given["other"], Fraction(p), k)
 
 
 def _tau(given: Mapping[str, Any], k: int | None) -> Number:
@@ -76,10 +73,6 @@ def _tau_ap(given: Mapping[str, Any], k: int | None) -> Number:
 def _group_area(given: Mapping[str, Any], k: int | None, *, rel: int) -> Number:
     del k
     return by.group_area(given["scores"], given["judgments"], given["users"], rel)
-
-
-def _session(given: Mapping[str, Any], k: int | None, **said: str) -> Number:
-    return by.session_dcg(list(given["rankings"].values()), given["judgments"], k, **said)
 
 
 # Of each measure of a list its oracle, what it reads beside the list, and its switches.
@@ -111,9 +104,6 @@ _UNEVEN: Mapping[str, Mapping[str, Any]] = {
 _TIED: Mapping[str, Mapping[str, Any]] = {
     "tied-order": {"scores": {"a": 3, "b": 2, "c": 2, "d": 1}, "other": ["a", "c", "d", "b"],
                    "why": "two items tie in one order"},
-    "longer-tied-order": {"scores": {"a": 3, "b": 3, "c": 2, "d": 1, "e": 1, "f": 1},
-                          "other": ["d", "a", "b"],
-                          "why": "the longer order ends with items that tie"},
 }  # fmt: skip
 _USERS: Mapping[str, Mapping[str, Any]] = {
     "of-three-users": {
@@ -129,18 +119,6 @@ _USERS: Mapping[str, Mapping[str, Any]] = {
         "why": "equal scores count half",
     },
 }
-_SESSIONS: Mapping[str, Mapping[str, Any]] = {
-    "three-queries": {
-        "rankings": {"q1": ["a", "b"], "q2": ["c", "a", "d"], "q3": ["d"]},
-        "judgments": {"a": 1, "c": 2, "d": 3},
-        "why": "later queries count less; a document that is found again counts again",
-    },
-    "one-query": {
-        "rankings": {"q1": ["b", "a"]},
-        "judgments": {"a": 2},
-        "why": "the DCG of the query",
-    },
-}
 _SHOWN: Mapping[str, Mapping[str, Any]] = {
     "some-never-shown": {"lists": {"u1": ["i1", "i3"], "u2": ["i1", "i4", "i2"]},
                          "catalogue": ["i1", "i2", "i3", "i4", "i5"],
@@ -153,18 +131,12 @@ _Oracle = Callable[..., Number]
 _Of = tuple[str, _Oracle, Mapping[str, Any], str, Mapping[str, Any]]
 _OF_OTHERS: Sequence[_Of] = (
     ("catalogue_coverage", _covered, _SHOWN, "lists of all users", {}),
-    ("RBO", _overlap, {**_ORDERS, **_UNEVEN}, "two orders", {
-        "p": ("0.9", "0.5"), "tied": ("refuse",),
-    }),
-    ("RBO", _overlap, _TIED, "two orders", {"p": ("0.9",), "tied": ("a", "b", "w")}),
+    ("RBO", _overlap, {**_ORDERS, **_UNEVEN}, "two orders", {"p": ("0.9", "0.5")}),
     ("tau", _tau, {**_ORDERS, "tied-order": _TIED["tied-order"]}, "two orders", {}),
     ("tau_AP", _tau_ap, _ORDERS, "two orders", {}),
     ("GAUC", _group_area, _USERS, "several users", {"rel": (1, 2)}),
-    ("sDCG", _session, _SESSIONS, "sessions", {
-        "base": ("4", "2"), "gain": ("linear", "exp"), "discount": ("log2", "jk(2)"),
-    }),
 )  # fmt: skip
-_CUT = ("RBO", "sDCG", "catalogue_coverage")
+_CUT = ("RBO", "catalogue_coverage")
 
 
 def of_shown() -> Iterator[Case]:

@@ -53,11 +53,9 @@ _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
         "b_aim": ("0.9", "0.5"), "b_rate": ("0.9", "0.5"), **_WALK,
     },
     "BPM": {
-        "wanted": (1, 2), "patience": (10, 3), "by_gain": (0, 2), "by_patience": (0, 4),
-        "usual": ("0.5",), "gain": ("binary",), "rel": (1, 2),
+        "wanted": (1, 2), "patience": (10, 3), "gain": ("binary",), "rel": (1, 2),
     },
     "TBG": {"words": (500, 100), "halflife": (224, 60), "rel": (1, 2)},
-    "nERR": {"max_grade": (4, "highest"), "satisfaction": ("exp", "linear"), **EMPTY},
 }  # fmt: skip
 _COMPAT: Mapping[str, Sequence[Any]] = {"p": ("0.95", "0.5"), **EMPTY}
 _OF_SHORTER = ("missed", "short", "nothing-relevant", "unjudged", "empty")

@@ -96,11 +96,6 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "S-recall": {"rel": (1,), **_EMPTY},
     "P-IA": {"rel": (1,)},
     "AP-IA": {"rel": (1,)},
-    "nDCG-IA": {"gain": ("linear",), "discount": ("log2",)},
-    "D#-nDCG": {
-        "gamma": ("0.5", "0.25"), "gain": ("linear",), "discount": ("log2", "reciprocal"),
-        "rel": (1,), **_EMPTY,
-    },
     "relevance-probability": {"alpha": ("0.5", "0.9"), "gamma": ("0.5", "0.25"), "rel": (1,)},
 }  # fmt: skip
 _OF_UNSURE = ("alpha-DCG", "alpha-nDCG", "NRBP", "relevance-probability")

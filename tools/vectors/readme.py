@@ -71,8 +71,7 @@ has a list of items in order. It may have `relevant` (all relevant items, recomm
 `categories` and `embeddings`. `popularity` says how many users know each item, `exposure` how many
 lists hold it, and `expected` names the items that a primitive system would recommend. An input with
 `lists` has the list of each user, and `catalogue` names all items there are. A measure of two
-orders compares `ranking` (or `scores`) with `other`. `users` names the user of each item, and
-`rankings` has the ranking of each query of a session, in order.
+orders compares `ranking` (or `scores`) with `other`. `users` names the user of each item.
 
 ## Queries and their mean
 

@@ -27,7 +27,7 @@ OF_RUNS: Mapping[str, str] = {
 }  # fmt: skip
 MEAN, GEOMETRIC_MEAN = "mean", "geometric_mean"  # over the queries of a run
 PROBABILITIES = "probabilities of nuggets"  # a topic: no library takes them
-NO_RUN = ("lists of all users", "two orders", "several users", "sessions")  # topics: not asked
+NO_RUN = ("lists of all users", "two orders", "several users")  # topics: not asked
 _DIGITS = 40  # enough to round a fraction right to seventeen
 _NEEDED = ("recall", "collection", "length", "users")  # which have no default
 
@@ -63,9 +63,9 @@ class Case:
 
     @property
     def ranking(self) -> Any:
-        """The ranking: a list, or scores by document; for a run or a session, by query."""
+        """The ranking: a list, or scores by document; for a run, by query."""
         return next(self.given[n] for n in
-                    ("ranking", "scores", "recommended", "run", "rankings", "lists")
+                    ("ranking", "scores", "recommended", "run", "lists")
                     if n in self.given)  # fmt: skip
 
     @property

@@ -1,10 +1,9 @@
-"""Readers who do not learn, ideals of what was found, and surprises of no use."""
+"""Readers who do not learn, and surprises of no use."""
 
-from irmetrics_edu.conventions import BINARY, BY_POWERS, Gain, Satisfaction
+from irmetrics_edu.conventions import BINARY, Gain
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake
 from irmetrics_edu.metrics.popularity import serendipity
 from irmetrics_edu.metrics.stopping_models import insq, inst
-from irmetrics_edu.metrics.user_models import err, normalised_err
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.rows.item_popularity import Known
 from irmetrics_edu.working import Working
@@ -25,35 +24,6 @@ def _not_adaptive(
 ) -> Working:
     """INSQ under the name of INST."""
     return insq.measured(rows, wanted=wanted, gain=gain, rel=rel, depth=depth)
-
-
-ideal_of_found = mistake(
-    "nerr-ideal-of-the-retrieved",
-    "ERR divided by the ERR of the best order of the retrieved documents",
-    why="The ideal ranking is made of all judged documents, retrieved or not. "
-    "Otherwise a ranking that finds one document of many has an nERR of 1.",
-    read="the lesson on nDCG, normalising DCG, which holds for ERR too",
-)
-
-
-@ideal_of_found.of_kernel(normalised_err)
-def _ideal_of_found(
-    rows: Rows,
-    k: int | None = None,
-    *,
-    max_grade: float | str = 4,
-    satisfaction: Satisfaction = BY_POWERS,
-) -> Working:
-    """The ideal is of what was retrieved."""
-    options = {"max_grade": max_grade, "satisfaction": satisfaction}
-    actual = err.measured(rows, k, **options)
-    best = err.measured(rows.ideal_of_retrieved, k, **options)
-    return Working(
-        rows.ratio(actual.score, best.score),
-        how="{ERR} / {IERR}",
-        parts={"ERR": actual, "IERR": best},
-        rows=rows,
-    )
 
 
 useless = mistake(

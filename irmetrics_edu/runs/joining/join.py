@@ -3,7 +3,7 @@
 Three things are kept apart: how the run came (`Run`), how the judgments came (`Judged`), and the
 kind of input that a measure reads. Some kinds of input can turn a whole run into rows. For the
 others, or under other conventions, queries become rows one by one. Measures of several queries
-together (of a system's lists, of users, of sessions) have no value for a single query: their rows
+together (of a system's lists, of users) have no value for a single query: their rows
 are made of the queries that count.
 """
 
@@ -32,7 +32,7 @@ from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.reading.tables import is_readable, named
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
 from irmetrics_edu.rows.many_lists import LISTS
-from irmetrics_edu.rows.nested import BY_USER, SESSION, Nested
+from irmetrics_edu.rows.nested import BY_USER, Nested
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.ordering import in_order
 from irmetrics_edu.rows.scored import SCORED, Scored
@@ -59,7 +59,7 @@ _FINDING = ("ties", "scores", "unjudged", "negative", "duplicates")
 _PART = 1 << 15  # queries whose rows are made at a time
 _IDEAL = 1 << 22  # documents of their ideals, where these have one for each rank
 # What measures of several queries need besides run and judgments, as `evaluate` is told it.
-TOGETHER = {LISTS.name: "catalogue", BY_USER.name: "users", SESSION.name: "sessions"}
+TOGETHER = {LISTS.name: "catalogue", BY_USER.name: "users"}
 
 Part = tuple[int, int] | None  # the numbers of the first query and of the one after the last
 
@@ -459,8 +459,8 @@ def is_together(metric: Metric) -> bool:
 
 
 def rows_together(joined: Joined, metric: Metric) -> Any:
-    """The rows of such a measure: one system, or a query for each session."""
-    made = {LISTS.name: _lists, BY_USER.name: _by_user, SESSION.name: _sessions}
+    """The rows of such a measure: one system."""
+    made = {LISTS.name: _lists, BY_USER.name: _by_user}
     return made[metric.inputs.name](joined, metric)
 
 
@@ -487,43 +487,6 @@ def _pooled(parts: list[Any]) -> Any:
     whole = Scored.joined(parts)
     aligned: Any = BY_USER.align(whole.rows.grade, whole.score, np.zeros(len(whole.score)))
     return aligned.parts[0]
-
-
-def _sessions(joined: Joined, metric: Metric) -> Nested:
-    """The rankings of each session's queries, each with its own judgments."""
-    sessions = _given(joined, metric, 'session -> its queries in order, {"s1": ["q1", "q2"]}')
-    if not isinstance(sessions, Mapping) or not sessions:
-        raise InputError(
-            f"sessions={sessions!r:.80} is not a mapping; give session -> its queries in "
-            "order, {'s1': ['q1', 'q2']}"
-        )
-    known, of = set(joined.queries), dict[Hashable, Hashable]()
-    for session, queries in sessions.items():
-        if isinstance(queries, (str, bytes)) or not hasattr(queries, "__iter__") or not queries:
-            raise InputError(
-                f"session {session!r}: {queries!r} is not a list of queries; give them in order"
-            )
-        for query in queries:
-            if query not in known:
-                raise InputError(
-                    f"session {session!r}: query {query!r} is not evaluated; give a ranking "
-                    "and judgments for it, or leave it out"
-                )
-            if query in of:
-                raise InputError(
-                    f"query {query!r} is in two sessions, {of[query]!r} and {session!r}; name "
-                    "it in one"
-                )
-            of[query] = session
-    for query in joined.queries:
-        if query not in of:
-            raise InputError(f"query {query!r} is in no session; name it in sessions")
-    parts = [joined.one(cg, query) for queries in sessions.values() for query in queries]
-    sizes = [len(list(queries)) for queries in sessions.values()]
-    numbers = [n for size in sizes for n in range(1, size + 1)]
-    return Nested(
-        parts, numbers, np.repeat(np.arange(len(sizes)), sizes), len(sizes), list(sessions)
-    )
 
 
 def _given(joined: Joined, metric: Metric, what: str) -> Any:

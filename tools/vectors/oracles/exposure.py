@@ -1,4 +1,4 @@
-"""Measures of recommenders, orders, users and sessions as plain loops.
+"""Measures of recommenders, orders and users as plain loops.
 
 Nothing here is shared with the kernels.
 """
@@ -8,13 +8,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import isqrt
-from typing import Any
 
 from tools.vectors.oracles.further import roc_area
-from tools.vectors.oracles.rankings import Number, added, as_decimal, dcg, divided
+from tools.vectors.oracles.rankings import Number, added, as_decimal, divided
 
 _DIGITS = 40
-Groups = Sequence[Sequence[str]]  # of items that tie, best first
 
 
 def mean_of(values: Sequence[Number], undefined: str) -> Number:
@@ -112,42 +110,19 @@ def fairness(
         return 1 - divergence
 
 
-def _held(groups: Groups, depth: int, tied: str) -> dict[str, Fraction]:
-    """How much of each item is in the first `depth` places; tied items share their places."""
-    held: dict[str, Fraction] = {}
-    for group in groups:
-        inside = min(max(depth - len(held), 0), len(group))
-        share = Fraction(inside > 0) if tied == "w" else Fraction(inside, len(group))
-        held |= dict.fromkeys(group, share)
-    return held
-
-
 def rank_biased_overlap(
-    one: Groups, other: Groups, p: Fraction, k: int | None = None, tied: str = "refuse"
-) -> Number:
+    one: Sequence[str], other: Sequence[str], p: Fraction, k: int | None = None
+) -> Fraction:
     """The agreement at each depth; below their ends the lists go on as they did so far."""
-    one, other = sorted((one, other), key=lambda groups: sum(map(len, groups)))
-    short, long = (min(sum(map(len, groups)), k or 10**9) for groups in (one, other))
-    number: Any = as_decimal if tied == "b" else Fraction
-    total = at_short = agreement = number(Fraction(0))
-    with localcontext() as context:
-        context.prec = _DIGITS
-        for depth in range(1, long + 1):
-            x, y = _held(one, depth, tied), _held(other, depth, tied)
-            lacking, alone = max(depth - short, 0), [y[d] for d in y if y[d] and d not in x]
-            likely = lacking * sum(alone, Fraction(0)) / max(len(alone), 1)
-            seen = sum((x[d] * y[d] for d in x if d in y), Fraction(0))
-            whole: Any = Fraction(depth)
-            if tied == "w":
-                whole = (sum(x.values()) + lacking + sum(y.values())) / 2
-            elif tied == "b":
-                squares = sum(v * v for v in x.values()) + lacking
-                whole = as_decimal(squares * sum((v * v for v in y.values()), Fraction(0))).sqrt()
-            agreement = (number(seen) + at_short * number(likely)) / whole
-            at_short = agreement if depth <= short else at_short
-            total += number((1 - p) * p ** (depth - 1)) * agreement
-        whole_sum: Number = total + number(p**long) * agreement
-        return whole_sum
+    one, other = sorted((one, other), key=len)
+    short, long = (min(len(order), k or 10**9) for order in (one, other))
+    total = at_short = agreement = Fraction(0)
+    for depth in range(1, long + 1):
+        seen = Fraction(len(set(one[: min(depth, short)]) & set(other[:depth])))
+        agreement = (seen + at_short * max(depth - short, 0)) / depth
+        at_short = agreement if depth <= short else at_short
+        total += (1 - p) * p ** (depth - 1) * agreement
+    return total + p**long * agreement
 
 
 def tau_b(one: Mapping[str, float], other: Mapping[str, float]) -> Number:
@@ -187,17 +162,3 @@ def group_area(
             total += len(own) * roc_area(own, rel=rel)
             weight += len(own)
     return total / weight
-
-
-def session_dcg(
-    rankings: Sequence[Sequence[str]], judgments: Mapping[str, int], k: int | None, *, base: str,
-    gain: str, discount: str,
-) -> Number:  # fmt: skip
-    """The DCG of each query, divided by 1 and the logarithm of its number."""
-    worths: list[Number] = []
-    for number, ranking in enumerate(rankings, 1):
-        each = dcg([judgments.get(d) for d in ranking], (), k, gain_=gain, discount=discount)
-        with localcontext() as context:
-            context.prec = _DIGITS
-            worths.append(divided(each, 1 + Decimal(number).ln() / Decimal(base).ln()))
-    return added(worths)

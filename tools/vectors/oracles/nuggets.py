@@ -19,7 +19,6 @@ from tools.vectors.oracles.rankings import (
     discounted,
     divided,
     multiplied,
-    ndcg,
     precision,
 )
 
@@ -163,33 +162,6 @@ def subtopic_recall(
     return Fraction(len(found(ranking[:k], nuggets)), len(known(nuggets)))
 
 
-def d_sharp(
-    ranking: Sequence[str],
-    nuggets: Nuggets,
-    k: int | None,
-    *,
-    gamma: str | Fraction,
-    no_relevant: str,
-    intents: Mapping[str, Fraction] | None = None,
-    **by: Any,
-) -> Number:
-    """Intent recall and the nDCG of the gains over all intents, by gamma."""
-    shares = intents or {n: Fraction(1, len(known(nuggets))) for n in known(nuggets)}
-    asked = {n for n, share in shares.items() if share}
-    if not asked:
-        return WITHOUT_RELEVANT[no_relevant]
-    recall = Fraction(len(found(ranking[:k], nuggets) & asked), len(asked))
-    gains = {
-        d: sum((share * grade(nuggets, d, n) for n, share in shares.items()), Fraction(0))
-        for d in nuggets
-    }
-    above = discounted([gains.get(d, Fraction(0)) for d in ranking[:k]], by["discount"])
-    below = discounted(sorted(gains.values(), reverse=True)[:k], by["discount"])
-    quality = divided(above, below) if below else Fraction(0)
-    part = Fraction(gamma)
-    return added([multiplied(part, recall), multiplied(1 - part, quality)])
-
-
 def still_wanted(
     ranking: Sequence[str], nuggets: Nuggets, k: int | None, *, alpha: Any, gamma: Any, rel: int
 ) -> Number:
@@ -229,10 +201,6 @@ def over_intents(metric: Callable[..., Number]) -> Callable[..., Number]:
     return mean
 
 
-def _ndcg(*given: Any, gain: str, discount: str) -> Number:
-    return ndcg(*given, gain_=gain, discount=discount)
-
-
 NUGGET_ORACLES: dict[str, Callable[..., Number]] = {
     "alpha-DCG": alpha_dcg,
     "alpha-nDCG": alpha_dcg,
@@ -241,7 +209,5 @@ NUGGET_ORACLES: dict[str, Callable[..., Number]] = {
     "S-recall": subtopic_recall,
     "P-IA": over_intents(precision),
     "AP-IA": over_intents(average_precision),
-    "nDCG-IA": over_intents(_ndcg),
-    "D#-nDCG": d_sharp,
     "relevance-probability": still_wanted,
 }

@@ -1,4 +1,4 @@
-"""Readers who stop, as plain loops: C/W/L scores, the Bejeweled player, time, nERR, RBO.
+"""Readers who stop, as plain loops: C/W/L scores, the Bejeweled player, time, RBO.
 
 Nothing here is shared with the kernels. `ranked` and `pool` are as in `rankings.py`. `walk` takes
 any kind of number: tests follow its readers in fractions.
@@ -14,7 +14,6 @@ from tools.vectors.oracles.rankings import (
     Number,
     as_decimal,
     divided,
-    err,
     relevance,
 )
 
@@ -96,32 +95,22 @@ def ift(
     return _walked(ranked, rel, depth, going_on)
 
 
-def gained(
-    gains: Sequence[Any], wanted: Any, patience: Any, by_gain: Any = 0, by_patience: Any = 0,
-    usual: Any = 0,
-) -> Fraction:  # fmt: skip
+def gained(gains: Sequence[Any], wanted: Any, patience: Any) -> Fraction:
     """The gain per document of a reader who stops with enough gain or without patience."""
     found, rank = Fraction(0), 0
     while not rank or (rank < patience and found < wanted):
-        if rank:  # what was met at this rank changes what is wanted below
-            met = gains[rank - 1] if rank <= len(gains) else 0
-            wanted, patience = (
-                wanted + by_gain * (met - usual),
-                patience + by_patience * (met - usual),
-            )
         found += gains[rank] if rank < len(gains) else 0
         rank += 1
     return found / rank
 
 
 def bejeweled(
-    ranked: Grades, pool: Grades, k: int | None = None, *, wanted: int, patience: int,
-    by_gain: int, by_patience: int, usual: str, gain_: str, rel: int,
+    ranked: Grades, pool: Grades, k: int | None = None, *, wanted: int, patience: int, gain_: str,
+    rel: int,
 ) -> Fraction:  # fmt: skip
     """The Bejeweled player over gains of 0 and 1."""
     del pool, k, gain_
-    hits = relevance(ranked, rel)
-    return gained(hits, wanted, patience, by_gain, by_patience, Fraction(usual))
+    return gained(relevance(ranked, rel), wanted, patience)
 
 
 def time_biased_gain(
@@ -139,16 +128,6 @@ def time_biased_gain(
             reading = Fraction("0.018") * Fraction(words) + Fraction("7.8")
             clock += Fraction("4.4") + reading * Fraction("0.64" if good else "0.39")
     return total
-
-
-def normalised_err(
-    ranked: Grades, pool: Grades, k: int | None = None, *, max_grade: int | str, satisfaction: str
-) -> Number:
-    """ERR over that of all judged documents, the best first."""
-    best = sorted((g or 0 for g in pool), reverse=True)
-    said: dict[str, Any] = {"max_grade": max_grade, "satisfaction": satisfaction}
-    below = err(best, pool, k, **said)
-    return divided(err(ranked, pool, k, **said), below) if below else Fraction(0)
 
 
 def overlap(one: Sequence[Any], other: Sequence[Any], p: Any, depth: int) -> Any:
@@ -188,6 +167,5 @@ OF_READERS: dict[str, Callable[..., Number]] = {
     "IFT": ift,
     "BPM": bejeweled,
     "TBG": time_biased_gain,
-    "nERR": normalised_err,
     "Compat": compatibility,
 }

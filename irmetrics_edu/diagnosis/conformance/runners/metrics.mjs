@@ -424,14 +424,9 @@ const ofRankings = {
     });
   },
   BPM: (c) => {
-    const usual = Number(c.said.usual);
-    const [gain, tired] = [Number(c.said.by_gain), Number(c.said.by_patience)];
-    const patience = Number(c.said.patience);
-    let [G, s, more] = [0, 0, 0];
-    do {
-      more = G - s * usual;
-      G += worthAt(c, (s += 1));
-    } while (s < patience + tired * more && G < c.wanted + gain * more);
+    let [G, s] = [0, 0];
+    do G += worthAt(c, (s += 1));
+    while (s < Number(c.said.patience) && G < c.wanted);
     return G / s;
   },
   TBG: (c) => {
@@ -441,10 +436,6 @@ const ofRankings = {
       time += 4.4 + (0.018 * Number(c.said.words) + 7.8) * (c.hit(x) ? 0.64 : 0.39);
     }
     return total;
-  },
-  nERR: (c) => {
-    const best = { ...c, top: c.cut(falling(c.pool)) };
-    return ofRankings.ERR(c) / ofRankings.ERR(best);
   },
   Compat: (c) => {
     const ranked = c.documents.slice(0, c.k ?? c.n);
@@ -548,14 +539,6 @@ function ofThresholds(metric, given, said) {
 
 const ofNuggets = {
   "S-recall": (c) => unique(c.top.flatMap(c.held)).length / c.m,
-  "D#-nDCG": (c) => {
-    const dcg = (list) => sum(list.map((x, i) => x * c.discount(i + 1)));
-    const worth = (d) => c.held(d).length / c.m;
-    const best = falling(Object.keys(c.nuggets).map(worth));
-    const gamma = Number(c.said.gamma);
-    const quality = dcg(c.top.map(worth)) / dcg(c.cut(best));
-    return gamma * ofNuggets["S-recall"](c) + (1 - gamma) * quality;
-  },
   "relevance-probability": (c) => {
     const last = c.k ?? c.ranking.length;
     if (last === 0 || last > c.ranking.length) return 0;
@@ -567,7 +550,6 @@ const ofNuggets = {
   },
 };
 const OF_INTENTS = {
-  "nDCG-IA": ["nDCG", { ideal: "judged", cut: "both", no_relevant: "zero" }],
   "P-IA": ["P", { divisor: "k", no_relevant: "zero" }],
   "AP-IA": ["AP", { divisor: "relevant", no_relevant: "zero" }],
 };
@@ -776,49 +758,20 @@ function fairness(items, categories, said) {
   return 1 - sum(all.map((t) => loss(e(t), middle(t)) + loss(d(t), middle(t)))) / 2;
 }
 
-// ---- two orders, users, sessions, counts
-
-// An order as items with the first and the last place of those that they tie with.
-function tiers(list, scores) {
-  const items = Array.isArray(list) ? list : Object.keys(scores).sort((i, j) => scores[j] - scores[i]);
-  const ties = (i, j) => i === j || (!Array.isArray(list) && scores[i] === scores[j]);
-  return items.map((item) => ({
-    item,
-    first: 1 + items.findIndex((other) => ties(other, item)),
-    last: 1 + items.findLastIndex((other) => ties(other, item)),
-  }));
-}
+// ---- two orders, users, counts
 
 const ofOthers = {
   catalogue_coverage: (given, k) =>
     unique(Object.values(given.lists).flatMap((list) => list.slice(0, k ?? list.length))).length /
     given.catalogue.length,
-  RBO: (given, k, said) => {
-    const [A, B] = [tiers(given.ranking, given.scores), tiers(given.other, given.other)]
-      .sort((one, other) => one.length - other.length);
+  RBO: ({ ranking, other }, k, said) => {
+    const [A, B] = [ranking, other].sort((one, two) => one.length - two.length);
     const [s, l] = [A, B].map((order) => Math.min(order.length, k ?? order.length));
-    const held = {
-      refuse: (x, d) => Number(x.last <= d),
-      w: (x, d) => Number(x.first <= d),
-      a: (x, d) => Math.min(Math.max((d - x.first + 1) / (x.last - x.first + 1), 0), 1),
-    };
-    const c = held[said.tied] ?? held.a;
-    const inA = new Map(A.map((x) => [x.item, x]));
-    const alone = B.filter((x) => !inA.has(x.item));
-    const both = B.filter((x) => inA.has(x.item)).map((x) => [inA.get(x.item), x]);
-    const m = (d, z) => {
-      const total = (list, power) => sum(list.map((x) => c(x, d) ** power));
-      if (said.tied === "w") return (z + total(A, 1) + total(B, 1)) / 2;
-      if (said.tied === "b") return Math.sqrt((z + total(A, 2)) * total(B, 2));
-      return d;
-    };
     const a = (d) => {
       if (d === 0) return 0;
-      const z = Math.max(d - s, 0);
-      const some = z > 0 ? alone.map((x) => c(x, d)).filter((part) => part > 0) : [];
-      const u = some.length ? sum(some) / some.length : 0;
-      const X = sum(both.map(([x, y]) => c(x, d) * c(y, d)));
-      return (X + (z > 0 ? z * u * a(s) : 0)) / m(d, z);
+      const seen = B.slice(0, d);
+      const X = A.slice(0, Math.min(d, s)).filter((x) => seen.includes(x)).length;
+      return (X + (d > s ? (d - s) * a(s) : 0)) / d;
     };
     const p = Number(said.p);
     const terms = Array.from({ length: l }, (_, i) => (1 - p) * p ** i * a(i + 1));
@@ -850,11 +803,6 @@ const ofOthers = {
       shown += own.length;
     }
     return total / shown;
-  },
-  sDCG: (given, k, said) => {
-    const dcg = (ranking) => compute("DCG", { ranking, judgments: given.judgments }, k, said);
-    const cost = (q) => 1 + Math.log(q) / Math.log(Number(said.base));
-    return sum(Object.values(given.rankings).map((ranking, i) => dcg(ranking) / cost(i + 1)));
   },
 };
 
