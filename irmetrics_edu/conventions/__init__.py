@@ -5,13 +5,16 @@ by name: `ndcg([5, 2, 3], gain="exp")`. Its LaTeX replaces the macro of the same
 of a metric. Its function says what it does: a kernel applies the function and never asks for the
 name.
 
-First stands what a convention is, then the choices on gains and discounts, on rankings and queries,
+Each value is its function; what it means is said in `conventions.toml`. First stands what a
+convention is, then the choices on gains and discounts, on rankings and queries,
 and on single metrics. Start with `__init__.py`.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,6 +22,8 @@ import numpy as np
 from irmetrics_edu.checks import refuse_cutoff
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like
+
+_TEXTS = tomllib.loads(Path(__file__).with_name("conventions.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,14 @@ class Convention:
             f"{parameter or cls.__name__.lower()}={value!r} is not a known choice; "
             f"use one of {names}"
         )
+
+    @classmethod
+    def known(cls, name: str, function: Callable[..., Any] | None = None, **facts: Any) -> Self:
+        """A value of this package, entered in the table; its words are in `conventions.toml`."""
+        home = next(kind for kind in cls.__mro__ if "values" in vars(kind))
+        made = cls(name, **_TEXTS[home.__name__][name], function=function, **facts)
+        cls.register(made)
+        return made
 
     @classmethod
     def register(cls, *values: "Convention", **aliases: "Convention") -> None:
@@ -120,8 +133,8 @@ def _two_to_the(grade: Array) -> Array:
     return worth
 
 
-LINEAR = Gain("linear", "#1", "the grade itself", lambda grade: grade)
-EXPONENTIAL = Gain("exp", r"(2^{#1}-1)", "2 to the power of the grade, less 1", _two_to_the)
+LINEAR = Gain.known("linear", lambda grade: grade)
+EXPONENTIAL = Gain.known("exp", _two_to_the)
 
 
 class _Table(Gain):
@@ -144,7 +157,7 @@ def _one_if_relevant(grade: Array) -> Array:
     return like(grade, grade >= 1)
 
 
-BINARY = Binary("binary", r"[#1\ge 1]", "1 for a grade of at least 1, else 0", _one_if_relevant)
+BINARY = Binary.known("binary", _one_if_relevant)
 
 
 def _least(text: str, gain: str) -> float:
@@ -221,7 +234,7 @@ def table_gain(text: str) -> Gain:
     return _Table(f"table({entries})", r"\mathit{table}(#1)", meaning, function)
 
 
-Gain.register(LINEAR, EXPONENTIAL, BINARY, exponential=EXPONENTIAL)
+Gain.register(exponential=EXPONENTIAL)
 Gain.makers.update(binary=binary_gain, linear=linear_gain, share=share_gain, table=table_gain)
 
 
@@ -292,11 +305,12 @@ def log_discount(base: str | float) -> Discount:
     )
 
 
-LOG2 = Discount("log2", r"\tfrac{1}{\log_2(#1+1)}", "1/log2 of the rank plus 1", _log2_discount)
+LOG2 = Discount.known("log2", _log2_discount)
 JK = jk_discount(2)
-NO_DISCOUNT = Discount("none", "1", "every rank counts the same", lambda rank: rank / rank)
-RECIPROCAL = Discount("reciprocal", r"\tfrac{1}{#1}", "1 over the rank", lambda rank: 1 / rank)
-Discount.register(LOG2, JK, NO_DISCOUNT, RECIPROCAL, jk=JK)
+Discount.register(JK)
+NO_DISCOUNT = Discount.known("none", lambda rank: rank / rank)
+RECIPROCAL = Discount.known("reciprocal", lambda rank: 1 / rank)
+Discount.register(jk=JK)
 Discount.makers.update(jk=jk_discount, log=log_discount)
 
 
@@ -318,38 +332,14 @@ def _k_ones(rows: Any, k: int | None) -> Any:
     )
 
 
-JUDGED = Ideal(
-    "judged",
-    r"\text{all judged}",
-    "all judged documents, best grades first",
-    lambda rows, _: rows.ideal(),
-)
-RETRIEVED = Ideal(
-    "retrieved",
-    r"\text{the retrieved}",
-    "only the documents of the ranking, sorted by grade",
-    lambda rows, _: rows.ideal_of_retrieved,
-)
-K_ONES = Ideal(
-    "k_ones",
-    r"\k\text{ ones}",
-    "k documents of grade 1, even if fewer are relevant (without a cut-off: as many as are "
-    "retrieved)",
-    _k_ones,
-)
-R_ONES = Ideal(
-    "r_ones",
-    r"\min(\k,R)\text{ ones}",
-    "as many documents of grade 1 as are relevant, and at most k",
-    lambda rows, _: rows.all_of_grade_1(rows.relevant()),
-)
-AS_LONG = Ideal(
+JUDGED = Ideal.known("judged", lambda rows, _: rows.ideal())
+RETRIEVED = Ideal.known("retrieved", lambda rows, _: rows.ideal_of_retrieved)
+K_ONES = Ideal.known("k_ones", _k_ones)
+R_ONES = Ideal.known("r_ones", lambda rows, _: rows.all_of_grade_1(rows.relevant()))
+AS_LONG = Ideal.known(
     "as_long",
-    r"\text{as many of the judged as are retrieved}",
-    "judged documents, best grades first, as many as the ranking holds",
     lambda rows, _: rows.ideal().where(rows.ideal().rank <= rows.retrieved[rows.ideal().query]),
 )
-Ideal.register(JUDGED, RETRIEVED, K_ONES, R_ONES, AS_LONG)
 
 
 @kind
@@ -361,11 +351,8 @@ class Cut(Convention):
         return k if self.function is None else None
 
 
-CUT_BOTH = Cut("both", r"\k", "the ranking and the ideal, both at k")
-CUT_RANKING = Cut(
-    "ranking", r"|g^*|", "the ranking alone; the ideal keeps all its documents", lambda _: None
-)
-Cut.register(CUT_BOTH, CUT_RANKING)
+CUT_BOTH = Cut.known("both")
+CUT_RANKING = Cut.known("ranking", lambda _: None)
 
 
 @kind
@@ -462,46 +449,14 @@ def _best_first(_: Sequence[Hashable], grades: Sequence[Any]) -> list[int]:
     return sorted(range(len(grades)), key=lambda i: -grades[i])
 
 
-AS_GIVEN = Ties("given", r"\text{as given}", "in the order of the ranking")
-BY_ID = Ties(
-    "docid",
-    r"\text{by id}",
-    "by document id, the larger first, as trec_eval does",
-    lambda documents, _: _by_id(documents, _)[::-1],
-)
-BY_ID_ASCENDING = Ties(
-    "docid_ascending", r"\text{by id}", "by document id, the smaller first", _by_id
-)
-REVERSED = Ties(
-    "reversed",
-    r"\text{last first}",
-    "the document given last comes first, as if a stable sort were reversed",
-    lambda documents, _: list(range(len(documents)))[::-1],
-)
-PESSIMISTIC = Ties(
-    "pessimistic", r"\text{worst first}", "the lowest grade first", _worst_first, by_grade=True
-)
-OPTIMISTIC = Ties(
-    "optimistic", r"\text{best first}", "the highest grade first", _best_first, by_grade=True
-)
-AVERAGED = Ties(
-    "averaged",
-    r"\text{averaged}",
-    "in no order: they share the discounts of their ranks equally, which gives the mean over "
-    "all orders",
-    shared=True,
-)
-QUICKSORT = Ties(
-    "quicksort",
-    r"\text{by quicksort}",
-    "in lists of up to 15 documents as given, in longer ones as the quicksort of numba's argsort "
-    "leaves them, as in ranx",
-    _by_quicksort,
-    whole=True,
-)
-Ties.register(
-    AS_GIVEN, BY_ID, BY_ID_ASCENDING, REVERSED, QUICKSORT, PESSIMISTIC, OPTIMISTIC, AVERAGED
-)
+AS_GIVEN = Ties.known("given")
+BY_ID = Ties.known("docid", lambda documents, _: _by_id(documents, _)[::-1])
+BY_ID_ASCENDING = Ties.known("docid_ascending", _by_id)
+REVERSED = Ties.known("reversed", lambda documents, _: list(range(len(documents)))[::-1])
+QUICKSORT = Ties.known("quicksort", _by_quicksort, whole=True)
+PESSIMISTIC = Ties.known("pessimistic", _worst_first, by_grade=True)
+OPTIMISTIC = Ties.known("optimistic", _best_first, by_grade=True)
+AVERAGED = Ties.known("averaged", shared=True)
 
 
 @kind
@@ -518,15 +473,9 @@ def _single(score: Array) -> Array:
         return score.astype(np.float32)
 
 
-FLOAT64 = Scores("float64", r"\text{64-bit}", "as 64-bit floats, as given", lambda score: score)
-FLOAT32 = Scores("float32", r"\text{32-bit}", "as 32-bit floats, as trec_eval keeps them", _single)
-NOT_READ = Scores(
-    "order",
-    r"\text{not read}",
-    "scores are not compared: the ranking is taken in the order given",
-    np.zeros_like,
-)
-Scores.register(FLOAT64, FLOAT32, NOT_READ)
+FLOAT64 = Scores.known("float64", lambda score: score)
+FLOAT32 = Scores.known("float32", _single)
+NOT_READ = Scores.known("order", np.zeros_like)
 
 
 @kind
@@ -538,27 +487,9 @@ class Reading(Convention):
     comments: bool = False  # whether a line that begins with # is left out
 
 
-STRICT = Reading(
-    "strict",
-    r"\text{strictly}",
-    "only the fields of the format, text in UTF-8 and finite decimal numbers; anything else "
-    "is an error",
-)
-AS_TREC_EVAL = Reading(
-    "trec_eval",
-    r"\text{as trec\_eval 9}",
-    "as trec_eval 9: text after the tag is ignored, ids may be any bytes, inf and nan are "
-    "scores, and only the digits of a grade before the point count; a note counts each case",
-    as_c=True,
-)
-AS_TREC_EVAL_10 = Reading(
-    "trec_eval_10",
-    r"\text{as trec\_eval 10}",
-    "as trec_eval 10: as trec_eval 9, and a line that begins with # is a comment",
-    as_c=True,
-    comments=True,
-)
-Reading.register(STRICT, AS_TREC_EVAL, AS_TREC_EVAL_10)
+STRICT = Reading.known("strict")
+AS_TREC_EVAL = Reading.known("trec_eval", as_c=True)
+AS_TREC_EVAL_10 = Reading.known("trec_eval_10", as_c=True, comments=True)
 
 
 @kind
@@ -566,9 +497,8 @@ class Unjudged(Convention):
     """What happens to a retrieved document that nobody judged."""
 
 
-NO_GAIN = Unjudged("no_gain", r"\text{no gain}", "it keeps its rank and gains nothing")
-REMOVED = Unjudged("removed", r"\text{removed}", "it is removed and the others move up")
-Unjudged.register(NO_GAIN, REMOVED)
+NO_GAIN = Unjudged.known("no_gain")
+REMOVED = Unjudged.known("removed")
 
 
 @kind
@@ -576,18 +506,11 @@ class Negative(Convention):
     """What a grade below zero means."""
 
 
-REFUSED = Negative("refuse", r"\text{refused}", "nothing: it is refused as an error")
-AS_ZERO = Negative("zero", "0", "not relevant, as grade 0")
-AS_WRITTEN = Negative("keep", "#1", "a loss: the gain is negative")
-AS_UNJUDGED = Negative(
-    "unjudged", r"\text{unjudged}", "in the pool but not judged, as in trec_eval's infAP"
-)
-PADDING = Negative(
-    "padding",
-    r"\text{padding}",
-    "padding: the document is removed, as if it were neither retrieved nor judged",
-)
-Negative.register(REFUSED, AS_ZERO, AS_WRITTEN, AS_UNJUDGED, PADDING)
+REFUSED = Negative.known("refuse")
+AS_ZERO = Negative.known("zero")
+AS_WRITTEN = Negative.known("keep")
+AS_UNJUDGED = Negative.known("unjudged")
+PADDING = Negative.known("padding")
 
 
 @kind
@@ -599,14 +522,8 @@ class Pooled(Convention):
         return rows if self.function is None else self.function(rows)
 
 
-ALL_JUDGED = Pooled("judged", r"\text{all judged}", "all documents that are judged")
-RETRIEVED_ALONE = Pooled(
-    "retrieved",
-    r"\text{the retrieved}",
-    "only the retrieved documents, as in a library that gets one list and nothing else",
-    lambda rows: rows.with_pool_of_retrieved(),
-)
-Pooled.register(ALL_JUDGED, RETRIEVED_ALONE)
+ALL_JUDGED = Pooled.known("judged")
+RETRIEVED_ALONE = Pooled.known("retrieved", lambda rows: rows.with_pool_of_retrieved())
 
 
 @kind
@@ -618,14 +535,8 @@ class Unretrieved(Convention):
         return () if self.function is None else self.function(judged)
 
 
-NOWHERE = Unretrieved("absent", r"\text{nowhere}", "nowhere: they have no rank")
-AT_THE_END = Unretrieved(
-    "last",
-    r"\text{tied at the end}",
-    "tied below all others, as if they had the lowest score",
-    list,
-)
-Unretrieved.register(NOWHERE, AT_THE_END)
+NOWHERE = Unretrieved.known("absent")
+AT_THE_END = Unretrieved.known("last", list)
 
 
 @kind
@@ -638,23 +549,10 @@ class Duplicates(Convention):
         return result
 
 
-NO_DUPLICATES = Duplicates("refuse", r"\text{refused}", "nothing: it is refused as an error")
-FIRST_COUNTS = Duplicates(
-    "first",
-    r"\text{first}",
-    "its first rank counts; the others are removed, and the documents below move up",
-    lambda documents: list(dict.fromkeys(documents)),
-)
-LAST_COUNTS = Duplicates(
-    "last",
-    r"\text{last}",
-    "its last rank counts; the others are removed, and the documents below move up",
-    lambda documents: list(dict.fromkeys(documents[::-1]))[::-1],
-)
-EACH_COUNTS = Duplicates(
-    "each", r"\text{each}", "each of its ranks counts, so a score may exceed 1", list
-)
-Duplicates.register(NO_DUPLICATES, FIRST_COUNTS, LAST_COUNTS, EACH_COUNTS)
+NO_DUPLICATES = Duplicates.known("refuse")
+FIRST_COUNTS = Duplicates.known("first", lambda documents: list(dict.fromkeys(documents)))
+LAST_COUNTS = Duplicates.known("last", lambda documents: list(dict.fromkeys(documents[::-1]))[::-1])
+EACH_COUNTS = Duplicates.known("each", list)
 
 
 @kind
@@ -667,11 +565,10 @@ class NoRelevant(Convention):
         return float(self.latex) if self.latex in ("0", "1") else np.nan
 
 
-ZERO = NoRelevant("zero", "0", "a query without relevant documents scores 0")
-ONE = NoRelevant("one", "1", "a query without relevant documents scores 1")
-UNDEFINED = NoRelevant("nan", r"\mathrm{NaN}", "a query without relevant documents has no score")
-SKIPPED = NoRelevant("skip", r"\text{skipped}", "such a query is left out of the mean")
-NoRelevant.register(ZERO, ONE, UNDEFINED, SKIPPED)
+ZERO = NoRelevant.known("zero")
+ONE = NoRelevant.known("one")
+UNDEFINED = NoRelevant.known("nan")
+SKIPPED = NoRelevant.known("skip")
 
 
 @kind
@@ -679,10 +576,9 @@ class MissingQueries(Convention):
     """The score of a judged query that the run does not have."""
 
 
-COUNTED = MissingQueries("zero", "0", "it counts as an empty ranking: nothing found, so 0")
-LEFT_OUT = MissingQueries("skip", r"\text{skipped}", "it is left out of the mean")
-FORBIDDEN = MissingQueries("refuse", r"\text{refused}", "nothing: it is refused as an error")
-MissingQueries.register(COUNTED, LEFT_OUT, FORBIDDEN)
+COUNTED = MissingQueries.known("zero")
+LEFT_OUT = MissingQueries.known("skip")
+FORBIDDEN = MissingQueries.known("refuse")
 
 
 @kind
@@ -690,12 +586,9 @@ class UnjudgedQueries(Convention):
     """The score of a query of the run that has no judgments."""
 
 
-NOT_EXPECTED = UnjudgedQueries("refuse", r"\text{refused}", "nothing: it is refused as an error")
-IGNORED = UnjudgedQueries("ignore", r"\text{ignored}", "it is left out of the mean")
-NOT_JUDGED_ZERO = UnjudgedQueries(
-    "zero", "0", "it scores 0 if the judgments name it, with no document"
-)
-UnjudgedQueries.register(NOT_EXPECTED, IGNORED, NOT_JUDGED_ZERO)
+NOT_EXPECTED = UnjudgedQueries.known("refuse")
+IGNORED = UnjudgedQueries.known("ignore")
+NOT_JUDGED_ZERO = UnjudgedQueries.known("zero")
 
 
 @kind
@@ -716,25 +609,9 @@ def _apart(hits: Array, divisor: Array) -> tuple[Any, Any]:
     return of_hits, of_hits + of_rest
 
 
-MACRO = Averaging(
-    "macro",
-    r"\frac{1}{n}\sum_q x_q",
-    "macro-averaged: the mean of the queries' values",
-)
-MICRO = Averaging(
-    "micro",
-    r"\frac{\sum_q h_q}{\sum_q m_q}",
-    "micro-averaged: the hits of all queries over the sum of their divisors",
-    lambda hits, divisor: (hits.sum(), divisor.sum()),
-)
-APART = Averaging(
-    "hits_and_misses",
-    r"\frac{\bar h}{\bar h+\overline{m-h}}",
-    "the mean number of hits, over the sum of the mean numbers of hits and of misses; each "
-    "mean is over the queries that have any",
-    _apart,
-)
-Averaging.register(MACRO, MICRO, APART)
+MACRO = Averaging.known("macro")
+MICRO = Averaging.known("micro", lambda hits, divisor: (hits.sum(), divisor.sum()))
+APART = Averaging.known("hits_and_misses", _apart)
 
 
 @kind
@@ -754,32 +631,13 @@ def _by_k(rows: Any, k: int | None, hits: Array, R: Array) -> Array:  # noqa: AR
     return size
 
 
-BY_K = Divisor(
-    "k",
-    r"\k",
-    "the cut-off, even if the list is shorter (without a cut-off: the length of the list)",
-    _by_k,
+BY_K = Divisor.known("k", _by_k)
+BY_RETRIEVED = Divisor.known("retrieved", lambda rows, k, _hits, _R: rows.depth(k))
+BY_RELEVANT = Divisor.known("relevant", lambda _rows, _k, _hits, R: R)
+BY_REACHABLE = Divisor.known(
+    "reachable", lambda _rows, k, _hits, R: R if k is None else np.minimum(R, k)
 )
-BY_RETRIEVED = Divisor(
-    "retrieved",
-    r"\min(\k,n)",
-    "the documents retrieved within the cut",
-    lambda rows, k, _hits, _R: rows.depth(k),
-)
-BY_RELEVANT = Divisor("relevant", "R", "all relevant documents", lambda _rows, _k, _hits, R: R)
-BY_REACHABLE = Divisor(
-    "reachable",
-    r"\min(\k,R)",
-    "the relevant documents, and at most k",
-    lambda _rows, k, _hits, R: R if k is None else np.minimum(R, k),
-)
-BY_HITS = Divisor(
-    "hits",
-    "h",
-    "the relevant documents retrieved within the cut",
-    lambda _rows, _k, hits, _R: hits,
-)
-Divisor.register(BY_K, BY_RETRIEVED, BY_RELEVANT, BY_REACHABLE, BY_HITS)
+BY_HITS = Divisor.known("hits", lambda _rows, _k, hits, _R: hits)
 
 
 @kind
@@ -800,10 +658,7 @@ def _highest(rows: Any) -> Array:
     return out
 
 
-HIGHEST = MaxGrade(
-    "highest", "g^*_1", "the highest grade among the judgments of the query", _highest
-)
-MaxGrade.register(HIGHEST)
+HIGHEST = MaxGrade.known("highest", _highest)
 
 
 @kind
@@ -823,19 +678,8 @@ def _exponential(grade: Array, highest: Any) -> Array:
     return chance
 
 
-BY_POWERS = Satisfaction(
-    "exp",
-    r"\tfrac{2^{#1}-1}{2^{\maxgrade}}",
-    "2^g - 1 over 2 to the top of the scale",
-    _exponential,
-)
-BY_SHARE = Satisfaction(
-    "linear",
-    r"\tfrac{#1}{\maxgrade}",
-    "the grade over the top of the scale",
-    lambda grade, highest: grade / highest,
-)
-Satisfaction.register(BY_POWERS, BY_SHARE)
+BY_POWERS = Satisfaction.known("exp", _exponential)
+BY_SHARE = Satisfaction.known("linear", lambda grade, highest: grade / highest)
 
 
 @kind
@@ -847,8 +691,7 @@ class CollectionSize(Convention):
         return known if self.function is None else self.function(known)
 
 
-KNOWN = CollectionSize("known", "n", "only the retrieved and judged documents")
-CollectionSize.register(KNOWN)
+KNOWN = CollectionSize.known("known")
 
 
 @kind
@@ -861,10 +704,9 @@ class Undefined(Convention):
         return 0.0 if self.name == "zero" else np.nan
 
 
-UNDEFINED_REFUSED = Undefined("refuse", r"\text{refused}", "nothing: it is refused as an error")
-UNDEFINED_ZERO = Undefined("zero", "0", "it scores 0")
-UNDEFINED_NAN = Undefined("nan", r"\mathrm{NaN}", "it has no score: NaN")
-Undefined.register(UNDEFINED_REFUSED, UNDEFINED_ZERO, UNDEFINED_NAN)
+UNDEFINED_REFUSED = Undefined.known("refuse")
+UNDEFINED_ZERO = Undefined.known("zero")
+UNDEFINED_NAN = Undefined.known("nan")
 
 
 @kind
@@ -877,18 +719,8 @@ class Overlap(Convention):
         return counted
 
 
-ON_BOTH_SIDES = Overlap(
-    "both",
-    r"\mathcal{C}_{L_{\k}\setminus G}",
-    "on both sides: in full for the hits, discounted for the ineffective items",
-)
-ONCE = Overlap(
-    "once",
-    r"\mathcal{C}_{L_{\k}\setminus G}\setminus\mathcal{C}_{L_{\k}\cap G}",
-    "once, in full: a category of the hits is not counted again with the discount",
-    lambda hits, rest: rest & ~hits,
-)
-Overlap.register(ON_BOTH_SIDES, ONCE)
+ON_BOTH_SIDES = Overlap.known("both")
+ONCE = Overlap.known("once", lambda hits, rest: rest & ~hits)
 
 
 @kind
@@ -896,31 +728,12 @@ class Interpolation(Convention):
     """Which precision belongs to a level of recall that no rank may meet exactly."""
 
 
-STANDARD = Interpolation(
-    "standard",
-    r"\max_{i\colon \mathrm{Rec}_i\ge #1} P_i",
-    "the best precision at this recall or a higher one",
+STANDARD = Interpolation.known("standard")
+NOT_INTERPOLATED = Interpolation.known("none")
+STANDARD_IN_FLOATS = Interpolation.known("trec_eval", lambda level, R: int(float(level) * R + 0.9))
+ROUNDED = Interpolation.known(
+    "trec_eval_10", lambda level, R: int(float(level) * R) + (float(level) * R % 1 >= 0.5)
 )
-NOT_INTERPOLATED = Interpolation(
-    "none",
-    r"P_{\min\{i\colon \mathrm{Rec}_i\ge #1\}}",
-    "the precision at the first rank where this recall is reached, as lecture slides compute it",
-)
-STANDARD_IN_FLOATS = Interpolation(
-    "trec_eval",
-    r"\max_{i\colon \mathrm{Rec}_i\ge #1} P_i",
-    "as standard, but counts the relevant documents that recall r needs as trec_eval does: r "
-    "R + 0.9 in floats, rounded down, so that 0.7 of 3 needs 2",
-    lambda level, R: int(float(level) * R + 0.9),
-)
-ROUNDED = Interpolation(
-    "trec_eval_10",
-    r"\max_{i\colon \mathrm{Rec}_i\ge #1} P_i",
-    "as standard, but counts the relevant documents that recall r needs as trec_eval 10 does: "
-    "r R to the nearest whole number, halves up, so that 0.1 of 3 needs none",
-    lambda level, R: int(float(level) * R) + (float(level) * R % 1 >= 0.5),
-)
-Interpolation.register(STANDARD, NOT_INTERPOLATED, STANDARD_IN_FLOATS, ROUNDED)
 
 
 @kind
@@ -928,13 +741,5 @@ class Crossing(Convention):
     """Where precision and recall are equal, if that is between two thresholds."""
 
 
-ON_A_LINE = Crossing(
-    "linear", r"\text{on a line}", "on the straight line between the two points of the PR curve"
-)
-IN_COUNTS = Crossing(
-    "counts",
-    r"\text{in counts}",
-    "where R documents are retrieved, the tied ones in part: the mean R-precision over the "
-    "orders of the ties",
-)
-Crossing.register(ON_A_LINE, IN_COUNTS)
+ON_A_LINE = Crossing.known("linear")
+IN_COUNTS = Crossing.known("counts")

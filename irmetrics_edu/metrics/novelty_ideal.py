@@ -25,22 +25,9 @@ class NoveltyIdeal(Convention):
     """How to find the ideal ranking if a nugget that was seen before is worth less."""
 
 
-GREEDY = NoveltyIdeal(
-    "greedy",
-    r"\text{greedy}",
-    "at each rank the document of highest gain; of several, the one whose id sorts first",
-)
-NDEVAL = NoveltyIdeal(
-    "ndeval",
-    r"\text{greedy, last id}",
-    "at each rank the document of highest gain; of several, the one whose id sorts last",
-)
-EXACT = NoveltyIdeal(
-    "exact",
-    r"\text{exact}",
-    "the ranking whose discounted gains down to the cut sum to most; for small pools only",
-)
-NoveltyIdeal.register(GREEDY, NDEVAL, EXACT)
+GREEDY = NoveltyIdeal.known("greedy")
+NDEVAL = NoveltyIdeal.known("ndeval")
+EXACT = NoveltyIdeal.known("exact")
 
 
 @kind
@@ -52,14 +39,8 @@ class IdealDepth(Convention):
         return None if self.function is None else self.function(rows, k)
 
 
-TO_CUT = IdealDepth("cut", r"\k", "to the cut-off; where there is none, over all judged documents")
-AS_LONG = IdealDepth(
-    "as_long",
-    r"\min(\k,n)",
-    "as far as the ranking itself, and to the cut-off at most",
-    lambda rows, k: rows.depth(k),
-)
-IdealDepth.register(TO_CUT, AS_LONG)
+TO_CUT = IdealDepth.known("cut")
+AS_LONG = IdealDepth.known("as_long", lambda rows, k: rows.depth(k))
 
 
 def ideal_order(

@@ -23,18 +23,9 @@ class Normalisation(Convention):
     """What a sum of discounted gains is divided by."""
 
 
-NOT_NORMALISED = Normalisation("none", "1", "nothing: the sum as it is")
-INDEPENDENT = Normalisation(
-    "collection_independent",
-    r"\text{every document holding every nugget}",
-    "the sum of a ranking each of whose documents holds every nugget",
-)
-DEPENDENT = Normalisation(
-    "collection_dependent",
-    r"\text{ideal ranking of the judged}",
-    "the sum of the ideal ranking of the judged documents",
-)
-Normalisation.register(NOT_NORMALISED, INDEPENDENT, DEPENDENT)
+NOT_NORMALISED = Normalisation.known("none")
+INDEPENDENT = Normalisation.known("collection_independent")
+DEPENDENT = Normalisation.known("collection_dependent")
 
 
 # What J is in the formulas.

@@ -40,13 +40,8 @@ class Distance(Convention):
         return super().named(value, parameter)
 
 
-COSINE = Distance(
-    "cosine",
-    r"1-\frac{e_i\cdot e_j}{\lVert e_i\rVert\,\lVert e_j\rVert}",
-    "1 less the inner product of the embeddings, each normalised to length 1",
-)
-GIVEN = Distance("given", "d(i,j)", "as given for each pair of items")
-Distance.register(COSINE, GIVEN)
+COSINE = Distance.known("cosine")
+GIVEN = Distance.known("given")
 
 
 @dataclass(eq=False)

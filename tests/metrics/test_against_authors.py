@@ -19,7 +19,7 @@ from irmetrics_edu.metrics.stopping_models import time_biased_gain, walked
 
 STORED = json.loads(Path(__file__).with_name("of_authors.json").read_text(encoding="utf-8"))
 PLACE = {name: i for i, name in enumerate(STORED["measures"])}
-OURS = [name for name in PLACE if not name.startswith(("NERR", "TBG", "RBP", "BPM(by_gain"))]
+OURS = [n for n in PLACE if not n.startswith(("NERR", "TBG", "RBP")) and "by_gain" not in n]
 
 
 def stored(name):
