@@ -44,6 +44,12 @@ class Convention:
         """Pickled by its name, so that loading it gives the registered value itself."""
         return type(self).named, (self.name,)
 
+    def __call__(self, *given: Any) -> Any:
+        """What its function makes of what is given: gains of grades, say."""
+        if self.function is None:
+            raise InputError(f"{self.name} has no function")
+        return self.function(*given)
+
     @classmethod
     def named(cls, value: Any, parameter: str = "") -> Self:
         """The convention of this kind that `value` is or names; an error lists the choices."""
@@ -83,25 +89,14 @@ def kind(cls: type[Convention]) -> type[Convention]:
     return cls
 
 
-def applied(convention: Convention, values: Array) -> Array:
-    """The values under the convention's function."""
-    if convention.function is None:
-        raise InputError(f"{convention.name} has no function")
-    result: Array = convention.function(values)
-    return result
-
-
 @kind
 class Gain(Convention):
     """What a grade is worth."""
 
-    def __call__(self, grade: Array) -> Array:
-        """The gains of an array of grades."""
-        return applied(self, grade)
-
     def of_relevant(self, grade: Array, relevance: Array) -> Array:
         """The gains of the relevant documents only."""
-        return applied(self, grade) * relevance
+        gained: Array = self(grade) * relevance
+        return gained
 
     def best_first(self, ideal: Any) -> Any:
         """The ideal ranking, best grades first, in the order of its gains: already sorted."""
@@ -242,10 +237,6 @@ Gain.makers.update(binary=binary_gain, linear=linear_gain, share=share_gain, tab
 class Discount(Convention):
     """The factor by which the gain at a rank is multiplied."""
 
-    def __call__(self, rank: Array) -> Array:
-        """The factors for an array of ranks."""
-        return applied(self, rank)
-
 
 def _log2_discount(rank: Array) -> Array:
     if is_exact(rank):
@@ -317,12 +308,6 @@ Discount.makers.update(jk=jk_discount, log=log_discount)
 @kind
 class Ideal(Convention):
     """Which documents the ideal ranking is made of."""
-
-    def __call__(self, rows: Any, k: int | None) -> Any:
-        """The ideal ranking as rows."""
-        if self.function is None:
-            raise InputError(f"{self.name} has no function")
-        return self.function(rows, k)
 
 
 def _k_ones(rows: Any, k: int | None) -> Any:
@@ -463,10 +448,6 @@ AVERAGED = Ties.known("averaged", shared=True)
 class Scores(Convention):
     """How finely the scores of documents are compared."""
 
-    def __call__(self, score: Array) -> Array:
-        """The scores as they are compared."""
-        return applied(self, score)
-
 
 def _single(score: Array) -> Array:
     with np.errstate(over="ignore"):  # beyond the range of 32 bits scores are all alike
@@ -517,12 +498,8 @@ PADDING = Negative.known("padding")
 class Pooled(Convention):
     """Which judgments count for R and for the ideal ranking."""
 
-    def __call__(self, rows: Any) -> Any:
-        """The rows with the pool that counts."""
-        return rows if self.function is None else self.function(rows)
 
-
-ALL_JUDGED = Pooled.known("judged")
+ALL_JUDGED = Pooled.known("judged", lambda rows: rows)
 RETRIEVED_ALONE = Pooled.known("retrieved", lambda rows: rows.with_pool_of_retrieved())
 
 
@@ -543,13 +520,8 @@ AT_THE_END = Unretrieved.known("last", list)
 class Duplicates(Convention):
     """What happens to a document that is ranked twice."""
 
-    def __call__(self, documents: list[Any]) -> list[Any]:
-        """The documents that stay."""
-        result: list[Any] = documents if self.function is None else self.function(documents)
-        return result
 
-
-NO_DUPLICATES = Duplicates.known("refuse")
+NO_DUPLICATES = Duplicates.known("refuse", lambda documents: documents)
 FIRST_COUNTS = Duplicates.known("first", lambda documents: list(dict.fromkeys(documents)))
 LAST_COUNTS = Duplicates.known("last", lambda documents: list(dict.fromkeys(documents[::-1]))[::-1])
 EACH_COUNTS = Duplicates.known("each", list)
@@ -595,13 +567,6 @@ NOT_JUDGED_ZERO = UnjudgedQueries.known("zero")
 class Averaging(Convention):
     """How the shares of many queries become one number."""
 
-    def __call__(self, hits: Array, divisor: Array) -> tuple[Any, Any]:
-        """Numerator and denominator of the share of all queries together."""
-        if self.function is None:
-            raise InputError(f"{self.name} has no function: it is the mean of the queries' values")
-        pooled: tuple[Any, Any] = self.function(hits, divisor)
-        return pooled
-
 
 def _apart(hits: Array, divisor: Array) -> tuple[Any, Any]:
     rest = divisor - hits
@@ -617,13 +582,6 @@ APART = Averaging.known("hits_and_misses", _apart)
 @kind
 class Divisor(Convention):
     """The number by which the number of hits is divided."""
-
-    def __call__(self, rows: Any, k: int | None, hits: Array, R: Array) -> Array:
-        """The divisor of each query, from the hits within the cut and all relevant documents."""
-        if self.function is None:
-            raise InputError(f"{self.name} has no function")
-        size: Array = self.function(rows, k, hits, R)
-        return size
 
 
 def _by_k(rows: Any, k: int | None, hits: Array, R: Array) -> Array:  # noqa: ARG001
@@ -644,13 +602,6 @@ BY_HITS = Divisor.known("hits", lambda _rows, _k, hits, _R: hits)
 class MaxGrade(Convention):
     """The top of the scale of grades, if it is not given as a number."""
 
-    def __call__(self, rows: Any) -> Array:
-        """The highest grade of each query."""
-        if self.function is None:
-            raise InputError(f"{self.name} has no function")
-        highest: Array = self.function(rows)
-        return highest
-
 
 def _highest(rows: Any) -> Array:
     out = like(rows.grade, np.zeros(rows.n))
@@ -664,13 +615,6 @@ HIGHEST = MaxGrade.known("highest", _highest)
 @kind
 class Satisfaction(Convention):
     """How a grade becomes the probability that a reader is satisfied and stops."""
-
-    def __call__(self, grade: Array, highest: Any) -> Array:
-        """The probabilities, of grades and the top of their scale."""
-        if self.function is None:
-            raise InputError(f"{self.name} has no function")
-        chance: Array = self.function(grade, highest)
-        return chance
 
 
 def _exponential(grade: Array, highest: Any) -> Array:
@@ -686,12 +630,8 @@ BY_SHARE = Satisfaction.known("linear", lambda grade, highest: grade / highest)
 class CollectionSize(Convention):
     """The number of documents in the collection, if it is not given as a number."""
 
-    def __call__(self, known: Array) -> Array:
-        """The number of documents that the ranking or the judgments name."""
-        return known if self.function is None else self.function(known)
 
-
-KNOWN = CollectionSize.known("known")
+KNOWN = CollectionSize.known("known", lambda known: known)
 
 
 @kind
@@ -713,13 +653,8 @@ UNDEFINED_NAN = Undefined.known("nan")
 class Overlap(Convention):
     """How often a category counts if effective and ineffective items share it."""
 
-    def __call__(self, hits: Array, rest: Array) -> Array:
-        """Which categories of ineffective items count, given those of the hits and theirs."""
-        counted: Array = rest if self.function is None else self.function(hits, rest)
-        return counted
 
-
-ON_BOTH_SIDES = Overlap.known("both")
+ON_BOTH_SIDES = Overlap.known("both", lambda _hits, rest: rest)
 ONCE = Overlap.known("once", lambda hits, rest: rest & ~hits)
 
 
@@ -734,12 +669,3 @@ STANDARD_IN_FLOATS = Interpolation.known("trec_eval", lambda level, R: int(float
 ROUNDED = Interpolation.known(
     "trec_eval_10", lambda level, R: int(float(level) * R) + (float(level) * R % 1 >= 0.5)
 )
-
-
-@kind
-class Crossing(Convention):
-    """Where precision and recall are equal, if that is between two thresholds."""
-
-
-ON_A_LINE = Crossing.known("linear")
-IN_COUNTS = Crossing.known("counts")

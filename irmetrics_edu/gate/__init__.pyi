@@ -5,7 +5,6 @@ from typing import Any, Literal, TypedDict, Unpack
 
 from irmetrics_edu.conventions import Averaging as Averaging
 from irmetrics_edu.conventions import Binary as Binary
-from irmetrics_edu.conventions import Crossing as Crossing
 from irmetrics_edu.conventions import Cut as Cut
 from irmetrics_edu.conventions import Discount as Discount
 from irmetrics_edu.conventions import Divisor as Divisor
@@ -41,7 +40,6 @@ from irmetrics_edu.gate.regression import assert_no_regression as assert_no_regr
 from irmetrics_edu.gate.score import assert_metric as assert_metric
 from irmetrics_edu.gate.stable import assert_stable as assert_stable
 from irmetrics_edu.libraries.bundle import Bundle as Bundle
-from irmetrics_edu.metrics.novelty_ideal import IdealDepth as IdealDepth
 from irmetrics_edu.metrics.novelty_ideal import NoveltyIdeal as NoveltyIdeal
 from irmetrics_edu.metrics.nugget_decay import Normalisation as Normalisation
 
@@ -349,7 +347,6 @@ class _PrAuc(_Bounds, total=False):
 class _BreakEven(_Bounds, total=False):
     relevance: Any
     scores: Any
-    crossing: Crossing | str
     rel: float
     no_relevant: NoRelevant | str
 
@@ -384,7 +381,6 @@ class _AlphaNdcg(_Run, total=False):
     discount: Discount | str
     rel: float
     ideal: NoveltyIdeal | str
-    depth: IdealDepth | str
 
 class _RelevanceProbability(_Run, total=False):
     ranking: Any

@@ -43,7 +43,7 @@ def load() -> None:
 
 HOMES = {
     "irmetrics_edu.metrics.definition": "Metric",
-    "irmetrics_edu.metrics.pairwise": "pair_accuracy_table pair_counts",
+    "irmetrics_edu.metrics.pairwise": "pair_accuracy_table",
     "irmetrics_edu.metrics.np_hardness": "vertex_cover",
     "irmetrics_edu.rows.item_categories": "exposure",
 }

@@ -105,9 +105,8 @@ def group_auc(rows: Nested, *, rel: float = 1) -> Working:
     out = len(rows.parts) - len(kept)
     of_query = rows.query[kept]
     for q in np.flatnonzero(np.bincount(of_query, minlength=rows.n) == 0)[:1].tolist():
-        where = checks.at(None if rows.queries is None else rows.queries[q])
         raise InputError(
-            f"{where}no user has both a relevant item and another, so no user has an AUC; "
+            f"{rows.at(q)}no user has both a relevant item and another, so no user has an AUC; "
             "give more items for each user"
         )
     users = Scored.joined([rows.parts[i] for i in kept])

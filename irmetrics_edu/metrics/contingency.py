@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import CollectionSize
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
@@ -91,9 +90,8 @@ def _collection(rows: Rows, collection: int | str | None) -> Array:
     few = np.flatnonzero(known > collection)
     if len(few):
         q = int(few[0])
-        place = at(None if rows.queries is None else rows.queries[q])
         raise InputError(
-            f"{place}collection={collection} is too small: {int(known[q])} documents are "
+            f"{rows.at(q)}collection={collection} is too small: {int(known[q])} documents are "
             "retrieved or judged; give the number of documents in all"
         )
     return like(rows.grade, np.full(rows.n, collection))

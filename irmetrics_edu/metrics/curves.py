@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import ON_A_LINE, ZERO, Crossing, NoRelevant
+from irmetrics_edu.conventions import ZERO, NoRelevant
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import without_relevant
@@ -68,11 +67,10 @@ def roc_auc(scored: Scored, *, rel: float = 1) -> Working:
     one_kind = np.flatnonzero((R == 0) | (N == 0))
     if len(one_kind):
         q = int(one_kind[0])
-        place = at(None if scored.queries is None else scored.queries[q])
         what = "none is relevant" if R[q] == 0 else "all are relevant"
         raise InputError(
-            f"{place}of {int(R[q] + N[q])} documents {what}, so no pair can be compared; AUC needs "
-            "at least one document of each kind"
+            f"{scored.at(q)}of {int(R[q] + N[q])} documents {what}, so no pair can be compared; "
+            "AUC needs at least one document of each kind"
         )
     strip = (FP - _line_before(FP, query)) * (TP + _line_before(TP, query)) / 2
     return Working(
@@ -167,32 +165,22 @@ def pr_curve(relevance: Any, scores: Any = None, *, rel: float = 1, exact: bool 
     symbol=r"\mathrm{BEP}",
     aliases=("BEP", "break_even_point"),
     inputs=SCORED,
-    formula=r"P_t=\mathrm{Rec}_t\quad(\text{between thresholds: }\crossing{},\ "
+    formula=r"P_t=\mathrm{Rec}_t\quad(\text{between thresholds: on a line},\ "
     r"\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
     source="Lewis (1992), An evaluation of phrasal and clustered representations on a text "
     "categorization task, SIGIR",
     rational={},
 )
-def break_even(
-    scored: Scored,
-    *,
-    crossing: Crossing = ON_A_LINE,
-    rel: float = 1,
-    no_relevant: NoRelevant = ZERO,
-) -> Working:
+def break_even(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
     """The break-even point is the value at which precision and recall are equal.
 
     Between 0 and 1. Precision and recall are equal when as many documents are retrieved as are
-    relevant. So without ties it is the R-precision. Ties may jump over that point. `crossing` says
-    how to find it then. By default it is on the straight line between the two points of the curve.
-    `crossing="counts"` retrieves the tied documents in part, which gives what a random order of
-    them gives on average, whatever their order (Davis & Goadrich, 2006). Before the first
-    threshold, precision is taken to be that of the first threshold.
+    relevant. So without ties it is the R-precision. Ties may jump over that point. It is then
+    on the straight line between the two points of the curve. Before the first threshold, precision
+    is taken to be that of the first threshold.
 
     >>> break_even([1, 0, 1, 0])
     0.5
-    >>> break_even([1, 1, 0, 0], [0.9, 0.5, 0.5, 0.5], crossing="counts", exact=True)
-    Fraction(2, 3)
     """
     table, TP, FP = _at_thresholds(scored, rel)
     query, R = table.query, scored.rows.relevant(rel)
@@ -203,14 +191,10 @@ def break_even(
     enough = (retrieved >= R[query]).astype(bool)
     after = np.flatnonzero(enough)[starts_of(query[enough], scored.n)[:-1]]
     recall_after, recall_before = recall[after], _line_before(recall, query)[after]
-    if crossing == ON_A_LINE:
-        first = np.isin(after, starts_of(query, scored.n)[:-1])
-        precision_before = np.where(first, precision[after], _line_before(precision, query)[after])
-        ahead = precision_before - recall_before
-        share = ratio(ahead, ahead + recall_after - precision[after], 1)
-    else:
-        before = _line_before(retrieved, query)[after]
-        share = ratio(R - before, retrieved[after] - before, 1)
+    first = np.isin(after, starts_of(query, scored.n)[:-1])
+    precision_before = np.where(first, precision[after], _line_before(precision, query)[after])
+    ahead = precision_before - recall_before
+    share = ratio(ahead, ahead + recall_after - precision[after], 1)
     return Working(
         without_relevant(recall_before + share * (recall_after - recall_before), R, no_relevant),
         how="{recall before} + {share of the way} * ({recall after} - {recall before})",

@@ -18,8 +18,6 @@ from irmetrics_edu.metrics.novelty_ideal import (
     EXACT,
     GREEDY,
     NDEVAL,
-    TO_CUT,
-    IdealDepth,
     NoveltyIdeal,
     ideal_order,
 )
@@ -120,7 +118,7 @@ def alpha_dcg(
     "alpha-nDCG",
     symbol=r"\alpha\text{-nDCG}",
     formula=rf"\frac{{\sum_{{i=1}}^{{\k}} \discount{{i}} {_GAIN}}}"
-    r"{\sum_{i=1}^{\depth{}} \discount{i}\, G^*_i}"
+    r"{\sum_{i=1}^{\k} \discount{i}\, G^*_i}"
     rf"\quad({JUDGED},\ G^*\colon \ideal{{}},\ \text{{none: }}\norelevant{{}})",
     source=CLARKE_2008,
     inputs=NUGGETS,
@@ -137,7 +135,6 @@ def alpha_ndcg(
     discount: Discount = LOG2,
     rel: float = 1,
     ideal: NoveltyIdeal = GREEDY,
-    depth: IdealDepth = TO_CUT,
     no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """Alpha-nDCG is the alpha-DCG of a ranking over that of the ideal ranking of judged documents.
@@ -147,7 +144,7 @@ def alpha_ndcg(
     last, as in that program). A ranking may beat the greedy ideal, so alpha-nDCG can exceed 1.
     `ideal="exact"` searches for the best ranking to depth k and never exceeds 1. It is refused if
     the pool is large. The ideal ranking reaches to the cut-off, even if the ranking is shorter.
-    With `depth="as_long"` it is as long as the ranking. Judgments can be probabilities, and `gamma`
+    Judgments can be probabilities, and `gamma`
     says how likely each nugget is wanted, as in alpha-DCG.
 
     >>> held = {"a": {"A", "B"}, "b": {"A"}, "c": {"C"}}
@@ -159,7 +156,7 @@ def alpha_ndcg(
     pool = rows.pool.possible(rel)
     weight = pool.per_nugget("gamma", gamma)
     fading = Fading.of(pool, one_alpha(rows, alpha), weight, rel)
-    order, tied = ideal_order(pool, k, fading, discount, ideal, depth(rows, k))
+    order, tied = ideal_order(pool, k, fading, discount, ideal)
     best_rows = rows.ranked(order)
     best = alpha_dcg.measured(best_rows, k, **options)
     best.name, best.notes, best.notes_of = "ideal alpha-DCG", (), None  # said of the ranking

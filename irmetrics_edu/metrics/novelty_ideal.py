@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.nugget_decay import Fading
@@ -30,26 +29,12 @@ NDEVAL = NoveltyIdeal.known("ndeval")
 EXACT = NoveltyIdeal.known("exact")
 
 
-@kind
-class IdealDepth(Convention):
-    """How far the ideal ranking reaches."""
-
-    def __call__(self, rows: NuggetRows, k: int | None) -> Array | None:
-        """The last rank of each query's ideal ranking; None if that is k for all."""
-        return None if self.function is None else self.function(rows, k)
-
-
-TO_CUT = IdealDepth.known("cut")
-AS_LONG = IdealDepth.known("as_long", lambda rows, k: rows.depth(k))
-
-
 def ideal_order(
     pool: NuggetRows,
     k: int | None,
     fading: Fading,
     discount: Any,
     how: NoveltyIdeal,
-    depth: Array | None = None,
 ) -> tuple[Array, Array]:
     """The rows of the pool in their ideal order, and how many documents were tied for each place.
 
@@ -57,17 +42,11 @@ def ideal_order(
     equal.
 
     Documents that would add nothing are left out. `discount` gives the factors of an array of
-    ranks. The greedy choice doesn't need it. `depth` has a last rank for each query, above k.
+    ranks. The greedy choice doesn't need it.
     """
     if how is EXACT:
-        return _exact_order(pool, k, fading, discount, depth)
-    order, tied = _greedy_order(pool, k, fading, last=how is NDEVAL)
-    if depth is None:
-        return order, tied
-    query = pool.query[order]  # what is chosen first doesn't depend on how much is chosen
-    begin = np.searchsorted(query, np.arange(pool.n))
-    kept = np.arange(len(order)) - begin[query] < depth[query]
-    return order[kept], tied[kept]
+        return _exact_order(pool, k, fading, discount)
+    return _greedy_order(pool, k, fading, last=how is NDEVAL)
 
 
 def _greedy_order(
@@ -108,14 +87,13 @@ def _greedy_order(
 
 
 def _exact_order(
-    pool: NuggetRows, k: int | None, fading: Fading, discount: Any, depth: Array | None
+    pool: NuggetRows, k: int | None, fading: Fading, discount: Any
 ) -> tuple[Array, Array]:
     """For each query, the order of most discounted gain down to the cut."""
     order: list[int] = []
     for q in range(pool.n):
         rows = np.flatnonzero(pool.query == q).tolist()
-        last = k if depth is None else int(depth[q])
-        order += _exact_order_of(pool, rows, last, fading, discount, q)
+        order += _exact_order_of(pool, rows, k, fading, discount, q)
     return np.array(order, dtype=np.intp), np.ones(len(order), dtype=np.intp)
 
 
@@ -184,8 +162,7 @@ def _refuse_if_large(sizes: list[int], depth: int, pool: NuggetRows, q: int) -> 
     for size in sizes:
         ways = [sum(ways[max(0, i - size) : i + 1]) for i in range(depth + 1)]
     if sum(ways) > MOST_STATES:
-        name = pool.queries[q] if pool.queries is not None else None
         raise InputError(
-            f"{at(name)}ideal='exact' would go through {sum(ways):,} sets of {sum(sizes)} judged "
+            f"{pool.at(q)}ideal='exact' would go through {sum(ways):,} sets of {sum(sizes)} judged "
             f"documents, more than {MOST_STATES:,}; choose a smaller k or ideal='greedy'"
         )

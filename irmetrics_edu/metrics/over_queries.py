@@ -136,7 +136,7 @@ def variance(rows: Values, *, ddof: int = 1) -> Working:
     size = rows.size
     for q in np.flatnonzero(size <= ddof)[:1]:
         raise InputError(
-            f"{rows.where(int(q))}the variance of {int(size[q])} value(s) with ddof={ddof} is "
+            f"{rows.at(int(q))}the variance of {int(size[q])} value(s) with ddof={ddof} is "
             f"not defined; give at least {ddof + 1} values" + (", or ddof=0" if size[q] else "")
         )
     average = mean.measured(rows)

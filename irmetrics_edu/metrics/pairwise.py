@@ -59,10 +59,9 @@ def pair_accuracy(
     right, wrong = judged.total(concordant), judged.total(discordant)
     lacking = (right + wrong == 0).astype(bool)
     if undefined.name == "refuse" and lacking.any():
-        query = rows.queries[int(np.argmax(lacking))] if rows.queries is not None else None
         raise InputError(
-            f"{at(query)}no two documents of the ranking differ in grade, so there is no "
-            "pair; give undefined='nan' or undefined='zero' as its value"
+            f"{rows.at(int(np.argmax(lacking)))}no two documents of the ranking differ in grade, "
+            "so there is no pair; give undefined='nan' or undefined='zero' as its value"
         )
     return Working(
         _share(right, wrong, undefined.value),
@@ -86,33 +85,6 @@ class PairAccuracy:
     by_document: Fraction
     by_query: Fraction
     working: Working
-
-
-def pair_counts(
-    rankings: Mapping[Any, Any], judgments: Mapping[Any, Any] | None = None
-) -> dict[Any, tuple[int, int]]:
-    """The counts of a query are the numbers of its pairs ranked right and wrong.
-
-    `rankings` maps a query to its ranking: grades in order, or documents if `judgments` maps the
-    query to grades. `pair_accuracy_table` reads the result.
-
-    >>> pair_counts({"q1": [3, 1, 2], "q2": [0, 1]})
-    {'q1': (2, 1), 'q2': (0, 1)}
-    """
-    counts = {}
-    for query, ranking in rankings.items():
-        if judgments is not None and query not in judgments:
-            raise InputError(
-                f"{at(query)}it has no judgments; give judgments, or leave the query out"
-            )
-        inputs = (ranking,) if judgments is None else (ranking, judgments[query])
-        rows = pair_accuracy.align(*inputs, query=query)
-        working = pair_accuracy.measured(rows)
-        right, wrong = (
-            int(working[name].sum()) for name in ("concordant pairs", "discordant pairs")
-        )
-        counts[query] = (right, wrong)
-    return counts
 
 
 def pair_accuracy_table(counts: Any) -> PairAccuracy:

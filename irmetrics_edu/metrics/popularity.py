@@ -9,7 +9,6 @@ serendipity     = share of the list that is relevant and was not expected
 
 import numpy as np
 
-from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
@@ -115,9 +114,8 @@ def popularity_lift(
     """
     average = average_popularity.measured(rows, k, undefined=undefined)
     for q in np.flatnonzero(rows.chosen == 0)[:1].tolist():
-        place = at(None if rows.queries is None else rows.queries[q])
         raise InputError(
-            f"{place}the items that the user chose have popularity 0, so the lift would "
+            f"{rows.at(q)}the items that the user chose have popularity 0, so the lift would "
             "divide by 0; count the users' choices in popularity too"
         )
     lift = average.score / rows.chosen - 1

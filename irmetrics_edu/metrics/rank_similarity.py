@@ -201,7 +201,7 @@ def kendall_tau(rows: Orders) -> Working:
     free = [pairs - _tied_pairs(rows, level) for level in (rows.level, rows.other_level)]
     for q in np.flatnonzero(np.minimum(*free) == 0)[:1].tolist():
         raise InputError(
-            f"{rows.where(q)}one order ties everything, so there is no correlation; "
+            f"{rows.at(q)}one order ties everything, so there is no correlation; "
             "give scores that differ"
         )
     compared = _root(free[0] * free[1], rows.depth)

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import ON_BOTH_SIDES, UNDEFINED_REFUSED, Overlap, Undefined
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
@@ -102,9 +101,8 @@ def _said_of(rows: Categorised, both: list[Any], overlap: Overlap) -> tuple[str,
 def _all_categorised(rows: Categorised) -> None:
     for q, item in enumerate(rows.uncategorised):
         if item is not None:
-            query = rows.queries[q] if rows.queries is not None else None
             raise InputError(
-                f"{at(query)}relevant item {item!r} is not among the categories, so their "
+                f"{rows.at(q)}relevant item {item!r} is not among the categories, so their "
                 "frequencies can't be counted; map it to its categories, or to set()"
             )
 

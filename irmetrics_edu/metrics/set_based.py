@@ -42,7 +42,8 @@ def divided_by(
             f"divisor={divisor} is not a divisor of this metric; use "
             f"{' or '.join(map(str, allowed))}"
         )
-    return divisor(rows, k, hits, R)
+    size: Array = divisor(rows, k, hits, R)
+    return size
 
 
 def without_relevant(score: Array, R: Array, no_relevant: NoRelevant) -> Array:

@@ -84,7 +84,7 @@ def err(
 def _top_of_scale(rows: Rows, max_grade: Any) -> Array:
     """The top of the scale, query by query; grades that are off it are refused."""
     if isinstance(max_grade, str):
-        at_hand = MaxGrade.named(max_grade, "max_grade")(rows)
+        at_hand: Array = MaxGrade.named(max_grade, "max_grade")(rows)
         _refuse_off_scale(rows, float(at_hand.max(initial=0)))
         return np.where(at_hand > 0, at_hand, at_hand + 1)  # of 0 alone nobody is satisfied
     checks.between("max_grade", max_grade, 0, HIGHEST_MAX_GRADE, open_low=True)

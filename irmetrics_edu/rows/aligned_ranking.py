@@ -124,9 +124,26 @@ class ByQuery:
         """Where each query's rows begin."""
         return starts_of(self.query, self.n)
 
-    def total(self, values: Array) -> Array:
-        """The sum of a column, query by query."""
-        return total(values, self.query, self.n)
+    def total(self, values: Array, query: Array | None = None) -> Array:
+        """The sum of a column, query by query; `query` has the query of each value of no row."""
+        return total(values, self.query if query is None else query, self.n)
+
+    def running(self, values: Array) -> Array:
+        """The sum of a column down to each row, within its query."""
+        return running_total(values, self.starts)
+
+    def count(self, truth: Any) -> Array:
+        """Whole numbers or truth values as numbers that can be summed."""
+        return like(self.rank, truth)
+
+    def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
+        """Quotient per query, `empty` if the divisor is 0."""
+        return ratio(numerator, denominator, empty)
+
+    def at(self, q: int) -> str:
+        """A query, as an error message names it."""
+        queries = getattr(self, "queries", None)
+        return at(None if queries is None else queries[q])
 
     def top(self, k: int | None) -> Self:
         """The rows down to rank k; what stands along other axes stays."""
@@ -259,17 +276,9 @@ class Rows(ByQuery):
     )
     _best: "Rows | None" = field(default=None, init=False, repr=False)  # the ideal of the judged
 
-    def running(self, values: Array) -> Array:
-        """The sum of a column down to each row, within its query."""
-        return running_total(values, self.starts)
-
     def product_before(self, factors: Array) -> Array:
         """The product of the factors of all earlier rows of the query."""
         return running_product_before(factors, self.starts)
-
-    def count(self, truth: Array) -> Array:
-        """Truth values as numbers 0 and 1 that can be summed."""
-        return like(self.grade, truth)
 
     def gains(self, gain: Callable[[Array], Array]) -> Array:
         """What each row's grade is worth; a document that nobody judged gains nothing."""
@@ -413,10 +422,6 @@ class Rows(ByQuery):
         labels["grade"] = self.grade
         labels["judged"] = self.judged
         return Table(self.query, labels)
-
-    def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
-        """Quotient per query, `empty` if the divisor is 0."""
-        return ratio(numerator, denominator, empty)
 
 
 def _best_first(query: Array, grade: Array) -> Array:

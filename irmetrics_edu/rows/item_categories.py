@@ -91,9 +91,8 @@ class Categorised(Recommended):
             )
         if (here > given).any():
             q = int(np.argmax(here > given))
-            query = self.queries[q] if self.queries is not None else None
             raise InputError(
-                f"{at(query)}n_categories={given} is too small: {int(here[q])} categories "
+                f"{self.at(q)}n_categories={given} is too small: {int(here[q])} categories "
                 "occur; give the number of all categories"
             )
         return self.count(np.full(self.n, int(given)))

@@ -1,13 +1,10 @@
-"""Recommended lists with the distance of every pair of their items, as rows.
-
-One file: distances are given or come from embeddings, and every way needs its own checks.
-"""
+"""Recommended lists with the distance of every pair of their items, as rows."""
 
 import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -30,14 +27,6 @@ from irmetrics_edu.working import Table
 @kind
 class Distance(Convention):
     """How far two items are from each other."""
-
-    @classmethod
-    def named(cls, value: Any, parameter: str = "") -> Self:
-        """The distance that `value` is or names; a function of two items' values is one too."""
-        if callable(value) and not isinstance(value, Convention):
-            name = getattr(value, "__name__", type(value).__name__)
-            return cls(name, "d(i,j)", "a function of the values of two items", value)
-        return super().named(value, parameter)
 
 
 COSINE = Distance.known("cosine")
@@ -81,10 +70,8 @@ def align_distances(
 
     `embeddings` maps each item to its vector. Vectors are normalised to length 1, so their lengths
     play no part. A vector of zeros has no direction and is refused. With `distance="given"`,
-    `embeddings` holds the distances: a mapping from pairs (i, j), in either order, or a square
-    table whose rows and columns are in the order of the list. With `distance=f` for a function f,
-    the distance of i and j is f(embeddings[i], embeddings[j]). Distances are at least 0 and the
-    same both ways.
+    `embeddings` holds the distances: a mapping from pairs (i, j), in either order. Distances are at
+    least 0 and the same both ways.
 
     >>> align_distances(["a", "b"], {"a": [1, 0], "b": [0, 2]}).distance
     array([1.])
@@ -122,7 +109,7 @@ def _aligned(
     if distance is GIVEN:
         values = _given(items, embeddings, query, exact=exact)
     else:
-        values = _from_values(items, embeddings, distance, query, exact=exact)
+        values = _from_values(items, embeddings, query, exact=exact)
     column = np.empty(len(values), dtype=object if exact else np.float64)
     column[:] = values
     return Spaced(
@@ -138,9 +125,7 @@ def _aligned(
     )
 
 
-def _from_values(
-    items: list[Hashable], embeddings: Any, distance: Distance, query: Any, *, exact: bool
-) -> Any:
+def _from_values(items: list[Hashable], embeddings: Any, query: Any, *, exact: bool) -> Any:
     if not isinstance(embeddings, Mapping):
         raise InputError(
             f"{at(query)}embeddings are not a mapping; map each item to its vector: for an "
@@ -154,17 +139,7 @@ def _from_values(
                 f"{at(query, None, rank)}item {item!r} has no embedding; give one, or leave "
                 "the item out of the list"
             )
-    if distance is COSINE:
-        return _cosine(items, embeddings, query, exact=exact)
-    function = distance.function
-    if function is None:
-        raise InputError(f"distance={distance} has no function")
-    values = []
-    for i, j in combinations(items, 2):
-        there = _distance(function(embeddings[i], embeddings[j]), i, j, query, exact=exact)
-        back = _distance(function(embeddings[j], embeddings[i]), j, i, query, exact=exact)
-        values.append(_same_both_ways(there, back, i, j, query))
-    return values
+    return _cosine(items, embeddings, query, exact=exact)
 
 
 def _cosine(
@@ -221,21 +196,11 @@ def _exact_cosine(x: list[Any], y: list[Any], i: Hashable, j: Hashable) -> Any:
 
 
 def _given(items: list[Hashable], table: Any, query: Any, *, exact: bool) -> list[Any]:
-    if isinstance(table, Mapping):
-        return [_looked_up(i, j, table, query, exact=exact) for i, j in combinations(items, 2)]
-    n = len(items)
-    if not hasattr(table, "__len__") or len(table) != n or any(len(row) != n for row in table):
+    if not isinstance(table, Mapping):
         raise InputError(
-            f"{at(query)}the table of distances has another size than the list; give a row "
-            f"and a column for each of the {n} items recommended, in their order, or give "
-            "distances by pair: {(i, j): distance}"
+            f"{at(query)}the distances are not a mapping; give them by pair: {{(i, j): distance}}"
         )
-    values = []
-    for a, b in combinations(range(n), 2):
-        there = _distance(table[a][b], items[a], items[b], query, exact=exact)
-        back = _distance(table[b][a], items[b], items[a], query, exact=exact)
-        values.append(_same_both_ways(there, back, items[a], items[b], query))
-    return values
+    return [_looked_up(i, j, table, query, exact=exact) for i, j in combinations(items, 2)]
 
 
 def _looked_up(

@@ -9,7 +9,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, like
+from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on
 from irmetrics_edu.rows.item_categories import exposure
 from irmetrics_edu.rows.recommended import items_of, ranks_of
@@ -29,10 +29,6 @@ class Lists(ByQuery):
     shown: Array = field(metadata=on("place", to=ROW))  # the item that stands there, by its number
     n: int = field(default=1, metadata=on(QUERY))
     queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
-
-    def count(self, numbers: Array) -> Array:
-        """Whole numbers or truth values as numbers that can be summed."""
-        return like(self.rank, numbers)
 
     def exposure(self, k: int | None) -> Array:
         """How many lists hold each item within the cut."""

@@ -22,7 +22,6 @@ from irmetrics_edu.numbers import (
     like,
     ratio,
     running_product_before,
-    running_total,
     starts_of,
     total,
     zeros,
@@ -68,10 +67,6 @@ class NuggetRows(ByQuery):
         """Where each row's entries begin."""
         return np.concatenate([[0], np.bincount(self.row, minlength=len(self.query)).cumsum()])
 
-    def running(self, values: Array) -> Array:
-        """The sum of a column down to each row, within its query."""
-        return running_total(values, self.starts)
-
     def by_row(self, values: Array) -> Array:
         """The sum of the values of each row's entries."""
         return total(values, self.row, len(self.query))
@@ -83,10 +78,6 @@ class NuggetRows(ByQuery):
     def over_nuggets(self, values: Array) -> Array:
         """The sum of a value per nugget, query by query."""
         return total(values, self.nugget_query, self.n)
-
-    def count(self, truth: Array) -> Array:
-        """Truth values as numbers 0 and 1 that can be summed."""
-        return like(self.grade, truth)
 
     def product_before(self, factors: Array) -> Array:
         """For each entry, the product of the factors of its nugget's entries at earlier ranks."""
@@ -101,10 +92,6 @@ class NuggetRows(ByQuery):
         out = like(factors, np.ones(len(self.query)))
         np.multiply.at(out, self.row, factors)
         return out
-
-    def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
-        """Quotient per query, `empty` where there is nothing to divide by."""
-        return ratio(numerator, denominator, empty)
 
     def known(self, rel: float | None = None) -> Array:
         """Which nuggets count: those given a probability, else those that a judged document holds.

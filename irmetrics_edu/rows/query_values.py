@@ -34,10 +34,6 @@ class Values(ByQuery):
         """How many values each list has."""
         return self.total(like(self.value, np.ones(len(self.value))))
 
-    def where(self, q: int) -> str:
-        """The list, as an error message names it."""
-        return at(None if self.queries is None else self.queries[q])
-
     def place(self, i: int) -> str:
         """A value, as an error message names it."""
         return at(self.label[i]) if self.labelled else f"value number {self.label[i]}: "

@@ -11,7 +11,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Undefined
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, ranks_to, ratio, total
+from irmetrics_edu.numbers import Array, as_fraction, is_exact, ranks_to
 from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, on
 from irmetrics_edu.working import Table
 
@@ -33,18 +33,6 @@ class Recommended(ByQuery):
     def depth(self, k: int | None) -> Array:
         """How many items each list has within the cut."""
         return self.length if k is None else np.minimum(self.length, k)
-
-    def count(self, truth: Array) -> Array:
-        """Whole numbers or truth values as numbers that can be summed."""
-        return like(self.rank, truth)
-
-    def total(self, values: Array, query: Array | None = None) -> Array:
-        """The sum of a column, query by query."""
-        return total(values, self.query if query is None else query, self.n)
-
-    def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
-        """Quotient per query, `empty` if the divisor is 0."""
-        return ratio(numerator, denominator, empty)
 
     def coefficient(self, name: str, value: Any) -> Any:
         """A discount coefficient in [0, 1], as the kind of number that these rows hold."""

@@ -9,7 +9,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, like, ranks_to
+from irmetrics_edu.numbers import Array, ranks_to
 from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on, picked
 from irmetrics_edu.working import Table
 
@@ -34,19 +34,16 @@ class Orders(ByQuery):
     open: Array = field(metadata=on(QUERY))  # whether equal scores leave an order open
     queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
 
-    def count(self, numbers: Any) -> Array:
-        """Whole numbers or truth values as numbers that can be summed."""
-        return like(self.depth, numbers)
-
-    def where(self, q: int) -> str:
-        """The pair, as an error message names it."""
-        return at(None if self.queries is None else self.queries[q])
+    @property
+    def rank(self) -> Array:  # type: ignore[override]  # here it is a depth
+        """The depth of each line."""
+        return self.depth
 
     def refuse_ties(self, name: str) -> None:
         """Raise InputError where equal scores leave the order open."""
         for q in np.flatnonzero(self.open)[:1].tolist():
             raise InputError(
-                f"{self.where(q)}equal scores leave the order open, and {name} compares "
+                f"{self.at(q)}equal scores leave the order open, and {name} compares "
                 "orders without ties; give the order as a list"
             )
 
@@ -60,12 +57,12 @@ class Orders(ByQuery):
                 other = [d for d in picked(self.other, self.query == q) if d is not None]
                 apart = sorted(set(one) ^ set(other), key=str)
                 raise InputError(
-                    f"{self.where(q)}{apart[0]!r} is in one order only, but {name} compares "
+                    f"{self.at(q)}{apart[0]!r} is in one order only, but {name} compares "
                     "orders of the same things; leave it out, or use RBO"
                 )
             if n < 2:
                 raise InputError(
-                    f"{self.where(q)}{name} needs at least two things in order; give more"
+                    f"{self.at(q)}{name} needs at least two things in order; give more"
                 )
 
     def table(self) -> Table:

@@ -13,7 +13,6 @@ import pytest
 from irmetrics_edu import evaluate, parse
 from irmetrics_edu.conventions import (
     CollectionSize,
-    Crossing,
     Cut,
     Discount,
     Divisor,
@@ -38,7 +37,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MEAN, Measure
-from irmetrics_edu.metrics.novelty_ideal import IdealDepth, NoveltyIdeal
+from irmetrics_edu.metrics.novelty_ideal import NoveltyIdeal
 from irmetrics_edu.metrics.nugget_decay import Normalisation
 from irmetrics_edu.rows.scored import SCORED
 from tools.vectors.made import made
@@ -260,10 +259,8 @@ def test_every_value_of_a_switch_has_a_case():
         (Overlap, "overlap"),
         (Satisfaction, "satisfaction"),
         (Interpolation, "interpolation"),
-        (Crossing, "crossing"),
         (CollectionSize, "collection"),
         (Undefined, "undefined"),
-        (IdealDepth, "depth"),
     ):
         for value in kind.values.values():
             asked = value.name not in ("refuse", "quicksort")

@@ -1,7 +1,6 @@
 """Curves over a threshold, the areas under them, and the break-even point."""
 
 from fractions import Fraction
-from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from irmetrics_edu.metrics.curves import break_even, pr_auc, pr_curve, roc_auc, 
 from irmetrics_edu.metrics.set_based import r_precision
 from irmetrics_edu.rows.scored import Scored, align_scored
 from tools.vectors.oracles import further as oracle
-from tools.vectors.oracles import rankings
 
 # Scores in tenths, so that ties are common.
 scored = st.lists(
@@ -28,17 +26,6 @@ of_both_kinds = scored.filter(lambda items: len({r for r, _ in items}) == 2)
 def unzipped(items):
     """Relevance and scores as two lists."""
     return [r for r, _ in items], [s for _, s in items]
-
-
-def mean_r_precision(relevance, scores):
-    """R-precision, averaged over all orders in which the ties can stand."""
-    orders = (
-        order
-        for order in permutations(range(len(scores)))
-        if all(scores[a] >= scores[b] for a, b in pairwise(order))
-    )
-    values = [rankings.r_precision([relevance[i] for i in order], relevance) for order in orders]
-    return sum(values, Fraction(0)) / len(values)
 
 
 @given(of_both_kinds)
@@ -88,13 +75,10 @@ def test_the_area_by_steps(items):
 
 @given(with_relevant)
 def test_the_break_even_point_equals_the_oracle(items):
-    """On the line between two thresholds; or, in counts, the mean over the orders of ties."""
+    """On the line between two thresholds."""
     relevance, scores = unzipped(items)
     on_a_line = break_even(relevance, scores, exact=True)
     assert on_a_line == oracle.break_even(list(zip(scores, relevance, strict=True)))
-    if len(items) <= 6:
-        in_counts = break_even(relevance, scores, crossing="counts", exact=True)
-        assert in_counts == mean_r_precision(relevance, scores)
 
 
 @given(st.lists(st.integers(0, 1), min_size=1, max_size=10).filter(any))
@@ -102,18 +86,16 @@ def test_without_ties_these_are_measures_of_the_ranking(relevance):
     """The break-even point is R-precision, the area by steps AP; no scores: in ranked order."""
     scores = [-float(i) for i in range(len(relevance))]
     for given_scores in ((), (scores,)):
-        for crossing in ("linear", "counts"):
-            ours = break_even(relevance, *given_scores, crossing=crossing, exact=True)
-            assert ours == r_precision(relevance, exact=True)
+        ours = break_even(relevance, *given_scores, exact=True)
+        assert ours == r_precision(relevance, exact=True)
         ours = pr_auc(relevance, *given_scores, exact=True)
         assert ours == average_precision(relevance, exact=True)
 
 
-def test_the_two_ways_to_cross_differ():
-    """One relevant document, then three tied with one relevant: 3/4 on the line, 2/3 in counts."""
+def test_a_tie_is_crossed_on_a_line():
+    """One relevant document, then three tied with one relevant: 3/4."""
     example = ([1, 1, 0, 0], [0.9, 0.5, 0.5, 0.5])
     assert break_even(*example, exact=True) == Fraction(3, 4)
-    assert break_even(*example, crossing="counts", exact=True) == Fraction(2, 3)
 
 
 def test_one_line_per_threshold():
@@ -134,7 +116,7 @@ def test_many_queries_at_once_equal_each_alone():
         ([1, 1, 0], [5, 4, 4]),
     ]
     together = Scored.joined([align_scored(*case) for case in cases])
-    for metric in (roc_auc, pr_auc, break_even, break_even.using(crossing="counts")):
+    for metric in (roc_auc, pr_auc, break_even):
         working = metric.measured(together, **metric.params)
         assert working.score.tolist() == pytest.approx([metric(*case) for case in cases])
     assert together.of(3).score.tolist() == [5, 4, 4]

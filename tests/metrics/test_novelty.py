@@ -1,7 +1,6 @@
 """alpha-DCG, alpha-nDCG, their ideals, the probability of relevance, and vertex cover."""
 
 import json
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -627,21 +626,3 @@ def test_a_run_is_its_queries(run, some, others, alpha):
         ideal = alpha_ndcg.working(ranking, nuggets[query], alpha=alpha, k=3)["ideal alpha-DCG"]
         assert list(together.of(q)["ideal alpha-DCG"]["document"]) == list(ideal["document"])
         assert list(together.of(q)["ideal alpha-DCG"]["nuggets"]) == list(ideal["nuggets"])
-
-
-@pytest.mark.parametrize("ideal", ["greedy", "exact"])
-def test_the_ideal_may_be_as_long_as_the_ranking(ideal: str) -> None:
-    """One document with one nugget of three: over the best single one, which has two, it is 1/2."""
-    held = {"a": {"A", "B"}, "b": {"A"}, "c": {"C"}}
-    assert alpha_ndcg(["b"], held, k=3, ideal=ideal, depth="as_long") == pytest.approx(1 / 2)
-    to_cut = 2 + 1 / math.log2(3) + 0.5 / 2
-    assert alpha_ndcg(["b"], held, k=3, ideal=ideal) == pytest.approx(1 / to_cut)
-    assert alpha_ndcg(["b", "a", "c"], held, k=2, ideal=ideal, depth="as_long") == pytest.approx(
-        alpha_ndcg(["b", "a", "c"], held, k=2, ideal=ideal)
-    )
-    both = evaluate(
-        {"q": {"b": 1}, "r": {"a": 2, "c": 1}},
-        {"q": held, "r": held},
-        f"alpha-nDCG(depth=as_long,ideal={ideal})@3",
-    )
-    assert next(iter(both.scores.values())).tolist() == pytest.approx([1 / 2, 1])

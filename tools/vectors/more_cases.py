@@ -95,7 +95,7 @@ _OF_SCORES: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "AUC": {"rel": (1,)},
     "pAUC": {"fallout": ("0.1", "0.5", "1"), "rel": (1,)},
     "PR-AUC": {"rel": (1,), **EMPTY},
-    "break-even": {"crossing": ("linear", "counts"), "rel": (1,), **EMPTY},
+    "break-even": {"rel": (1,), **EMPTY},
 }
 
 

@@ -89,7 +89,7 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     },
     "alpha-nDCG": {
         "alpha": ("0.5", "1"), "discount": ("log2",), "rel": (1,), "ideal": _IDEALS,
-        "depth": ("cut", "as_long"), **_EMPTY,
+        **_EMPTY,
     },
     "ERR-IA": {"max_grade": (1,), **_NORMALISED, **_EMPTY},
     "NRBP": {"alpha": ("0.5",), "beta": ("0.5", "0.8"), "rel": (1,), **_NORMALISED, **_EMPTY},

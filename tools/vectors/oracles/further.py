@@ -213,7 +213,7 @@ def pr_area(documents: Documents, *, rel: int = 1) -> Fraction:
     return area
 
 
-def break_even(documents: Documents, *, rel: int = 1, crossing: str = "linear") -> Fraction:
+def break_even(documents: Documents, *, rel: int = 1) -> Fraction:
     """Where precision meets recall: at the threshold with R documents, or between two."""
     relevant = sum(g >= rel for _, g in documents)
     if not relevant:
@@ -221,9 +221,6 @@ def break_even(documents: Documents, *, rel: int = 1, crossing: str = "linear") 
     before = (0, 0)
     for hits, size in _points(documents, rel):
         if size >= relevant:
-            if crossing == "counts":
-                share = Fraction(relevant - before[1], size - before[1])
-                return (before[0] + share * (hits - before[0])) / relevant
             r, p = Fraction(hits, relevant), Fraction(hits, size)
             old_r = Fraction(before[0], relevant)
             old_p = Fraction(before[0], before[1]) if before[1] else p

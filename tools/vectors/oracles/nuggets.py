@@ -108,8 +108,6 @@ def normalised(
     below = perfect
     if how == "collection_dependent":
         last = k
-        if conventions.get("depth") == "as_long":
-            last = len(ranking) if k is None else min(k, len(ranking))
         best = ideal_ranking(nuggets, last, left, conventions["ideal"], worth, gamma)
         below = worth(faded(best, nuggets, left, gamma)[:last])
     return divided(above, below) if below else WITHOUT_RELEVANT[conventions["no_relevant"]]

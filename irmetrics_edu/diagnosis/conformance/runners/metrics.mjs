@@ -523,7 +523,6 @@ function ofThresholds(metric, given, said) {
     const inside = documents.filter(([s]) => s >= t);
     const [h, s] = [inside.filter(([, good]) => good).length, inside.length];
     if (metric === "PR-AUC") total += ((h - h0) / R) * (h / s);
-    else if (s >= R && said.crossing === "counts") return (h0 + ((R - s0) / (s - s0)) * (h - h0)) / R;
     else if (s >= R) {
       const [p, r, r0] = [h / s, h / R, h0 / R];
       const ahead = (s0 === 0 ? p : h0 / s0) - r0;
@@ -619,8 +618,7 @@ function fading(metric, c) {
   if (how === "none") return a;
   let below;
   if (how === "collection_dependent") {
-    const cut = c.k ?? Object.keys(c.nuggets).length;
-    const depth = c.said.depth === "as_long" ? Math.min(c.k ?? n, n) : cut;
+    const depth = c.k ?? Object.keys(c.nuggets).length;
     const best = idealOf(c, left, worth, depth);
     const gainedBest = faded(best, left, c).slice(0, depth);
     below = worth(gainedBest);
