@@ -35,7 +35,7 @@ class Orders(ByQuery):
     queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
 
     @property
-    def rank(self) -> Array:  # type: ignore[override]  # here it is a depth
+    def rank(self) -> Array:
         """The depth of each line."""
         return self.depth
 
