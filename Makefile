@@ -91,6 +91,10 @@ lint: $(DEV) ## ruff: rules and format; import-linter: which wing may import whi
 house: $(DEV) ## what one reader must hold: wings, lines, circles of imports, the files that a call runs through
 	@$(BIN)/python -m tools.house $(ARGS)
 
+.PHONY: metric
+metric: $(DEV) ## what a metric still lacks, and which file to edit (NAME=nDCG; without a name: all)
+	@$(BIN)/python -m tools.metric $(NAME)
+
 .PHONY: types
 types: $(DEV) ## mypy, strict, on the package
 	$(BIN)/mypy

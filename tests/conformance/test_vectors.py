@@ -40,6 +40,7 @@ from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MEAN, Measure
 from irmetrics_edu.metrics.novelty_ideal import NoveltyIdeal
 from irmetrics_edu.metrics.nugget_decay import Normalisation
 from irmetrics_edu.rows.scored import SCORED
+from tools.metric import TOLD_TOGETHER, told_by_nothing, without_vectors
 from tools.vectors.made import made
 from tools.vectors.oracles import rankings as oracles
 
@@ -267,11 +268,6 @@ def test_every_value_of_a_switch_has_a_case():
             assert (name, value.name) in seen or not asked, f"{name}={value}"
 
 
-def without_vectors(metrics, seen):
-    """The measures of rankings and lists, not of values over queries, that have no vector."""
-    return [n for n, m in metrics.items() if m.inputs.name != "values" and n not in seen]
-
-
 def test_every_measure_has_vectors():
     """A measure that is registered and has no vector is named; the check can fail."""
     import_all()
@@ -306,31 +302,6 @@ def test_logarithms_have_seventeen_digits():
     """1 + 1/log2(3) to forty digits is 1 + ln 2 / ln 3 = 1.6309297535714574371..."""
     found = oracles.dcg([1, 1], ())
     assert str(found).startswith("1.630929753571457437099527114342760854")
-
-
-# Values that no vector can tell from the definition's while all else is as in the definition.
-TOLD_TOGETHER = {
-    ("IPrec", "interpolation", "trec_eval"): "rounding differs at other levels of recall",
-    ("IPrec", "interpolation", "trec_eval_10"): "rounding differs at other levels of recall",
-    ("alpha-DCG", "no_relevant", "one"): "only what is normalised has such a value",
-    ("alpha-DCG", "no_relevant", "nan"): "only what is normalised has such a value",
-    ("pair_accuracy", "gain", "exp"): "it keeps the order of linear gain",
-}
-
-
-def told_by_nothing(cases_):
-    """The values of a measure's own conventions by which no vector differs from the definition."""
-    plain = {(c.metric, c.input, c.k, c.topic): c for c in cases_ if not c.departs}
-    seen, told = set(), set()
-    for case in cases_:
-        other = plain.get((case.metric, case.input, case.k, case.topic), case)
-        turned = [n for n, v in case.conventions.items() if v != other.conventions.get(n, v)]
-        if len(turned) == 1 and turned[0] not in case.reading:
-            key = (case.metric, turned[0], case.conventions[turned[0]])
-            seen.add(key)
-            if case.value != other.value:
-                told.add(key)
-    return seen - told
 
 
 def test_a_convention_that_is_turned_changes_a_value():

@@ -290,7 +290,7 @@ BAD_DISTANCES = {
         {"distance": "given"},
         "the distance from item 'a' to 'b' is 1.0, but the distance back is 2.0",
     ),
-    "size": ((["a", "b"], [[0]]), {"distance": "given"}, "each of the 2 items"),
+    "table": ((["a", "b"], [[0]]), {"distance": "given"}, "give them by pair"),
     "unknown": ((["a", "b"], VECTORS), {"distance": "euclid"}, "use one of cosine, given"),
 }
 

@@ -1,26 +1,26 @@
 """Tests that run over the registry: a metric that enters it is tested on arrival."""
 
-import doctest
-import importlib
 import inspect
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import irmetrics_edu.metrics
-from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.metrics import FAMILIES
-from irmetrics_edu.metrics.definition import GREEK, METRICS, Metric, import_all
+from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.metrics.notation import explain, parse
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.views.explanation import Explanation
-from irmetrics_edu.views.terms import GLOSSARY
 from tests import inputs
+from tools.metric import (
+    faults_of_formula,
+    undocumented,
+    unexplained,
+    unregistered,
+    untested,
+)
 
 import_all()
 ALL = list(METRICS.values())
@@ -66,60 +66,14 @@ def same(left, right):
 
 @every_metric
 def test_a_metric_is_documented(metric):
-    """Definition, source, formula, range and a doctest are all there."""
-    text = inspect.getdoc(metric.kernel) or ""
-    first = text.split("\n", 1)[0]
-    assert first.endswith(".")
-    assert len(first) <= 100
-    assert ">>>" in text
-    assert re.search(r"\(\d{4}\)", metric.source), "the source names author and year"
-    assert metric.range[0] < metric.range[1]
-    assert metric.formula_template
-
-
-@every_metric
-def test_the_doctest_of_a_metric_is_collected(metric):
-    """A decorated kernel is easily passed over by doctest; ours is found and runs."""
-    module = importlib.import_module(metric.__module__)
-    found = {test.name: test for test in doctest.DocTestFinder().find(module)}
-    name = f"{metric.__module__}.{metric.kernel.__name__}"
-    assert found[name].examples
-
-
-# What LaTeX itself means by these; any other macro of a formula is a parameter.
-LATEX = set(
-    """
-    Pi Sigma Omega Delta arg ast bar begin big Big bigl bigr Bigl Bigr bigcap bigcup binom
-    cap cdot cdots choose circ colon cup delta dfrac displaystyle dots emptyset end epsilon
-    equiv exists exp forall frac ge geq gt hat in infty int lVert lambda land lceil ldots le
-    left leq lfloor limits ln log lor lt lvert mapsto mathbb mathbf mathbin mathcal mathit
-    mathrm max mid min mu ne neg notin operatorname overline phi pi prod propto psi qquad quad
-    rVert rceil rfloor rho right rvert setminus sigma sim sqrt star subset subseteq substack
-    sum text textstyle tfrac tilde times to top underbrace varepsilon vert
-    """.split()  # noqa: SIM905 -- as a list it would fill a page
-)
+    """Definition, source, formula, range and a doctest that is collected are all there."""
+    assert list(undocumented(metric)) == []
 
 
 @every_metric
 def test_the_macros_of_the_formula_are_the_parameters(metric):
     """A convention missing in the formula, or one too many, is a formula of something else."""
-    macros = set(re.findall(r"\\([A-Za-z]+)", metric.formula_template))
-    expected = {name.replace("_", "") for name in metric.defaults}
-    expected |= {"k"} if metric.has_cutoff else set()
-    assert expected <= macros, "a parameter is missing in the formula"
-    assert macros - expected - LATEX == set(), "a macro that is no parameter and no LaTeX"
-
-
-@every_metric
-def test_the_formula_fills_in(metric):
-    """With conventions in place no macro of ours is left, and the braces balance."""
-    filled = metric.formula
-    for name, default in metric.defaults.items():
-        if isinstance(default, Convention):
-            assert f"\\{name.replace('_', '')}{{" not in filled
-    left = {name.replace("_", "") for name in metric.defaults if name not in GREEK}
-    assert left & set(re.findall(r"\\([A-Za-z]+)", filled)) == set()
-    assert filled.count("{") == filled.count("}")
+    assert list(faults_of_formula(metric)) == []
 
 
 @every_metric
@@ -134,36 +88,10 @@ def test_a_working_explains_in_every_form(metric):
         assert r"\paragraph" in explanation.latex()
 
 
-def names_within(working):
-    """All names of columns, quantities, labels and parts, down the tree."""
-    yield from working.columns
-    yield from working.quantities
-    yield from working.table.labels
-    for name, part in working.parts.items():
-        yield name
-        yield from names_within(part)
-
-
-def lacking(metric):
-    """The names in a metric's workings that the glossary does not explain."""
-    found = set()
-    for example in inputs.of(metric):
-        working = metric.working(*example.arguments, **example.options)
-        found |= set(names_within(working)) - set(GLOSSARY) - example.own_names
-    return found
-
-
-def shown_in_the_course():
-    """The metrics that a chapter names; what they are made of has to be explained there."""
-    chapters = (Path(__file__).resolve().parents[2] / "notebooks").glob("*.py")
-    words = set(re.findall(r"\w+", " ".join(c.read_text(encoding="utf-8") for c in chapters)))
-    return [m for m in ALL if m.kernel.__name__ in words]
-
-
-@pytest.mark.parametrize("metric", shown_in_the_course(), ids=by_name)
-def test_every_name_that_a_page_shows_is_in_the_glossary(metric):
-    """A reader can look up every term, in three languages; until a page shows it, none is asked."""
-    assert lacking(metric) == set(), "give these an entry in terms.toml"
+@every_metric
+def test_every_name_of_a_working_is_in_the_glossary(metric):
+    """A reader can look up every term, in three languages."""
+    assert unexplained(metric) == set(), "give these an entry in terms.toml"
 
 
 @every_metric
@@ -358,9 +286,13 @@ def test_a_bad_cutoff_is_refused(k, message):
 
 def test_every_family_file_is_registered():
     """A family's file that is not listed would be a set of metrics nobody finds."""
-    folder = Path(irmetrics_edu.metrics.__file__).parent
-    families = {p.stem for p in folder.glob("*.py") if "@metric(" in p.read_text(encoding="utf-8")}
-    assert families - {"definition"} == set(FAMILIES)
+    assert list(unregistered()) == []
+
+
+@every_metric
+def test_a_test_or_a_worked_example_calls_each_metric(metric):
+    """Its numbers are held against something that is not its own output."""
+    assert not untested(metric)
 
 
 @every_metric
