@@ -333,24 +333,18 @@ def _one_by_one(
 
 
 def _until_error(
-    queries: Iterable[Hashable], outcomes: Iterable[_Asked], *, stop: bool
+    queries: Mapping[Hashable, Any], outcomes: Iterable[_Asked], *, stop: bool
 ) -> dict[Hashable, _Asked]:
-    total = len(list(queries))
     found: dict[Hashable, _Asked] = {}
     try:
-        for query, asked in zip(queries, _told(outcomes, total), strict=False):
+        for query, asked in zip(queries, outcomes, strict=False):
             found[query] = asked
+            _tell(len(found), len(queries))
             if asked.is_misread or (stop and asked.error is not None):
                 break
     finally:
         _tell(0, 0)
     return found
-
-
-def _told(outcomes: Iterable[_Asked], total: int) -> Iterator[_Asked]:
-    for done, asked in enumerate(outcomes, 1):
-        _tell(done, total)
-        yield asked
 
 
 def _tell(done: int, total: int) -> None:

@@ -72,9 +72,6 @@ def _cased(letter: str) -> bool:
     return letter.isdigit() or letter.lower() != letter.upper()
 
 
-Parent = Callable[[Passage], Hashable]
-
-
 def collapse(run: BuiltRun, *, parent: Any) -> BuiltRun:
     """A collapsed run ranks documents: one passage of each document stays and stands for it.
 
