@@ -63,8 +63,9 @@ way."""
 
 _PRINT = """## What to print
 
-- **The exam.** `irmetrics-edu questions exam.html --format exam --variants 2 --pdf` writes the exam
-  and its key. `--topics 01,02` chooses chapters. [Make a quiz or an exam](questions.md) says more.
+- **The exam.** `irmetrics-edu questions exam.html --format exam --variants 2` writes the exam and
+  its key. Print both from a browser. `--topics 01,02` chooses chapters.
+  [Make a quiz or an exam](questions.md) says more.
 - **A quiz on paper.** The same command with `--count 3 --topics 04` gives one page for the start of
   the next lesson.
 - **Worked tables.** Open a chapter and print it from the browser. The tables are then on paper, and
