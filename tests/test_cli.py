@@ -59,7 +59,6 @@ def test_explain_exactly(capsys):
         (["explain", "nDCG", "--ranking", "a", "--judgments", "no.json"], "no.json"),
         (["reproduce", "--example", "003-DGC"], "the nearest are"),
         (["reproduce", "--example", "003-DCG", "--document", "004"], "is in document 003"),
-        (["reproduce", "--coverage", "--format", "json"], "leave out --example, --plot"),
         (["metrics", "nDGC"], "not a known measure"),
     ],
 )
@@ -112,15 +111,6 @@ def test_reproduce_closes_with_its_count(capsys):
     assert re.search(r"\d+ cautions and \d+ points of notation explained", shown)
 
 
-def test_reproduce_says_what_has_no_example(capsys):
-    """Each range of lines without one, with the reason, and how many have one."""
-    shown = output(capsys, "reproduce", "--coverage", "--document", "003").out
-    assert "advice in words" in shown
-    assert "7 of 9 ranges of lines have a worked example." in shown
-    assert "16-20" not in shown
-    assert "004" in output(capsys, "reproduce", "--coverage").out
-
-
 def test_reproduce_one_example_with_its_working(capsys):
     """Print, computation and every step."""
     shown = output(capsys, "reproduce", "--example", "003-DCG").out
@@ -154,16 +144,6 @@ def test_reproduce_fails_if_one_does_not_come_out(capsys, monkeypatch):
     shown = output(capsys, "reproduce", code=FAILED).out
     assert DIFFERS in shown
     assert "1 do not come out: x" in shown
-
-
-@pytest.mark.slow
-def test_reproduce_draws(capsys, tmp_path):
-    """One figure for each example with a working to draw."""
-    shown = output(capsys, "reproduce", "--document", "003", "--plot", str(tmp_path)).out
-    drawn = sorted(p.name for p in tmp_path.iterdir())
-    assert "003-DCG.png" in drawn
-    assert f"{len(drawn)} figures" in shown
-    assert all(p.read_bytes().startswith(b"\x89PNG") for p in tmp_path.iterdir())
 
 
 def test_every_command_has_help(capsys):

@@ -354,7 +354,6 @@ def test_without_extras_commands_do_what_they_can_and_say_what_to_install(files)
         [*compare, "--details"],
         [*compare, "--plot", "a.png"],
         [*evaluate, "--plot", "a.png"],
-        ["reproduce", "--document", "003", "--plot", "out"],
         ["study", "diversity", "--cutoffs", "5", "--epochs", "1"],
     ]
     done = subprocess.run(

@@ -304,7 +304,6 @@ def test_commands_on_a_full_disk_name_the_file(tmp_path):
     """Exit code 2 and one sentence."""
     asked = {
         "vectors/": ["conformance", "export", "vectors"],
-        "plots/": ["reproduce", "--document", "003", "--plot", "plots"],
         "out.svg": ["evaluate", "qrels", "run", "--plot", "out.svg"],
     }
     (tmp_path / "qrels").write_text("q 0 a 1\n", encoding="utf-8")

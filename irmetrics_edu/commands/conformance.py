@@ -56,14 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "results", metavar="RESULTS",
         help="your program's results in JSON; the README of the vectors shows the form",
     )  # fmt: skip
-    checked.add_argument(
-        "--badge", metavar="FILE", action="append", default=[],
-        help="write a badge, .svg or .json (as shields.io reads it); may be repeated",
-    )  # fmt: skip
-    checked.add_argument(
-        "--page", metavar="FILE", action="append", default=[],
-        help="write the verdict as a page, .html or .md; may be repeated",
-    )  # fmt: skip
+    checked.add_argument("--badge", metavar="FILE.svg", help="write a badge")
+    checked.add_argument("--page", metavar="FILE.html", help="write the verdict as a page")
     checked.add_argument(
         "--tolerance", type=float, metavar="X",
         help="a value passes if it is off by at most X, relative for values above 1 "
@@ -123,15 +117,17 @@ def _check(args: argparse.Namespace) -> int:
     from irmetrics_edu.diagnosis.conformance import cases
     from irmetrics_edu.diagnosis.conformance.result_checks import WITHIN, check
     from irmetrics_edu.diagnosis.conformance.results import read_results
-    from irmetrics_edu.diagnosis.conformance.verdicts import as_dict, tables, written
+    from irmetrics_edu.diagnosis.conformance.verdicts import as_dict, badge, page, tables
 
+    for option, name, suffix in (("badge", args.badge, ".svg"), ("page", args.page, ".html")):
+        if name is not None and not name.endswith(suffix):
+            raise InputError(f"--{option} {name}: the name ends in {suffix}")
     every = cases()
     within = WITHIN if args.tolerance is None else args.tolerance
     checked = check(read_results(Path(args.results), every), every, within)
-    files = [(name, written(checked, name, is_badge=True)) for name in args.badge]
-    files += [(name, written(checked, name, is_badge=False)) for name in args.page]
-    for name, text in files:
-        write(name, text)
+    for name, made in ((args.badge, badge), (args.page, page)):
+        if name is not None:
+            write(name, made(checked))
     if args.form == "json":
         put_json(as_dict(checked))
     else:

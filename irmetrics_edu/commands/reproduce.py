@@ -4,7 +4,6 @@ import argparse
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.course import documents
@@ -26,15 +25,12 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.output import PIPED, put, put_json, show
-from irmetrics_edu.working import Working
 
 _FEW = 6  # so many values of a formula are shown in a table; of more, whether they are the same
 _HEADER = ("example", "what", "printed", "computed", "verdict")
 EXAMPLES = (
     "reproduce --document 004",
     "reproduce --example 004-NDCG",
-    "reproduce --coverage",
-    "reproduce --plot figures",
 )
 
 
@@ -48,29 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--example", metavar="ID", help="show only this example, with its whole working"
     )
-    parser.add_argument(
-        "--coverage",
-        action="store_true",
-        help="print instead which lines of the documents have no example, and why",
-    )
     add_format(parser, table="", json="")
-    parser.add_argument(
-        "--plot",
-        metavar="DIR",
-        type=Path,
-        help="draw the working of each example into DIR, as ID.png",
-    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the examples; the exit code is 0 only if all values agree."""
-    if args.coverage:
-        if args.example is not None or args.plot is not None or args.form != "table":
-            raise InputError(
-                "--coverage prints a table of lines; leave out --example, --plot and --format"
-            )
-        put_coverage(documents.DOCUMENTS if args.document is None else (args.document,))
-        return 0
     if args.example is not None:
         found = documents.example(args.example)
         if args.document not in (None, found.document):
@@ -84,8 +62,6 @@ def run(args: argparse.Namespace) -> int:
         put(in_full(chosen[0]))
     else:
         _tables(chosen)
-    if args.plot is not None:
-        _plot(chosen, args.plot, loud=args.form == "table")
     return 0 if all(e.comes_out for e in chosen) else 1
 
 
@@ -141,18 +117,6 @@ def titled_errata(examples: list[Example]) -> Iterator[tuple[str, list[Found]]]:
     for kind, (title, *_) in _KINDS.items():
         if found := errata(examples, kind):
             yield title, found
-
-
-def put_coverage(chosen: tuple[str, ...]) -> None:
-    """Print the lines without a worked example, and why, then how many lines there are."""
-    for document in chosen:
-        about, _ = documents.load(document)
-        found = documents.ranges(document)
-        without = [r for r in found if not r.printed]
-        lines = [(r.lines, r.holds, r.why) for r in without]
-        title = f"{document}  {about['title']}: lines without a worked example"
-        show(title, ("lines", "what they hold", "why"), lines)
-        put(f"{len(found) - len(without)} of {len(found)} ranges of lines have a worked example.\n")
 
 
 _COUNTED = {
@@ -242,24 +206,6 @@ def _cells(e: Example) -> tuple[str, ...]:
     return (e.id, e.what, e.printed, computed(e), e.verdict)
 
 
-def _single(e: Example) -> Working | None:
-    return e.working if e.working is not None and len(e.working.score) == 1 else None
-
-
 def _erratum(e: Example, line: Line, erratum: Erratum) -> tuple[str, str]:
     place = e.id if line is e else f"{e.id}, {line.what}"
     return place, f"printed {erratum.printed}; right {erratum.right or '-'}. {erratum.why}"
-
-
-def _plot(examples: list[Example], folder: Path, *, loud: bool) -> None:
-    from irmetrics_edu.views import plotting
-
-    drawn = 0
-    for e in examples:
-        working = _single(e)
-        if working is not None and plotting.can_draw(working):
-            name = "".join(c if c.isalnum() or c in "-_." else "_" for c in e.id)
-            plotting.save(working, folder / f"{name}.png", title=f"{e.id}: {e.what}")
-            drawn += 1
-    if loud:
-        put(f"{drawn} figures in {folder}")

@@ -1,5 +1,6 @@
 """The search from a value to the conventions and mistakes that give it."""
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
@@ -9,7 +10,6 @@ import numpy as np
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.diagnosis_inputs import Inputs, inputs_of
 from irmetrics_edu.diagnosis.mistakes import Mistake
-from irmetrics_edu.diagnosis.nearest import nearest_to
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Distinction, Found, written
 from irmetrics_edu.diagnosis.search import Scored, Search
@@ -17,13 +17,16 @@ from irmetrics_edu.diagnosis.small import Small, small_inputs
 from irmetrics_edu.diagnosis.switches import Setting, is_exhaustive
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, OURS, Bundle, bundle
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure, measure
-from irmetrics_edu.near_ties import TOLERANCE
+from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED
 
 _MOST_COMPARED = 10  # candidates
 _SHORT = 2  # a cut-off inside the small inputs
+_CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
+_NEAREST = 3
 _Least = tuple[Setting, Scored, dict[str, Any]]
 
 
@@ -110,7 +113,7 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     candidates = _candidates(search, fitting, given)
     cut = [] if candidates or mistakes else _cut_by_a_library(search, target, given)
     candidates, twice = candidates or cut, twice and not cut
-    nearest = [] if candidates or mistakes else nearest_to(search, target, scored, wrong)
+    nearest = [] if candidates or mistakes else _nearest_to(search, target, scored, wrong)
     return Diagnosis(
         search.chosen.name,
         target,
@@ -365,3 +368,38 @@ def _small(search: Search, settings: Sequence[Setting]) -> Small | None:
         return small_inputs(search.chosen.metric, tied=tied, negative="negative" in switched)
     except InputError:
         return None
+
+
+def _nearest_to(
+    search: Search,
+    target: Target,
+    scored: list[tuple[Setting, Scored]],
+    wrong: list[tuple[Mistake, Scored]],
+) -> list[tuple[str, float, float]]:
+    """The nearest scores, of conventions, mistakes and other cut-offs."""
+    base, found = search.switches.base, []
+    for setting, f in scored:
+        what = written(setting.changes(base)) or "our default"
+        found.append((target.distance(f.mean, f.scores, f.place), what, f.mean))
+    for m, f in wrong:
+        off = target.distance(f.mean, f.scores, f.place)
+        found.append((off, f"the mistake {m.label}: {m.says}", f.mean))
+    metric = search.chosen.metric
+    beside = () if metric.k is None else (metric.k - 1, metric.k + 1)
+    cuts = dict.fromkeys(k for k in (*_CUTOFFS, *beside) if k is None or k > 0)
+    for k in cuts if accepts_cutoff(metric) else ():
+        other = search.at_cutoff(base, k) if k != metric.k else None
+        if other is not None:
+            what = "no cut-off" if k is None else f"the cut-off k={k}"
+            off = target.distance(other.mean, other.scores, other.place)
+            found.append((off, f"our default with {what}", other.mean))
+    found = in_order(found, lambda item: item[0], rising=True)
+    kept: dict[float, tuple[str, float, float]] = {}
+    for off, what, score in found:
+        kept.setdefault(round(score, 9), (what, score, off))
+    return list(kept.values())[:_NEAREST]
+
+
+def accepts_cutoff(metric: Metric) -> bool:
+    """Whether the metric can be cut at another rank."""
+    return metric.has_cutoff and "k" in inspect.signature(metric.kernel).parameters

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu.conventions import AS_WRITTEN
-from irmetrics_edu.diagnosis.candidates import diagnose
-from irmetrics_edu.diagnosis.nearest import accepts_cutoff
+from irmetrics_edu.diagnosis.candidates import accepts_cutoff, diagnose
 from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError

@@ -114,11 +114,6 @@ def stacked(working: Working, *, column: str = "", title: str = "") -> Any:
     return figure
 
 
-def save(working: Working, path: str | Path, *, title: str = "") -> None:
-    """Draw a working and write the figure to a file."""
-    save_figure(draw(working, title=title), path, dpi=120)
-
-
 def save_figure(figure: Any, path: str | Path, *, dpi: int | None = None) -> None:
     """Write a figure to a file, whole or not at all, the same bytes every time; it is closed."""
     write(path, figure_bytes(figure, kind_of_figure(path), dpi=dpi))

@@ -58,8 +58,8 @@ def test_marks_differ_beside_colour():
 
 def test_a_file_is_the_same_every_time(tmp_path):
     """No time stamp, no version."""
-    plotting.save(WORKING, tmp_path / "a.png")
-    plotting.save(WORKING, tmp_path / "b.png")
+    plotting.save_figure(plotting.draw(WORKING), tmp_path / "a.png")
+    plotting.save_figure(plotting.draw(WORKING), tmp_path / "b.png")
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 

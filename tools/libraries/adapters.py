@@ -21,6 +21,7 @@ from tools.libraries.asked_arrays import (
     ask_rax,
     ask_tf_ranking,
     ask_torcheval,
+    ask_xgboost,
 )
 from tools.libraries.asked_items import (
     ask_implicit,
@@ -91,6 +92,7 @@ MORE: dict[str, Adapter] = {
             "llama_index",
             of_names("llama_index", left_out(ask_llama_index, "ValueError")),
         ),
+        Adapter("XGBoost", "xgboost", "xgboost", of_names("xgboost", ask_xgboost)),
         Adapter("CatBoost", "catboost", "catboost", of_catboost),
         Adapter("allRank", "allRank", "allrank", of_allrank),
         Adapter(

@@ -110,3 +110,23 @@ def ask_tf_ranking(metric: str, run: Lists, qrels: Qrels) -> Answer:
     scores = filled([found for _, found, _ in lists], size, 0.0)
     kind = getattr(tfr.keras.metrics, f"{_LONG.get(name, name.upper())}Metric")
     return Answer(float(kind(**({"topn": int(k)} if k else {}))(labels, scores)))
+
+
+def ask_xgboost(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """What a booster without trees says of scores given as its margin, a query at a time.
+
+    Only nDCG takes grades; for the others grades from 1 on are 1.
+    """
+    import numpy as np
+    import xgboost  # type: ignore[import-not-found]
+
+    options = {"objective": "rank:pairwise", "eval_metric": metric, "base_score": 0.0}
+    values = {}
+    for q, scores, labels in labelled(run, qrels):
+        kept = labels if metric.startswith("ndcg") else [float(x >= 1) for x in labels]
+        data = xgboost.DMatrix(
+            np.zeros((len(kept), 1)), label=kept, base_margin=scores, qid=[0] * len(kept)
+        )
+        booster = xgboost.train(options, data, num_boost_round=0)
+        values[q] = float(booster.eval(data).rpartition(":")[2])
+    return Answer(per_query=values)

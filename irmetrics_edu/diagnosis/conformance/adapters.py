@@ -34,20 +34,6 @@ def folded(name: str) -> str:
     return name.casefold().replace("-", "_").replace(" ", "_")
 
 
-def _is_installed(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # not even what it is a part of
-        return False
-
-
-def _version(package: str) -> str:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
-
-
 @dataclass(frozen=True)
 class Adapter:
     """A library: its name, the packages that have it, and how to ask it for a metric at k.
@@ -64,9 +50,11 @@ class Adapter:
     @property
     def why_not(self) -> str:
         """Why it can't be asked here; "" if it can."""
-        if not _is_installed(self.module):
-            return f"{self.name} is not installed here; pip install {self.package}"
-        return ""
+        try:
+            found = importlib.util.find_spec(self.module) is not None
+        except ModuleNotFoundError:  # not even what it is a part of
+            found = False
+        return "" if found else f"{self.name} is not installed here; pip install {self.package}"
 
     @property
     def within(self) -> float:
@@ -79,15 +67,23 @@ class Adapter:
         """The version of the package."""
         if self.module == "irmetrics_edu":  # which may run from its folder, not installed
             return __version__
-        return _version(self.package.split()[0]) or "of an unknown version"
+        try:
+            return importlib.metadata.version(self.package.split()[0])
+        except importlib.metadata.PackageNotFoundError:
+            return "of an unknown version"
 
 
-def _labelled(run: Run, qrels: Qrels) -> Iterator[tuple[str, list[float], list[float]]]:
+def labelled(run: Run, qrels: Qrels) -> Iterator[tuple[str, list[float], list[float]]]:
     """The scores and grades of each query's retrieved documents; 0 if unjudged."""
     for query, documents in run.items():
         judged = qrels.get(query, {})
         grades = [float(judged.get(d, 0)) for d in documents]
         yield query, [float(s) for s in documents.values()], grades
+
+
+def _nuggets(qrels: Qrels) -> Iterator[tuple[str, str, str]]:
+    """Each query, document and nugget that it holds."""
+    return ((q, d, n) for q, held in qrels.items() for d, ns in held.items() for n in ns)
 
 
 def asked_as(name: str, metric: str, k: int | None) -> str | None:
@@ -202,12 +198,7 @@ def of_ir_measures(
     name = {"P": "SetP", "R": "SetR"}.get(metric) if not k else None
     asked = measure_of_ir_measures((name or _IN_IR_MEASURES[metric]) + (f"@{k}" if k else ""))
     if metric in _OF_SUBTOPICS:
-        qrels = [
-            ir_measures.Qrel(q, d, 1, nugget)
-            for q, held in qrels.items()
-            for d, nuggets in held.items()
-            for nugget in nuggets
-        ]
+        qrels = [ir_measures.Qrel(q, d, 1, nugget) for q, d, nugget in _nuggets(qrels)]
     try:
         home = getattr(ir_measures, provider) if provider else ir_measures
         found = list(home.iter_calc([asked], qrels, run))
@@ -225,7 +216,7 @@ def of_scikit_learn(metric: str, k: int | None, run: Run, qrels: Qrels, _: Besid
         return None
     return {
         query: float(function([grades], [scores], k=k))
-        for query, scores, grades in _labelled(run, qrels)
+        for query, scores, grades in labelled(run, qrels)
         if len(scores) > 1 and query in qrels  # fewer are refused
     }
 
@@ -239,12 +230,7 @@ def of_ndeval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> 
     asked = {"NRBP": "NRBP", "AP-IA": "MAP-IA"}.get(metric) if k is None else f"{name}@{k}"
     if asked is None or (k is not None and (name is None or k not in _CUTS_OF_NDEVAL)):
         return None
-    judged = [
-        pyndeval.SubtopicQrel(q, nugget, d, 1)
-        for q, held in qrels.items()
-        for d, nuggets in held.items()
-        for nugget in nuggets
-    ]
+    judged = [pyndeval.SubtopicQrel(q, nugget, d, 1) for q, d, nugget in _nuggets(qrels)]
     known = {line.query_id for line in judged}
     ranked = [
         pyndeval.ScoredDoc(q, d, score)
@@ -280,29 +266,9 @@ def ask_torchmetrics(metric: str, run: Run, qrels: Qrels) -> Scores:
     name, _, k = metric.partition(" top_k=")
     options = {"top_k": None if k == "None" else int(k)} if k else {}
     values = {}
-    for q, scores, labels in _labelled(run, qrels):
+    for q, scores, labels in labelled(run, qrels):
         target = torch.tensor([int(x) if "dcg" in name else int(x >= 1) for x in labels])
         values[q] = float(getattr(retrieval, name)(torch.tensor(scores), target, **options))
-    return values
-
-
-def ask_xgboost(metric: str, run: Run, qrels: Qrels) -> Scores:
-    """What a booster without trees says of scores given as its margin, a query at a time.
-
-    Only nDCG takes grades; for the others grades from 1 on are 1.
-    """
-    import numpy as np
-    import xgboost  # type: ignore[import-not-found]
-
-    options = {"objective": "rank:pairwise", "eval_metric": metric, "base_score": 0.0}
-    values = {}
-    for q, scores, labels in _labelled(run, qrels):
-        kept = labels if metric.startswith("ndcg") else [float(x >= 1) for x in labels]
-        data = xgboost.DMatrix(
-            np.zeros((len(kept), 1)), label=kept, base_margin=scores, qid=[0] * len(kept)
-        )
-        booster = xgboost.train(options, data, num_boost_round=0)
-        values[q] = float(booster.eval(data).rpartition(":")[2])
     return values
 
 
@@ -317,7 +283,6 @@ ADAPTERS: dict[str, Adapter] = {
         Adapter("ranx", "ranx", "ranx", by_name("ranx", ask_ranx)),
         Adapter("torchmetrics", "torchmetrics", "torchmetrics",
                 by_name("torchmetrics", ask_torchmetrics)),
-        Adapter("XGBoost", "xgboost", "xgboost", by_name("xgboost", ask_xgboost)),
     )
 }  # fmt: skip
 

@@ -1,20 +1,16 @@
 """The verdict on a program as tables, a page, a badge or JSON."""
 
-import json
 import math
 from collections.abc import Mapping
-from pathlib import PurePath
 from typing import Any
 
 from irmetrics_edu.diagnosis.conformance.result_checks import Checked, Failure
 from irmetrics_edu.diagnosis.conformance.vectors import VERSION
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.page import page as html_page
 from irmetrics_edu.views.result_table import ResultTable
 
 LABEL = f"ranking metrics {VERSION}"
-_COLORS = {"brightgreen": "#2f7d32", "green": "#4f7a1f", "red": "#b3261e"}
 _DIGITS = 6
 _WIDTH, _MARGIN = 6.6, 12  # of a character and around a text, in pixels
 
@@ -24,11 +20,11 @@ def message(checked: Checked) -> str:
     return f"{checked.passed:,} of {len(checked.cases):,} pass"
 
 
-def color(checked: Checked) -> str:
+def _color(checked: Checked) -> str:
     """Red if a value is wrong; bright green if all are there and right."""
     if checked.failed:
-        return "red"
-    return "brightgreen" if checked.passed == len(checked.cases) else "green"
+        return "#b3261e"
+    return "#2f7d32" if checked.passed == len(checked.cases) else "#4f7a1f"
 
 
 def badge(checked: Checked) -> str:
@@ -44,17 +40,10 @@ def badge(checked: Checked) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{one + two}" height="20" role="img" '
         f'aria-label="{said}"><title>{said}</title>'
         f'<rect width="{one}" height="20" fill="#444"/>'
-        f'<rect x="{one}" width="{two}" height="20" fill="{_COLORS[color(checked)]}"/>'
+        f'<rect x="{one}" width="{two}" height="20" fill="{_color(checked)}"/>'
         f'<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">{texts}</g>'
         "</svg>\n"
     )
-
-
-def endpoint(checked: Checked) -> str:
-    """A badge as the JSON that shields.io reads."""
-    said = {"schemaVersion": 1, "label": LABEL, "message": message(checked),
-            "color": color(checked)}  # fmt: skip
-    return json.dumps(said, indent=1) + "\n"
 
 
 def tables(checked: Checked) -> list[ResultTable]:
@@ -104,12 +93,9 @@ def _example(failure: Failure) -> str:
     return f"{failure.example.id}: {given}, not {right}"
 
 
-def page(checked: Checked, form: str) -> str:
-    """A page of the tables, as "markdown" or "html"."""
+def page(checked: Checked) -> str:
+    """A page of the tables, in HTML."""
     title = f"{checked.results.program} and the test vectors {VERSION}"
-    if form == "markdown":
-        parts = [f"# {escaping.markdown(title)}", *(t.written("markdown") for t in tables(checked))]
-        return "\n\n".join(parts) + "\n"
     shown = "\n".join(table.written("html") for table in tables(checked))
     style = """
 body { font-family: sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }
@@ -151,15 +137,3 @@ def _plain(failure: Failure) -> Mapping[str, Any]:
 
 def _json(number: float | None) -> float | str | None:
     return "nan" if number is not None and math.isnan(number) else number
-
-
-def written(checked: Checked, name: str, *, is_badge: bool) -> str:
-    """The content of a file with this suffix: a badge (.svg, .json) or a page (.html, .md)."""
-    makers = {".svg": badge, ".json": endpoint} if is_badge else {
-        ".html": lambda c: page(c, "html"), ".md": lambda c: page(c, "markdown"),
-    }  # fmt: skip
-    suffix = PurePath(name).suffix
-    if suffix not in makers:
-        option = "--badge" if is_badge else "--page"
-        raise InputError(f"{option} {name}: the name ends in {' or '.join(makers)}")
-    return makers[suffix](checked)

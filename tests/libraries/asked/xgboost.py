@@ -1,8 +1,7 @@
 """XGBoost: its metrics of an evaluation, over scores given as a margin."""
 
-from irmetrics_edu.diagnosis.conformance.adapters import ask_xgboost
 from tests.libraries.asked import Drawn
-from tools.libraries.asked import answered
+from tools.libraries.asked_arrays import ask_xgboost
 
 GROUP = "light"
 SKIPS = ("duplicates", "empty", "nothing", "missing", "negative", "losses30")
@@ -14,4 +13,4 @@ METRICS = (
     *(f"{name}@{k}-" for name in ("ndcg", "map") for k in (5, 40)),
 )
 DRAWN = Drawn(grades=(0, 3))
-ask = answered(ask_xgboost)
+ask = ask_xgboost
