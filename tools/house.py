@@ -43,6 +43,8 @@ LIMITS = {
     "files of diagnose": (36, 36),
     "files of the command evaluate": (38, 38),
     "files of grading a notebook": (57, 57),
+    "lines of diagnosis": (4_870, 4_870),
+    "lines of course": (2_733, 2_733),
     "lines of classroom": (11_168, 9_500),
     "lines of lab": (9_130, 9_000),
     "lines of judging": (3_367, 3_367),

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from irmetrics_edu.diagnosis.conformance import cases
-from irmetrics_edu.diagnosis.conformance.flat import cases_tsv, inputs_tsv
 from irmetrics_edu.diagnosis.conformance.result_checks import check
 from irmetrics_edu.diagnosis.conformance.results import Results
+from irmetrics_edu.diagnosis.conformance.vectors import cases_tsv, inputs_tsv
 
 CASES = cases()
 TIES = ("given", "docid", "docid_ascending", "reversed")

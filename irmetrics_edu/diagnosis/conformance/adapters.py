@@ -132,23 +132,19 @@ def of_ours(metric: str, k: int | None, run: Run, qrels: Qrels, beside: Beside) 
     return {str(q): float(v) for q, v in per_query.items()}
 
 
-def _cut(name: str, k: int | None, whole: str | None = None) -> str | None:
-    return whole if k is None else f"{name}_{k}"
-
-
 def of_trec_eval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
     """The C of trec_eval through its Python binding."""
     import pytrec_eval
 
     asked = {
-        "P": _cut("P", k, "set_P"),
-        "R": _cut("recall", k, "set_recall"),
+        "P": f"P_{k}" if k else "set_P",
+        "R": f"recall_{k}" if k else "set_recall",
         "F": None if k else "set_F",
-        "Success": _cut("success", k),
+        "Success": f"success_{k}" if k else None,
         "Rprec": "Rprec",
-        "AP": _cut("map_cut", k, "map"),
+        "AP": f"map_cut_{k}" if k else "map",
         "RR": None if k else "recip_rank",
-        "nDCG": _cut("ndcg_cut", k, "ndcg"),
+        "nDCG": f"ndcg_cut_{k}" if k else "ndcg",
         "bpref": "bpref",
     }.get(metric)
     if asked is None:

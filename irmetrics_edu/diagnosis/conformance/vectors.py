@@ -2,7 +2,7 @@
 
 import functools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from importlib import resources
@@ -20,8 +20,8 @@ from irmetrics_edu.diagnosis.conformance.case import (
     Case,
     Number,
     named,
+    written,
 )
-from irmetrics_edu.diagnosis.conformance.flat import cases_tsv, inputs_tsv
 from irmetrics_edu.writing import write
 
 VERSION = "2.2"
@@ -38,6 +38,9 @@ READINGS: Mapping[str, Mapping[str, str]] = {
 }
 COPIED = ("schema.json", "results.schema.json", "meanings.json", "README.md")  # as they are here
 _LINES = ",\n"
+# Of the parts of an input, as the flat form has them.
+_OF_LISTS = ("ranking", "recommended", "relevant", "expected", "other", "run", "catalogue")
+_OF_NUMBERS = ("scores", "judgments", "qrels", "popularity", "exposure", "users", "gamma")
 
 
 def cases() -> list[Case]:
@@ -124,3 +127,56 @@ def _file(metric: str, found: Sequence[Case]) -> str:
 
 def _text(name: str) -> str:
     return (resources.files("irmetrics_edu.diagnosis.conformance") / name).read_text("utf-8")
+
+
+def cases_tsv(cases: Iterable[Case]) -> str:
+    """A line for each case: id, metric, k, aggregate, input, value, conventions."""
+    lines = []
+    for case in cases:
+        said = {**case.reading, **case.conventions}
+        number = written(case.value)["decimal"]
+        k = "-" if case.k is None else str(case.k)
+        first = (case.id, case.metric, k, case.aggregate or "-", case.input, number)
+        lines.append("\t".join([*first, *(f"{word}={value}" for word, value in said.items())]))
+    return "\n".join(lines) + "\n"
+
+
+def inputs_tsv(cases: Iterable[Case]) -> str:
+    """A line for each part of an input: its name, the metric, the query, the part, its items."""
+    lines: dict[tuple[str, str], list[str]] = {}
+    for case in cases:
+        if (case.input, case.metric) not in lines:
+            lines[case.input, case.metric] = [
+                "\t".join([case.input, case.metric, *fields]) for fields in _parts(case.given)
+            ]
+    return "\n".join(line for part in lines.values() for line in part) + "\n"
+
+
+def _parts(given: Mapping[str, Any]) -> Iterator[list[str]]:
+    """The query, the part's name and the items of each part."""
+    names = {"run": "ranking", "qrels": "judgments"}
+    for part, held in given.items():
+        if part == "why":
+            continue
+        if part in names:
+            for query, of_query in held.items():
+                yield [query, names[part], *_items(part, of_query)]
+        else:
+            yield ["-", part, *_items(part, held)]
+
+
+def _items(part: str, held: Any) -> list[str]:
+    if part in _OF_LISTS:
+        return list(held)
+    if part in _OF_NUMBERS:
+        return [f"{name}={number}" for name, number in held.items()]
+    return [f"{name}={','.join(map(_written, _each(several)))}" for name, several in held.items()]
+
+
+def _each(several: Any) -> Iterable[Any]:
+    return several.items() if isinstance(several, Mapping) else several
+
+
+def _written(item: Any) -> str:
+    """A name or a number; of a nugget with its probability both."""
+    return f"{item[0]}:{item[1]}" if isinstance(item, tuple) else str(item)
