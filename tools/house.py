@@ -46,7 +46,7 @@ LIMITS = {
     "lines of diagnosis": (4_870, 4_870),
     "lines of course": (2_733, 2_733),
     "lines of classroom": (11_168, 9_500),
-    "lines of lab": (9_130, 9_000),
+    "lines of lab": (9_129, 9_000),
     "lines of judging": (3_367, 3_367),
     "lines of reading": (2_890, 2_890),
     "lines of runs": (6_101, 6_101),

@@ -1,7 +1,6 @@
 """The study of document 002: what diversity metrics say about diversifiers, and what they miss.
 
 data -> rankers -> lists -> scores of every user -> groups, coefficients, claims -> views
-lists from elsewhere --------^
 
 Start with `diversity_study.py`.
 """
