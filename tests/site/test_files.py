@@ -30,7 +30,7 @@ NO_FORMAT = {
     "tools/site/file_formats.py": "the inputs of examples",
     "tools/generate.py": "files of the repository",
     "commands/demo_collection.py": "the files of `stdlib`",
-    "judging/asking.py": "the terminal", "lab/study/diversity_study.py": "the terminal",
+    "judging/building.py": "the terminal", "lab/study/diversity_study.py": "the terminal",
     "classroom/grading/child.py": "a pipe", "classroom/grading/supervisor.py": "a pipe",
     "classroom/grading/fork_server.py": "a pipe", "classroom/grading/protocol.py": "a pipe",
     "reading/files.py": "a packed file in memory",
