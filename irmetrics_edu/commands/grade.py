@@ -1,5 +1,6 @@
 """`irmetrics-edu grade SUBMISSIONS --key FILE --out DIR`: marks and feedback for a class.
 
+`irmetrics-edu grade course MARKS ... --out DIR` adds up the exercises of a course, and
 `irmetrics-edu grade page MARKS --out FILE` writes the page for another marker, without names.
 """
 
@@ -18,6 +19,8 @@ EXAMPLES = (
     "grade submissions --key course.key --out marks --roster students.csv --late late.csv",
     "grade submissions.zip --key course.key --out marks --roster gradebook.csv",
     "grade page marks --out for-anna.html",
+    "grade course marks-01 marks-02 --out course --rules course.csv",
+    "grade course downloads --key course.key --out course --roster gradebook.csv",
 )
 
 
@@ -25,9 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
         "submissions", nargs="+", metavar="SUBMISSIONS",
-        help="a folder of notebooks, one notebook, nbgrader's submitted/STUDENT/ASSIGNMENT/, or "
-        "the zip that Canvas or Moodle gives. The word page in front, with a folder that an "
-        "earlier run wrote, writes a page to mark by hand without names",
+        help="a folder of notebooks, one notebook, nbgrader's submitted/STUDENT/ASSIGNMENT/, the "
+        "zip that Canvas or Moodle gives, or a folder of such zips. The word course in front adds "
+        "up exercises: then give folders that an earlier run wrote, or what is still to be graded. "
+        "The word page in front, with such a folder, writes a page to mark by hand without names",
     )  # fmt: skip
     parser.add_argument("--key", type=Path, metavar="FILE", help="the file with the course key")
     parser.add_argument(
@@ -72,6 +76,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "are never used",
     )  # fmt: skip
     parser.add_argument(
+        "--regrade", type=Path, metavar="FILE",
+        help="marks that change after grading, for all or on request: CSV with the columns "
+        "rule,exercise,question,student,value,comment (see docs/grading.md)",
+    )  # fmt: skip
+    parser.add_argument(
         "--attempt", choices=("last", "first", "best"), default="last",
         help="which of several submissions counts; best is after penalties (default: last)",
     )  # fmt: skip
@@ -92,6 +101,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "does not tell; may be repeated",
     )  # fmt: skip
     parser.add_argument(
+        "--rules", type=Path, metavar="FILE",
+        help="course: weights, what is dropped, and bands: CSV with the columns rule,of,value (see "
+        "docs/grading.md)",
+    )  # fmt: skip
+    parser.add_argument(
         "--workers", type=int, default=2, metavar="N",
         help="how many submissions to grade at a time (default: 2)",
     )  # fmt: skip
@@ -105,7 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Grade; the exit code is 0 if all submissions have marks, 1 if one waits for the teacher."""
-    from irmetrics_edu.classroom.marking.mark_class import mark_class
+    from irmetrics_edu.classroom.marking.mark_class import mark_class, mark_course
 
     if args.workers < 1:
         raise InputError(f"--workers {args.workers}: give 1 or more")
@@ -117,19 +131,29 @@ def run(args: argparse.Namespace) -> int:
         write(args.out, without_names(Path(rest[0])))
         put(f"{args.out}: the answers without names, to be marked in a browser")
         return 0
-    if rest:
-        raise InputError(f"{step} {rest[0]}: give one folder or file")
-    if args.key is None:
-        raise InputError("--key is missing: name the file with the course key")
-    marked = mark_class(
-        step, out=args.out, key=args.key, exercise=args.exercise or "", sources=args.sources,
-        rosters=args.roster, copies=args.copies, due=args.due or "", late=args.late,
-        times=args.times, attempt=args.attempt, tier=args.tier or "", limits=args.limit,
-        columns=args.column, workers=args.workers, force=args.force, dry_run=args.dry_run,
-        progress=_bar,
-    )  # fmt: skip
+    course = step == "course" and bool(rest)
+    if rest and not course:
+        raise InputError(f"{step} {rest[0]}: give one folder or file, or the word course in front")
+    if not course and (args.rules or args.key is None):
+        raise InputError("--rules is for `grade course`" if args.rules else
+                         "--key is missing: name the file with the course key")  # fmt: skip
+    options = {
+        "key": args.key or "", "exercise": args.exercise or "", "sources": args.sources,
+        "rosters": args.roster, "copies": args.copies, "due": args.due or "", "late": args.late,
+        "times": args.times, "regrade": args.regrade, "attempt": args.attempt,
+        "tier": args.tier or "",
+        "limits": args.limit, "columns": args.column, "workers": args.workers,
+        "force": args.force, "progress": _bar,
+    }  # fmt: skip
+    if course and args.dry_run:
+        raise InputError("--dry-run: `grade course` adds up marks; leave one of the two out")
+    marked = (
+        mark_course(rest, out=args.out, rules=args.rules, **options)
+        if course
+        else mark_class(step, out=args.out, dry_run=args.dry_run, **options)
+    )
     put(str(marked))
-    return 1 if marked.open else 0
+    return 1 if marked.open or marked.open_totals else 0
 
 
 @contextmanager

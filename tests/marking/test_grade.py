@@ -12,10 +12,11 @@ import time
 import nbformat
 import pytest
 
+from irmetrics_edu.classroom.exercises.build import write_nbgrader
 from irmetrics_edu.classroom.marking import hand_marks, results
 from irmetrics_edu.classroom.marking.mark_class import mark_class
 from irmetrics_edu.errors import InputError
-from tests.marking.conftest import RIGHT
+from tests.marking.conftest import KEY, RIGHT
 
 pytestmark = pytest.mark.slow
 
@@ -403,9 +404,11 @@ def test_semicolons_and_other_encodings_in_what_the_teacher_edits(tmp_path):
         hand_marks.read_manual(path, points, ["ann"])
 
 
-def test_nbgraders_layout(a_class):
-    """What nbgrader collects is graded too, with its time stamp."""
-    a_class.hand_in("submitted/ann/77_two/77_two.ipynb", a_class.copy("ann"))
+def test_nbgraders_layout_and_source_form(a_class):
+    """What nbgrader collects is graded too: its own cells, its metadata, its time stamp."""
+    target = write_nbgrader(a_class.source, a_class.folder / "course", KEY)
+    book = json.loads(target.read_text(encoding="utf-8"))
+    a_class.hand_in("submitted/ann/77_two/77_two.ipynb", book)
     a_class.hand_in("submitted/ann/77_two/timestamp.txt", "2026-02-02 15:58:23 UTC")
     assert a_class.grade() == 0
     assert a_class.marks("ann/77_two/77_two.ipynb") == [1, 4]

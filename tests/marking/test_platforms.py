@@ -13,10 +13,15 @@ import zipfile
 
 import pytest
 
-from irmetrics_edu.classroom.marking.archives import unpack
+from irmetrics_edu.classroom.exercises.build import solution
+from irmetrics_edu.classroom.exercises.source import read as source_of
+from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.marking.archives import downloads, unpack
 from irmetrics_edu.classroom.marking.owner_names import Person, named
 from irmetrics_edu.classroom.marking.rosters import read, together
+from irmetrics_edu.course.build import as_text
 from irmetrics_edu.errors import InputError
+from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student, table
 
 GRADEBOOK = """\
@@ -192,6 +197,51 @@ def read_back(a_class, name):
     """A table that was written, by its columns."""
     with (a_class.out / name).open(encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
+
+
+@pytest.mark.slow
+def test_two_downloads_in_one_folder(a_class):
+    """Each is unpacked, and gets its feedback back, by itself; the later attempt counts."""
+    a_class.work = a_class.folder / "downloads"
+    a_class.work.mkdir()
+    for week, solved in ((1, False), (2, True)):
+        zipped(a_class.work / f"week{week}.zip", {
+            f"leeann_1001_55{week}_77_two.ipynb": a_class.copy("leeann", solved=solved),
+        })  # fmt: skip
+    assert a_class.grade() == 0
+    assert by_student(a_class)["leeann"]["marks"] == "5"
+    assert [n for n in a_class.written() if n.endswith(".zip")] == ["feedback-canvas-week2.zip"]
+    back, _ = canvas_reads(a_class.written()["feedback-canvas-week2.zip"], {"1001": ["551", "552"]})
+    assert set(back) == {"1001"}
+
+
+@pytest.mark.slow
+def test_what_is_no_notebook_is_of_the_exercise_of_its_download(a_class):
+    """Two downloads, each of one exercise, and in each a PDF of one name: neither is lost."""
+    second = SOURCE.replace("Exercise 77", "Exercise 78").replace('"77"', '"78"')
+    (a_class.folder / "sources" / "78_two.py").write_text(second, encoding="utf-8")
+    other = solution(source_of(a_class.folder / "sources" / "78_two.py"), Variant("leeann", KEY))
+    a_class.work = a_class.folder / "downloads"
+    a_class.work.mkdir()
+    for week, notebook in (("1", a_class.copy("leeann")), ("2", json.loads(as_text(other)))):
+        zipped(a_class.work / f"week{week}.zip", {
+            f"leeann_1001_55{week}_homework.ipynb": notebook,
+            f"odejo_1003_56{week}_homework.pdf": b"%PDF-1.4",
+        })  # fmt: skip
+    zipped(a_class.work / "week3.zip", {
+        f"odejo_1003_57{n}_homework.pdf": b"%PDF-1.4" for n in "12"
+    })  # fmt: skip
+    a_class.grade()
+    head, *lines = table(a_class)
+    rows = sorted((r["student"], r["exercise"], r["status"])
+                  for r in (dict(zip(head, line, strict=True)) for line in lines))  # fmt: skip
+    assert rows == [
+        ("leeann", "77", "graded"), ("leeann", "78", "graded"), *[("odejo", "", "unreadable")] * 2,
+        ("odejo", "77", "unreadable"), ("odejo", "78", "unreadable"),
+    ]  # fmt: skip
+    report = a_class.written()["report.md"].decode()
+    assert "does not count" not in report
+    assert report.count("not in .ipynb") == 3  # of two files of one student in one line
 
 
 @pytest.mark.slow
@@ -465,6 +515,7 @@ def test_names_in_utf8_are_read_without_the_flag(tmp_path):
     with zipfile.ZipFile(path) as archive:
         assert "müllersu_1002_5_é.ipynb" not in archive.namelist()
     (tmp_path / "to").mkdir()
+    assert downloads(path.parent / "x.zip") == [path]
     assert unpack(path, tmp_path / "to") == []
     assert sorted(p.name for p in (tmp_path / "to").iterdir()) == [
         "a_1_2_b.ipynb", "müllersu_1002_5_é.ipynb", "zoëmay_1003_6_a.ipynb"

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from irmetrics_edu.classroom.exercises.build import solution, student_copy
+from irmetrics_edu.classroom.exercises.build import solution, student_copy, write_nbgrader
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.variants import Variant
@@ -80,11 +80,13 @@ def fill_in(course, **given):
 
 
 def test_a_copy_asks_and_holds_no_solution(course):
-    """The student's cell of text has the question and room."""
+    """The student's cell of text has the question and room; nbgrader marks it as one by hand."""
     [cell] = [c for c in student_copy(course.source).cells if c.id == "77-why"]
     assert cell.cell_type == "markdown"
     assert cell.source == "**Why did the score fall?**\n\n*Your answer here.*"
     assert course.source.exercise.marks == 1 + 4 + 3.5
+    path = write_nbgrader(course.source, course.folder / "course", KEY)
+    assert re.search(r'"grade_id": "77-why",\s+"locked": false,\s+"points": 3.5', path.read_text())
 
 
 @pytest.mark.slow

@@ -59,6 +59,7 @@ LEFT_OUT = frozenset(
     for name in (
         "metrics/notation",
         "classroom/exercises/build",
+        "classroom/exercises/nbgrader_form",
         "classroom/exercises/source",
         "gate/plugin/html_report",
     )

@@ -2,8 +2,9 @@
 
 Edit `solutions/NN_topic.py` only. From it this command builds the student's notebook in
 `exercises/` and the solved notebook with its outputs in `solutions/`. With `--student` or
-`--students`, `--key` and `--out` it builds copies for students. The build is deterministic.
-`--check` writes nothing and fails if a file differs.
+`--students`, `--key` and `--out` it builds copies for students. With `--nbgrader FOLDER` it writes
+the source form of nbgrader. The build is deterministic. `--check` writes nothing and fails if a
+file differs.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.classroom.exercises import nbgrader_form
 from irmetrics_edu.classroom.exercises.checking import packed
 from irmetrics_edu.classroom.exercises.source import (
     SOLUTIONS,
@@ -166,6 +168,14 @@ def _listed(path: Path) -> list[str]:
     return names
 
 
+def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
+    """Write the source form of nbgrader: FOLDER/source/NN_topic/NN_topic.ipynb; return its path."""
+    target = folder / "source" / source.stem / f"{source.stem}.ipynb"
+    book = nbgrader_form.marked(source, notebook(source, form=lambda text, _: text), key)
+    write(target, as_text(book))
+    return target
+
+
 def differences(source: Source) -> list[str]:
     """The lines in which the checked-in files differ from what the source builds."""
     found: list[str] = []
@@ -214,6 +224,9 @@ def main(arguments: list[str] | None = None) -> int:
         default=Path("copies"),
         help="the folder for copies (default: %(default)s)",
     )
+    parser.add_argument(
+        "--nbgrader", type=Path, metavar="FOLDER", help="write the source form of nbgrader"
+    )
     args = parser.parse_args(arguments)
     failed = 0
     key = read_key(args.key) if args.key else b""
@@ -229,6 +242,8 @@ def main(arguments: list[str] | None = None) -> int:
         if students:
             for target in write_copies(source, students, key, args.out, args.language):
                 print(f"wrote {target}")
+        elif args.nbgrader:
+            print(f"wrote {write_nbgrader(source, args.nbgrader, key)}")
         elif args.check:
             lines = differences(source)
             failed |= bool(lines)

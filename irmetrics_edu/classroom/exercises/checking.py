@@ -12,7 +12,7 @@ import signal
 import textwrap
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.errors import InputError
@@ -20,6 +20,7 @@ from irmetrics_edu.views import escaping
 from irmetrics_edu.views.language import said, speak
 
 if TYPE_CHECKING:
+    from irmetrics_edu.classroom.exercises.answer_checks import Verdict
     from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
     from irmetrics_edu.classroom.exercises.spec import Exercise
 
@@ -132,6 +133,16 @@ def check(name: str, answer: Any) -> Feedback:
         text += " " + said("{call} has a hint.", call=f'hint("{name}")')
     label = verdict.mistake.label if verdict.mistake else ""
     return Feedback(text, right=verdict.right, label=label)
+
+
+def judged(name: str, answer: Any, text: str) -> tuple["Question", "Verdict"]:
+    """The verdict on an answer, for the inputs packed in a text."""
+    from irmetrics_edu.classroom.exercises.answer_checks import Verdict, judge
+
+    exercise, trials = unpacked(text)
+    question, trial = exercise[name], replace(trials[name], hidden=True)
+    blank, answers, _ = _answers(question, trial, answer)
+    return question, Verdict(0.0, problem=blank) if blank else judge(question, trial, answers)
 
 
 def hint(name: str) -> Feedback:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from irmetrics_edu.classroom.marking.notebook import AGAIN, CLEAR, LARGEST, clean
+from irmetrics_edu.classroom.marking.owner_names import named
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.writing import write
 
@@ -31,6 +32,31 @@ class Refused:
     name: str
     why: str
     remedy: str = AGAIN
+
+
+def downloads(where: Path) -> list[Path]:
+    """The platform archives at a path: a single archive, or a folder that holds only such archives.
+
+    A folder of zips made by students has none: their entries are not named as platforms do.
+    """
+    if where.is_file():
+        return [where] if where.suffix.lower() == ".zip" else []
+    listed = where.iterdir() if where.is_dir() else ()
+    inside = sorted(p for p in listed if not p.name.startswith("."))
+    if not inside or any(p.suffix.lower() != ".zip" or not p.is_file() for p in inside):
+        return []
+    return inside if all(map(_of_platform, inside)) else []
+
+
+def _of_platform(path: Path) -> bool:
+    """Whether all entries of an archive are named as platforms name them."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            tops = {e.filename.partition("/")[0] for e in _entries(archive)[:MOST_ENTRIES]}
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return False
+    tops = {top for top in tops if top.lower() not in _ASIDE}
+    return bool(tops) and all(named(top, [], [], folder=False).platform for top in tops)
 
 
 def _entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:

@@ -241,6 +241,30 @@ def as_data(rows: Sequence[Row]) -> str:
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
+def gradescope(row: Row) -> str:
+    """results.json as Gradescope's autograder reads it: a test for each question, with feedback.
+
+    A question without marks has no score, and a total that is not known is left out.
+    """
+    tests = [
+        {
+            "name": part.heading,
+            "max_score": line.question.out_of,
+            **({} if line.marks is None else {"score": line.marks}),
+            "output": "\n".join(part.sentences),
+            "visibility": "visible",
+        }
+        for line, part in zip(row.lines, parts(row), strict=True)
+    ]
+    found = {
+        "output": "\n".join([f"{total(row)}.", *notices(row)]),
+        "visibility": "visible",
+        **({} if row.marks is None else {"score": row.marks}),
+        "tests": tests,
+    }
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
 def mistakes(rows: Sequence[Row]) -> str:
     """mistakes.csv: how many students made which mistake."""
     return _csv([["exercise", "question", "mistake", "what it is", "students"], *counted(rows)])
@@ -304,7 +328,7 @@ def _of_moodle(path: str, row: Row, submission: Submission) -> tuple[str, str] |
 
 
 def archives(
-    rows: Sequence[Row], works: Sequence[Work]
+    rows: Sequence[Row], works: Sequence[Work], *, several: bool = False
 ) -> tuple[dict[str, bytes], dict[str, list[str]]]:
     """The zips with feedback by file name, and the submissions in none of them by reason."""
     handed_in = {w.submission.path: w.submission for w in works}
@@ -319,11 +343,12 @@ def archives(
         places = [path, *reversed(row.others)]  # another file of the student's will do
         places.sort(key=lambda p: handed_in[p].number != row.person.canvas)
         for place in places:
+            download, rest = place.split("/", 1) if several else ("", place)
             canvas = platform == "Canvas"
             if found := (
-                _of_canvas(place, row) if canvas else _of_moodle(place, row, handed_in[place])
+                _of_canvas(rest, row) if canvas else _of_moodle(rest, row, handed_in[place])
             ):
-                name = f"feedback-{platform.lower()}.zip"
+                name = f"feedback-{platform.lower()}{f'-{download}' if download else ''}.zip"
                 entries.setdefault(name, {})[found[0]] = found[1]
                 break
         else:

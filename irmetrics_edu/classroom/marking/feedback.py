@@ -42,6 +42,8 @@ def _part(line: Line) -> Part:
             said.append(f"{c.name}: {points:g} of {c.points:g}.{what}")
         if line.hand.comment and line.hand.state in {MARKED, NONE}:
             said.append(f"Your teacher writes: {line.hand.comment}")
+    if line.said:
+        said.append(f"Looked at again: {line.said.rstrip('.')}.")
     if line.manual:
         if line.manual.marks is not None:
             before = f"; the program gave {question.marks:g}" if question.judged else ""

@@ -35,18 +35,23 @@ NO_STEP = (
 class Line:
     """One question in a row: the computed marks, and the teacher's marks if there are any.
 
-    `hand` belongs to a question with a rubric, which is not marked by the program.
+    `hand` belongs to a question with a rubric, which is not marked by the program. `regraded` are
+    the marks after the teacher's table of changes, and `said` is its comment.
     """
 
     question: QuestionMark
     manual: Manual | None = None
     hand: HandMark | None = None
+    regraded: float | None = None
+    said: str = ""
 
     @property
     def marks(self) -> float | None:
         """The marks that count; None if there are none yet."""
         if self.manual and self.manual.marks is not None:
             return self.manual.marks
+        if self.regraded is not None:
+            return self.regraded
         if self.hand:
             return self.hand.marks
         return self.question.marks if self.question.judged else None

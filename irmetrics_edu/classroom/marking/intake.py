@@ -8,7 +8,7 @@ from pathlib import Path
 
 from irmetrics_edu.classroom.grading.folders import clean_up, folder
 from irmetrics_edu.classroom.marking import lateness, rosters
-from irmetrics_edu.classroom.marking.archives import Refused, unpack
+from irmetrics_edu.classroom.marking.archives import Refused, downloads, unpack
 from irmetrics_edu.classroom.marking.lateness import Rules, Times
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
@@ -19,23 +19,36 @@ from irmetrics_edu.errors import InputError
 
 @dataclass(frozen=True)
 class Handed:
-    """The folder of the class, the refused archive entries, and whether it was an archive."""
+    """The folder of the class, the refused archive entries, and whether archives were several.
+
+    >>> Handed(Path("submissions")).several
+    False
+    """
 
     root: Path
     refused: tuple[Refused, ...] = ()
+    several: bool = False
     unpacked: bool = False
 
 
 @contextmanager
 def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
-    """The class at a path; an archive is unpacked while this is open."""
+    """The class at a path; archives are unpacked while this is open."""
     clean_up()
-    if not (where.is_file() and where.suffix.lower() == ".zip"):
+    archives = downloads(where)
+    if not archives:
         yield Handed(class_root(where, graded))
         return
+    several = where.is_dir()
     with folder() as place:
         root = place.resolve()
-        yield Handed(root, tuple(unpack(where, root)), unpacked=True)
+        refused: list[Refused] = []
+        for path in archives:
+            into = root / path.stem if several else root
+            into.mkdir(exist_ok=True)
+            prefix = f"{path.stem}/" if several else ""
+            refused += [Refused(prefix + r.name, r.why, r.remedy) for r in unpack(path, into)]
+        yield Handed(root, tuple(refused), several, unpacked=True)
 
 
 @dataclass(frozen=True)
@@ -63,6 +76,11 @@ class Desk:
 def read_rosters(paths: Sequence[Path]) -> tuple[Roster, ...]:
     """The rosters, each completed with the data of the others."""
     return tuple(rosters.together([rosters.read(path) for path in paths]))
+
+
+def is_worksheet(path: Path) -> bool:
+    """Whether a roster is Moodle's grading worksheet, which is of one assignment."""
+    return rosters.read(path).kind == rosters.WORKSHEET
 
 
 def desk(

@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 from irmetrics_edu.classroom.exercises.source import read, sources_in
 from irmetrics_edu.classroom.exercises.variants import read_key
@@ -23,14 +24,17 @@ from irmetrics_edu.classroom.grading.sandbox import tier_for
 from irmetrics_edu.classroom.grading.tiers import Tier, named
 from irmetrics_edu.classroom.marking import (
     class_report,
+    course_total,
     exports,
     feedback,
     gradebook,
     hand_marks,
     intake,
+    regrading,
     results,
 )
 from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.archives import downloads
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.intake import Desk, Handed
@@ -153,11 +157,12 @@ class MarkedClass:
     """A class that was marked: the marks of each student, and what to say of them, line by line.
 
     `rows` are the marks, a row for each student and exercise. `open` are the rows without marks,
-    which wait for the teacher.
+    which wait for the teacher, and `open_totals` counts the totals of a course that do.
     """
 
     lines: tuple[str, ...]
     rows: tuple[Row, ...] = ()
+    open_totals: int = 0
 
     @property
     def open(self) -> list[Row]:
@@ -172,7 +177,7 @@ def mark_class(
     submissions: str | Path, *, key: str | Path, out: str | Path, exercise: str = "",
     sources: str | Path | None = None, rosters: Sequence[str | Path] = (), copies: str = "auto",
     due: str = "", late: str | Path | None = None, times: str | Path | None = None,
-    attempt: str = "last", tier: str = "",
+    regrade: str | Path | None = None, attempt: str = "last", tier: str = "",
     limits: Sequence[str] = (), columns: Sequence[str] = (),
     workers: int = WORKERS, force: bool = False, dry_run: bool = False,
     progress: Progress = lambda _: nullcontext(lambda: None),
@@ -211,6 +216,9 @@ def mark_class(
         if dry_run:
             return MarkedClass(tuple(_of_need(need)))
         by_hand = _by_hand(folder, works, papers, desk)
+        exercises = {number: paper.source.exercise for number, paper in papers.items()}
+        everybody = [*desk.people, *(Person(w.student) for w in works)]
+        changes = regrading.read(Path(regrade), exercises, everybody) if regrade else []
         waiting = {*need.new, *need.anew, *need.stale}
         for number in sorted({w.number for w in asked if w.submission.path in waiting} - {""}):
             _ = papers[
@@ -221,8 +229,66 @@ def mark_class(
         counting = kept | found.results
         rows = gradebook.rows(works, counting, papers, by_hand, desk.people, desk.rules, attempt)
         rows, agreed = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
-        said = [*agreed, *_write(folder, rows, works, desk, named_columns)]
+        regraded: list[list[str]] = []
+        if changes:
+            rows, regraded = regrading.applied(rows, changes, exercises)
+            results.write(folder / "regraded.csv", regrading.as_csv(regraded))
+        again = [f"regraded: {len(regraded)} marks changed, see {folder / 'regraded.csv'}"]
+        lines = _write(folder, rows, works, desk, handed, named_columns)
+        said = [*again * bool(changes), *agreed, *lines]
         return MarkedClass((*said, *_of_round(found, rows, folder, force=force)), tuple(rows))
+
+
+def mark_course(
+    where: Sequence[str | Path], *, out: str | Path, rules: str | Path | None = None,
+    rosters: Sequence[str | Path] = (), **options: Any,
+) -> MarkedClass:  # fmt: skip
+    """The totals of a course, as course.csv and course.html in the folder `out`.
+
+    `where` are folders that an earlier grading wrote, and what is still to be graded: downloads of
+    platforms, or a folder of several. Each of these is graded into a folder of its own below `out`,
+    by the `options` of `mark_class`. A grading worksheet of Moodle goes with the download whose
+    name ends in the same number, all other rosters with each.
+    """
+    folder = Path(out)
+    wanted = [d for path in map(Path, where) for d in downloads(path) or [path]]
+    sheets = {Path(r): intake.is_worksheet(Path(r)) for r in rosters}
+    own: dict[Path, list[Path]] = {path: [] for path in wanted}
+    for sheet in (path for path, is_one in sheets.items() if is_one):
+        fits = [p for p in wanted if _last_number(p) == _last_number(sheet)]
+        if len(fits) != 1:
+            raise InputError(
+                f"{sheet}: which download is it of? Keep Moodle's names, which end in one number: "
+                "Grades-C1-First-33.csv goes with C1-First-33.zip"
+            )
+        own[fits[0]].append(sheet)
+    common = [path for path, is_one in sheets.items() if not is_one]
+    said: list[str] = []
+    graded: list[Mapping[str, Any]] = []
+    rows: list[Row] = []
+    for path in wanted:
+        into = path
+        if not (path / "marks.json").is_file():
+            if not options.get("key"):
+                raise InputError(f"{path} is not graded yet: give the course key with --key")
+            into = folder / path.stem
+            marked = mark_class(path, out=into, rosters=[*common, *own[path]], **options)
+            said += [f"{path.name}:", *(f"  {line}" for line in marked.lines)]
+            rows += marked.rows
+        graded += course_total.graded_in(into)
+    exercises = sorted({row["exercise"] for row in graded} - {""})
+    told = course_total.read_rules(Path(rules), exercises) if rules else course_total.CourseRules()
+    totals = course_total.totals(graded, told)
+    results.write(folder / "course.csv", course_total.as_csv(totals))
+    results.write(folder / "course.html", course_total.as_html(totals, told))
+    if left := [f"{t.student}: exercise {', '.join(t.open)}" for t in totals if t.open]:
+        said += ["totals that stay open, as marks are missing:", *_listed(left)]
+    said.append(f"{len(totals)} students; see {folder / 'course.html'} and {folder / 'course.csv'}")
+    return MarkedClass(tuple(said), tuple(rows), len(left))
+
+
+def _last_number(path: Path) -> str:
+    return next(reversed(re.findall(r"\d+", path.stem)), path.stem)
 
 
 def _named_column(text: str) -> tuple[str, str]:
@@ -257,7 +323,9 @@ def _works(
 ) -> list[Work]:  # fmt: skip
     """The submissions with their owners and exercises."""
     stems = [paper.source.stem for paper in papers.values()]
-    found = submissions_in(handed.root, stems, people, refused=handed.refused)
+    found = submissions_in(
+        handed.root, stems, people, refused=handed.refused, several=handed.several
+    )
     return sort_out(found, papers, key, people, copies, exercise.zfill(2) if exercise else "")
 
 
@@ -294,7 +362,7 @@ def _refuse_inside(out: Path, submissions: Path) -> None:
 
 
 def _write(
-    out: Path, rows: Sequence[Row], works: Sequence[Work], desk: Desk,
+    out: Path, rows: Sequence[Row], works: Sequence[Work], desk: Desk, handed: Handed,
     columns: Mapping[str, str],
 ) -> list[str]:  # fmt: skip
     """Write the files for students and teacher, and say what was left out.
@@ -309,6 +377,7 @@ def _write(
         name = row.stem if row.exercise else f"unknown-{results.file_name(row.result.path)}"
         results.write(folder / f"{name}.html", feedback.as_html(row))
         results.write(folder / f"{name}.md", feedback.markdown(row))
+        results.write(folder / f"{name}.results.json", exports.gradescope(row))
     results.write(out / "marks.csv", exports.marks(rows))
     results.write(out / "marks.json", exports.as_data(rows))
     canvas, about = exports.canvas(rows, desk.gradebook(), columns)
@@ -326,7 +395,7 @@ def _write(
         total = next((row.out_of for row in rows if row.exercise == number), 0.0)
         most[number] = exports.worksheet_maximum(sheets[0], sheets[0].lines[0][2], total)
     results.write(out / "moodle.csv", exports.moodle(rows, most))
-    zips, without = exports.archives(rows, works)
+    zips, without = exports.archives(rows, works, several=handed.several)
     for name, data in zips.items():
         results.write(out / name, data)
     for why, which in without.items():

@@ -49,6 +49,7 @@ class Submission:
     `sure` says that a folder or a learning platform names the student. `handed_in` is the
     platform's time, by its `clock`. `late` is the platform's own mark, None if it has none.
     `number` is the number that it wrote with the name. `anonymous` says that it hides the name.
+    `download` is the archive that it came in, if there are several.
     """
 
     path: str
@@ -66,15 +67,17 @@ class Submission:
     platform: str = ""
     number: str = ""
     anonymous: bool = False
+    download: str = ""
 
 
 def submissions(
     where: Path, stems: Iterable[str], people: Sequence[Person] = (), *,
-    refused: Sequence[Refused] = (),
+    refused: Sequence[Refused] = (), several: bool = False,
 ) -> list[Submission]:  # fmt: skip
     """All submissions in a fixed order; `stems` are the exercises' file names.
 
-    `refused` entries of an archive could not be unpacked.
+    `refused` entries of an archive could not be unpacked. `several` says that the folder holds
+    several downloads of a platform, each in its own folder.
     """
     stems = list(stems)
     if where.is_file():
@@ -85,21 +88,28 @@ def submissions(
     files = sorted(
         p for p in root.rglob("*") if not _passed_over(p.relative_to(root)) and not p.is_dir()
     )
+    tops = sorted(p for p in root.iterdir() if p.is_dir()) if several else [root]
     empty = [
         p
-        for p in sorted(root.iterdir())
+        for top in tops
+        for p in sorted(top.iterdir())
         if p.is_dir() and not p.name.startswith(".") and not any(_under(f, p) for f in files)
     ]
     lost = {p: one for one in refused if _under(p := where / one.name, root)}
+    who: dict[Path, tuple[Named, str]] = {}
     groups = members(people)  # Canvas may give a group's file under the id of each member
-    who = {p: _named(p, root, stems, people) for p in [*files, *lost]}
-    who |= {p: (named(p.name, stems, people, folder=True), "") for p in empty}
-    twice = ambiguous([one for one, _ in who.values() if one.student not in groups])
-    for path, (one, assignment) in who.items():
-        if (one.platform, folded(one.student)) in twice and not one.why:
-            why = f"{one.platform} lists several students under the name {one.student}"
-            who[path] = replace(one, student="", why=why), assignment
-    holders = {p: _holder(p, root, one) for p, (one, _) in who.items()}
+    for top in tops:
+        own = {p: _named(p, top, stems, people) for p in [*files, *lost] if _under(p, top)}
+        own |= {
+            p: (named(p.name, stems, people, folder=True), "") for p in empty if p.parent == top
+        }
+        twice = ambiguous([one for one, _ in own.values() if one.student not in groups])
+        for path, (one, assignment) in own.items():
+            if (one.platform, folded(one.student)) in twice and not one.why:
+                why = f"{one.platform} lists several students under the name {one.student}"
+                own[path] = replace(one, student="", why=why), assignment
+        who |= own
+    holders = {p: _holder(p, tops, one) for p, (one, _) in who.items()}
     books = [p for p in files if p.suffix.lower() == ".ipynb"]
     asked = {p: _exercise_in(p, stems) for p in who}
     served = {(holders[p], own) for p in books for own in ("", asked[p])}
@@ -126,6 +136,8 @@ def submissions(
             f"{where}: nothing was handed in there: no notebook, no other file; "
             "name the folder that holds the students' notebooks"
         )
+    if several:
+        found = [replace(s, download=s.path.partition("/")[0]) for s in found]
     return sorted(found, key=lambda s: s.path)
 
 
@@ -161,11 +173,12 @@ def _exercise_in(path: Path, stems: Iterable[str]) -> str:
     return next((stem for stem in stems if stem in path.name), "")
 
 
-def _holder(path: Path, root: Path, who: Named) -> tuple[Path, str]:
+def _holder(path: Path, tops: Sequence[Path], who: Named) -> tuple[Path, str]:
     """The key under which one notebook stands for all files: a platform's student or a folder."""
+    top = next(t for t in tops if _under(path, t))
     if who.platform:
-        return root, f"{who.platform} {who.number}"
-    return (path if path.parent == root else path.parent), ""
+        return top, f"{who.platform} {who.number}"
+    return (path if path.parent == top else path.parent), ""
 
 
 def _named(

@@ -1,0 +1,244 @@
+"""The total of a course: weights, what is dropped, bands, and the history of each student.
+
+    rule,of,value
+    weight,04,2             an exercise counts twice; 1 where nothing is said, 0 for not at all
+    drop,,1                 each student's lowest exercise does not count
+    best,,8                 or: only the eight best of all exercises count
+    missing,,0              who handed in nothing has 0; without it, such a total stays open
+    band,A,90 %             from 90 % on it is an A, of the exact total
+
+The total is the weighted mean of the shares of the marks. Lowest and best are by that share; of
+equal ones the later exercise is dropped. All is computed in fractions, so no letter hangs on
+rounding.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.classroom.marking.class_tables import entries
+from irmetrics_edu.classroom.marking.gradebook import MISSING
+from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.classroom.marking.owner_names import folded
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import decoded
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.formatting import csv_table, html_table
+from irmetrics_edu.views.page import page
+
+HEAD = ("rule", "of", "value")
+RULES = ("weight", "drop", "best", "missing", "band")
+TEST = {"student, test", "test student"}  # how Canvas calls the account of Student View
+
+
+@dataclass(frozen=True)
+class CourseRules:
+    """How exercises become a total; `bands` are letters with the share from which they count."""
+
+    weights: Mapping[str, Fraction] = field(default_factory=dict)
+    drop: int = 0
+    best: int = 0
+    missing: Fraction | None = None
+    bands: tuple[tuple[str, Fraction], ...] = ()
+
+    def letter(self, share: Fraction) -> str:
+        """The letter of a share; "" below all bands."""
+        return next((name for name, least in self.bands if share >= least), "")
+
+
+def read_rules(path: Path, exercises: Sequence[str]) -> CourseRules:
+    """The rules in a table; InputError names the line of one that can't be."""
+    found: dict[tuple[str, str], Fraction] = {}
+    for where, cells in entries(path, (), HEAD):
+        rule, of, value = cells["rule"].lower(), cells["of"], cells["value"]
+        if rule not in RULES:
+            raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
+        if bool(of) != (rule in {"weight", "band"}):
+            what = "names an exercise or a letter in `of`" if not of else "leaves `of` empty"
+            raise InputError(f"{where}: {rule} {what}")
+        of = of.zfill(2) if rule == "weight" else of
+        if rule == "weight" and of not in exercises:
+            raise InputError(f"{where}: exercise {of!r}; known are {', '.join(exercises)}")
+        if (rule, of) in found:
+            raise InputError(f"{where}: {f'{rule} {of}'.strip()} a second time")
+        found[rule, of] = _number(value, rule, where)
+    if ("drop", "") in found and ("best", "") in found:
+        raise InputError(f"{path}: give drop or best, not both")
+    bands = [(name, least) for (rule, name), least in found.items() if rule == "band"]
+    if len({least for _, least in bands}) < len(bands):
+        raise InputError(f"{path}: two bands begin at one share")
+    return CourseRules(
+        {of: value for (rule, of), value in found.items() if rule == "weight"},
+        int(found.get(("drop", ""), 0)),
+        int(found.get(("best", ""), 0)),
+        found.get(("missing", "")),
+        tuple(sorted(bands, key=lambda band: -band[1])),
+    )
+
+
+def _number(text: str, rule: str, where: str) -> Fraction:
+    shown = text.replace(",", ".").removesuffix("%").strip()
+    percent = text.endswith("%") or rule == "band"
+    known = shown.replace(".", "", 1).isascii() and shown.replace(".", "", 1).isdigit()
+    value = Fraction(shown) / (100 if percent else 1) if known else Fraction(-1)
+    if value < 0 or (rule in {"drop", "best"} and value.denominator > 1) or len(shown) > 8:
+        how = {"band": "90 %", "weight": "2 or 0.5", "missing": "0"}.get(rule, "1")
+        raise InputError(f"{where}: {rule} {text!r}; write it as {how}")
+    return value
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One exercise of a student: its status, marks, the share of the marks; None if unknown."""
+
+    exercise: str
+    status: str
+    late: str
+    marks: float | None
+    out_of: float
+    share: Fraction | None
+
+
+@dataclass(frozen=True)
+class Total:
+    """The total of a student: the exact share, its letter, and which exercises do not count.
+
+    `share` is None while exercises are `open`, that is, without marks.
+    """
+
+    student: str
+    history: tuple[Entry, ...]
+    share: Fraction | None
+    letter: str
+    dropped: tuple[str, ...]
+    open: tuple[str, ...]
+
+    @property
+    def percent(self) -> str:
+        """The share in percent, with two decimals, a half up; "" while it is open."""
+        if self.share is None:
+            return ""
+        return f"{math.floor(self.share * 10_000 + Fraction(1, 2)) / 100:g}"
+
+
+def totals(graded: Iterable[Mapping[str, Any]], rules: CourseRules) -> list[Total]:
+    """The totals of all students; `graded` are the entries of marks.json, of any exercises.
+
+    An exercise of which a student has several entries, as by two platforms, is refused.
+    """
+    rows = [row for row in graded if row["exercise"]]
+    exercises = sorted({row["exercise"] for row in rows})
+    names: dict[str, str] = {}
+    by_student: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for row in rows:
+        if (who := folded(row["student"])) in TEST:
+            continue
+        names.setdefault(who, row["student"])
+        own = by_student.setdefault(who, {})
+        before = own.get(row["exercise"])
+        if before and not (_blank(before) or _blank(row)):
+            raise InputError(
+                f"{row['student']} has marks for exercise {row['exercise']} twice, for "
+                f"{before['file']!r} and {row['file']!r}; leave one of them out"
+            )
+        if before is None or _blank(before):
+            own[row["exercise"]] = row
+    return [_total(names[who], by_student[who], exercises, rules) for who in sorted(by_student)]
+
+
+def _blank(row: Mapping[str, Any]) -> bool:
+    return row["status"] == MISSING and row["marks"] is None
+
+
+def _total(
+    student: str, own: Mapping[str, Mapping[str, Any]], exercises: Sequence[str], rules: CourseRules
+) -> Total:
+    history = tuple(_entry(number, own.get(number), rules) for number in exercises)
+    weighing = [e for e in history if rules.weights.get(e.exercise, Fraction(1))]
+    left = tuple(e.exercise for e in weighing if e.share is None)
+    if left:
+        return Total(student, history, None, "", (), left)
+    ordered = sorted(weighing, key=lambda e: (-(e.share or 0), e.exercise))
+    kept = rules.best or len(ordered) - rules.drop
+    counting = ordered[: max(kept, 0)]
+    weight = sum((rules.weights.get(e.exercise, Fraction(1)) for e in counting), Fraction(0))
+    if not weight:
+        raise InputError(f"{student}: no exercise counts; drop fewer of the {len(weighing)}")
+    parts = (rules.weights.get(e.exercise, Fraction(1)) * (e.share or 0) for e in counting)
+    share = sum(parts, Fraction(0)) / weight
+    dropped = tuple(sorted(e.exercise for e in ordered[max(kept, 0) :]))
+    return Total(student, history, share, rules.letter(share), dropped, ())
+
+
+def _entry(number: str, row: Mapping[str, Any] | None, rules: CourseRules) -> Entry:
+    if row is None or _blank(row):
+        return Entry(number, MISSING, "", None, (row or {}).get("out of") or 0.0, rules.missing)
+    marks, out_of = row["marks"], row["out of"]
+    share = None
+    if marks is not None and out_of:
+        share = Fraction(repr(float(marks))) / Fraction(repr(float(out_of)))
+    return Entry(number, row["status"], row["late"], marks, out_of or 0.0, share)
+
+
+def graded_in(folder: Path) -> list[dict[str, Any]]:
+    """The entries of a folder's marks.json; InputError for a folder that has none."""
+    path = folder / "marks.json"
+    try:
+        found: list[dict[str, Any]] = json.loads(decoded(path.read_bytes(), path))
+        _ = [(r["student"], r["exercise"], r["status"], r["marks"], r["out of"]) for r in found]
+    except OSError:
+        raise InputError(f"{folder}: no marks.json; name what an earlier `grade` wrote") from None
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f"{path}: it is not what `grade` writes; grade again") from None
+    return found
+
+
+def as_csv(found: Sequence[Total]) -> str:
+    """course.csv: a line for each student, the marks of each exercise, the total and its letter."""
+    numbers = [e.exercise for e in found[0].history] if found else []
+    lines: list[list[object]] = [["student", *numbers, "dropped", "open", "total %", "letter"]]
+    for total in found:
+        marks = [e.marks if e.marks is None else f"{e.marks:g}" for e in total.history]
+        ends = ["; ".join(total.dropped), "; ".join(total.open), total.percent, total.letter]
+        lines.append([clean(total.student, 200), *marks, *ends])
+    return csv_table(([("" if c is None else c) for c in line] for line in lines), end="\r\n")
+
+
+def as_html(found: Sequence[Total], rules: CourseRules) -> str:
+    """course.html: the totals, how many have which letter, and each student's history."""
+    esc = escaping.html
+    lines = [[clean(t.student, 200), t.percent or _open(t), t.letter] for t in found]
+    body = ['<main class="wide"><h1>The course</h1>']
+    if rules.bands:
+        names = [*(name for name, _ in rules.bands), ""]
+        known = [t.letter for t in found if t.share is not None]
+        bands = [[name or "below all bands", str(known.count(name))] for name in names]
+        body += [
+            "<section><h2>Letters</h2>",
+            html_table(("letter", "students"), bands),
+            "</section>",
+        ]
+    body += ["<section><h2>Totals</h2>", html_table(("student", "total %", "letter"), lines)]
+    body.append("</section><section><h2>The history of each student</h2>")
+    head = ("exercise", "marks", "out of", "share %", "status", "late", "counts")
+    for t in found:
+        shown = [_shown(e, t) for e in t.history]
+        what = f"{clean(t.student, 200)}: {t.percent or _open(t)} {t.letter}".strip()
+        body += [f"<details><summary>{esc(what)}</summary>", html_table(head, shown), "</details>"]
+    return page("The course", [*body, "</section></main>"])
+
+
+def _shown(entry: Entry, total: Total) -> list[str]:
+    """A line of a student's history."""
+    e, share = entry, "" if entry.share is None else f"{round(float(entry.share) * 100, 2):g}"
+    counts = "dropped" if e.exercise in total.dropped else "open" if e.share is None else "yes"
+    marks = "" if e.marks is None else f"{e.marks:g}"
+    return [e.exercise, marks, f"{e.out_of:g}" if e.out_of else "", share, e.status, e.late, counts]
+
+
+def _open(total: Total) -> str:
+    return f"open: {', '.join(total.open)}"

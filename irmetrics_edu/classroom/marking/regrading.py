@@ -1,0 +1,158 @@
+"""Marks that change after grading, by the teacher's table: for all, for an answer, on a request.
+
+    rule,exercise,question,student,value,comment
+    give,04,dcg,,2,the text was unclear             everybody has 2 at least
+    withdraw,04,rbp,,,it was not taught             the question counts for nobody
+    accept,04,four,,12.5,rounded as in the book     who answered 12.5 has all marks
+    accept,04,dcg,,natural-logarithm,as on slide 9  who made this mistake has all marks
+    request,04,dcg,ann,3,you are right: see line 4  ann asked; empty for marks that stand
+
+The comment goes back with the feedback on the question. Marks in manual.csv come before all of it.
+"""
+
+import ast
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from irmetrics_edu.classroom.exercises.computed_question import Question
+from irmetrics_edu.classroom.exercises.differing import same
+from irmetrics_edu.classroom.exercises.spec import ByHand, Exercise
+from irmetrics_edu.classroom.grading.plain_values import unpack
+from irmetrics_edu.classroom.marking.class_tables import entries, ids, points, student_of
+from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.formatting import csv_table
+
+HEAD = ("rule", "exercise", "question", "student", "value", "comment")
+RULES = ("give", "withdraw", "accept", "request")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A line of the table: its rule, whom and what it is for, and where it stands."""
+
+    rule: str
+    exercise: str
+    question: str
+    student: str
+    value: str
+    comment: str
+    marks: float | None
+    where: str
+
+
+def read(
+    path: Path, exercises: Mapping[str, Exercise], people: Iterable[Person]
+) -> list[Change]:  # fmt: skip
+    """The changes in a table; InputError names the line of one that can't be."""
+    people = list(people)
+    known, found = ids(people), []
+    for where, cells in entries(path, [p.student for p in people], HEAD):
+        rule, number = cells["rule"].lower(), cells["exercise"].zfill(2)
+        if rule not in RULES:
+            raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
+        if number not in exercises:
+            raise InputError(f"{where}: exercise {number!r}; known are {sorted(exercises)}")
+        every = {q.name: q for q in exercises[number].every}
+        question = every.get(cells["question"])
+        if question is None:
+            raise InputError(
+                f"{where}: question {cells['question']!r}; exercise {number} has {', '.join(every)}"
+            )
+        student = cells["student"]
+        if bool(student) != (rule == "request"):
+            what = "is for everybody; leave `student` empty" if student else "names a student"
+            raise InputError(f"{where}: {rule} {what}")
+        if not cells["value"] and rule in {"give", "accept"}:
+            raise InputError(f"{where}: {rule} needs a value")
+        marks = None
+        if rule in {"give", "request"}:
+            marks = points(cells["value"], question.marks, f"{where}: marks")
+        if rule == "accept":
+            _refuse_unknown(question, cells["value"], where)
+        student = student_of(student, known, where) if student else ""
+        value, comment = cells["value"], cells["comment"]
+        found.append(Change(rule, number, question.name, student, value, comment, marks, where))
+    return found
+
+
+def _refuse_unknown(question: Question | ByHand, value: str, where: str) -> None:
+    """InputError if no answer could be meant."""
+    if isinstance(question, ByHand):
+        raise InputError(f"{where}: {question.name} is marked by hand; change its points there")
+    if question.kind == "function" and value not in question.labels:
+        known = ", ".join(question.labels) or "none"
+        raise InputError(f"{where}: accept {value!r}: of a function give a mistake's name: {known}")
+
+
+def applied(
+    rows: Sequence[Row], changes: Sequence[Change], exercises: Mapping[str, Exercise]
+) -> tuple[list[Row], list[list[str]]]:
+    """The rows after all changes, and what changed: student, exercise, question, marks, comment."""
+    made, said = [], []
+    for row in rows:
+        own = [c for c in changes if c.exercise == row.exercise and c.student in {"", row.student}]
+        gone = {c.question for c in own if c.rule == "withdraw"}
+        lines = []
+        for line in row.lines:
+            name = line.question.name
+            after = line
+            for change in (c for c in own if c.question == name):
+                after = _changed(after, change, exercises[row.exercise])
+            before, now = _shown(line.marks), "withdrawn" if name in gone else _shown(after.marks)
+            if before != now:
+                said.append([row.student, row.exercise, name, before, now, after.said])
+            if name not in gone:
+                lines.append(after)
+        off = sum(
+            q.marks for q in exercises[row.exercise].every if q.name in gone and not _bonus(q)
+        ) if gone else 0.0  # fmt: skip
+        made.append(replace(row, lines=tuple(lines), out_of=round(row.out_of - off, 4)))
+    return made, said
+
+
+def _bonus(question: Question | ByHand) -> bool:
+    return isinstance(question, Question) and question.bonus
+
+
+def _shown(marks: float | None) -> str:
+    return "open" if marks is None else f"{marks:g}"
+
+
+def _changed(line: Line, change: Change, exercise: Exercise) -> Line:
+    """A line after one change; marks never fall but on a request."""
+    now = line.marks
+    after = change.marks
+    if change.rule == "give" and after is not None and now is not None:
+        after = max(now, after)
+    if change.rule == "accept":
+        if not _meant(line, change, exercise):
+            return line
+        after = line.question.out_of
+    return replace(line, regraded=now if after is None else after, said=change.comment)
+
+
+def _meant(line: Line, change: Change, exercise: Exercise) -> bool:
+    """Whether an answer is the one that is accepted: by its value, or by its mistake's name."""
+    question = exercise[change.question]
+    if question.kind == "function" or change.value in question.labels:
+        return line.question.label == change.value
+    try:
+        value = ast.literal_eval(change.value)
+    except (ValueError, SyntaxError):
+        raise InputError(
+            f"{change.where}: accept {change.value!r}: write the answer as Python does, or give a "
+            "mistake's name"
+        ) from None
+    if line.question.answer is None or (isinstance(value, float) and not math.isfinite(value)):
+        return False
+    return same(unpack(line.question.answer), value, question.tolerance)
+
+
+def as_csv(changes: Sequence[Sequence[str]]) -> str:
+    """regraded.csv: whose marks changed, from what to what, and why."""
+    head = ["student", "exercise", "question", "before", "after", "comment"]
+    return csv_table([head, *changes], end="\r\n")
