@@ -46,12 +46,10 @@ LIMITS = {
     "lines of diagnosis": (4_870, 4_870),
     "lines of course": (2_733, 2_733),
     "lines of lab": (9_129, 9_000),
-    "lines of lab": (9_130, 9_000),
     "lines of classroom": (11_831, 9_500),
     "lines of judging": (3_367, 3_367),
     "lines of reading": (2_890, 2_890),
     "lines of runs": (6_101, 6_101),
-    "lines of classroom": (11_831, 9_500),
 }
 TEACHING = ("course", "classroom", "lab")
 RUN = {f"q{q}": {f"d{d}": 1 / d for d in range(1, 6)} for q in range(1, 4)}
