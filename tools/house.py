@@ -49,6 +49,8 @@ LIMITS = {
     "lines of classroom": (11_831, 9_500),
     "lines of judging": (3_367, 3_367),
     "lines of reading": (2_890, 2_890),
+    "lines of metrics": (5_910, 5_910),
+    "lines of rows": (2_845, 2_845),
     "lines of runs": (6_101, 6_101),
 }
 TEACHING = ("course", "classroom", "lab")

@@ -714,6 +714,7 @@ function ofList(metric, given, k, said) {
   if (metric === "ILMD") {
     return sum(items.map((i) => Math.min(...others(i).map((j) => distance(i, j))))) / items.length;
   }
+  // ILAD is DILAD for beta = 1
   const w = (i) => (metric !== "DILAD" || relevant.has(i) ? 1 : Number(said.beta));
   const pairs = items.flatMap((i) => others(i).map((j) => w(i) * w(j) * distance(i, j)));
   return sum(pairs) / pairs.length;
