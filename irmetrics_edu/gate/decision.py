@@ -168,7 +168,7 @@ def _warnings(
     if said and anew and reveal != HINT:
         measure, text, kind = said[-1]
         said[-1] = (measure, f"{text}. {anew}", kind)
-    return [(measure, kind(visible(text))) for measure, text, kind in said]
+    return [(measure, kind(visible(text, keep="\n"))) for measure, text, kind in said]
 
 
 class Gated:

@@ -10,6 +10,7 @@ from irmetrics_edu.views.escaping import visible
 
 __tracebackhide__ = True  # pytest
 __unittest = True  # unittest
+LINES = 10  # under the summary and the empty line; at length with -v
 _OURS = "irmetrics_edu."
 _ASSERTIONS = ("irmetrics_edu.gate.", "irmetrics_edu.gate.plugin.")
 _TRACEBACK: Any = vars(BaseException)["__traceback__"]
@@ -30,6 +31,14 @@ def hide_own_frames(traceback: TracebackType | None) -> None:
 
 def _shown(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(visible(line, keep="\n") for line in lines)
+
+
+def cut(lines: Sequence[str], end: Sequence[str] = ()) -> list[str]:
+    """The lines and the end, at most LINES; what is left out of the lines is counted."""
+    room = LINES - len(end)
+    if len(lines) > room:
+        lines = [*lines[: room - 1], f"... {len(lines) - room + 1} more lines; -v shows them"]
+    return [*lines, *end]
 
 
 class HidesOwnFrames:
@@ -74,7 +83,7 @@ class HidesOwnFrames:
 class RankingAssertionError(HidesOwnFrames, AssertionError):
     """A failed assertion about a ranking; its message says why, the summary first.
 
-    `summary` is the first line, `lines` the explanation below it, cut to a screen, and `all_lines`
+    `summary` is the first line, `lines` the explanation below it, cut to ten lines, and `all_lines`
     the same at length. `verbosity` says which of them the message has: 0 or 1 and more, as -v.
     """
 
@@ -86,8 +95,8 @@ class RankingAssertionError(HidesOwnFrames, AssertionError):
     ) -> None:
         self.summary = visible(summary)  # ids may hold what a terminal obeys
         super().__init__(self.summary)
-        self.lines = _shown(lines)
-        self.at_length = at_length
+        self.lines = tuple(cut(_shown(lines)))
+        self.at_length = at_length or (lambda _: lines)
         self.verbosity = 0
 
     def __str__(self) -> str:
@@ -97,8 +106,6 @@ class RankingAssertionError(HidesOwnFrames, AssertionError):
     @property
     def all_lines(self) -> tuple[str, ...]:
         """The explanation at length."""
-        if self.at_length is None:
-            return self.lines
         return _shown(self.at_length(max(1, self.verbosity)))
 
     def __reduce__(self) -> Any:

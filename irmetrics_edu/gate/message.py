@@ -8,6 +8,7 @@ from collections.abc import Hashable, Sequence
 
 from irmetrics_edu.gate.bounds import Bound
 from irmetrics_edu.gate.checked_value import Outcome
+from irmetrics_edu.gate.failure import LINES
 from irmetrics_edu.gate.input_checks import changed_ids, lines_about
 from irmetrics_edu.gate.segments import named, quoted
 from irmetrics_edu.gate.worked_steps import WIDTH, conventions, missed, steps_of
@@ -15,7 +16,6 @@ from irmetrics_edu.views import formatting
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.formatting import steady
 
-LINES = 16  # of detail, unless more is asked for
 _QUERIES = 3  # shown
 _ABOUT = 5  # lines about what was expected of a query
 _GROUPS = 5  # shown

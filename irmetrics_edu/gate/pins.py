@@ -61,8 +61,8 @@ def assert_pins(run: Any, pins: str | PathLike[str], *, reveal: str | None = Non
     not be retrieved. Equal scores are treated as in `assert_in_top`. A query breaks its pins if it
     is not in the run, or if nothing is retrieved for it.
 
-    Raises RankingAssertionError, which lists every broken pin. Raises InputError, with file and
-    line, for a table that can't be read.
+    Raises RankingAssertionError, which lists the broken pins, all of them with -v. Raises
+    InputError, with file and line, for a table that can't be read.
 
     >>> import pathlib, tempfile
     >>> table = pathlib.Path(tempfile.mkdtemp()) / "pins.csv"

@@ -5,6 +5,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from irmetrics_edu.gate.failure import cut
 from irmetrics_edu.gate.input_checks import lines_about
 from irmetrics_edu.gate.message import inside, told_apart
 from irmetrics_edu.gate.paired import MovesOf
@@ -20,7 +21,6 @@ from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import steady
 
 _QUERIES, _ALSO, _GROUPS = 3, 2, 3  # shown of each
-_MOST = 10  # lines under the first line and the empty one
 _ABOUT = 5  # lines about what was expected of a query
 _WITH_GAIN = 20  # documents that moved
 _FAR = 100  # times the queries there are: more than anybody will add
@@ -84,8 +84,8 @@ class Wording:
 
 
 def warning(v: Verdict, wording: Wording) -> str:
-    """The text of an inconclusive gate: the first line, and the queries that lost most."""
-    return "; ".join([unsure(v), *(_who_lost(v, wording.texts, 0) if v.losers else [])])
+    """The text of an inconclusive gate, in two lines: what can't be told, and who lost most."""
+    return "\n".join([unsure(v), *(_who_lost(v, wording.texts, 0) if v.losers else [])])
 
 
 # -- first lines
@@ -200,10 +200,7 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
         said += lines_about(wording.run, query)[: None if verbosity else _ABOUT]
     accept = _wrapped(wording.accept)
     if not verbosity:
-        room = _MOST - len(accept)
-        if len(said) > room:
-            said = [*said[: room - 1], f"... {len(said) - room + 1} more lines; -v shows them"]
-        return [*said, *accept]
+        return cut(said, accept)
     said += [
         f"{other.measure}: {other.tested} ({_from_to(other)}; {_p_of(other)})"
         for other in wording.verdicts

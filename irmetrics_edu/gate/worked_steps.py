@@ -148,7 +148,7 @@ def _some(items: Sequence[str]) -> str:
 
 
 def conventions(outcome: Outcome, query: Hashable, *, whole: bool = False) -> list[str]:
-    """The conventions of the score, in at most two lines unless `whole`."""
+    """The conventions of the score, in one line unless `whole`."""
     working = outcome.working(query)
     chosen = dict(working.conventions)
     if not whole and not outcome.counts.without_relevant:
@@ -157,15 +157,15 @@ def conventions(outcome: Outcome, query: Hashable, *, whole: bool = False) -> li
     said = "; ".join(f"{name} = {meaning}" for name, meaning in means.items())
     by = outcome.bundle
     if by is not None and working.metric.inputs is RANKED and _follows(working, by):
-        said = f"{said} (as {as_bundle(by)})" if said else f"as {as_bundle(by)}"
+        said = f"as {as_bundle(by)}{': ' if said else ''}{said}"
     elif by is not None and outcome.is_run:
-        said += f"{'; ' if said else ''}ties and missing queries as {as_bundle(by)}"
+        said = f"ties and missing queries as {as_bundle(by)}{'; ' if said else ''}{said}"
     if not said:
         return []
-    wrapped = textwrap.wrap(f"Convention: {said}", WIDTH, subsequent_indent="  ")
-    if whole or len(wrapped) <= 2:
-        return wrapped
-    return [wrapped[0], textwrap.shorten("  " + " ".join(wrapped[1:]), WIDTH, placeholder=" ...")]
+    said = f"Convention: {said}"
+    if whole:
+        return textwrap.wrap(said, WIDTH, subsequent_indent="  ")
+    return [textwrap.shorten(said, WIDTH, placeholder=" ...")]
 
 
 _IN_SHORT = re.compile("[,;:]")

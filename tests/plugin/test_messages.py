@@ -8,10 +8,16 @@ import pytest
 from irmetrics_edu import dcg, explain
 from irmetrics_edu.gate import (
     RankingAssertionError,
+    assert_absent,
+    assert_follows,
     assert_improves,
+    assert_in_top,
     assert_latency,
     assert_ndcg,
     assert_no_regression,
+    assert_pins,
+    assert_ranks_above,
+    assert_stable,
 )
 from irmetrics_edu.gate.checked_value import configured
 from irmetrics_edu.gate.plugin.baseline_files import text as baseline_text
@@ -169,3 +175,51 @@ def test_a_test_that_is_refused_after_one_that_held_is_told_as_an_error(pytester
     pytester.runpytest_inprocess("--irm-report=it.json").assert_outcomes(failed=1)
     facts = json.loads((pytester.path / "it.json").read_text(encoding="utf-8"))["results"]
     assert sorted(fact["verdict"] for fact in facts) == ["error", "pass"]
+
+
+def test_each_assertion_fails_in_at_most_twelve_lines(tmp_path):
+    """By default; -v has as many lines or more. Inputs are large enough to fill a screen."""
+    long = [f"d{i}" for i in range(100)]
+    run = {f"q{i:02}": dict.fromkeys(long, 1.0) for i in range(40)}
+    none = {
+        query: {**dict.fromkeys(long[50:], 1), **{f"x{i}": 1 for i in range(9)}} for query in run
+    }
+    groups = {query: query[-1] for query in run}
+    bounds = {"at_least": 0.99, "every_query_at_least": 0.98, "every_group_at_least": 0.97}
+    limits = {"max_observed_drop": 0.02, "max_query_drop": 0.02, "max_group_drop": 0.02}
+    turned = dict.fromkeys(run, long[::-1])
+    pins = tmp_path / "pins.csv"
+    rows = [f"{query},{document},1" for query in run for document in long[1:3]]
+    pins.write_text("\n".join(["query,document,top", *rows]), encoding="utf-8")
+    first = {query: {"d0": 1} for query in run}
+    straight = dict.fromkeys(run, long)
+    broken = {
+        "assert_ndcg": lambda: assert_ndcg(straight, none, k=10, groups=groups, **bounds),
+        "assert_no_regression": lambda: assert_no_regression(
+            turned, straight, first, "RR nDCG@10 P@5", groups=groups, **limits
+        ),
+        "assert_improves": lambda: assert_improves(turned, straight, first, "RR nDCG@10 P@5"),
+        "assert_absent": lambda: assert_absent(long, long[::3], 90),
+        "assert_in_top": lambda: assert_in_top(long, long[::3], 2),
+        "assert_ranks_above": lambda: assert_ranks_above(long, "d90", "d50"),
+        "assert_pins": lambda: assert_pins(straight, pins),
+        "assert_stable": lambda: assert_stable(
+            [straight, turned], first, "RR", max_spread=0, max_query_spread=0, mean_at_least=1
+        ),
+        "assert_latency": lambda: assert_latency(
+            {query: 1.0 + i for i, query in enumerate(run)},
+            p50=0.1, p95=0.1, p99=0.1, max=0.1, mean=0.1,
+        ),
+        "assert_follows": lambda: assert_follows(lambda _: 2.0, "nDCG@10"),
+    }  # fmt: skip
+    from irmetrics_edu.gate import HOMES
+
+    names = {n for group in HOMES.values() for n in group.split() if n.startswith("assert_")}
+    assert names - {"assert_metric"} == broken.keys() - {"assert_ndcg"}  # which stands for metrics
+    for name, call in broken.items():
+        with pytest.raises(RankingAssertionError) as caught:
+            call()
+        short = str(caught.value).splitlines()
+        caught.value.verbosity = 1
+        assert len(short) <= 12, (name, short)
+        assert len(str(caught.value).splitlines()) >= len(short), name

@@ -148,8 +148,8 @@ def test_the_first_line_is_the_whole_summary(pytester, monkeypatch, mode, ci):
     assert ("IDCG@2 = the sum of discounted gain" in text) == ("-v" in mode)
     if shows_detail and "-v" not in mode:
         lines = text.partition(LINE + "\n")[2].splitlines()
-        end = next(i for i, line in enumerate(lines) if "(as trec_eval)" in line)
-        assert end <= 16  # lines, and the empty one before them
+        end = next(i for i, line in enumerate(lines) if "Convention: as trec_eval" in line)
+        assert end <= 10  # lines, and the empty one before them
 
 
 def test_on_a_narrow_screen_the_numbers_come_first(pytester, monkeypatch):
