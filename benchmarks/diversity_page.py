@@ -27,7 +27,7 @@ DILAD the gains are "limited and even negative compared to those of accurate rec
 
 The recommenders here are for teaching and for reproducing papers. For production use implicit,
 RecBole or Cornac: they train on more than the 2 million pairs that fit in memory here. `from_lists`
-makes runs of their lists, and `evaluate` measures them by DCC, FDCC and DILAD.
+makes runs of their lists, and `study_lists` compares them as this page does.
 
 This page asks whether that is so, on sparse data (Amazon Beauty), on dense data (MovieLens 100k),
 and on data made here. It adds three questions of its own: do whole lists become more diverse, do
@@ -46,7 +46,8 @@ $ irmetrics-edu study diversity --data DIR --unknown-users drop --seeds 5 \\
     --settings docs/diversity-study/settings.toml
 ```
 
-The data are not in this repository; the numbers are, in `docs/diversity-study/`.
+For the lists of your own recommenders use `study_lists` in Python. The data are
+not in this repository; the numbers are, in `docs/diversity-study/`.
 """
 _LIMITS = """\
 ## Limits

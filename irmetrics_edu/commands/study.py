@@ -127,7 +127,7 @@ def _show(of: "Study") -> None:
     from irmetrics_edu.lab.study import study_tables
     from irmetrics_edu.lab.study.claims import claims
 
-    put(str(of.data))
+    put(study_tables.about(of.data))
     for note in of.data.notes:
         put(note)
     found = claims(of)

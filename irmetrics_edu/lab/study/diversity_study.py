@@ -12,7 +12,7 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.study.coefficients import Coefficient, coefficients
 from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, Trained, trained
 from irmetrics_edu.lab.study.scoring import AWARE, CORRECTS, DIVERSITY, METRICS, at
-from irmetrics_edu.lab.study.study_settings import Settings
+from irmetrics_edu.lab.study.study_settings import Judging, Settings
 from irmetrics_edu.numbers import Array
 
 __all__ = ["AWARE", "CORRECTS", "DIVERSITY", "METRICS", "Study", "study_diversity"]
@@ -30,7 +30,7 @@ class Study:
     """
 
     data: Interactions
-    settings: Settings
+    settings: Judging
     base: str
     compared: tuple[str, ...]
     users: tuple[Any, ...]
@@ -107,16 +107,22 @@ def study_diversity(
                 sys.stderr.write(f"seed {seed}: {step}\n")
 
         found.append(trained(data, settings, seed, said))
-    return _assembled(data, settings, found)
+    return assembled(data, settings, found, BASE, DIVERSIFIERS)
 
 
-def _assembled(data: Interactions, settings: Settings, found: Sequence[Trained]) -> Study:
+def assembled(
+    data: Interactions,
+    settings: Judging,
+    found: Sequence[Trained],
+    base: str,
+    compared: tuple[str, ...],
+) -> Study:
     """A study of scored lists: those of each seed, one after another."""
     names = tuple(found[0].scores)
     users = found[0].users
     tuned: dict[int, tuple[Coefficient, Coefficient]] = {}
     for k in settings.cutoffs:
-        hits = sum(each.scores[BASE].hits[k] for each in found)
+        hits = sum(each.scores[base].hits[k] for each in found)
         tuned[k] = coefficients(
             hits, len(found) * len(users), k, settings.tau, alpha=settings.alpha, beta=settings.beta
         )
@@ -136,8 +142,8 @@ def _assembled(data: Interactions, settings: Settings, found: Sequence[Trained])
     return Study(
         data,
         settings,
-        BASE,
-        DIVERSIFIERS,
+        base,
+        compared,
         tuple(data.users[u] for u in users.tolist()),
         found[0].lists,
         whole,

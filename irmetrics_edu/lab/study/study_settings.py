@@ -15,30 +15,18 @@ _OURS = {"self", "seed", "options"}  # not hyperparameters, or set by the study
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The settings of a study besides its data: how lists are judged, and how they are made.
+class Judging:
+    """How lists are judged.
 
-    `cutoffs` are the lengths judged; the longest is the length of the lists. `tau` is the share of
-    lists that the discount coefficients have to cover when they are tuned. `alpha` (of DCC and
-    FDCC) and `beta` (of DILAD) set them instead. MMR and DPP choose from the `pool` best items of
-    LightGCN. Its scores are scaled to 0..1 for each user (all 0 if they are equal but for
-    rounding). `mmr_lambda` and `dpp_theta` weigh relevance (1 is relevance alone). `lightgcn` and
-    `dgrec` hold hyperparameters of these two by name. `epochs` is for both if they don't say.
-    Training is repeated for `seeds` seeds, from `seed` on.
+    `cutoffs` are the lengths judged. `tau` is the share of lists that the discount coefficients
+    have to cover when they are tuned. `alpha` (of DCC and FDCC) and `beta` (of DILAD) set them
+    instead.
     """
 
     cutoffs: tuple[int, ...] = (10, 20, 100)
     tau: float = 0.99
     alpha: float | None = None
     beta: float | None = None
-    pool: int = 200
-    mmr_lambda: float = 0.5
-    dpp_theta: float = 0.6
-    epochs: int = 300
-    seed: int = 0
-    seeds: int = 1
-    lightgcn: Mapping[str, Any] = field(default_factory=dict)
-    dgrec: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for k in self.cutoffs:
@@ -52,6 +40,30 @@ class Settings:
         for name in ("alpha", "beta"):
             if getattr(self, name) is not None:
                 checks.between(name, getattr(self, name), 0, 1)
+
+
+@dataclass(frozen=True)
+class Settings(Judging):
+    """The settings of a study besides its data: how lists are judged, and how they are made.
+
+    The longest of the `cutoffs` is the length of the lists. MMR and DPP choose from the `pool` best
+    items of LightGCN. Its scores are scaled to 0..1 for each user (all 0 if they are equal but for
+    rounding). `mmr_lambda` and `dpp_theta` weigh relevance (1 is relevance alone). `lightgcn` and
+    `dgrec` hold hyperparameters of these two by name. `epochs` is for both if they don't say.
+    Training is repeated for `seeds` seeds, from `seed` on.
+    """
+
+    pool: int = 200
+    mmr_lambda: float = 0.5
+    dpp_theta: float = 0.6
+    epochs: int = 300
+    seed: int = 0
+    seeds: int = 1
+    lightgcn: Mapping[str, Any] = field(default_factory=dict)
+    dgrec: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.pool < max(self.cutoffs):
             raise InputError(
                 f"pool={self.pool}: MMR and DPP choose {max(self.cutoffs)} items from it; "

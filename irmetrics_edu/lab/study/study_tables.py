@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.study.claims import FAILS, Case, Claim, claims
 from irmetrics_edu.lab.study.diversity_study import CORRECTS, DIVERSITY, METRICS, Study
 from irmetrics_edu.lab.study.study_answers import answers, order
@@ -180,13 +181,23 @@ def headline(of: Study, found: Sequence[Claim] | None = None) -> str:
     return "; ".join(f"{v}: {', '.join(by[v])}" for v in order if v in by) + "."
 
 
+def about(data: Interactions) -> str:
+    """The data in a sentence; lists from elsewhere have no training items."""
+    if len(data.pairs["train"]):
+        return str(data)
+    return (
+        f"{data.name}: {len(data.users):,} users, {len(data.items):,} items, "
+        f"{data.n_categories:,} categories; relevant items: {len(data.pairs['test']):,}"
+    )
+
+
 def html(of: Study) -> str:
     """The tables as a page."""
     title = f"Is it diversity that counts? {of.data.name}"
     found = claims(of)
     body = [
         f"<h1>{escaping.html(title)}</h1>",
-        f"<p>{escaping.html(str(of.data))}</p>",
+        f"<p>{escaping.html(about(of.data))}</p>",
         *(f'<p class="note">{escaping.html(note)}</p>' for note in of.data.notes),
         f"<p>{escaping.html(headline(of, found))}</p>",
     ]

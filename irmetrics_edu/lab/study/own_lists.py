@@ -1,0 +1,213 @@
+"""The study of lists from other recommenders, by files, frames or mappings."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.recommenders.interactions import Interactions
+from irmetrics_edu.lab.recommenders.many_users import unit_vectors
+from irmetrics_edu.lab.study.diversity_study import Study, assembled
+from irmetrics_edu.lab.study.rankers import Trained
+from irmetrics_edu.lab.study.scoring import Judged
+from irmetrics_edu.lab.study.study_settings import Judging
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.item_categories import categories_of
+from irmetrics_edu.runs.joining.inputs import run_of
+from irmetrics_edu.runs.joining.judgments import read_pool
+
+
+def study_lists(
+    runs: Any,
+    relevant: Any,
+    categories: Any,
+    embeddings: Any,
+    *,
+    base: str | None = None,
+    diversifiers: Sequence[str] | None = None,
+    cutoffs: tuple[int, ...] = (10, 20),
+    tau: float = 0.99,
+    alpha: float | None = None,
+    beta: float | None = None,
+    name: str = "own lists",
+) -> Study:
+    """A study of lists tells whether a gain in diversity counts: whether the hits gain too.
+
+    `runs` maps the name of each recommender to its lists: a mapping from user to list, a file or a
+    frame, as for `evaluate`. `relevant` are the users' relevant (test) items, in the same forms. An
+    item is relevant with a grade of at least 1. `categories` maps each item to the set of its
+    categories, and `embeddings` maps it to its vector. Both hold every listed item, and
+    `categories` holds every relevant one. `base` is what the others are compared with, by default
+    the first. `diversifiers` names those that are claimed to diversify: the claims are tested for
+    them alone. With two runs it is the other one; with more, name them, since nothing in a list
+    says what it was made for.
+
+    All users with a relevant item count. If a run gives a user no list, the user scores 0 there. A
+    list of fewer than two items has distance 0. `tau`, `alpha` and `beta` are as for
+    `study_diversity`.
+
+    >>> genres = {"a": {"rock"}, "b": {"rock"}, "c": {"folk"}, "d": {"jazz"}}
+    >>> vectors = {"a": [1, 0], "b": [1, 0.1], "c": [0, 1], "d": [-1, 0.3]}
+    >>> runs = {
+    ...     "old": {"u": ["a", "b"], "v": ["a", "c"]},
+    ...     "new": {"u": ["a", "c"], "v": ["c", "d"]},
+    ... }
+    >>> found = study_lists(runs, {"u": {"a"}, "v": {"a"}}, genres, vectors, cutoffs=(2,))
+    >>> found
+    <Study of own lists: 2 users, cut-offs 2; new against old>
+    >>> found.mean("old", "CC", 2), found.mean("new", "CC", 2)
+    (0.5, 0.6666666666666666)
+    """
+    settings = Judging(cutoffs, tau, alpha, beta)
+    if not isinstance(runs, Mapping) or len(runs) < 2:
+        raise InputError(
+            "runs map the names of at least two recommenders to their lists, such as "
+            f"{{'old': ..., 'new': ...}}; got {runs!r:.80}"
+        )
+    base = next(iter(runs)) if base is None else base
+    if base not in runs:
+        raise InputError(f"base={base!r} is not among the runs: {', '.join(map(str, runs))}")
+    data, notes = _judged_by(relevant, categories, name)
+    lists = {}
+    for label, run in runs.items():
+        lists[label], said = _numbered(label, run, data, max(cutoffs))
+        notes += said
+    shown = np.unique(np.concatenate([items[items >= 0] for items in lists.values()]))
+    judged = Judged(_with(data, notes), _unit(data, shown, embeddings))
+    scores = {label: judged.scores(items, cutoffs) for label, items in lists.items()}
+    compared = _claimed(runs, base, diversifiers)
+    found = Trained(judged.users, lists, scores, {})
+    return assembled(judged.data, settings, [found], base, compared)
+
+
+def _claimed(
+    runs: Mapping[str, Any], base: str, diversifiers: Sequence[str] | None
+) -> tuple[str, ...]:
+    """The runs that are claimed to diversify."""
+    others = tuple(label for label in runs if label != base)
+    if diversifiers is None:
+        if len(others) > 1:
+            raise InputError(
+                f"of {', '.join(others)}, which are claimed to diversify? name them, such as "
+                f"diversifiers=[{others[0]!r}]"
+            )
+        return others
+    named = (diversifiers,) if isinstance(diversifiers, str) else tuple(diversifiers)
+    if not named or (unknown := [label for label in named if label not in others]):
+        raise InputError(
+            f"diversifiers={unknown[0] if named else named!r} is not among the runs other than the "
+            f"base: {', '.join(others)}"
+        )
+    return named
+
+
+def _judged_by(relevant: Any, categories: Any, name: str) -> tuple[Interactions, list[str]]:
+    """The users with relevant items, the items, and what was left out."""
+    if not isinstance(categories, Mapping) or not categories:
+        raise InputError("categories map each item to the set of its categories; none are given")
+    known = {item: categories_of(item, given) for item, given in categories.items()}
+    number = {item: i for i, item in enumerate(known)}
+    users: list[Hashable] = []
+    pairs, without = [], 0
+    for user, wanted in _relevant_items(relevant):
+        if not wanted:
+            without += 1
+            continue
+        for item in wanted:
+            if item not in number:
+                checks.same_kind_of_ids(wanted, known, user)
+                raise InputError(
+                    f"user {user!r}: relevant item {item!r} is not among the categories; map it "
+                    "to its categories, or to set() if it has none"
+                )
+            pairs.append((len(users), number[item]))
+        users.append(user)
+    if not users:
+        raise InputError("no user has a relevant item (a grade of at least 1), so nothing can hit")
+    notes = [f"{without} users without a relevant item left out"] if without else []
+    none = np.zeros((0, 2), dtype=np.intp)
+    splits = {"train": none, "validation": none, "test": np.array(pairs, dtype=np.intp)}
+    return Interactions(tuple(users), tuple(known), splits, known, name), notes
+
+
+def _relevant_items(relevant: Any) -> list[tuple[Hashable, list[Hashable]]]:
+    """Each user's relevant items, from sets, lists or grades in a mapping, or from a file."""
+    none: list[Hashable] = []
+    if isinstance(relevant, Mapping):
+        none = [user for user, given in relevant.items() if not given]
+        relevant = {
+            u: set(g) if isinstance(g, (list, tuple)) else g for u, g in relevant.items() if g
+        }
+        if not relevant:
+            return [(user, []) for user in none]
+    pool = read_pool(relevant)
+    return [(user, []) for user in none] + [
+        (user, [item for item, grade in pool.of(q).items() if grade is not None and grade >= 1])
+        for q, user in enumerate(pool.queries)
+    ]
+
+
+def _numbered(label: str, run: Any, data: Interactions, longest: int) -> tuple[Array, list[str]]:
+    """A run as item numbers, a line for each user with relevant items, and what was left out."""
+    read = run_of(run)
+    out = np.full((len(data.users), longest), -1, dtype=np.int32)
+    lacking, short, others = 0, 0, 0
+    there = set(read)
+    for line, user in enumerate(data.users):
+        if user not in there:
+            lacking += 1
+            continue
+        given = read[user]
+        listed = checks.by_score(given, user) if isinstance(given, Mapping) else list(given)
+        if len(set(listed[:longest])) < len(listed[:longest]):
+            raise InputError(f"{label}, user {user!r}: an item is listed twice; list it once")
+        short += len(listed) < longest
+        for rank, item in enumerate(listed[:longest]):
+            if item not in data.item_number:
+                raise InputError(
+                    f"{label}, user {user!r}, rank {rank + 1}: item {item!r} is not among the "
+                    "categories; map it to its categories, or to set() if it has none"
+                )
+            out[line, rank] = data.item_number[item]
+    if lacking == len(data.users):
+        raise InputError(
+            f"{label}: no user with a relevant item has a list; give the same user ids in both"
+        )
+    others = len(there - set(data.users))
+    said = (
+        (lacking, "users have no list and score 0"),
+        (short, f"lists are shorter than {longest}"),
+        (others, "users without relevant items left out"),
+    )
+    return out, [f"{label}: {count:,} {what}" for count, what in said if count]
+
+
+def _unit(data: Interactions, shown: Array, embeddings: Any) -> Array:
+    """The embeddings of the items that lists show, of length 1; zeros for others."""
+    if not isinstance(embeddings, Mapping):
+        raise InputError("embeddings map each item to its vector, such as {'a': [0.1, 0.7]}")
+    vectors = []
+    for i in shown.tolist():
+        item = data.items[i]
+        if item not in embeddings:
+            checks.same_kind_of_ids([item], embeddings)
+            raise InputError(f"item {item!r} has no embedding; give one, or leave it out of lists")
+        vectors.append(np.asarray(embeddings[item], dtype=np.float64))
+        if vectors[-1].ndim != 1 or vectors[-1].shape != vectors[0].shape:
+            raise InputError(
+                f"item {item!r}: its embedding has the shape {vectors[-1].shape}, that of "
+                f"{data.items[int(shown[0])]!r} has {vectors[0].shape}; give vectors of one length"
+            )
+        if not np.isfinite(vectors[-1]).all():
+            raise InputError(f"item {item!r}: its embedding holds a number that is not finite")
+    unit = np.zeros((len(data.items), len(vectors[0])))
+    unit[shown] = unit_vectors(np.array(vectors), tuple(data.items[i] for i in shown.tolist()))
+    return unit
+
+
+def _with(data: Interactions, notes: list[str]) -> Interactions:
+    return Interactions(
+        data.users, data.items, data.pairs, data.categories, data.name, tuple(notes)
+    )
