@@ -44,11 +44,12 @@ class Convention:
         """Pickled by its name, so that loading it gives the registered value itself."""
         return type(self).named, (self.name,)
 
-    def __call__(self, *given: Any) -> Any:
+    def __call__(self, first: Any, *rest: Any) -> Any:
         """What its function makes of what is given: gains of grades, say."""
-        if self.function is None:
+        function = self.function
+        if function is None:
             raise InputError(f"{self.name} has no function")
-        return self.function(*given)
+        return function(first, *rest) if rest else function(first)
 
     @classmethod
     def named(cls, value: Any, parameter: str = "") -> Self:

@@ -541,7 +541,7 @@ def align(
         None if query is None else [query],
         span,
     )
-    counted: Rows = pool(rows)
+    counted: Rows = rows if pool is ALL_JUDGED else pool(rows)
     return counted
 
 
