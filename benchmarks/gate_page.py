@@ -223,6 +223,9 @@ nDCG@10 *pass*, rather than say that it can't tell?
 {_table(of, rows)}
 To show that a mean fell by less than 0.01 takes thousands of queries. With fewer a gate is often
 inconclusive, so by default that is a warning. A run in which no score changed always passes.
+
+`irmetrics-edu gate plan --queries 50 --spread 0.14 --margin 0.02` computes the same for your number
+of queries, and how many it takes.
 """
 
 

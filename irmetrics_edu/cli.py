@@ -30,6 +30,7 @@ COMMANDS = (
         "tell whether a gain in diversity counts, for trained recommenders or your lists",
     ),
     ("baseline", "baseline", "show, compare, rename and merge the baselines of gates"),
+    ("gate", "gate", "say how often a gate decides, and how many queries it needs"),
     ("report", "report", "put the reports of several test sessions together"),
     ("grade", "grade", "mark submissions of the exercises, with feedback for each student"),
     (

@@ -1,0 +1,85 @@
+"""`irmetrics-edu gate plan`: how often a gate would decide, before there is a run."""
+
+import argparse
+import math
+
+from irmetrics_edu.commands.options import add_examples
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.runs.significance import scipy_special
+from irmetrics_edu.views.output import FINE, put
+
+EXAMPLES = ("gate plan --queries 50 --spread 0.3 --margin 0.02",)
+_MOST = 1_000_000  # queries
+_POWER = 0.8
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    plan = actions.add_parser(
+        "plan",
+        help="how often a gate decides with so many queries, and how many it needs",
+        description="How often the test of a gate passes and fails with so many queries, and how "
+        "many queries it needs. It is computed for a paired t-test, which agrees closely with the "
+        "gate's randomisation test; nothing is drawn at random. Hard limits are not part of it.",
+    )
+    add_examples(plan, EXAMPLES)
+    plan.add_argument("--queries", metavar="N", type=int, required=True, help="how many there are")
+    plan.add_argument(
+        "--spread",
+        metavar="SD",
+        type=float,
+        required=True,
+        help="the standard deviation of the changes of single queries, such as 0.14",
+    )
+    plan.add_argument(
+        "--margin", metavar="DROP", type=float, default=0.01, help="the margin (default 0.01)"
+    )
+    plan.add_argument(
+        "--confidence", metavar="SHARE", type=float, default=0.95, help="as the gate's (0.95)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the plan."""
+    n, spread, margin, level = args.queries, args.spread, args.margin, 1 - args.confidence
+    for name, value, least, most in (
+        ("queries", n, 2, _MOST),
+        ("spread", spread, 1e-6, 1e6),
+        ("margin", margin, 1e-6, 1e6),
+        ("confidence", args.confidence, 0.5, 0.9999),
+    ):
+        if not least <= value <= most:
+            raise InputError(f"--{name} {value}: give a number from {least:g} to {most:,}")
+    needed = _needed(spread, margin, level)
+    many = f"more than {_MOST:,}" if needed is None else f"{needed:,}"
+    put(f"{n:,} queries, changes that spread by {spread:g}, margin {margin:g}")
+    power = _percent(passes(n, spread, margin, level))
+    put(f"  passes if nothing changed on average: {power} (the power)")
+    put(f"  fails if nothing changed on average:  at most {_percent(level / 2)} (false alarms)")
+    put(f"  queries needed to pass in 80 %:       {many}")
+    return FINE
+
+
+def passes(n: int, spread: float, margin: float, level: float) -> float:
+    """How often a t-test shows that a fall is less than the margin, if the mean did not change."""
+    special = scipy_special()
+    critical = -float(special.stdtrit(n - 1, level / 2))
+    return 1 - float(special.nctdtr(n - 1, margin * math.sqrt(n) / spread, critical))
+
+
+def _needed(spread: float, margin: float, level: float) -> int | None:
+    if passes(_MOST, spread, margin, level) < _POWER:
+        return None
+    low, high = 1, _MOST
+    while high - low > 1:
+        middle = (low + high) // 2
+        if passes(middle, spread, margin, level) < _POWER:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}".replace("%", " %")
