@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_seed(diversity, "the generated catalogue and of training")
     diversity.add_argument(
         "--settings", metavar="FILE", type=Path,
-        help="a TOML file with settings of the study, such as pool, mmr_lambda, tau and cutoffs, "
+        help="a TOML file with settings of the study, such as `pool`, `mmr_lambda` and `tau`, "
         "and hyperparameters under [lightgcn] and [dgrec]",
     )  # fmt: skip
     diversity.add_argument(
