@@ -47,7 +47,7 @@ def steps_of(working: Working, room: int) -> list[str]:
         out = [line.rstrip() for line in table_text.split("\n")]
     return [
         *out,
-        *_left_out(of, len(rows) - len(shown), hidden),
+        *_left_out(of, len(rows), len(shown), hidden),
         *(f"  {e}" for e in equation),
         *below,
     ]
@@ -64,12 +64,15 @@ def _chosen(gained: Sequence[bool], room: int) -> tuple[list[int], list[int]]:
     return sorted(chosen), with_gain[most:]
 
 
-def _left_out(of: Working, rest: int, hidden: Sequence[int]) -> list[str]:
-    """How many rows are left out, and the ones with gain, in a few lines."""
+def _left_out(of: Working, n: int, shown: int, hidden: Sequence[int]) -> list[str]:
+    """How many of `n` rows are left out, and the ones with gain, in a few lines."""
+    rest = n - shown
+    noun = "row" if rest == 1 else "rows"
     if not rest:
         return []
     if not hidden:
-        return [f"  ... and {rest:,} more {'row' if rest == 1 else 'rows'} without gain"]
+        return [f"  ... and {rest:,} more {noun} without gain"]
+    count = f"... and {rest:,} more" if shown else f"{rest:,} {noun} (-v)"
     labels = of.table.labels
     named = [
         f"{labels['document'][i]} at {labels['rank'][i]:g}" if "document" in labels else str(i + 1)
@@ -77,11 +80,11 @@ def _left_out(of: Working, rest: int, hidden: Sequence[int]) -> list[str]:
     ]
     for some in range(len(named), 0, -1):
         more = f" and {len(named) - some:,} more with gain (-v)" if some < len(named) else ""
-        text = f"... and {rest:,} more; with gain: {', '.join(named[:some])}{more}"
+        text = f"{count}; with gain: {', '.join(named[:some])}{more}"
         lines = textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
         if len(lines) <= _TAIL and all(len(line) <= WIDTH for line in lines):
             return lines
-    return [f"  ... and {rest:,} more, {len(named):,} of them with gain (-v shows all)"]
+    return [f"  {count}, {len(named):,} of them with gain (-v shows all)"]
 
 
 def _gained(of: Working, n: int) -> list[bool]:

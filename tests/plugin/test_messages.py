@@ -72,10 +72,10 @@ def test_what_is_left_over_is_said_with_a_change_by_documents_alone():
 def test_rows_with_gain_that_are_left_out_are_named_as_many_as_fit():
     """By document and rank, else by the number of the row."""
     graded = explain(dcg, [3, 2, 1]).working
-    assert _left_out(graded, 2, [1, 2]) == ["  ... and 2 more; with gain: 2, 3"]
+    assert _left_out(graded, 3, 1, [1, 2]) == ["  ... and 2 more; with gain: 2, 3"]
     counts = set()
     for n in (200, 201):  # as many as fit, whatever the number
-        lines = _left_out(explain(dcg, [1] * n).working, n, list(range(n)))
+        lines = _left_out(explain(dcg, [1] * n).working, n, 0, list(range(n)))
         text = " ".join(line.strip() for line in lines)
         shown = text.split("with gain: ")[1].split(" and ")[0].split(", ")
         assert [int(number) for number in shown] == list(range(1, len(shown) + 1))
