@@ -31,6 +31,7 @@ COMMANDS = (
     ),
     ("baseline", "baseline", "show, compare, rename and merge the baselines of gates"),
     ("gate", "gate", "say how often a gate decides, and how many queries it needs"),
+    ("history", "history", "show the measures of gates over commits, and what drifts"),
     ("report", "report", "put the reports of several test sessions together"),
     ("grade", "grade", "mark submissions of the exercises, with feedback for each student"),
     (

@@ -21,6 +21,7 @@ from irmetrics_edu.gate.plugin.assertion_names import ASSERTIONS
 
 OPTIONS = (
     ("report", "PATH", "write the results to PATH (.json, .md or .html); may be repeated"),
+    ("history", "FILE", "add a line to FILE (.jsonl) for each measure that a gate compared"),
     ("update", "WHICH", "write baselines: 'new', 'failing' or 'all' of them"),
     ("baselines", "NAME", "the file of baselines beside the tests (default irm_baselines.json)"),
     ("table", "yes|no", "whether to show a table of what was measured (default yes)"),

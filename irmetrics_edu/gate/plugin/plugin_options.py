@@ -36,6 +36,9 @@ def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
             raise pytest.UsageError(
                 f"--irm-report={path}: the name ends in one of {', '.join(SUFFIXES)}"
             )
+    history = given["history"]
+    if history and not history.endswith(".jsonl"):
+        raise pytest.UsageError(f"--irm-history={history}: the name ends in .jsonl")
     for name, known in (("table", ("yes", "no")), ("reveal", ("all", "hint"))):
         if given[name] and given[name] not in known:
             raise pytest.UsageError(f"--irm-{name}={given[name]}: use one of {', '.join(known)}")

@@ -26,6 +26,7 @@ class Session:
         self.config, self.seen = config, seen
         self.is_worker = hasattr(config, "workerinput")
         self.reports = [Path(p) for p in option(config, "report") or ()]
+        self.history = option(config, "history")
         self.files = baseline_files.Files()
         self.gathered: dict[str, Mapping[str, Any]] = {}  # what the reports of each test held
         self.pending: list[dict[str, Any]] = []  # baselines of the test at hand
@@ -69,7 +70,7 @@ class Session:
         for fact in facts:
             if fact["verdict"] == "fail" and not report.failed:
                 fact["verdict"] = "xfail"  # the test expects it, by pytest.raises or its marker
-            if not self.reports:  # nobody will look at single queries
+            if not (self.reports or self.history):  # nobody will look at single queries
                 fact.pop("per_query", None)
                 fact.pop("differences", None)
                 fact.pop("explanation", None)
@@ -159,6 +160,12 @@ class Session:
 
             with self._told():
                 write(report, self.results, sorted(self.stale - self.removed))
+        if self.history and self.results:
+            from irmetrics_edu.gate import history
+
+            with self._told():
+                commit = history.commit_of(self.config.rootpath)
+                history.append(Path(self.history), history.entries(self.results, commit))
         if self.trouble and session.exitstatus in (
             pytest.ExitCode.OK,
             pytest.ExitCode.NO_TESTS_COLLECTED,

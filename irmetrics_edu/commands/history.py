@@ -1,0 +1,115 @@
+"""`irmetrics-edu history FILE`: the measures of gates over commits, and what drifts."""
+
+import argparse
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.history import Entry, drift, read, series
+from irmetrics_edu.views.formatting import aligned, steady
+from irmetrics_edu.views.output import FAILED, FINE, put
+
+EXAMPLES = ("history history.jsonl", "history history.jsonl --measure nDCG@10 --svg ndcg.svg")
+_COLUMNS = 30  # of the plot
+_COMMIT = 10  # characters of a commit
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="what --irm-history wrote")
+    parser.add_argument("--measure", metavar="NAME", help="show this measure alone")
+    parser.add_argument("--test", metavar="TEST", help="show this test alone")
+    parser.add_argument("--svg", metavar="OUT", type=Path, help="draw the figure as well (.svg)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print each series and its drift; the exit code is 1 if one drifts."""
+    if args.svg and args.svg.suffix != ".svg":
+        raise InputError(f"--svg {args.svg}: the name ends in .svg")
+    of = series(read(args.file))
+    chosen = {
+        (test, measure): found
+        for (test, measure), found in of.items()
+        if args.measure in (None, measure) and args.test in (None, test)
+    }
+    if not chosen:
+        known = ", ".join(sorted({f"{measure} of {test}" for test, measure in of})) or "nothing"
+        raise InputError(f"{args.file}: no such measure or test; it holds {known}")
+    drifts = False
+    for (test, measure), found in chosen.items():
+        put(f"{measure}  {test}")
+        put(_table(found))
+        far = drift(found)
+        if far is not None:
+            drifts = True
+            put(_said(found, *far))
+        put("")
+    if args.svg:
+        _draw(chosen, args.svg)
+    return FAILED if drifts else FINE
+
+
+def _table(found: Sequence[Entry]) -> str:
+    least = min(one.score if one.low is None else one.low for one in found)
+    most = max(one.score if one.high is None else one.high for one in found)
+    rows = [
+        (
+            one.commit[:_COMMIT] or "-",
+            f"{steady(one.score):.4f}",
+            "-" if one.low is None else f"{steady(one.low):.4f}",
+            "-" if one.high is None else f"{steady(one.high):.4f}",
+            f"{one.queries:,}",
+            one.verdict,
+            _plotted(one, least, most),
+        )
+        for one in found
+    ]
+    head = ("commit", "mean", "low", "high", "queries", "verdict", "")
+    text = aligned(head, rows, indent="  ")
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def _plotted(one: Entry, least: float, most: float) -> str:
+    """The interval as a line and the mean as a circle, on the scale of the whole series."""
+
+    def place(value: float) -> int:
+        share = 0.5 if most == least else (value - least) / (most - least)
+        return int(steady(share * (_COLUMNS - 1)) + 0.5)
+
+    marks = [" "] * _COLUMNS
+    if one.low is not None and one.high is not None:
+        for i in range(place(one.low), place(one.high) + 1):
+            marks[i] = "-"
+    marks[place(one.score)] = "o"
+    return "".join(marks)
+
+
+def _said(found: Sequence[Entry], top: Entry, last: Entry) -> str:
+    margin = max(one.margin for one in found if one.margin is not None)
+    said = (
+        f"It drifts: it fell by {steady(top.score - last.score):.4f} from "
+        f"{top.commit[:_COMMIT] or 'its best'} to {last.commit[:_COMMIT] or 'the last'}, and never "
+        f"by more than the margin of {margin:g} at once, so that no gate failed."
+    )
+    return textwrap.fill(said, 90, initial_indent="  ", subsequent_indent="  ")
+
+
+def _draw(chosen: dict[tuple[str, str], list[Entry]], path: Path) -> None:
+    from irmetrics_edu.views.plotting import pyplot, save_figure
+
+    plt: Any = pyplot()
+    figure, axes = plt.subplots(
+        len(chosen), 1, figsize=(8, 2.4 * len(chosen)), squeeze=False, layout="constrained"
+    )
+    for ax, ((test, measure), found) in zip(axes[:, 0], chosen.items(), strict=True):
+        at = range(len(found))
+        known = [i for i in at if found[i].low is not None]
+        ax.vlines(known, [found[i].low for i in known], [found[i].high for i in known], alpha=0.5)
+        ax.plot(at, [one.score for one in found], marker="o")
+        ax.set_title(f"{measure}, {test}", loc="left", fontsize=9)
+        ax.set_ylabel(measure)
+        ax.set_xticks(at, [one.commit[:_COMMIT] for one in found], rotation=45, ha="right")
+    save_figure(figure, path)
+    plt.close(figure)

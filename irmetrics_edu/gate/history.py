@@ -1,0 +1,146 @@
+"""The history of gates: a line of JSON for each measure that a gate compared, commit by commit."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import measured, writing
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import TOLERANCE
+from irmetrics_edu.reading.records import decoded
+from irmetrics_edu.runs.intervals import interval
+from irmetrics_edu.views.formatting import steady
+
+_LEVEL = 0.05
+_COMMITS = ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT")  # where CI says it
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one gate found for a measure: the mean, its interval, and the margin that it tolerates.
+
+    `low` and `high` bound the 95 % interval of the mean (Student's t), or are None if it takes more
+    queries. `margin` is None where a baseline was written, so that nothing was compared.
+    """
+
+    commit: str
+    test: str
+    measure: str
+    verdict: str
+    score: float
+    low: float | None
+    high: float | None
+    queries: int
+    margin: float | None
+
+
+def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
+    """The entries of what a session measured: of its gates, and of the baselines that it wrote."""
+    found = []
+    for one in results:
+        margin = one["bounds"].get("margin")
+        if one["score"] is None or (margin is None and one["verdict"] not in {"new", "updated"}):
+            continue
+        low, high = interval(np.array([*one["per_query"].values()], dtype=float), _LEVEL)
+        found.append(
+            Entry(
+                commit,
+                one["test"],
+                one["measure"],
+                one["verdict"],
+                steady(one["score"]),
+                None if measured.finite(low) is None else steady(low),
+                None if measured.finite(high) is None else steady(high),
+                one["queries"],
+                margin,
+            )
+        )
+    return found
+
+
+def append(path: Path, found: Sequence[Entry]) -> None:
+    """Add entries to a file, which other sessions may write to at the same time."""
+    with writing.locked(path):
+        if path.exists():
+            read(path)  # nothing is added below a line that can't be read
+        writing.append(path, "".join(json.dumps(asdict(one)) + "\n" for one in found))
+
+
+def read(path: Path) -> list[Entry]:
+    """The entries of a file, in the order in which they were written; an error names the line."""
+    text = decoded(path.read_bytes(), str(path))
+    found = []
+    for number, line in enumerate(text.split("\n")[:-1], 1):
+        try:
+            found.append(_entry(json.loads(line)))
+        except (ValueError, TypeError):
+            raise InputError(
+                f"{path}, line {number}: {line!r:.60} is no line of a history of gates; remove it"
+            ) from None
+    if not text.endswith("\n") and text:
+        raise InputError(
+            f"{path}, line {len(found) + 1}: the last line is torn, since whoever wrote it was "
+            "stopped; remove it"
+        )
+    return found
+
+
+def _entry(said: Any) -> Entry:
+    if not isinstance(said, dict) or said.keys() != {f.name for f in fields(Entry)}:
+        raise ValueError
+    for name in ("commit", "test", "measure", "verdict"):
+        if not isinstance(said[name], str):
+            raise TypeError
+    for name in ("score", "low", "high", "queries", "margin"):
+        empty = said[name] is None and name not in {"score", "queries"}
+        if not empty and (isinstance(said[name], bool) or not np.isfinite(said[name])):
+            raise ValueError
+    return Entry(**said)
+
+
+def series(found: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
+    """The entries by test and measure, each series in the order of the file."""
+    by: dict[tuple[str, str], list[Entry]] = {}
+    for one in found:
+        by.setdefault((one.test, one.measure), []).append(one)
+    return by
+
+
+def drift(of: Sequence[Entry]) -> tuple[Entry, Entry] | None:
+    """From where to where a measure drifted: down by more than the margin, never at once.
+
+    It starts at the highest score and ends at the last. None if the last score is within the margin
+    of the highest, or if one step alone fell by more than it, which a gate has told.
+    """
+    margin = max((one.margin for one in of if one.margin is not None), default=None)
+    if margin is None:
+        return None
+    top = max(range(len(of)), key=lambda i: (of[i].score, i))
+    falls = [a.score - b.score for a, b in zip(of[top:], of[top + 1 :], strict=False)]
+    if of[top].score - of[-1].score <= margin + TOLERANCE or max(falls) > margin + TOLERANCE:
+        return None
+    return of[top], of[-1]
+
+
+def commit_of(folder: Path) -> str:
+    """The commit that is tested, by CI's variables or by git; "" if neither says."""
+    for name in _COMMITS:
+        if os.environ.get(name):
+            return os.environ[name]
+    try:
+        said = subprocess.run(
+            ["git", "rev-parse", "HEAD"],  # noqa: S607 -- the git that the user has
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except OSError:
+        return ""
+    return said.stdout.strip() if said.returncode == 0 else ""

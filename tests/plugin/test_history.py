@@ -1,0 +1,139 @@
+"""The history of gates: what a session adds, what is refused, and what drifts."""
+
+import json
+import math
+import statistics
+from dataclasses import asdict
+
+import pytest
+import scipy.stats
+
+from irmetrics_edu.cli import main
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.history import Entry, append, commit_of, drift, entries, read
+from irmetrics_edu.metrics.definition import import_all
+
+import_all()  # metrics are registered once in a process
+
+pytest_plugins = ["pytester"]
+
+WORLD = """
+from irmetrics_edu.gate import assert_no_regression
+QRELS = {f"q{i}": {"a": 1} for i in range(20)}
+OLD = {q: ["a"] for q in QRELS}
+NEW = {**OLD, "q0": ["x", "a"]}
+
+def test_gate():
+    assert_no_regression(NEW, OLD, QRELS, "RR", margin=0.03)
+
+def test_floor(assert_mrr):
+    assert_mrr(NEW, QRELS, at_least=0.5)
+
+def test_kept(irm_baseline):
+    irm_baseline(NEW, QRELS, "RR")
+"""
+
+
+def entry(score, margin=0.02, **other):
+    """One line of a history."""
+    said = {"commit": f"c{score}", "test": "t.py::t", "measure": "RR", "verdict": "pass"}
+    said |= {"score": score, "low": None, "high": None, "queries": 9, "margin": margin}
+    return Entry(**said | other)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["one", "two"])
+def test_a_session_adds_a_line_for_each_gate(pytester, monkeypatch, workers):
+    """Of gates and written baselines, not of floors; the interval is that of the textbook."""
+    monkeypatch.setenv("GITHUB_SHA", "abc123")
+    pytester.makepyfile(test_it=WORLD)
+    options = ["--irm-history=h.jsonl", "-p", "no:cacheprovider", *workers]
+    pytester.runpytest(*options, "--irm-update=new")
+    pytester.runpytest(*options)
+    lines = read(pytester.path / "h.jsonl")
+    found = sorted((e.test, e.verdict, e.margin) for e in lines)
+    gate, kept = "test_it.py::test_gate", "test_it.py::test_kept"
+    assert found == [(gate, "inconclusive", 0.03)] * 2 + [(kept, "new", None), (kept, "pass", 0.01)]
+    scores = [0.5] + [1.0] * 19
+    half = scipy.stats.t.ppf(0.975, 19) * statistics.stdev(scores) / math.sqrt(20)
+    for one in lines:
+        assert (one.commit, one.score, one.queries) == ("abc123", 0.975, 20)
+        assert one.low == pytest.approx(0.975 - half)
+        assert one.high == pytest.approx(0.975 + half)
+
+
+@pytest.mark.parametrize(
+    ("scores", "drifts"),
+    [
+        ([0.80, 0.79, 0.78], False),  # by the margin, not more
+        ([0.80, 0.79, 0.775], True),
+        ([0.80, 0.77], False),  # at once: the gate has told
+        ([0.80, 0.79, 0.775, 0.80], False),  # back again
+        ([0.70, 0.80, 0.79, 0.775], True),  # from the highest
+        ([0.80], False),
+    ],
+)
+def test_what_drifts(scores, drifts):
+    """Down from the highest by more than the margin of 0.02, and never at once."""
+    assert (drift([entry(s) for s in scores]) is not None) is drifts
+    assert drift([entry(s, margin=None) for s in scores]) is None
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        ("{}\n", "line 2: '{}' is no line"),
+        ('{"a"', "line 2: the last line is torn"),
+        ("[1]\n", "line 2: '[1]' is no line"),
+        (json.dumps(asdict(entry(0.5)) | {"score": None}) + "\n", "line 2: "),
+        (json.dumps(asdict(entry(0.5)) | {"margin": True}) + "\n", "line 2: "),
+        (json.dumps(asdict(entry(0.5)) | {"commit": 7}) + "\n", "line 2: "),
+    ],
+)
+def test_a_line_that_is_none_is_refused_and_nothing_is_added(tmp_path, bad, says):
+    """By the number of the line."""
+    path = tmp_path / "h.jsonl"
+    append(path, [entry(0.5)])
+    before = path.read_text(encoding="utf-8") + bad
+    path.write_text(before, encoding="utf-8")
+    for call in (lambda: read(path), lambda: append(path, [entry(0.5)])):
+        with pytest.raises(InputError) as refused:
+            call()
+        assert says in str(refused.value)
+    assert path.read_text(encoding="utf-8") == before
+
+
+def test_the_command_shows_each_series_and_fails_if_one_drifts(tmp_path, capsys):
+    """With the commits between which it fell; a figure on request."""
+    path = tmp_path / "h.jsonl"
+    append(path, [entry(s, low=s - 0.1, high=s + 0.1) for s in (0.8, 0.79, 0.775)])
+    append(path, [entry(0.5, measure="AP")])
+    assert main(["history", str(path), "--svg", str(tmp_path / "h.svg")]) == 1
+    said = capsys.readouterr().out
+    assert "It drifts: it fell by 0.0250 from c0.8 to c0.775" in said
+    assert said.count("It drifts") == 1
+    assert "<svg" in (tmp_path / "h.svg").read_text(encoding="utf-8")
+    assert main(["history", str(path), "--measure", "AP"]) == 0
+    assert main(["history", str(path), "--measure", "nDCG"]) == 2
+    assert "it holds AP of t.py::t, RR of t.py::t" in capsys.readouterr().err
+
+
+def test_what_has_no_score_is_no_entry():
+    """A gate that could not be made has none."""
+    nothing = {"bounds": {"margin": 0.1}, "score": None, "verdict": "error"}
+    assert entries([nothing], "") == []
+
+
+def test_without_ci_git_says_the_commit(tmp_path, monkeypatch):
+    """And without git there is none."""
+    for name in ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"):
+        monkeypatch.delenv(name, raising=False)
+    assert commit_of(tmp_path) == ""
+    monkeypatch.setenv("PATH", "")
+    assert commit_of(tmp_path) == ""
+
+
+def test_the_name_of_the_file_is_checked(pytester):
+    """Before any test runs."""
+    result = pytester.runpytest("--irm-history=h.json")
+    assert "the name ends in .jsonl" in result.stderr.str()
