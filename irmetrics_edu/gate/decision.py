@@ -95,14 +95,17 @@ def judge(
     advised = error is not None and bool(policy.advisory)
     said = _warnings(wording, policy, notes, reveal, anew) if error is None or advised else []
     explained: dict[str, list[Exception]] = {name: [] for name in names}
-    if error is not None:  # at length, in reports, also where it only warns
-        explained[found[0].verdict.measure].append(error)
+    for name in names:  # at length, in reports, also where it only warns
+        own = [finding for finding in found if finding.verdict.measure == name]
+        if own:
+            explained[name].append(_error(own, wording, reveal))
     for measure, exception in said:
         explained[measure].append(exception)
     broken = {finding.verdict.measure for finding in found} if advised else set()
+    guarded = [str(query) for query in policy.protected]
+    limits = {**policy.limits, **({"protected": guarded} if guarded else {})}
     told = [
-        Gated(m, verdicts, pair, policy.limits, reveal, explained[m], advised=m in broken)
-        for m in names
+        Gated(m, verdicts, pair, limits, reveal, explained[m], advised=m in broken) for m in names
     ]
     listed = [warning for _, warning in said]
     if error is not None and advised:
@@ -172,14 +175,14 @@ def _warnings(
 
 
 class Gated:
-    """A gate's verdict on one measure, as reports receive it; `limits` are the numeric limits."""
+    """A gate's verdict on one measure, as reports receive it; `limits` are its hard limits."""
 
     def __init__(
         self,
         measure: str,
         verdicts: Sequence[Verdict],
         pair: Pair,
-        limits: Mapping[str, float],
+        limits: Mapping[str, Any],
         reveal: str,
         explained: Sequence[Exception] = (),
         limit: str = "margin",

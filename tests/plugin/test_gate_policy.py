@@ -243,3 +243,19 @@ def test_an_inconclusive_gate_is_explained_in_reports(pytester):
     (facts,) = json.loads((pytester.path / "it.json").read_text(encoding="utf-8"))["results"]
     assert facts["verdict"] == "inconclusive"
     assert facts["explanation"].startswith("RR fell by 0.0278, 0.0100 is tolerated: 36 queries")
+
+
+def test_each_failing_measure_has_its_reason_and_what_was_protected_is_said(pytester):
+    """In reports: the message of the terminal is that of the first measure alone."""
+    test = (
+        "def test_kept(irm_baseline):\n"
+        '    irm_baseline(RUN, QRELS, "RR Success nDCG@3", protected=["q0", "q1"])\n'
+    )
+    result = gated(pytester, test, "--irm-report=it.json")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["fail *Success *baseline 1.0000 - 0.01, 2 protected *"])
+    facts = json.loads((pytester.path / "it.json").read_text(encoding="utf-8"))["results"]
+    for fact in facts:
+        measure = fact["measure"]
+        assert fact["bounds"]["protected"] == ["q0", "q1"]
+        assert fact["explanation"].startswith(f"{measure} of protected query q0 fell by 1.0000")

@@ -48,6 +48,8 @@ def asserted(result: Mapping[str, Any]) -> str:
     if "baseline" in bounds:
         limit = f"- {bounds['margin']:g}" if "margin" in bounds else f"+ {bounds['by']:g}"
         hard = [f"{of} - {bounds[name]:g}" for name, of in _LIMITS.items() if name in bounds]
+        if "protected" in bounds:
+            hard.append(f"{len(bounds['protected']):,} protected")
         return ", ".join([f"baseline {bounds['baseline']:.4f} {limit}", *hard])
     said = []
     for name, value in bounds.items():
