@@ -30,7 +30,7 @@ The fixture `irm_baseline` takes the same keywords.
 
 ## Three policies
 
-| | `"sample"`, the default | `"strict"` | `"advise"` |
+| policy | `"sample"`, the default | `"strict"` | `"advise"` |
 |---|---|---|---|
 | your queries are | a sample of what users type | all that count | as in `"sample"` |
 | it fails | a drop of more than `margin` that is no chance, or of a tenth of the range | \

@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 
 from irmetrics_edu import evaluate
 from irmetrics_edu.distributed import evaluate_distributed
+from tests.conftest import ROOT
 from tests.runs.test_against_trec_eval import generated
 
 from .contract import Contract, FrameOf, partitions, same
@@ -67,7 +68,7 @@ def test_a_repartition_by_query_does_what_the_error_asks_for(spark: SparkSession
 
 def test_pyspark_follows_conventions() -> None:
     """In a process of its own: a context of Spark is for all of a process, and is never its own."""
-    command = [sys.executable, "-m", "irmetrics_edu", "conformance", "run", "pyspark"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "tools.libraries", "pyspark"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "follows" in done.stdout
