@@ -14,7 +14,7 @@ _CALLED = {
     "at_most": "max maximum max_score max_value upper le lte less_than",
     "equals": "equal expected value approx",
     "abs": "tol tolerance atol delta",
-    "margin": "threshold tol tolerance delta margin drop max_delta allowed_drop epsilon",
+    "margin": "threshold tol tolerance delta drop max_drop max_delta allowed_drop epsilon",
     "measures": "metrics metric measure",
     "confidence": "alpha significance significance_level level p_value",
     "groups": "group segments segment by_group slices",

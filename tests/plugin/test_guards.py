@@ -675,6 +675,7 @@ KEYWORDS = {
         lambda: assert_no_regression(RUN, RUN, QRELS, threshold=0.1),
         "write margin=",
     ),
+    "max_drop": (lambda: assert_no_regression(RUN, RUN, QRELS, max_drop=0.1), "write margin="),
     "misspelt": (lambda: assert_no_regression(RUN, RUN, QRELS, magrin=0.1), "write margin="),
     "segment": (lambda: assert_mrr(RUN, QRELS, at_least=0, segments={}), "write groups="),
     "of a library": (lambda: evaluate(RUN, QRELS, "RR", quirks=()), "neither a convention"),
