@@ -6,6 +6,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from irmetrics_edu import InputError, evaluate, explain
@@ -46,6 +47,10 @@ def test_what_is_no_model_is_refused_with_what_to_give():
     names = DecisionTreeClassifier().fit(DATA.features, np.where(DATA.grade > 0, "good", "bad"))
     with pytest.raises(InputError, match="train it on grades"):
         from_sklearn(names)
+    two = LinearRegression().fit(DATA.features, np.column_stack([DATA.grade, DATA.grade]))
+    for model in (two, SVC().fit(DATA.features, np.where(DATA.grade > 0, "good", "bad"))):
+        with pytest.raises(InputError, match="no single number for each document; train it on one"):
+            from_sklearn(model).run(DATA)
     tree = DecisionTreeRegressor().fit(DATA.features, DATA.grade)
     with pytest.raises(InputError, match="from_sklearn was given no data"):
         from_sklearn(tree).working  # noqa: B018
@@ -54,9 +59,12 @@ def test_what_is_no_model_is_refused_with_what_to_give():
 
 
 def test_lists_become_a_run():
-    """Rows with their scores, without what fills them; names by number."""
+    """Rows with their scores, without what fills them (as implicit and RecBole do); names."""
     least = np.finfo(np.float32).min
     run = from_lists(["u", "v"], [[2, 0, 1], [1, 0, -1]], [[3, 2, least], [1, 0.5, 0]], "abc")
+    assert run == from_lists(
+        ["u", "v"], [[2, 0, 1], [1, 0, 2]], [[3, 2, -np.inf], [1, 0.5, -np.inf]], "abc"
+    )
     assert run == {"u": {"c": 3, "a": 2}, "v": {"b": 1, "a": 0.5}}
     assert evaluate(run, {"u": {"a": 1}, "v": {"b": 1}}, "RR").mean == {"RR": 0.75}
 
@@ -69,6 +77,7 @@ def test_lists_become_a_run():
         ("uu", [[1], [2]], [[1.0], [1.0]], None, "user 'u' is given twice"),
         ("u", [[1, 1]], [[2.0, 1.0]], None, "user 'u': item 1 is listed twice"),
         ("u", [[7]], [[2.0]], "abc", "user 'u': item 7 has no name"),
+        ("u", [[1]], [[np.nan]], None, "user 'u': item 1 has the score nan"),
     ],
 )
 def test_lists_that_do_not_fit_are_refused(users, items, scores, names, said):

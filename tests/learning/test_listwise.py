@@ -174,10 +174,17 @@ def test_workings_say_the_sum_and_the_labels():
     assert "pairs=by_query" in text
 
 
+# Its squares overflow: once, the search ended where it began, without a word.
+HUGE = RankingData([[1e200], [2]], [1, 0], ["q"] * 2, ["a", "b"])
+
+
 @pytest.mark.parametrize(
     ("call", "says"),
     [
         (lambda data: listnet(data, C=0), "C=0 is out of range"),
+        (lambda data: listmle(data, C=1e300), r"C=1e\+300 is out of range; .* \(0, 1e\+15\]"),
+        (lambda _: listnet(from_rankings({"q": [1], "r": [2]})), "ListNet: no query has two doc"),
+        (lambda _: listmle(HUGE), "ListMLE can't compute with features of this size"),
         (lambda _: listmle([1]), "ListMLE can't learn from list"),
         (lambda data: ranking_with_ties(data, C=-1), "C=-1"),
         (lambda _: ranking_with_ties(from_rankings({"q": [1, 0]})), "no tie to learn from"),

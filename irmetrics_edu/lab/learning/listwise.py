@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.losses import levels, listmle_loss, listnet_loss
 from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, linear, positive
 from irmetrics_edu.lab.learning.ranking_data import RankingData
@@ -74,6 +75,11 @@ def _learnt(
     `draws` are these rows, with how many times each.
     """
     positive("C", C)
+    if next(levels(data), None) is None:
+        raise InputError(
+            f"{method.name}: no query has two documents of different grades, so there is no order "
+            "to learn; give a query with at least two grades"
+        )
     m = data.features.shape[1]
     tables = [(data.features[rows], times) for rows, times in draws]
     wanted = target @ data.features

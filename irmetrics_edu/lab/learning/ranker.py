@@ -17,6 +17,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Working
 
 Scoring = Callable[[Array], Array]
+_MOST = 1e15
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,5 +135,5 @@ def learnable(data: RankingData, what: str) -> None:
 
 
 def positive(name: str, value: Any) -> float:
-    """A finite number above 0."""
-    return float(checks.between(name, value, 0, float("inf"), open_low=True, open_high=True))
+    """A number above 0, and small enough to be squared."""
+    return float(checks.between(name, value, 0, _MOST, open_low=True))

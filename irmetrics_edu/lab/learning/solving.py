@@ -92,7 +92,10 @@ def newton(
     point, now = start, value(start)
     lost = Found(start, now, math.inf, math.inf, 0)
     for step in range(_MOST_STEPS + 1):
-        gradient, hessian = slopes(point)
+        with np.errstate(over="ignore", invalid="ignore"):
+            gradient, hessian = slopes(point)
+        if not np.isfinite(hessian).all():
+            return lost
         try:
             move = -np.linalg.solve(hessian, gradient)
         except np.linalg.LinAlgError:

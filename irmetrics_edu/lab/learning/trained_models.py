@@ -3,6 +3,7 @@
 A model is known by its attributes, so none of these libraries is imported here.
 """
 
+import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Working
 
 Loss = Callable[[RankingData, Array], Working]
-_FILLED = float(np.finfo(np.float32).min)
+_FILLED = (float(np.finfo(np.float32).min), -math.inf)
 
 
 def from_lightgbm(model: Any, data: RankingData | None = None) -> Ranker:
@@ -127,7 +128,13 @@ def _ranker(
         return loss(data, ranker.score(data.features))
 
     def scores(table: Array) -> Array:
-        return np.asarray(scoring(table), dtype=np.float64).reshape(len(table))
+        try:
+            return np.asarray(scoring(table), dtype=np.float64).reshape(len(table))
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"{type(model).__name__} gives no single number for each document; train it on one "
+                f"column of grades, which are numbers ({error})"
+            ) from None
 
     ranker = Ranker(
         method, scores, tuple(map(str, names)), working, {"model": type(model).__name__}
@@ -142,10 +149,12 @@ def from_lists(
 
     `items` and `scores` have a row for each user, best first, as implicit's `model.recommend(...)`
     and RecBole's `full_sort_topk(...)` give them (RecBole gives the scores first). `names` maps an
-    item's number to its id: a sequence by number, or a mapping. Where a row is short, implicit
-    fills it with negative numbers, or with items that the user has, at the least score of a 32-bit
-    float. Both are left out. InputError for rows of unequal length, an item that is listed twice,
-    and a number without a name.
+    item's number to its id: a sequence by number, or a mapping. Where a user has too few unseen
+    items, libraries fill the row with negative numbers (implicit), or with seen items at the least
+    score of a 32-bit float (implicit) or at minus infinity (RecBole). These are left out. The
+    nearest-neighbour models of implicit give seen items the score 0, which can't be told from a
+    recommendation: ask them for shorter lists. InputError for rows of unequal length, an item that
+    is listed twice, a score that is not a number, and a number without a name.
 
     >>> from_lists(["ann", "bob"], [[2, 0], [1, -1]], [[0.9, 0.4], [0.7, 0]], names="abc")
     {'ann': {'c': 0.9, 'a': 0.4}, 'bob': {'b': 0.7}}
@@ -162,8 +171,10 @@ def from_lists(
             raise InputError(f"user {user!r} is given twice; give each user once")
         listed = run[user] = {}
         for number, score in zip(row, of, strict=True):
-            if number < 0 or score == _FILLED:
+            if number < 0 or score in _FILLED:
                 continue
+            if not math.isfinite(score):
+                raise InputError(f"user {user!r}: item {number} has the score {score}")
             try:
                 item = number if names is None else names[number]
             except (LookupError, TypeError):
