@@ -1,6 +1,61 @@
-// Makes pages live: sliders over figures that the page holds, and tables that sort. Nothing is
-// computed here: every figure was made when the page was built.
+// Makes pages live: drawers of a narrow screen, sliders over figures that the page holds, and tables
+// that sort. Nothing is computed here: every figure was made when the page was built.
 "use strict";
+
+// On a narrow screen the lists of pages and of contents are drawers. Whether a list is one, the style
+// sheet says: it shows the button that opens it.
+function makeDrawer(drawer) {
+  const buttons = [...document.querySelectorAll(`[aria-controls="${drawer.id}"]`)];
+  const button = () => buttons.find((one) => one.checkVisibility());
+  const isOpen = () => drawer.classList.contains("open");
+  const show = (open) => {
+    drawer.classList.toggle("open", open);
+    drawer.inert = Boolean(button()) && !open;
+    buttons.forEach((one) => one.setAttribute("aria-expanded", open));
+  };
+  const close = () => {
+    show(false);
+    button()?.focus();
+  };
+  buttons.forEach((one) => one.addEventListener("click", () => {
+    show(true);
+    drawer.querySelector(".drawer-close").focus();
+  }));
+  drawer.addEventListener("click", ({ target }) => {
+    if (target.closest(".drawer-close")) close();
+    else if (target.closest("a")) show(false);
+  });
+  drawer.addEventListener("focusout", ({ relatedTarget: next }) => {
+    if (isOpen() && next && !drawer.contains(next)) show(false);
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && isOpen()) close();
+  });
+  document.addEventListener("click", (event) => {
+    if (!isOpen() || drawer.contains(event.target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  }, { capture: true });
+  const changed = new ResizeObserver(() => show(false)); // a button comes or goes
+  buttons.forEach((one) => changed.observe(one));
+  show(false);
+}
+
+document.querySelectorAll(".sidebar-drawer, .toc-drawer").forEach(makeDrawer);
+
+// Paper can't be unfolded: answers are printed open, and folded again afterwards.
+const folded = new Set();
+addEventListener("beforeprint", () => {
+  document.querySelectorAll("article details:not([open], .slider > *)").forEach((one) => {
+    folded.add(one);
+    one.open = true;
+  });
+});
+addEventListener("afterprint", () => {
+  folded.forEach((one) => { one.open = false; });
+  folded.clear();
+});
 
 function makeSlider(box, number) {
   const stills = [...box.querySelectorAll(":scope > details")];

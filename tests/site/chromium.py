@@ -24,10 +24,11 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-extensions",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--remote-debugging-port=0",
 )
 SECONDS = 60
+KEYS = {"Tab": 9, "Enter": 13, "Escape": 27}
 
 
 def found() -> str | None:
@@ -120,6 +121,18 @@ class Chromium:
         if "exceptionDetails" in result:
             raise RuntimeError(json.dumps(result["exceptionDetails"])[:500])
         return result["result"].get("value")
+
+    def press(self, key: str) -> None:
+        """Press a key of `KEYS` and let it go, as a keyboard does."""
+        text = {"text": "\r"} if key == "Enter" else {}
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,
+                      windowsVirtualKeyCode=KEYS[key], **text)  # fmt: skip
+
+    def like(self, **features: str) -> None:
+        """Act as a system with these wishes: `prefers_color_scheme="dark"`; none is the usual."""
+        asked = [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]
+        self.call("Emulation.setEmulatedMedia", features=asked)
 
     def resize(self, width: int) -> None:
         """Make the page this wide."""
