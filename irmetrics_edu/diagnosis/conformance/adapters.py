@@ -102,8 +102,8 @@ def asked_as(name: str, metric: str, k: int | None) -> str | None:
         if "{" in known:
             continue
         found, _ = BUNDLES[name].measure(known)
-        said = [v for n, v in found.params.items() if n != "k" and isinstance(v, int | float)]
-        numbers = [v for v in said if math.isfinite(v)]
+        said = {n: v for n, v in found.params.items() if v != found.defaults.get(n)}
+        numbers = [v for v in said.values() if isinstance(v, int | float) and math.isfinite(v)]
         if found.name == metric and found.k == k and not numbers:
             return known
     return None
@@ -136,17 +136,7 @@ def of_trec_eval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) 
     """The C of trec_eval through its Python binding."""
     import pytrec_eval
 
-    asked = {
-        "P": f"P_{k}" if k else "set_P",
-        "R": f"recall_{k}" if k else "set_recall",
-        "F": None if k else "set_F",
-        "Success": f"success_{k}" if k else None,
-        "Rprec": "Rprec",
-        "AP": f"map_cut_{k}" if k else "map",
-        "RR": None if k else "recip_rank",
-        "nDCG": f"ndcg_cut_{k}" if k else "ndcg",
-        "bpref": "bpref",
-    }.get(metric)
+    asked = asked_as("trec_eval", metric, k)
     if asked is None:
         return None
     name, number = asked.rpartition("_")[::2]
@@ -155,14 +145,12 @@ def of_trec_eval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) 
     return {q: float(values[asked]) for q, values in found.items()}
 
 
-_IN_IR_MEASURES = {
-    "P": "P", "R": "R", "F": "SetF", "Success": "Success", "Rprec": "Rprec", "AP": "AP",
-    "RR": "RR", "nDCG": "nDCG", "bpref": "Bpref", "ERR": "ERR", "RBP": "RBP(rel=1,p=0.8)",
+# What ir_measures leaves to ndeval, whose bundle has these measures.
+_OF_SUBTOPICS = {
     "alpha-DCG": "alpha_DCG", "alpha-nDCG": "alpha_nDCG", "ERR-IA": "ERR_IA", "NRBP": "NRBP",
-    "P-IA": "P_IA", "AP-IA": "AP_IA", "S-recall": "StRecall", "Judged": "Judged",
+    "P-IA": "P_IA", "AP-IA": "AP_IA", "S-recall": "StRecall",
 }  # fmt: skip
-_CUT_IN_IR_MEASURES = ("Success", "ERR", "Judged", "alpha-DCG", "alpha-nDCG", "ERR-IA", "S-recall")
-_OF_SUBTOPICS = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "NRBP", "P-IA", "AP-IA", "S-recall")
+_OF_ALL_RANKS = ("NRBP", "AP-IA")
 
 
 def measure_of_ir_measures(text: str) -> Any:
@@ -187,17 +175,16 @@ def of_ir_measures(
     """ir_measures with its own choice of provider, or with a given provider."""
     import ir_measures
 
-    if metric not in _IN_IR_MEASURES or (k and metric in ("F", "Rprec", "bpref", "NRBP", "AP-IA")):
-        return None
-    if metric in _CUT_IN_IR_MEASURES and not k:
-        return None
-    name = {"P": "SetP", "R": "SetR"}.get(metric) if not k else None
-    asked = measure_of_ir_measures((name or _IN_IR_MEASURES[metric]) + (f"@{k}" if k else ""))
-    if metric in _OF_SUBTOPICS:
+    asked = asked_as("ir_measures", metric, k)
+    if metric in _OF_SUBTOPICS and (k is None) == (metric in _OF_ALL_RANKS):
+        asked = _OF_SUBTOPICS[metric] + (f"@{k}" if k else "")
         qrels = [ir_measures.Qrel(q, d, 1, nugget) for q, d, nugget in _nuggets(qrels)]
+    if asked is None:
+        return None
+    wanted = measure_of_ir_measures(asked)
     try:
         home = getattr(ir_measures, provider) if provider else ir_measures
-        found = list(home.iter_calc([asked], qrels, run))
+        found = list(home.iter_calc([wanted], qrels, run))
     except (RuntimeError, ValueError, OSError, subprocess.SubprocessError):
         return None  # no provider for it here
     return {m.query_id: float(m.value) for m in found}

@@ -1,5 +1,7 @@
 """AP over the wrong divisor or the wrong ranks; the reciprocal of the wrong rank."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from irmetrics_edu.conventions import BY_HITS, BY_K
@@ -13,25 +15,21 @@ from irmetrics_edu.working import Working
 _AP = "the lecture on evaluation, AP; Buckley & Voorhees (2005), section 3.1"
 _RR = "the lecture on evaluation, MRR; Voorhees (1999)"
 
-over_hits = mistake(
+mistake(
     "ap-over-the-hits",
     "the mean of precision over the relevant documents that were retrieved",
     why="AP divides by R, all relevant documents: a missed document adds 0 and still counts.  "
     'Divided by the hits alone, a list with one hit at rank 1 scores 1. (divisor="hits" by name.)',
     read=_AP,
-)
-over_hits.of_convention(average_precision, divisor=BY_HITS)
+).of_convention(average_precision, divisor=BY_HITS)
 
-over_k = mistake(
+mistake(
     "ap-over-k",
     "a sum of precisions divided by k, the number of documents looked at",
-    why="AP divides by R, the number of relevant documents. Divided by k, a perfect "
-    "ranking scores below 1 if fewer than k documents are relevant.",
+    why="AP divides by R, the number of relevant documents. Divided by k, a perfect ranking "
+    "scores below 1 if fewer than k documents are relevant.",
     read=_AP,
-)
-
-
-over_k.of_convention(average_precision, divisor=BY_K)
+).of_convention(average_precision, divisor=BY_K)
 
 every_rank = mistake(
     "ap-at-every-rank",
@@ -49,6 +47,18 @@ def _harmonic(n: Array) -> Array:
     return value
 
 
+def _over_R(found: Working, values: Array) -> Array:  # noqa: N802 -- as the field writes it
+    """The sum of a column over R, the number of relevant documents."""
+    whole: Array = found.rows.ratio(found.rows.total(values, found.table.query), found["R"])
+    return whole
+
+
+def _of_first(found: Working, worth: Callable[[Array], Array]) -> Array:
+    """What the rank of the first relevant document is worth; 0 where there is none."""
+    rank = found["rank of the first relevant"]
+    return np.where(rank > 0, worth(rank), 0.0)
+
+
 @every_rank.of_kernel(average_precision)
 def _every_rank(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     """P@1 + P@2 + ... over how many there are; a hit at rank r is in each from r on, as 1/i."""
@@ -63,52 +73,40 @@ def _every_rank(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     )
 
 
-without_itself = mistake(
+mistake(
     "ap-without-the-document",
     "a precision that leaves out the relevant document whose rank it is taken at",
-    why="Precision at rank i counts the first i documents, including the i-th: a "
-    "relevant document at rank 1 has precision 1, not 0.",
+    why="Precision at rank i counts the first i documents, including the i-th: a relevant "
+    "document at rank 1 has precision 1, not 0.",
     read=_AP,
+).of_score(
+    average_precision,
+    lambda found: found.score - _over_R(found, found["relevance"] / found["rank"]),
+    "rel",
 )
 
 
-@without_itself.of_kernel(average_precision)
-def _without_itself(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """The hits above each hit over its rank, summed, over R."""
-    found = average_precision.measured(rows, k, rel=rel)
-    top = rows.top(k)
-    lost = top.total(found["relevance"] / top.rank)
-    found.score = found.score - rows.ratio(lost, found["R"])
-    return found
-
-
-too_high = mistake(
+mistake(
     "ap-ranks-one-too-high",
     "ranks one too high: each precision is divided by the rank plus 1",
-    why="The first document has rank 1. If you count from 1 and add 1 again, you "
-    "divide the first hit by 2, and a perfect ranking scores below 1.",
+    why="The first document has rank 1. If you count from 1 and add 1 again, you divide the first "
+    "hit by 2, and a perfect ranking scores below 1.",
     read=_AP,
+).of_score(
+    average_precision,
+    lambda found: _over_R(
+        found, found["relevance"] * found["relevant so far"] / (found["rank"] + 1)
+    ),
+    "rel",
 )
 
 
-@too_high.of_kernel(average_precision)
-def _too_high(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """The hits down to each hit over its rank plus 1, summed, over R."""
-    found, top = average_precision.measured(rows, k, rel=rel), rows.top(k)
-    share = found["relevance"] * found["relevant so far"] / (top.rank + 1)
-    found.score = rows.ratio(top.total(share), found["R"])
-    return found
-
-
-last = mistake(
+@mistake(
     "rr-of-the-last",
     "1 over the rank of the last relevant document",
     why="The reciprocal rank looks at the first relevant document and stops there.",
     read=_RR,
-)
-
-
-@last.of_kernel(reciprocal_rank)
+).of_kernel(reciprocal_rank)
 def _last(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     """1 over the rank of the last hit."""
     top = rows.top(k)
@@ -117,51 +115,35 @@ def _last(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     return Working(rows.ratio(np.ones(rows.n), rank), rows=rows)
 
 
-from_0 = mistake(
+mistake(
     "rr-counted-from-0",
     "ranks counted from 0: look at a ranking whose first document is relevant",
-    why="The first rank is 1. If you count from 0, you divide by 0 at the first rank, "
-    "and a relevant document in second place gives 1.",
+    why="The first rank is 1. If you count from 0, you divide by 0 at the first rank, and a "
+    "relevant document in second place gives 1.",
     read=_RR,
+).of_score(
+    reciprocal_rank,
+    lambda found: _of_first(
+        found, lambda rank: found.rows.ratio(np.ones(len(rank)), rank - 1, np.inf)
+    ),
+    "rel",
 )
 
 
-@from_0.of_kernel(reciprocal_rank)
-def _from_0(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """1 over the rank less 1; infinite for the first."""
-    found = reciprocal_rank.measured(rows, k, rel=rel)
-    rank = found["rank of the first relevant"]
-    score = rows.ratio(np.ones(rows.n), rank - 1, np.inf)
-    found.score = np.where(rank > 0, score, 0.0)
-    return found
-
-
-one_too_low = mistake(
+mistake(
     "rr-one-too-low",
     "1 over the rank plus 1",
     why="A rank counted from 1 needs no 1 added: a relevant document in first place gives 1.",
     read=_RR,
-)
+).of_score(reciprocal_rank, lambda found: _of_first(found, lambda rank: 1 / (rank + 1)), "rel")
 
 
-@one_too_low.of_kernel(reciprocal_rank)
-def _one_too_low(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """1 over the rank plus 1, 0 where there is none."""
-    found = reciprocal_rank.measured(rows, k, rel=rel)
-    rank = found["rank of the first relevant"]
-    found.score = np.where(rank > 0, 1 / (rank + 1), 0.0)
-    return found
-
-
-every_hit = mistake(
+@mistake(
     "rr-of-every-hit",
     "the sum of 1 over the rank of every relevant document",
     why="Only the first relevant document counts. A sum over all of them can exceed 1.",
     read=_RR,
-)
-
-
-@every_hit.of_kernel(reciprocal_rank)
+).of_kernel(reciprocal_rank)
 def _every_hit(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     """1/rank, added up over the hits."""
     top = rows.top(k)
@@ -174,16 +156,13 @@ def _every_hit(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     )
 
 
-over_hits_of_rr = mistake(
+@mistake(
     "rr-averaged-over-the-hits",
     "the mean of 1 over the rank of every relevant document retrieved",
-    why="Only the first relevant document counts. A mean over all of them falls when more relevant "
-    "documents are found.",
+    why="Only the first relevant document counts. A mean over all of them falls when more "
+    "relevant documents are found.",
     read=_RR,
-)
-
-
-@over_hits_of_rr.of_kernel(reciprocal_rank)
+).of_kernel(reciprocal_rank)
 def _over_hits_of_rr(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     """1/rank, averaged over the hits."""
     top = rows.top(k)

@@ -48,15 +48,13 @@ ROOT = _wrong(
     lambda rank: 1.0 / np.sqrt(np.asarray(rank, dtype=np.float64)),
 )  # fmt: skip
 
-unguarded = mistake(
+
+@mistake(
     "log-of-rank-unguarded",
     "a discount that starts at log2(i): look at rank 1, where it divides by log2(1) = 0",
     why="The discount is 1/log2(i+1). With the +1, the first rank is divided by log2(2) = 1.",
     read=_JK,
-)
-
-
-@unguarded.of_kernel(dcg)
+).of_kernel(dcg)
 def _dcg_unguarded(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
     """DCG whose first rank is divided by log2(1) = 0."""
     found = dcg.measured(rows, k, gain=gain, discount=GUARDED)
@@ -67,65 +65,55 @@ def _dcg_unguarded(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> 
     return found
 
 
-guarded = mistake(
+mistake(
     "log-of-rank",
     "a discount that starts at log2(i), with the first rank counted in full: look at rank 2",
     why="Rank 2 is divided by log2(2) = 1, so it is not discounted at all. The discount is  "
     '1/log2(i+1). Järvelin & Kekäläinen\'s older discount does so on purpose: discount="jk".',
     read=_JK,
-)
-for _metric in (dcg, ndcg):
-    guarded.of_convention(_metric, discount=GUARDED)
+).of_convention(dcg, discount=GUARDED).of_convention(ndcg, discount=GUARDED)
 
-lost = mistake(
+mistake(
     "ranks-from-0",
     "ranks counted from 0, the first of which is left out for its log2(1) = 0: look at rank 1",
-    why="If you count ranks from 0, rank i needs log2(i+2). With log2(i+1) the first "
-    "place is lost and every other document moves up by one.",
+    why="If you count ranks from 0, rank i needs log2(i+2). With log2(i+1) the first place is "
+    "lost and every other document moves up by one.",
     read=_BURGES,
-)
-for _metric in (dcg, ndcg):
-    lost.of_convention(_metric, discount=LOST)
+).of_convention(dcg, discount=LOST).of_convention(ndcg, discount=LOST)
 
-shifted = mistake(
+mistake(
     "log-of-rank-plus-2",
     "a discount of log2(i+2) for ranks that start at 1: look at rank 1",
-    why="The 1 is added twice. If ranks are counted from 0, log2(i+2) is right; if "
-    "they are counted from 1, log2(i+1) is right.",
+    why="The 1 is added twice. If ranks are counted from 0, log2(i+2) is right; if they are "
+    "counted from 1, log2(i+1) is right.",
     read=_BURGES,
-)
-for _metric in (dcg, ndcg):
-    shifted.of_convention(_metric, discount=SHIFTED)
+).of_convention(dcg, discount=SHIFTED).of_convention(ndcg, discount=SHIFTED)
 
-natural = mistake(
+mistake(
     "natural-logarithm",
     "the natural logarithm in place of the binary one",
-    why="ln(i+1) is log2(i+1) times ln 2, so every value is too high, 1/ln 2 = 1.4427 times. "
-    "In nDCG the factor cancels, because the ideal has it too.",
+    why="ln(i+1) is log2(i+1) times ln 2, so every value is too high, 1/ln 2 = 1.4427 times. In "
+    "nDCG the factor cancels, because the ideal has it too.",
     read=_JK,
     cancels_in=("nDCG",),
-)
-natural.of_convention(dcg, discount=NATURAL)
+).of_convention(dcg, discount=NATURAL)
 
-common = mistake(
+mistake(
     "logarithm-to-base-10",
     "the logarithm to base 10 in place of the binary one",
-    why="log10(i+1) is log2(i+1) times log10(2), so every value is too high, 3.3219 "
-    "times. In nDCG the factor cancels, because the ideal has it too.",
+    why="log10(i+1) is log2(i+1) times log10(2), so every value is too high, 3.3219 times. In "
+    "nDCG the factor cancels, because the ideal has it too.",
     read=_JK,
     cancels_in=("nDCG",),
-)
-common.of_convention(dcg, discount=COMMON)
+).of_convention(dcg, discount=COMMON)
 
-root = mistake(
+mistake(
     "discount-by-the-root",
     "a discount of 1/sqrt(i) in place of 1/log2(i+1)",
-    why="The root grows faster than the logarithm: rank 3 counts 0.58 in place of 0.50, "
-    "but rank 100 counts 0.10 in place of 0.15.",
+    why="The root grows faster than the logarithm: rank 3 counts 0.58 in place of 0.50, but rank "
+    "100 counts 0.10 in place of 0.15.",
     read=_JK,
-)
-for _metric in (dcg, ndcg):
-    root.of_convention(_metric, discount=ROOT)
+).of_convention(dcg, discount=ROOT).of_convention(ndcg, discount=ROOT)
 
 power = mistake(
     "gain-without-minus-1",

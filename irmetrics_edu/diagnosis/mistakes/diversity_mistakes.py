@@ -1,13 +1,15 @@
-"""Diversity of recommendations with the wrong items discounted or the wrong pairs counted."""
+"""Recommended lists with the wrong items discounted or the wrong pairs counted."""
 
 import numpy as np
 
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake
 from irmetrics_edu.metrics.diversity import ilad
+from irmetrics_edu.metrics.popularity import serendipity
 from irmetrics_edu.metrics.recommendation import dcc, dilad
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import Categorised
 from irmetrics_edu.rows.item_distances import Spaced
+from irmetrics_edu.rows.item_popularity import Known
 from irmetrics_edu.working import Working
 
 _DCC = "On evaluation metrics for diversity-enhanced recommendations (2024), section 3"
@@ -30,17 +32,14 @@ def _coverage(
     )
 
 
-by_category = mistake(
+@mistake(
     "dcc-hits-by-category",
     "hits counted by category: a category counts in full if any relevant item has it, even an "
     "item that was not recommended",
-    why="An item is effective only if it is itself recommended and relevant. Sharing a "
-    "category with a relevant item is not enough.",
+    why="An item is effective only if it is itself recommended and relevant. Sharing a category "
+    "with a relevant item is not enough.",
     read=_DCC,
-)
-
-
-@by_category.of_kernel(dcc)
+).of_kernel(dcc)
 def _by_category(
     rows: Categorised,
     k: int | None = None,
@@ -55,16 +54,13 @@ def _by_category(
     return _coverage(top, wanted, covered & ~wanted, alpha, n_categories)
 
 
-on_effective = mistake(
+@mistake(
     "dcc-alpha-on-the-effective",
     "alpha applied to the effective items in place of the others",
-    why="Alpha discounts the categories of items that are not effective. The "
-    "categories of hits count in full.",
+    why="Alpha discounts the categories of items that are not effective. The categories of hits "
+    "count in full.",
     read=_DCC,
-)
-
-
-@on_effective.of_kernel(dcc)
+).of_kernel(dcc)
 def _on_effective(
     rows: Categorised,
     k: int | None = None,
@@ -78,67 +74,41 @@ def _on_effective(
     return _coverage(top, top.covered(~of_hit), top.covered(of_hit), alpha, n_categories)
 
 
-n_squared = mistake(
+mistake(
     "ild-over-n-squared",
     "a sum of distances divided by n^2",
-    why="A list of n items has n(n-1) ordered pairs. n^2 also counts each item's "
-    "distance to itself, which is 0.",
+    why="A list of n items has n(n-1) ordered pairs. n^2 also counts each item's distance to "
+    "itself, which is 0.",
     read=_ILD,
+).of_score(
+    ilad, lambda found: found.score * (found.rows.depth(found.k) - 1) / found.rows.depth(found.k)
 )
 
 
-@n_squared.of_kernel(ilad)
-def _n_squared(rows: Spaced, k: int | None = None) -> Working:
-    """ILAD times (n-1)/n."""
-    found = ilad.measured(rows, k)
-    n = rows.depth(k)
-    found.score = found.score * (n - 1) / n
-    return found
-
-
-once = mistake(
+mistake(
     "ild-pairs-counted-once",
     "each pair counted once, but divided by n(n-1)",
     why="n(n-1) is the number of ordered pairs. If you add each pair once, divide by n(n-1)/2.",
     read=_ILD,
-)
+).of_score(ilad, lambda found: found.score / 2)
 
 
-@once.of_kernel(ilad)
-def _once(rows: Spaced, k: int | None = None) -> Working:
-    """Half the ILAD."""
-    found = ilad.measured(rows, k)
-    found.score = found.score / 2
-    return found
-
-
-similarity = mistake(
+mistake(
     "ild-of-similarity",
     "similarity in place of distance",
-    why="Diversity is the mean distance, 1 - cosine. The mean cosine is high for lists "
-    "of similar items.",
+    why="Diversity is the mean distance, 1 - cosine. The mean cosine is high for lists of similar "
+    "items.",
     read=_ILD,
-)
+).of_score(ilad, lambda found: 1 - found.score)
 
 
-@similarity.of_kernel(ilad)
-def _similarity(rows: Spaced, k: int | None = None) -> Working:
-    """1 less the ILAD."""
-    found = ilad.measured(rows, k)
-    found.score = 1 - found.score
-    return found
-
-
-beta_once = mistake(
+@mistake(
     "dilad-beta-once",
     "beta taken once for a pair of two ineffective items",
-    why="Each item that is not effective has its own factor beta, so two such items "
-    "give beta squared.",
+    why="Each item that is not effective has its own factor beta, so two such items give beta "
+    "squared.",
     read=_DCC,
-)
-
-
-@beta_once.of_kernel(dilad)
+).of_kernel(dilad)
 def _beta_once(rows: Spaced, k: int | None = None, *, beta: float = 0.01) -> Working:
     """DILAD with the weight beta for every pair that is not wholly effective."""
     top = rows.top(k)
@@ -147,3 +117,24 @@ def _beta_once(rows: Spaced, k: int | None = None, *, beta: float = 0.01) -> Wor
     n = rows.depth(k)
     return Working(rows.ratio(top.total(weight * top.distance, top.pair_query), n * (n - 1) / 2),
                    rows=rows)  # fmt: skip
+
+
+@mistake(
+    "serendipity-without-use",
+    "all items that were not expected counted, relevant or not",
+    why="An item counts for serendipity only if it was not expected and is relevant.",
+    read="Ge et al. (2010), Beyond accuracy",
+).of_kernel(serendipity)
+def _useless(rows: Known, k: int | None = None) -> Working:
+    """The share of the list that was not expected."""
+    top = rows.top(k)
+    unexpected = 1 - top.counted
+    size = rows.count(rows.depth(k))
+    return Working(
+        rows.ratio(top.total(unexpected), size),
+        how="({unexpected}) / {number of items}",
+        columns={"unexpected": unexpected},
+        table=top.table(),
+        quantities={"number of items": size},
+        rows=rows,
+    )

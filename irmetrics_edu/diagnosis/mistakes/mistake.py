@@ -7,6 +7,7 @@ from typing import Any
 
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
+from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Inputs
 from irmetrics_edu.working import Working
 
@@ -18,7 +19,6 @@ _FAMILIES = (
     "reader_mistakes",
     "novelty_mistakes",
     "diversity_mistakes",
-    "stopping_mistakes",
     "wrong_means",
     "wrong_rankings",
 )
@@ -94,17 +94,32 @@ class Mistake:
 
         return decorate
 
-    def of_kernel_like(
-        self, right: Metric
-    ) -> Callable[[Callable[..., Working]], Callable[..., Working]]:
-        """Enter a kernel that passes all options on to the right kernel."""
+    def of_call(self, right: Metric, call: Callable[..., Working], *options: str) -> "Mistake":
+        """Enter a mistake that is another call of right metrics: `call(rows, k, **options)`.
 
-        def decorate(kernel: Callable[..., Working]) -> Callable[..., Working]:
-            self.of_kernel(right)(kernel)
-            self._wrong[right.name].defaults = dict(right.defaults)
-            return kernel
+        It takes the options of these names, with the defaults of the right metric.
+        """
+        taken = {name: right.defaults[name] for name in options}
 
-        return decorate
+        def kernel(rows: Any, k: int | None = None, **given: Any) -> Working:
+            """The other call."""
+            return call(rows, k, **{**taken, **given})
+
+        self.of_kernel(right)(kernel)
+        self._wrong[right.name].defaults = taken
+        return self
+
+    def of_score(
+        self, right: Metric, score: Callable[[Working], Array], *options: str
+    ) -> "Mistake":
+        """Enter a mistake whose score follows from the right working under these options."""
+
+        def call(rows: Any, k: int | None, **given: Any) -> Working:
+            found = right.measured(rows, k, **given)
+            found.score = score(found)
+            return found
+
+        return self.of_call(right, call, *options)
 
     def _enter(self, right: Metric, wrong: Metric) -> None:
         self._right[right.name], self._wrong[right.name] = right, wrong

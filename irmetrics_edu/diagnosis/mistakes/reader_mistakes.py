@@ -1,10 +1,11 @@
-"""ERR and RBP of a reader who doesn't stop, or who stops by the wrong scale."""
+"""ERR, RBP and INST of a reader who doesn't stop or learn, or who stops by the wrong scale."""
 
 import numpy as np
 
 from irmetrics_edu.conventions import BY_SHARE, Satisfaction
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.stopping_models import insq, inst
 from irmetrics_edu.metrics.user_models import err, rbp
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
@@ -12,44 +13,36 @@ from irmetrics_edu.working import Working
 _ERR = "Chapelle et al. (2009), section 3; the lecture on evaluation, ERR"
 _RBP = "Moffat & Zobel (2008), section 4"
 
-no_stop = mistake(
+
+mistake(
     "err-without-the-stop",
     "ERR without the probability that the reader gets there: look at rank 2",
-    why="A reader who was satisfied above does not reach this rank. So each term is "
-    "multiplied by the product of 1 - R_j of all ranks above.",
+    why="A reader who was satisfied above does not reach this rank. So each term is multiplied by "
+    "the product of 1 - R_j of all ranks above.",
     read=_ERR,
+).of_score(
+    err,
+    lambda found: found.rows.total(found["stop probability"] * found["1/rank"], found.table.query),
+    "max_grade",
 )
 
 
-@no_stop.of_kernel(err)
-def _no_stop(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Working:
-    """The stop probabilities over their ranks, added up."""
-    found = err.measured(rows, k, max_grade=max_grade)
-    found.score = rows.top(k).total(found["stop probability"] * found["1/rank"])
-    return found
-
-
-own_maximum = mistake(
+mistake(
     "err-by-the-highest-grade-at-hand",
     "ERR whose maximal grade is the highest that the query's judgments happen to hold",
-    why="max_grade is the highest grade of the scale. If you take it from the data, it "
-    "differs from query to query, and the scores can't be compared or averaged.",
+    why="max_grade is the highest grade of the scale. If you take it from the data, it differs "
+    "from query to query, and the scores can't be compared or averaged.",
     read=_ERR,
-)
+).of_convention(err, max_grade="highest")
 
 
-own_maximum.of_convention(err, max_grade="highest")
-
-off_by_one = mistake(
+@mistake(
     "err-by-the-number-of-grades",
     "ERR with the number of grades in place of the highest: 2^5 for grades 0 to 4",
-    why="There are five grades from 0 to 4, but the highest is 4. With 5 every "
-    "probability is halved.",
+    why="There are five grades from 0 to 4, but the highest is 4. With 5 every probability is "
+    "halved.",
     read=_ERR,
-)
-
-
-@off_by_one.of_kernel(err)
+).of_kernel(err)
 def _off_by_one(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) -> Working:
     """ERR on a scale that is one grade too long."""
     if isinstance(max_grade, str):
@@ -57,15 +50,12 @@ def _off_by_one(rows: Rows, k: int | None = None, *, max_grade: float | str = 4)
     return err.measured(rows, k, max_grade=max_grade + 1)
 
 
-linear_stop = mistake(
+mistake(
     "err-of-linear-grades",
     "ERR whose probability to stop is grade over maximal grade",
     why="The probability is (2^grade - 1) / 2^max_grade, below 1 even for the best grade.",
     read=_ERR,
-)
-
-
-linear_stop.of_convention(err, satisfaction=BY_SHARE)
+).of_convention(err, satisfaction=BY_SHARE)
 
 of_powers = mistake(
     "err-without-minus-1",
@@ -88,34 +78,26 @@ def _of_powers(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) 
     return found
 
 
-rbp_late = mistake(
+mistake(
     "rbp-one-rank-late",
     "RBP with p^i in place of p^(i-1): look at rank 1",
     why="Every reader looks at the first document, so its weight is (1 - p) p^0.",
     read=_RBP,
-)
+).of_score(rbp, lambda found: found.score * found.params["p"], "p", "rel")
 
 
-@rbp_late.of_kernel(rbp)
-def _rbp_late(rows: Rows, k: int | None = None, *, p: float = 0.8, rel: float = 1) -> Working:
-    """RBP times p."""
-    found = rbp.measured(rows, k, p=p, rel=rel)
-    found.score = found.score * p
-    return found
-
-
-rbp_whole = mistake(
+mistake(
     "rbp-not-normalised",
     "RBP without the factor 1 - p",
-    why="The factor 1 - p makes the weights of all ranks add up to 1. Without it "
-    "scores go up to 1/(1-p).",
+    why="The factor 1 - p makes the weights of all ranks add up to 1. Without it scores go up to "
+    "1/(1-p).",
     read=_RBP,
-)
+).of_score(rbp, lambda found: found.score / (1 - found.params["p"]), "p", "rel")
 
-
-@rbp_whole.of_kernel(rbp)
-def _rbp_whole(rows: Rows, k: int | None = None, *, p: float = 0.8, rel: float = 1) -> Working:
-    """RBP over 1 - p."""
-    found = rbp.measured(rows, k, p=p, rel=rel)
-    found.score = found.score / (1 - p)
-    return found
+mistake(
+    "inst-counts-nothing-found",
+    "INST in which hits do not change the number of documents still wanted (INSQ)",
+    why="T_i is the number of documents still wanted: T minus the gains down to rank i. A reader "
+    "who finds something stops sooner. With T_i = T at every rank it is INSQ.",
+    read="Moffat et al. (2015), INST: an adaptive metric",
+).of_kernel(inst)(insq.kernel)

@@ -10,55 +10,40 @@ from irmetrics_edu.working import Working
 
 _READ = "the lecture on evaluation, precision and recall at N"
 
-p_over_relevant = mistake(
+
+mistake(
     "p-over-r",
     "precision divided by R, the number of relevant documents",
     why="Hits divided by R is recall. Precision at k is hits divided by k.",
     read=_READ,
-)
+).of_call(precision, recall.measured, "rel")
 
 
-@p_over_relevant.of_kernel(precision)
-def _p_over_relevant(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """Recall under the name of precision."""
-    return recall.measured(rows, k, rel=rel)
-
-
-over_list = mistake(
+mistake(
     "p-over-the-list",
     "precision at k divided by the length of a list shorter than k",
-    why="Precision at k divides by k, even if fewer documents were retrieved: a "
-    "missing document is not relevant. "
-    '(divisor="retrieved" divides so by name.)',
+    why="Precision at k divides by k, even if fewer documents were retrieved: a missing document "
+    'is not relevant. (divisor="retrieved" divides so by name.)',
     read=_READ,
-)
-over_list.of_convention(precision, divisor=BY_RETRIEVED)
+).of_convention(precision, divisor=BY_RETRIEVED)
 
-r_over_k = mistake(
+
+mistake(
     "r-over-k",
     "recall divided by k, the number of documents looked at",
-    why="Hits divided by k is precision. Recall is hits divided by R, all relevant "
-    "documents, found or not.",
+    why="Hits divided by k is precision. Recall is hits divided by R, all relevant documents, "
+    "found or not.",
     read=_READ,
-)
+).of_call(recall, precision.measured, "rel")
 
 
-@r_over_k.of_kernel(recall)
-def _r_over_k(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """Precision under the name of recall."""
-    return precision.measured(rows, k, rel=rel)
-
-
-r_of_found = mistake(
+@mistake(
     "r-of-the-retrieved",
     "recall over the relevant documents that the ranking holds",
-    why="R counts all relevant documents, even if they were never retrieved. Otherwise "
-    "the whole ranking has recall 1, whatever it misses.",
+    why="R counts all relevant documents, even if they were never retrieved. Otherwise the whole "
+    "ranking has recall 1, whatever it misses.",
     read=_READ,
-)
-
-
-@r_of_found.of_kernel(recall)
+).of_kernel(recall)
 def _r_of_found(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     """Hits within the cut over all hits."""
     top = rows.top(k)
@@ -71,61 +56,30 @@ def _r_of_found(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     )
 
 
-f_mean = mistake(
+mistake(
     "f-by-the-arithmetic-mean",
     "the arithmetic mean of precision and recall",
-    why="F is their harmonic mean, which is low if either of them is low. If "
-    "everything is retrieved, recall is 1 and the arithmetic mean is above 1/2, "
-    "but F is near 0.",
+    why="F is their harmonic mean, which is low if either of them is low. If everything is "
+    "retrieved, recall is 1 and the arithmetic mean is above 1/2, but F is near 0.",
     read="the lecture on evaluation, from the balance of precision and recall to F",
-)
+).of_score(f_measure, lambda found: (found["precision"].score + found["recall"].score) / 2, "rel")
 
 
-@f_mean.of_kernel(f_measure)
-def _f_mean(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """(P + R) / 2."""
-    P, R = precision.measured(rows, k, rel=rel), recall.measured(rows, k, rel=rel)
-    return Working(
-        (P.score + R.score) / 2,
-        how="({precision} + {recall}) / 2",
-        parts={"precision": P, "recall": R},
-        rows=rows,
-    )
-
-
-f_product = mistake(
+mistake(
     "f-without-the-2",
     "precision times recall over their sum, without the factor 2",
-    why="The harmonic mean of two numbers is twice their product divided by their sum. "
-    "Without the 2, a perfect result scores 1/2.",
+    why="The harmonic mean of two numbers is twice their product divided by their sum. Without "
+    "the 2, a perfect result scores 1/2.",
     read="the lecture on evaluation, from the balance of precision and recall to F",
-)
+).of_score(f_measure, lambda found: found.score / 2, "rel")
 
 
-@f_product.of_kernel(f_measure)
-def _f_product(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """P R / (P + R)."""
-    found = f_measure.measured(rows, k, rel=rel)
-    found.score = found.score / 2
-    return found
-
-
-f_root = mistake(
+mistake(
     "f-by-the-geometric-mean",
     "the geometric mean of precision and recall",
-    why="F is their harmonic mean, 2PR/(P+R). The root of PR is never lower than F, "
-    "and a low precision or recall pulls it down less.",
+    why="F is their harmonic mean, 2PR/(P+R). The root of PR is never lower than F, and a low "
+    "precision or recall pulls it down less.",
     read="the lecture on evaluation, from the balance of precision and recall to F",
+).of_score(
+    f_measure, lambda found: np.sqrt(found["precision"].score * found["recall"].score), "rel"
 )
-
-
-@f_root.of_kernel(f_measure)
-def _f_root(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """The root of P R."""
-    P, R = precision.measured(rows, k, rel=rel), recall.measured(rows, k, rel=rel)
-    return Working(
-        np.sqrt(np.asarray(P.score * R.score, dtype=np.float64)),
-        how="sqrt({precision} {recall})",
-        parts={"precision": P, "recall": R},
-        rows=rows,
-    )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.diagnosis.mistakes.mistake import Mistake, mistake
+from irmetrics_edu.diagnosis.mistakes.mistake import mistake
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
@@ -24,15 +24,15 @@ _RANKINGS = (ndcg, dcg, average_precision, reciprocal_rank, precision, recall)
 turned = mistake(
     "ranking-reversed",
     "a ranking that was turned round: the document of the lowest score first",
-    why="Documents are ranked by falling score. Most sorting functions start with the "
-    "lowest value unless you ask for the reverse.",
+    why="Documents are ranked by falling score. Most sorting functions start with the lowest "
+    "value unless you ask for the reverse.",
     read=_READ,
 )
 dropped = mistake(
     "first-document-dropped",
     "a ranking without its first document: every other document moves up by one rank",
-    why="The first rank counts most. You lose it if you skip a header line that is not "
-    "there, or if you read a list that starts at 0 from 1.",
+    why="The first rank counts most. You lose it if you skip a header line that is not there, or "
+    "if you read a list that starts at 0 from 1.",
     read=_READ,
 )
 
@@ -50,53 +50,51 @@ def _dropped(rows: Rows) -> Rows:
     return replace(kept, rank=kept.rank - 1, retrieved=np.maximum(rows.retrieved - 1, 0))
 
 
-def _enter(wrong: Mistake, changed: Callable[[Rows], Rows]) -> None:
-    for right in _RANKINGS:
-        _enter_one(wrong, changed, right)
+def _of_changed(right: Metric, changed: Callable[[Rows], Rows]) -> Callable[..., Working]:
+    """The measure of the changed ranking; the judgments stay."""
 
-
-def _enter_one(wrong: Mistake, changed: Callable[[Rows], Rows], right: Metric) -> None:
-    def kernel(rows: Rows, k: int | None = None, **options: Any) -> Working:
-        """The measure of the changed ranking; the judgments stay."""
+    def call(rows: Rows, k: int | None, **options: Any) -> Working:
         other = changed(rows)
         whole = replace(other, pool_query=rows.pool_query, pool_grade=rows.pool_grade)
         return right.measured(whole, k, **options)
 
-    wrong.of_kernel_like(right)(kernel)
+    return call
 
 
-_enter(turned, _turned)
-_enter(dropped, _dropped)
+for _right in _RANKINGS:
+    turned.of_call(_right, _of_changed(_right, _turned), *_right.defaults)
+    dropped.of_call(_right, _of_changed(_right, _dropped), *_right.defaults)
 
 one_less = mistake(
     "cut-off-one-too-low",
     "a cut-off at k - 1: the document at rank k was left out",
-    why="A measure at k looks at the first k documents. Most languages leave out the "
-    "end of a range, so a range from 1 to k has k - 1 ranks.",
+    why="A measure at k looks at the first k documents. Most languages leave out the end of a "
+    "range, so a range from 1 to k has k - 1 ranks.",
     read=_READ,
 )
 one_more = mistake(
     "cut-off-one-too-high",
     "a cut-off at k + 1: the document at rank k + 1 was taken in",
-    why="A measure at k looks at the first k documents. If you count from 0, the ranks "
-    "from 0 to k are k + 1 ranks.",
+    why="A measure at k looks at the first k documents. If you count from 0, the ranks from 0 to "
+    "k are k + 1 ranks.",
     read=_READ,
 )
 
 
-def _enter_cut(wrong: Mistake, more: int, right: Metric) -> None:
-    def kernel(rows: Rows, k: int | None = None, **options: Any) -> Working:
-        """The measure at a cut-off beside the right one."""
+def _cut_at(right: Metric, more: int) -> Callable[..., Working]:
+    """The measure at a cut-off beside the right one."""
+
+    def call(rows: Rows, k: int | None, **options: Any) -> Working:
         if k is not None and k + more < 1:
             raise InputError(f"k={k}: there is no cut-off one lower")
         return right.measured(rows, None if k is None else k + more, **options)
 
-    wrong.of_kernel_like(right)(kernel)
+    return call
 
 
 for _right in (*_RANKINGS, err, rbp, f_measure):
-    _enter_cut(one_less, -1, _right)
-    _enter_cut(one_more, 1, _right)
+    one_less.of_call(_right, _cut_at(_right, -1), *_right.defaults)
+    one_more.of_call(_right, _cut_at(_right, 1), *_right.defaults)
 
 swapped = mistake(
     "arguments-swapped",
