@@ -132,17 +132,14 @@ def of_ours(metric: str, k: int | None, run: Run, qrels: Qrels, beside: Beside) 
     return {str(q): float(v) for q, v in per_query.items()}
 
 
-def of_trec_eval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+def ask_trec_eval(metric: str, run: Run, qrels: Qrels) -> Scores:
     """The C of trec_eval through its Python binding."""
     import pytrec_eval
 
-    asked = asked_as("trec_eval", metric, k)
-    if asked is None:
-        return None
-    name, number = asked.rpartition("_")[::2]
-    request = f"{name}.{number}" if number.isdigit() else asked
+    name, number = metric.rpartition("_")[::2]
+    request = f"{name}.{number}" if number.isdigit() else metric
     found = pytrec_eval.RelevanceEvaluator(qrels, {request}).evaluate(run)
-    return {q: float(values[asked]) for q, values in found.items()}
+    return {q: float(values[metric]) for q, values in found.items()}
 
 
 # What ir_measures leaves to ndeval, whose bundle has these measures.
@@ -259,7 +256,8 @@ ADAPTERS: dict[str, Adapter] = {
     a.name: a
     for a in (
         Adapter("irmetrics_edu", "irmetrics-edu", "irmetrics_edu", of_ours),
-        Adapter("trec_eval", "pytrec_eval-terrier", "pytrec_eval", of_trec_eval),
+        Adapter("trec_eval", "pytrec_eval-terrier", "pytrec_eval",
+                by_name("trec_eval", ask_trec_eval)),
         Adapter("ir_measures", "ir_measures", "ir_measures", of_ir_measures),
         Adapter("scikit-learn", "scikit-learn", "sklearn", of_scikit_learn),
         Adapter("ndeval", "pyndeval", "pyndeval", of_ndeval),

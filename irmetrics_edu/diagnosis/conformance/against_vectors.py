@@ -105,9 +105,11 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
         return Verdict(*named, FOLLOWS, why, len(values), len(values))
     setting, most = _best(search, values, adapter.within, of_mean=of_mean)
     why = written(setting.changes(search.switches.base)) or "our default"
-    shown = _minimal(adapter, search, setting, metric, k) or _as_shown(
-        found[0], values, wanted, adapter.within
-    )
+    shown = _minimal(adapter, search, setting, metric, k)
+    if not shown:  # a case itself
+        query = next(q for q, v in values.items() if not _same(v, wanted[q], adapter.within))
+        case = found[int(query or 1) - 1]
+        shown = _said(case.ranking, case.judged, values[query], wanted[query])
     return Verdict(*named, NONE, why, len(values), most, shown)
 
 
@@ -198,14 +200,6 @@ def _minimal(adapter: Adapter, search: Search, setting: Setting, metric: str, k:
         if not _same(theirs[query], here, adapter.within):
             return _said(list(ranking), qrels.get(query), theirs[query], here)
     return ""
-
-
-def _as_shown(
-    case: Case, values: Mapping[str, float], wanted: Mapping[str, float], within: float
-) -> str:
-    """A case itself, where no smaller input shows the difference."""
-    query = next(q for q, v in values.items() if not _same(v, wanted[q], within))
-    return _said(case.ranking, case.judged, values[query], wanted[query])
 
 
 def _said(ranking: Any, judgments: Any, theirs: float, ours: float) -> str:
