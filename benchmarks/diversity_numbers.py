@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from irmetrics_edu.lab.study.claims import Case, claims
+from irmetrics_edu.lab.study.claims import Case, answers, claims, order
 from irmetrics_edu.lab.study.diversity_study import DIVERSITY, METRICS, Study
-from irmetrics_edu.lab.study.study_answers import answers, order
 from irmetrics_edu.numbers import Array
 
 

@@ -35,8 +35,7 @@ HOMES = {
     "irmetrics_edu.lab.tuning.plot_conditions": "plot_conditions",
     # Learning to rank: data, features, files.
     "irmetrics_edu.lab.learning.ranking_data": "RankingData from_rankings",
-    "irmetrics_edu.lab.learning.counted_words": "term_statistics",
-    "irmetrics_edu.lab.learning.features": "term_feature featured",
+    "irmetrics_edu.lab.learning.features": "term_statistics term_feature featured",
     "irmetrics_edu.lab.learning.made_queries": "made_queries swamped_queries",
     "irmetrics_edu.lab.learning.letor": "read_letor parse_letor",
     # Losses of a document, a pair, a list.
@@ -44,14 +43,12 @@ HOMES = {
         "squared_loss hinge_loss pair_loss pair_losses list_loss listnet_loss listmle_loss"
     ),
     "irmetrics_edu.lab.learning.lambda_gradients": "lambda_loss lambda_gradients",
-    "irmetrics_edu.lab.learning.pairs_with_ties": "tie_loss ranking_with_ties",
+    "irmetrics_edu.lab.learning.pair_learners": "ranking_svm tie_loss ranking_with_ties",
     # Learners.
     "irmetrics_edu.lab.learning.pointwise": (
-        "pointwise_regression pointwise_classification ordinal_regression"
+        "pointwise_regression pointwise_classification ordinal_regression association_rules"
     ),
-    "irmetrics_edu.lab.learning.ranking_svm": "ranking_svm",
     "irmetrics_edu.lab.learning.listwise": "listnet listmle",
-    "irmetrics_edu.lab.learning.association": "association_rules",
     "irmetrics_edu.lab.learning.adarank": "adarank",
     "irmetrics_edu.lab.learning.lambdamart": "lambdamart",
     # Models of other libraries.

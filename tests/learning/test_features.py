@@ -9,8 +9,13 @@ import pytest
 from irmetrics_edu import explain, ndcg
 from irmetrics_edu.course import load_collection
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.learning.counted_words import term_statistics
-from irmetrics_edu.lab.learning.features import FEATURES, RANKINGS, featured, term_feature
+from irmetrics_edu.lab.learning.features import (
+    FEATURES,
+    RANKINGS,
+    featured,
+    term_feature,
+    term_statistics,
+)
 from irmetrics_edu.lab.learning.losses import measured
 from irmetrics_edu.lab.learning.pointwise import pointwise_classification
 

@@ -20,8 +20,8 @@ from irmetrics_edu.lab import (
     listnet,
     made_queries,
 )
+from irmetrics_edu.lab.learning.lambdamart import Bins, grow, leaf_of
 from irmetrics_edu.lab.learning.losses import measured
-from irmetrics_edu.lab.learning.trees import Bins, grow, leaf_of
 
 
 def plain_ndcg(grades, k, gain):

@@ -16,13 +16,13 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.adarank import adarank
 from irmetrics_edu.lab.learning.losses import hinge_loss, measured, pair_losses
 from irmetrics_edu.lab.learning.made_queries import made_queries, swamped_queries
+from irmetrics_edu.lab.learning.pair_learners import ranking_svm
 from irmetrics_edu.lab.learning.pointwise import (
     ordinal_regression,
     pointwise_classification,
     pointwise_regression,
 )
 from irmetrics_edu.lab.learning.ranking_data import RankingData
-from irmetrics_edu.lab.learning.ranking_svm import ranking_svm
 from irmetrics_edu.lab.rerankers.xquad import xquad
 
 LEARNERS: dict[str, Callable[[RankingData], Any]] = {

@@ -11,7 +11,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab import listmle, listnet, ranking_with_ties, tie_loss
 from irmetrics_edu.lab.learning.losses import listmle_loss, listnet_loss
 from irmetrics_edu.lab.learning.made_queries import made_queries
-from irmetrics_edu.lab.learning.pairs_with_ties import TiesRanker
+from irmetrics_edu.lab.learning.pair_learners import TiesRanker
 from irmetrics_edu.lab.learning.ranking_data import RankingData, from_rankings
 
 
@@ -167,11 +167,10 @@ def test_workings_say_the_sum_and_the_labels():
     """The notes hold the whole sum and the threshold; columns have every pair."""
     data = made_queries(2, 4)
     assert "|w|^2 / 2 + C times the losses" in explain(listnet(data).working.of(0)).text
-    ties = ranking_with_ties(data, pairs="by_query").working.of(1)
+    ties = ranking_with_ties(data).working.of(1)
     text = explain(ties).text
     assert "the threshold b is" in text
     assert len(ties["label"]) == 6
-    assert "pairs=by_query" in text
 
 
 # Its squares overflow: once, the search ended where it began, without a word.

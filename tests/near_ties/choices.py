@@ -31,8 +31,7 @@ from irmetrics_edu.lab import (
     ranking_with_ties,
     xquad,
 )
-from irmetrics_edu.lab.recommenders.dgrec import DGRec
-from irmetrics_edu.lab.recommenders.facility_location import greedy_selection, similarity_of
+from irmetrics_edu.lab.recommenders.dgrec import DGRec, representing, similarity_of
 from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.study import rankers
@@ -163,7 +162,8 @@ def selections(seed: int, noise: Noise) -> Iterator[tuple[str, list[Any]]]:
     vectors = np.random.default_rng(seed).normal(size=(KINDS, 32))
     for kinds in (pool(seed), [0, 1], [0, 0, 1, 1]):
         similarity = similarity_of(noise(vectors[kinds]))
-        yield f"facility location of {len(kinds)}", greedy_selection(similarity, len(kinds) - 1)
+        found = representing(similarity[None], len(kinds) - 1)[0]
+        yield f"facility location of {len(kinds)}", found.tolist()
 
 
 def twins() -> Interactions:

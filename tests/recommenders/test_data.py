@@ -171,14 +171,16 @@ def test_the_splits_of_the_catalogue_are_apart():
 
 
 def test_users_take_what_they_like():
-    """Items of a user's favourite categories are taken far more often than by chance."""
-    data = catalogue(users=200, items=600, seed=2)
-    user, item = np.concatenate(list(data.pairs.values())).T
-    liked = [{f"c{c}" for c in row} for row in data.latent["favourites"].tolist()]
-    named = [data.categories[i] for i in data.items]
-    taken = np.mean([bool(named[i] & liked[u]) for u, i in zip(user, item, strict=True)])
-    chance = np.mean([bool(c & wanted) for wanted in liked for c in named])
-    assert taken > 1.5 * chance
+    """With taste, a user's items are of fewer categories than without."""
+
+    def categories(taste):
+        data = catalogue(users=200, items=600, taste=taste, seed=2)
+        of_user = [set() for _ in data.users]
+        for u, i in np.concatenate(list(data.pairs.values())).tolist():
+            of_user[u] |= data.categories[data.items[i]]
+        return np.mean([len(held) for held in of_user])
+
+    assert categories(8.0) < 0.7 * categories(0.0)
 
 
 def test_sizes_of_categories_and_fame_have_a_long_tail():
@@ -197,7 +199,6 @@ def test_sizes_of_categories_and_fame_have_a_long_tail():
         ({"items": 10}, "items=10"),
         ({"per_user": 4}, "per_user=4"),
         ({"items": 40, "per_user": 30}, "at most half"),
-        ({"categories": 2, "favourites": 3}, "favourites=3"),
     ],
 )
 def test_sizes_that_make_no_sense_are_refused(options, message):

@@ -94,7 +94,7 @@ def test_diversity_for_nobody_does_not_count():
     }
     claimed = ["hits too", "no hits"]
     found = study_lists(lists, relevant, genres, vectors, diversifiers=claimed, cutoffs=(4,))
-    from irmetrics_edu.lab.study.study_answers import answers
+    from irmetrics_edu.lab.study.claims import answers
 
     said = {(a.ranker, a.metric): a.answer for a in answers(found)}
     assert said["hits too", "CC"] == "counts"
@@ -141,3 +141,9 @@ def test_the_user_names_what_is_claimed_to_diversify():
     for wrong in ("old", ["fancy"], []):
         with pytest.raises(InputError, match="is not among the runs other than the base"):
             study_lists(runs, RELEVANT, GENRES, VECTORS, diversifiers=wrong, **OPTIONS)
+
+
+def test_an_embedding_of_zeros_is_refused():
+    """It has no direction, so no distance."""
+    with pytest.raises(InputError, match="item 'b': the embedding is all zeros"):
+        study_lists(RUNS, RELEVANT, GENRES, VECTORS | {"b": [0, 0]}, **OPTIONS)

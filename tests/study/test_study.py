@@ -15,12 +15,19 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import interactions
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 from irmetrics_edu.lab.study import study_tables
-from irmetrics_edu.lab.study.claims import Case, Claim, _t, case, claims
-from irmetrics_edu.lab.study.coefficients import coefficients
-from irmetrics_edu.lab.study.diversity_study import METRICS, study_diversity
+from irmetrics_edu.lab.study.claims import (
+    Case,
+    Claim,
+    _t,
+    answers,
+    behind_where,
+    case,
+    claims,
+    order,
+)
+from irmetrics_edu.lab.study.diversity_study import METRICS, coefficients, study_diversity
 from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, RANKERS
 from irmetrics_edu.lab.study.scoring import AWARE
-from irmetrics_edu.lab.study.study_answers import answers, behind_where, order
 from irmetrics_edu.lab.study.study_settings import Settings
 from irmetrics_edu.metrics.diversity import category_coverage
 

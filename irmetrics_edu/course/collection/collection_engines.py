@@ -13,8 +13,7 @@ import numpy as np
 
 from irmetrics_edu.lab.efficiency.engines import Fts5
 from irmetrics_edu.lab.efficiency.words import Document, words
-from irmetrics_edu.lab.learning.counted_words import TermStatistics, term_statistics
-from irmetrics_edu.lab.learning.features import RANKINGS
+from irmetrics_edu.lab.learning.features import RANKINGS, TermStatistics, term_statistics
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.formatting import steady
 

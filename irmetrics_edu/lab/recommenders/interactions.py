@@ -1,7 +1,7 @@
 """Who interacted with what: users, items, their categories, and the three splits."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -30,7 +30,6 @@ class Interactions:
     categories: Mapping[Hashable, frozenset[Any]]
     name: str = "interactions"
     notes: tuple[str, ...] = ()
-    latent: Mapping[str, Array] = field(default_factory=dict)  # of generated data: how it was made
 
     @cached_property
     def n_categories(self) -> int:

@@ -7,6 +7,8 @@ from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions, in
 from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array
 
+_DIMENSIONS, _FAVOURITES = 12, 3  # of the latent space; categories that a user likes
+
 
 def catalogue(
     *,
@@ -14,8 +16,6 @@ def catalogue(
     items: int = 2500,
     categories: int = 40,
     per_user: int = 15,
-    dimensions: int = 12,
-    favourites: int = 3,
     taste: float = 8.0,
     popularity: float = 0.3,
     seed: int = 0,
@@ -24,11 +24,10 @@ def catalogue(
 
     The sizes of the categories fall as a power of their rank. Each category has a centre in a
     latent space, and its items are around this centre. About every seventh item is also around the
-    centre of a second category. A user likes `favourites` categories. The chance that a user takes
-    an item grows with exp(taste * cosine) times the item's popularity, a power of its rank. Each
-    user takes about `per_user` items (at least 5): a fifth for test, a tenth for validation, the
-    rest for training. `latent` holds the truth: the vectors of users and items and the users'
-    favourites.
+    centre of a second category. A user likes three categories. The chance that a user takes an item
+    grows with exp(taste * cosine) times the item's popularity, a power of its rank. Each user takes
+    about `per_user` items (at least 5): a fifth for test, a tenth for validation, the rest for
+    training.
 
     >>> data = catalogue(users=50, items=200, categories=8, seed=1)
     >>> len(data.users), len(data.items), data.n_categories
@@ -37,18 +36,14 @@ def catalogue(
     for name, value, least in (
         ("users", users, 1),
         ("items", items, max(20, categories)),
-        ("categories", categories, 2),
+        ("categories", categories, _FAVOURITES),
         ("per_user", per_user, 5),
-        ("dimensions", dimensions, 1),
-        ("favourites", favourites, 1),
     ):
         whole(name, value, least)
     if 2 * per_user > items:
         raise InputError(
             f"per_user={per_user} is too large; give at most half of the {items} items"
         )
-    if favourites > categories:
-        raise InputError(f"favourites={favourites} is too large; there are {categories} categories")
     rng = np.random.default_rng(seed)
     size = 1 / np.arange(1, categories + 1) ** 0.8
     size /= size.sum()
@@ -58,17 +53,17 @@ def catalogue(
     )
     rng.shuffle(category)
     second = np.where(rng.random(items) < 0.15, rng.choice(categories, items, p=size), category)
-    centre = _unit(rng.normal(size=(categories, dimensions)))
+    centre = _unit(rng.normal(size=(categories, _DIMENSIONS)))
     item_vector = _unit(
-        centre[category] + centre[second] + rng.normal(size=(items, dimensions)) / dimensions**0.5
+        centre[category] + centre[second] + rng.normal(size=(items, _DIMENSIONS)) / _DIMENSIONS**0.5
     )
     liked = np.stack(
-        [rng.choice(categories, favourites, replace=False, p=size) for _ in range(users)]
+        [rng.choice(categories, _FAVOURITES, replace=False, p=size) for _ in range(users)]
     )
-    strength = rng.dirichlet(np.full(favourites, 2.0), users)
+    strength = rng.dirichlet(np.full(_FAVOURITES, 2.0), users)
     user_vector = _unit(
         np.einsum("uf,ufd->ud", strength, centre[liked])
-        + rng.normal(size=(users, dimensions)) * 0.2 / dimensions**0.5
+        + rng.normal(size=(users, _DIMENSIONS)) * 0.2 / _DIMENSIONS**0.5
     )
     fame = -popularity * np.log(1 + rng.permutation(items))
     appeal = taste * user_vector @ item_vector.T + fame
@@ -86,16 +81,12 @@ def catalogue(
             ("train", taken[test + validation :]),
         ):
             lists[split][f"u{u}"] = [item_name[i] for i in part]
-    made = interactions(
+    return interactions(
         lists["train"],
         lists["validation"],
         lists["test"],
         {item_name[i]: {f"c{category[i]}", f"c{second[i]}"} for i in range(items)},
         name=f"made catalogue (seed {seed})",
-    )
-    latent = {"users": user_vector, "items": item_vector, "favourites": liked}
-    return Interactions(
-        made.users, made.items, made.pairs, made.categories, made.name, made.notes, latent
     )
 
 

@@ -8,10 +8,9 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
-from irmetrics_edu.lab.recommenders.many_users import unit_vectors
 from irmetrics_edu.lab.study.diversity_study import Study, assembled
 from irmetrics_edu.lab.study.rankers import Trained
-from irmetrics_edu.lab.study.scoring import Judged
+from irmetrics_edu.lab.study.scoring import Judged, unit_vectors
 from irmetrics_edu.lab.study.study_settings import Judging
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import categories_of

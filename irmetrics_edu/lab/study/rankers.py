@@ -10,11 +10,10 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.dgrec import DGRec
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
-from irmetrics_edu.lab.recommenders.many_users import unit_vectors
 from irmetrics_edu.lab.recommenders.recommender import Popularity, Random
 from irmetrics_edu.lab.rerankers.dpp import dpp_of_many
 from irmetrics_edu.lab.rerankers.mmr import mmr_of_many
-from irmetrics_edu.lab.study.scoring import Judged, Scores
+from irmetrics_edu.lab.study.scoring import Judged, Scores, unit_vectors
 from irmetrics_edu.lab.study.study_settings import Settings
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array

@@ -8,10 +8,10 @@ discount coefficient. So their value for any coefficient needs no second look at
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.recommendation import frequency_weight
@@ -202,7 +202,14 @@ def _nearest_hits(apart: Array, hit: Array) -> Array:
     return out
 
 
-def at(curve: Array, coefficient: float) -> Any:
-    """The value of each polynomial at a coefficient."""
-    powers = coefficient ** np.arange(curve.shape[1])
-    return (curve * powers).sum(axis=1)
+def unit_vectors(embeddings: Array, items: tuple[object, ...]) -> Array:
+    """The embeddings scaled to length 1; one of zeros has no direction and is refused."""
+    length = np.linalg.norm(embeddings, axis=1, keepdims=True)
+    if not (length > 0).all():
+        i = int(np.argmin(length))
+        raise InputError(
+            f"item {items[i]!r}: the embedding is all zeros and has no direction, so no distance; "
+            "leave the item out, or give it a vector"
+        )
+    unit: Array = embeddings / length
+    return unit

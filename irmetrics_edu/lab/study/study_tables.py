@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from irmetrics_edu.lab.recommenders.interactions import Interactions
-from irmetrics_edu.lab.study.claims import FAILS, Case, Claim, claims
+from irmetrics_edu.lab.study.claims import FAILS, Case, Claim, answers, claims, order
 from irmetrics_edu.lab.study.diversity_study import CORRECTS, DIVERSITY, METRICS, Study
-from irmetrics_edu.lab.study.study_answers import answers, order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.formatting import steady

@@ -3,7 +3,7 @@
 from typing import Any
 
 from irmetrics_edu.errors import extra
-from irmetrics_edu.lab.tuning.tuning_result import Condition, Tuning
+from irmetrics_edu.lab.tuning.tune import Condition, Tuning
 
 _MOST = 28  # more lines than that can't be read
 # Blue and orange are told apart by nearly everybody; hatches do the same in print.

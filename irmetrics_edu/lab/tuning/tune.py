@@ -9,20 +9,256 @@ All is computed in fractions, so rounding never decides whether a coefficient is
 """
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.tuning.positive_intervals import UNIT, Polynomial, positive
-from irmetrics_edu.lab.tuning.tuning_result import (
-    AlphaTuning,
-    BetaTuning,
-    Condition,
-    Group,
-    Largest,
-)
+from irmetrics_edu.lab.tuning.positive_intervals import UNIT, Polynomial, Union, at, positive
 from irmetrics_edu.numbers import as_fraction
+from irmetrics_edu.working import Table, Working
+
+_READABLE = 10**9  # whole numbers above it are given to six digits
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The lists R_n with n effective items: their probability, and the value of each.
+
+    `value` is a polynomial in the coefficient x: (c0, c1, c2) stands for c0 + c1 x + c2 x^2.
+    """
+
+    n: int
+    probability: Fraction
+    cumulative: Fraction
+    value: Polynomial
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The demand that group R_i contributes more than group R_j, and where in [0, 1] it holds.
+
+    It holds where `polynomial` is above 0, for the coefficients in `holds`.
+    """
+
+    i: int
+    j: int
+    polynomial: Polynomial
+    holds: Union
+
+    def __str__(self) -> str:
+        return f"R_{self.i} over R_{self.j}"
+
+
+@dataclass(frozen=True, slots=True)
+class Largest:
+    """The largest N for which all conditions can hold together, and its result."""
+
+    n: int
+    share: Fraction  # of the lists, in groups 0 to n
+    value: Fraction | float
+    attained: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuning:
+    """The result of tuning a discount coefficient.
+
+    `feasible` says whether a coefficient in [0, 1] meets all `conditions`. `feasible_set` holds all
+    such coefficients. `value` is their supremum: a fraction, a float if it is an irrational root,
+    or None if no coefficient is feasible. `attained` says whether the supremum itself is feasible.
+    `conflict` names conditions that cannot hold together.
+    """
+
+    k: int
+    p: Fraction
+    tau: Fraction
+    n_tau: int
+    groups: tuple[Group, ...]
+    conditions: tuple[Condition, ...]
+    feasible_set: Union
+    conflict: tuple[Condition, ...]
+    largest_feasible: Largest
+    symbol: ClassVar[str]
+
+    @property
+    def feasible(self) -> bool:
+        """Whether a coefficient in [0, 1] meets all the conditions."""
+        return bool(self.feasible_set)
+
+    @property
+    def attained(self) -> bool:
+        """Whether the supremum of the feasible coefficients is feasible itself."""
+        return self.feasible_set.attained
+
+    @property
+    def value(self) -> Fraction | float | None:
+        """The supremum of the feasible coefficients; None if there are none."""
+        supremum = self.feasible_set.supremum
+        return None if supremum is None else supremum.value
+
+    @property
+    def binding(self) -> tuple[Condition, ...]:
+        """The conditions that keep the coefficient from being larger."""
+        supremum = self.feasible_set.supremum
+        return tuple(
+            c
+            for c in self.conditions
+            if self.feasible
+            and not self.attained
+            and any(i.high == supremum and not i.high_belongs for i in c.holds.intervals)
+        )
+
+    def expected(self, coefficient: Any) -> Any:
+        """The mean value of a list at a coefficient, over all groups 0 to k."""
+        raise NotImplementedError
+
+    def polynomial_text(self, polynomial: Polynomial) -> str:
+        """A polynomial as people write it: 3 - 370 alpha."""
+        text = ""
+        highest = max(map(abs, polynomial))
+        for c, power in zip(polynomial, ("", self.symbol, f"{self.symbol}^2"), strict=True):
+            if c:
+                size = "" if abs(c) == 1 and power else str(abs(c))
+                if highest > _READABLE:  # an inequality may be divided by a positive number
+                    size = f"{float(abs(c) / highest):.6g}"
+                sign = (" - " if c < 0 else " + ") if text else ("-" if c < 0 else "")
+                text += sign + " ".join(filter(None, (size, power)))
+        return text or "0"
+
+    @property
+    def working(self) -> Working:
+        """The groups, the conditions and the result, as every view reads it."""
+        return _working(self)
+
+
+class AlphaTuning(Tuning):
+    """What was found out about alpha, the discount coefficient of DCC and FDCC."""
+
+    __slots__ = ()
+    symbol = "alpha"
+
+    @property
+    def alpha(self) -> Fraction | float | None:
+        """The supremum of the feasible alphas in [0, 1]; None where there are none."""
+        return self.value
+
+    def expected(self, coefficient: Any) -> Any:
+        """The mean DCC of a list, not yet divided by the number of categories."""
+        return self.k * (self.p + coefficient * (1 - self.p))
+
+
+class BetaTuning(Tuning):
+    """What was found out about beta, the discount coefficient of DILAD."""
+
+    __slots__ = ()
+    symbol = "beta"
+
+    @property
+    def beta(self) -> Fraction | float | None:
+        """The supremum of the feasible betas in [0, 1]; None where there are none."""
+        return self.value
+
+    def expected(self, coefficient: Any) -> Any:
+        """The mean of a list's pair weights, added up: DILAD times k(k-1)/2 at distance 1."""
+        each = self.p + coefficient * (1 - self.p)
+        return math.comb(self.k, 2) * each * each
+
+
+def _working(found: Tuning) -> Working:
+    value, name = found.value, found.symbol
+    exact = isinstance(value, Fraction)
+    score = np.array([np.nan if value is None else value], dtype=object if exact else np.float64)
+    none = np.zeros(len(found.conditions), dtype=np.intp)
+    conditions = Working(
+        score,
+        table=Table(
+            none,
+            {
+                "greater group": [f"R_{c.i}" for c in found.conditions],
+                "lesser group": [f"R_{c.j}" for c in found.conditions],
+                "condition": [
+                    f"{found.polynomial_text(c.polynomial)} > 0" for c in found.conditions
+                ],
+                "holds for": [str(c.holds) for c in found.conditions],
+            },
+        ),
+        name=f"{name} under all conditions",
+    )
+    columns = {
+        "probability": _column([g.probability for g in found.groups]),
+        "cumulative probability": _column([g.cumulative for g in found.groups]),
+    }
+    quantities: dict[str, Any] = {"smallest N that covers tau": found.n_tau}
+    if value is not None:
+        columns["contribution of the group"] = _column(
+            [at(g.value, value) * g.probability for g in found.groups]
+        )
+        quantities["expected value"] = found.expected(value)
+    return Working(
+        score,
+        columns=columns,
+        table=Table(
+            np.zeros(len(found.groups), dtype=np.intp),
+            {
+                "effective items": [g.n for g in found.groups],
+                "value of the group": [found.polynomial_text(g.value) for g in found.groups],
+            },
+        ),
+        quantities=quantities,
+        parts={"conditions": conditions},
+        notes=tuple(_said(found)),
+        name=name,
+    )
+
+
+def _column(values: list[Any]) -> Any:
+    # Exact probabilities have hundreds of digits; a table shows them to a few.
+    return np.array([float(v) for v in values], dtype=np.float64)
+
+
+def _said(found: Tuning) -> list[str]:
+    """What was found, in sentences."""
+    name, n = found.symbol, found.n_tau
+    covered = found.groups[-1].cumulative
+    said = [f"N_tau = {n}: groups 0 to {n} hold {_percent(covered)} of the lists"]
+    if found.feasible:
+        said.append(f"feasible: {name} in {found.feasible_set}")
+        if not found.attained:
+            pairs = ", ".join(map(str, found.binding))
+            said.append(
+                f"the end {found.feasible_set.supremum} is a supremum that is not attained: "
+                f"at it the two groups contribute the same ({pairs})"
+            )
+        if isinstance(found.value, float):
+            equation = found.polynomial_text(found.binding[0].polynomial)
+            said.append(f"it is irrational: the root of {equation} = 0 near {found.value:.8g}")
+        return said
+    if len(found.conflict) == 1:
+        said.append(f"no {name} is feasible: {found.conflict[0]} holds for no {name} in [0, 1]")
+    else:
+        pairs = "; ".join(f"{c} for {c.holds}" for c in found.conflict)
+        said.append(f"no {name} is feasible, because these never hold together: {pairs}")
+    largest = found.largest_feasible
+    relation = "up to" if largest.attained else "below"
+    end = f"{largest.value:.6g}" if isinstance(largest.value, float) else str(largest.value)
+    said.append(
+        f"the largest feasible N is {largest.n}, which covers {_percent(largest.share)} of "
+        f"the lists: {name} {relation} {end}"
+    )
+    return said
+
+
+def _percent(share: Fraction) -> str:
+    """A share to four digits, or as many more as it takes to tell it from all."""
+    for digits in range(4, 17):
+        text = f"{float(100 * share):.{digits}g}"
+        if share == 1 or text != "100":
+            return f"{text} %"
+    return "nearly 100 %"
 
 
 def tune_alpha(k: int, p: Any, tau: Any = Fraction(99, 100)) -> AlphaTuning:
@@ -146,13 +382,13 @@ def _conflict(conditions: list[Condition]) -> tuple[Condition, ...]:
     for c in conditions:
         if not c.holds:
             return (c,)
-    for at, c in enumerate(conditions):
-        for earlier in conditions[:at]:
+    for place, c in enumerate(conditions):
+        for earlier in conditions[:place]:
             if not earlier.holds & c.holds:
                 return (earlier, c)
     together = UNIT
-    for at, c in enumerate(conditions):
+    for place, c in enumerate(conditions):
         together &= c.holds
         if not together:
-            return tuple(conditions[: at + 1])
+            return tuple(conditions[: place + 1])
     return ()

@@ -1,4 +1,4 @@
-"""Pairwise learning with three classes: the first document is better, the second, or neither."""
+"""Pairwise learning: which of two documents is better (Ranking SVM), also if neither is."""
 
 import math
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.learning.losses import labels
+from irmetrics_edu.lab.learning.losses import hinge_loss, labels
 from irmetrics_edu.lab.learning.pairs import (
     EQUAL,
     Differences,
@@ -18,12 +18,70 @@ from irmetrics_edu.lab.learning.pairs import (
 )
 from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, linear, positive
 from irmetrics_edu.lab.learning.ranking_data import RankingData
-from irmetrics_edu.lab.learning.solving import newton
+from irmetrics_edu.lab.learning.solving import interior_point, newton
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array, total
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Columns, Table, Working
+
+
+def ranking_svm(
+    data: RankingData, *, C: float = 1.0, pairs: PairWeights | str = EQUAL
+) -> LinearRanker:
+    """Ranking SVM learns weights with which the better document of a pair scores higher by 1.
+
+    It minimises |w|^2 / 2 + C times the sum of the slacks max(0, 1 - w . (x_i - x_j)) over all
+    preference pairs (i better than j) of all queries. An interior-point method finds the minimum
+    but for rounding (`solving.interior_point`). A query with many pairs dominates the sum.
+    `pairs="by_query"` weighs each pair by 1 over the number of pairs of its query (times the mean
+    number of pairs, so that C keeps its scale). Documents whose scores are equal but for rounding
+    (`near_ties`) tie in its run. The working has the slacks of each query. InputError if no query
+    has a pair, or if there are more than 2,000,000.
+
+    Sources: Herbrich, Graepel & Obermayer (1999), Support vector learning for ordinal regression,
+    ICANN; Joachims (2002), Optimizing search engines using clickthrough data, KDD; Cao, Xu, Liu,
+    Li, Huang & Hon (2006), Adapting ranking SVM to document retrieval, SIGIR (weights by query).
+
+    >>> data = RankingData([[0, 5], [1, 1], [2, 4]], [0, 1, 2], ["q"] * 3, ["a", "b", "c"])
+    >>> ranker = ranking_svm(data, C=100)
+    >>> a, b, c = ranker.score(data.features).tolist()
+    >>> a < b < c, round(c - b, 2) >= 1
+    (True, True)
+    """
+    weighing = PairWeights.named(pairs, "pairs")
+    learnable(data, "Ranking SVM")
+    positive("C", C)
+    found = pairs_to_learn_from(data)
+    weight = found.weights(weighing, len(data.queries))
+    ended = interior_point(Differences(data, found), C * weight[found.query])
+    weights = ended.point
+    early = ended.notes(data, "Ranking SVM", weights)
+
+    def working() -> Working:
+        loss = hinge_loss(data, data.features @ weights, pairs=found, weight=C * weight)
+        total = float(weights @ weights / 2 + loss.score.sum())
+        loss.notes = [
+            f"of all queries together: |w|^2 / 2 + the weighted slacks = {steady(total):.4f}",
+            f"w = {', '.join(f'{a} {steady(v):.4f}' for a, v in ranker.weight_of.items())}",
+            *early,
+        ]
+        return loss
+
+    params: dict[str, Any] = {"C": C}
+    if weighing is not EQUAL:
+        params["pairs"] = weighing
+    ranker = linear(RANKING_SVM, data, weights, working, params)
+    return ranker
+
+
+RANKING_SVM = Method(
+    "Ranking SVM",
+    ranking_svm,
+    r"\min_{w,\xi}\ \tfrac12\lVert w\rVert^2+C\sum_{q}\sum_{i\succ_q j}\xi_{ij}"
+    r"\quad\text{with}\ w^{T}(x_i-x_j)\ge 1-\xi_{ij},\ \xi_{ij}\ge 0",
+    "Herbrich, Graepel & Obermayer (1999), Support vector learning for ordinal regression, ICANN",
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -97,16 +155,13 @@ def tie_loss(
     )
 
 
-def ranking_with_ties(
-    data: RankingData, *, C: float = 1.0, pairs: PairWeights | str = EQUAL
-) -> TiesRanker:
+def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
     """Ranking with ties learns from pairs of three labels: better 1, worse -1, and equal 0.
 
     It minimises |w|^2 / 2 + C times the sum over queries of `tie_loss`, over the weights w of the
     features and the threshold b, by Newton's method. Pairs of equal grades bring their scores
-    together. Other pairwise learners leave these pairs out. `pairs="by_query"` weighs each pair by
-    1 over the number of pairs of its query (times their mean number). `ranker.label(first, second)`
-    is the likeliest label. Documents whose scores are equal but for rounding (`near_ties`) tie in
+    together. Other pairwise learners leave these pairs out. `ranker.label(first, second)` is the
+    likeliest label. Documents whose scores are equal but for rounding (`near_ties`) tie in
     its run. The working has the losses of each query. InputError if no two documents of a query
     differ in grade, if no two have the same grade, or if there are more than 2,000,000 pairs.
 
@@ -118,7 +173,6 @@ def ranking_with_ties(
     >>> ranker.label([[0], [3], [0]], [[3], [0], [0.1]]).tolist()
     [-1, 1, 0]
     """
-    weighing = PairWeights.named(pairs, "pairs")
     learnable(data, "ranking with ties")
     positive("C", C)
     found = pairs_to_learn_from(data, ties=True)
@@ -127,12 +181,11 @@ def ranking_with_ties(
             "no two documents of a query have the same grade, so there is no tie to learn from; "
             "learn with ranking_svm or listmle"
         )
-    weight = C * found.weights(weighing, len(data.queries))
     differences, m = Differences(data, found), data.features.shape[1]
-    each, tied = weight[found.query], found.tied
+    tied = found.tied
 
     def loss(point: Array) -> Working:
-        return tie_loss(data, data.features @ point[:m], point[m], pairs=found, weight=weight)
+        return tie_loss(data, data.features @ point[:m], point[m], pairs=found, weight=C)
 
     def value(point: Array) -> float:
         if point[m] <= 0:
@@ -143,11 +196,11 @@ def ranking_with_ties(
         w, b = point[:m], point[m]
         margin = differences.times(w)
         up, down = _logistic(margin - b), _logistic(-margin - b)  # d/dx ln(1 + exp(x)) of a tie
-        far = each * np.where(tied, up, up - 1)  # by margin; of others ln(1 + exp(b - margin))
-        near = each * np.where(tied, down, 0)
-        curve, other = each * up * (1 - up), near * (1 - down)
+        far = C * np.where(tied, up, up - 1)  # by margin; of others ln(1 + exp(b - margin))
+        near = C * np.where(tied, down, 0)
+        curve, other = C * up * (1 - up), near * (1 - down)
         shrunk = math.exp(-2 * b) / -math.expm1(-2 * b)
-        ties = float(each[tied].sum())
+        ties = C * np.count_nonzero(tied)
         gradient = np.append(
             w + differences.summed(far - near), -far.sum() - near.sum() - 2 * ties * shrunk
         )
@@ -170,10 +223,7 @@ def ranking_with_ties(
         ]
         return out
 
-    params: dict[str, Any] = {"C": C}
-    if weighing is not EQUAL:
-        params["pairs"] = weighing
-    made = linear(WITH_TIES, data, weights, working, params)
+    made = linear(WITH_TIES, data, weights, working, {"C": C})
     return TiesRanker(**vars(made), threshold=threshold)
 
 
