@@ -251,6 +251,10 @@ test-libraries-tensorflow: $(VENV)/libraries-tensorflow/installed.stamp ## compa
 test-libraries-spark: $(SPARK) ## compare PySpark's RankingMetrics (needs Java; installs pyspark)
 	$(call ASKED,spark,$(VENV))
 
+.PHONY: defects
+defects: $(DEV) ## ask the newest releases whether what defects/ says is still so (installs each apart)
+	@$(BIN)/python -m tools.defects $(CASES)
+
 .PHONY: test-libraries
 test-libraries: test-libraries-compiled test-libraries-spark $(GROUPS:%=test-libraries-%) ## all of these
 

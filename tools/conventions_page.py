@@ -1,6 +1,5 @@
-"""docs/conventions.md: which conventions each library follows, and every library in full."""
+"""docs/conventions.md: which conventions each library follows, side by side."""
 
-from irmetrics_edu.commands.conventions import entry_of, heading, measured
 from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.libraries.table import HEADER, lines
 
@@ -32,31 +31,19 @@ divisors, so a query with many relevant documents counts for more. `averaging="m
 
 Several conventions may explain one number. Then `diagnose` lists the most used convention first.
 Each library has a weight for this order: its installations in a month, as a power of ten. The
-weight is our estimate and is used for nothing else."""
+weight is our estimate and is used for nothing else.
+
+`irmetrics-edu conventions ranx` shows one library in full, with the names of its measures and its
+quirks. In the site each library has a page, with numbers."""
 
 
 def page() -> str:
-    """The page of the documentation: the table, and every library in full."""
+    """The page of the documentation: the introduction and the table."""
     bundles = list(BUNDLES.values())
-    return "\n\n".join([_INTRODUCTION, _table(bundles), *map(_in_full, bundles)]) + "\n"
+    return "\n\n".join([_INTRODUCTION, _table(bundles)]) + "\n"
 
 
 def _table(bundles: list[Bundle]) -> str:
     """The table of all libraries."""
     head = ["| " + " | ".join(HEADER) + " |", "|" + "---|" * len(HEADER)]
     return "\n".join(head + [f"| {' | '.join(line)} |" for line in lines(bundles)])
-
-
-def _in_full(b: Bundle) -> str:
-    """One library in full, as a section of a page."""
-    found = [f"## {heading(b)}", "", b.meaning[:1].upper() + b.meaning[1:] + "."]
-    if b.source:
-        found += ["", f"Source: {b.source}."]
-    if b.metrics:
-        found += ["", "| it prints | our name |", "|---|---|"]
-        found += [f"| `{name}` | `{entry_of(entry)}` |" for name, entry in b.metrics.items()]
-    if b.lacks:
-        found += ["", f"Metrics that it has and we don't: {', '.join(b.lacks)}."]
-    for q in b.quirks:
-        found += ["", f"- **{', '.join(q.metrics)}**: {q.says}.{measured(q.case)}"]
-    return "\n".join(found)

@@ -18,6 +18,8 @@ from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 from tools.conventions_page import page as conventions_page
+from tools.defects import page as defects_page
+from tools.defects import reports
 from tools.documents_page import page as documents_page
 from tools.lines.kinds import page as lines_page
 from tools.playground import page as playground
@@ -104,8 +106,10 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/conventions.md": conventions_page,
     "docs/documents.md": documents_page,
     "docs/failure.svg": failure,
+    "docs/library-defects.md": defects_page,
     "docs/lines.md": lines_page,
     "docs/trec_eval.md": trec_eval_page,
+    **{path: functools.partial(str, text) for path, text in reports().items()},
 }
 
 

@@ -1,123 +1,100 @@
-"""The page of defects: each names a quirk and a version that exist, and its lines show it."""
+"""The cases of `defects/`: each names a quirk and a version that exist, and its script shows it."""
 
 import contextlib
 import importlib.metadata
 import re
-import subprocess
 import sys
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
+from tools import defects
 
-PAGE = Path(__file__).parents[2] / "docs" / "library-defects.md"
-PARTS = re.compile(
-    r"(?P<library>\S+) (?P<version>\S+): (?P<title>[^\n]+)\n.*?"
-    r"```python(?: not-run: [^\n]+)?\n(?P<code>.*?)\n```\n\n"
-    r"Its documentation: (?P<words>.+?)\n\n"
-    r"What it does: (?P<does>.+?)\n\n"
-    r"Quirk: `(?P<bundle>\w+)`, `(?P<quirk>[^`]+)`\. Verified: (?P<how>run|read from source)\.\s*",
-    re.DOTALL,
-)
+CASES = defects.cases()
+DEFECTS = [case for case in CASES if case.kind == "defect"]
+KINDS = {"defect", "surprise"}
+LONGEST = 15  # lines of a script
 
 
-@dataclass(frozen=True)
-class Defect:
-    """A section of the page."""
-
-    library: str
-    version: str
-    title: str
-    code: str
-    words: str
-    does: str
-    bundle: str
-    quirk: str
-    how: str
-
-    @property
-    def expected(self):
-        """What the lines print, by the comment behind the last."""
-        return self.code.rpartition("  # ")[2]
-
-    @property
-    def here(self):
-        """Whether the library is installed in this version."""
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            return importlib.metadata.version(BUNDLES[self.bundle].package) == self.version
-        return False
-
-
-def defects(text):
-    """The sections; one that has not all parts is an error."""
+def faults(case):
+    """What of a case does not hold."""
     found = []
-    for section in text.split("\n## ")[1:]:
-        match = PARTS.fullmatch(section)
-        assert match, f"a part is missing: {section.partition(chr(10))[0]}"
-        found.append(Defect(**match.groupdict()))
+    if case.kind not in KINDS:
+        found.append(f"{case.kind} is no kind")
+    if len(case.show.splitlines()) > LONGEST:
+        found.append(f"more than {LONGEST} lines")
+    if case.kind == "surprise":
+        return found + (["a surprise has no diff"] if case.diff else [])
+    bundle = BUNDLES.get(case.bundle)
+    if bundle is None:
+        return [*found, f"{case.bundle} is no bundle"]
+    if not any(case.quirk in quirk.metrics for quirk in bundle.quirks):
+        found.append(f"{case.bundle} has no quirk of {case.quirk}")
+    if case.seen.version != bundle.version:
+        found.append(f"{case.bundle} is of {bundle.version}, and {case.seen.version} was asked")
+    if not re.search(r"docstring|comment|page", case.where):
+        found.append("it does not say where the documentation stands")
+    if not re.search(r"^@@ -\d+,\d+ \+\d+,\d+ @@", case.diff, re.MULTILINE):
+        found.append("its change is no diff")
+    if case.seen.fix != defects.TRIED and not case.untried:
+        found.append("its change was not tried, and it does not say why")
     return found
 
 
-def faults(defect):
-    """What of a section does not hold."""
-    if defect.bundle not in BUNDLES:
-        return [f"{defect.bundle} is no bundle"]
-    bundle = BUNDLES[defect.bundle]
-    found = []
-    if not any(defect.quirk in quirk.metrics for quirk in bundle.quirks):
-        found.append(f"{defect.bundle} has no quirk of {defect.quirk}")
-    if defect.version != bundle.version:
-        found.append(f"{defect.bundle} is of version {bundle.version}, not {defect.version}")
-    lines = [line for line in defect.code.split("\n") if line]
-    if sum(not line.startswith(("import ", "from ")) for line in lines) > 3:
-        found.append("more than three lines")
-    if not re.search(r'"[^"]+".*\((docstring|comment)', defect.words, re.DOTALL):
-        found.append("no quotation with its source")
-    return found
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.slug)
+def test_case_and_quirk_are_in_step(case):
+    """The quirk, the version, the length, the source of the quotation, the change."""
+    assert faults(case) == []
+    assert case.seen.state == defects.STILL
 
 
-DEFECTS = defects(PAGE.read_text(encoding="utf-8"))
-RUN = [d for d in DEFECTS if d.how == "run" and d.here]
-
-
-@pytest.mark.parametrize("defect", DEFECTS, ids=lambda d: d.title)
-def test_page_and_quirks_are_in_step(defect):
-    """The quirk, the version, three lines, a quotation with its source."""
-    assert faults(defect) == []
-
-
-def test_no_two_sections_are_of_one_quirk():
+def test_no_two_defects_are_of_one_quirk():
     """And the ones that a reader expects are there."""
     named = [(d.bundle, d.quirk) for d in DEFECTS]
     assert len(set(named)) == len(named)
-    assert {d.bundle for d in DEFECTS} >= {"ranx", "rankereval", "trec_eval"}
+    assert {d.bundle for d in DEFECTS} >= {"ranx", "rankereval", "trec_eval", "pyspark"}
 
 
-def test_the_check_can_fail():
-    """A quirk that is gone, another version, a fourth line, no source; a section without parts."""
+def test_the_check_can_fail(tmp_path):
+    """A quirk that is gone, another version, a long script, no source, no change; a lost file."""
     one = DEFECTS[0]
-    parts = vars(one)
     for changes, said in (
+        ({"kind": "opinion"}, "no kind"),
         ({"quirk": "nothing"}, "no quirk of nothing"),
-        ({"version": "0"}, "not 0"),
+        ({"seen": replace(one.seen, version="0")}, "0 was asked"),
         ({"bundle": "nobody"}, "no bundle"),
-        ({"code": one.code + "\n#\n#"}, "three lines"),
-        ({"words": "it says so"}, "no quotation"),
+        ({"show": "\n" * 16}, "15 lines"),
+        ({"where": "somebody said so"}, "where the documentation stands"),
+        ({"diff": "divide by R"}, "no diff"),
+        ({"seen": replace(one.seen, fix=""), "untried": ""}, "was not tried"),
+        ({"kind": "surprise", "diff": one.diff}, "has no diff"),
     ):
-        assert any(said in fault for fault in faults(Defect(**{**parts, **changes})))
-    with pytest.raises(AssertionError, match="a part is missing: ranx 1"):
-        defects("# Page\n\n## ranx 1: nothing\n")
+        assert any(said in fault for fault in faults(replace(one, **changes))), said
+    (tmp_path / "lost").mkdir()
+    (tmp_path / "seen.toml").touch()
+    (tmp_path / "lost" / "about.toml").write_text('kind = "defect"', encoding="utf-8")
+    with pytest.raises(InputError, match=r"lost.*show\.py"):
+        defects.cases(tmp_path)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.slug)
+def test_report_has_what_a_maintainer_needs(case):
+    """The script, what it should print and what it prints, the documentation, the threads."""
+    report = defects.reports()[f"defects/{case.slug}/report.md"]
+    parts = [case.show, case.expected, case.found, case.documentation, case.fix, case.diff]
+    assert all(part in report for part in [*parts, *(t.url for t in case.threads)])
 
 
 @pytest.mark.slow
-def test_the_lines_print_what_the_page_says():
-    """Of every library that is installed in the page's version, in a process that is thrown away.
+def test_the_script_prints_what_the_case_says():
+    """Of every library that is installed in the version asked, in a process that is thrown away.
 
     What a library starts, as PySpark does a context for all of its process, is gone with it.
     """
-    for defect in RUN:
-        command = [sys.executable, "-W", "ignore", "-c", defect.code]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.stdout.strip() == defect.expected, (defect.title, done.stderr)
+    for case in CASES:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            if importlib.metadata.version(case.package) == case.seen.version:
+                printed = defects.last_line(sys.executable, case.show)
+                assert printed == case.found, (case.title, printed)

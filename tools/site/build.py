@@ -22,6 +22,7 @@ from tools.site import (
     file_formats,
     guide,
     lessons,
+    library_pages,
     lookup,
     markup,
     parts,
@@ -32,7 +33,7 @@ from tools.site import (
 SITE = ROOT / "site"
 DOCS = ROOT / "docs"
 EXERCISES = ROOT / "exercises"
-_BELOW = ("metric-", "files-", "lesson-")  # pages that another page lists
+_BELOW = ("metric-", "files-", "lesson-", "library-")  # pages that another page lists
 
 
 def stage(folder: Path, notebooks: Path = FOLDER) -> None:
@@ -88,6 +89,7 @@ def _looked_up() -> dict[str, str]:
         "commands": reference.commands(),
         "plugin": reference.plugin(),
         **dict(lookup.metrics()),
+        **dict(library_pages.pages()),
         **dict(file_formats.pages()),
     }
 
