@@ -209,7 +209,7 @@ def ask(case: Case, today: str) -> Seen:
     with tempfile.TemporaryDirectory(prefix=f"{case.slug}-") as place:
         venv.create(place, with_pip=True)
         python = Path(place) / "bin" / "python"
-        install = [python, "-m", "pip", "install", "-q", case.package, *case.also]
+        install = [str(python), "-m", "pip", "install", "-q", case.package, *case.also]
         subprocess.run(install, check=True, capture_output=True, text=True)  # noqa: S603 -- ours
         version = last_line(python, _VERSION, case.package)
         printed = last_line(python, case.show)

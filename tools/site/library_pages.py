@@ -172,7 +172,8 @@ def _beside(library: str, name: str, example: str) -> str:
 
 def _differences(b: Bundle) -> list[str]:
     beside = [other for other in map(bundle, ("trec_eval", "scikit_learn")) if other is not b]
-    rows, same = [], []
+    rows: list[tuple[str, ...]] = []
+    same: list[str] = []
     for asked in ASKED:
         name = first_name(b, asked)
         if not name:
