@@ -70,11 +70,11 @@ def average_precision(
     precision = precision_at(top, relevance, k)
     gathered = relevance * precision
     hits = top.total(within(top, relevance, k))
-    if top.span is not None and k is not None and divisor is BY_HITS:
+    if k is not None and divisor is BY_HITS and _a_tie_hides_the_hits(top, relevance, k):
         raise InputError(
-            "AP with divisor=hits cannot average over ties (ties='averaged') at a cut-off, "
-            "because the number of hits above it depends on the order; use tie_spread, which "
-            "tries the orders if they are few"
+            "AP with divisor=hits cannot average over ties (ties='averaged') if the cut-off goes "
+            "through a tie, because the number of hits above it depends on the order; use "
+            "tie_spread, which tries the orders if they are few"
         )
     size = divided_by(divisor, tuple(Divisor.values.values()), rows, k, hits, R)
     return Working(
@@ -90,6 +90,17 @@ def average_precision(
         quantities={"relevant retrieved": hits, "R": R, "divisor": size},
         rows=rows,
     )
+
+
+def _a_tie_hides_the_hits(top: Rows, relevance: Array, k: int) -> bool:
+    """Whether the cut goes through a tie of relevant and other documents that is averaged."""
+    if top.span is None:
+        return False
+    first, size = top.span
+    across = first + size - 1 > k
+    query, hit = top.query[across], relevance[across] != 0
+    hits = np.bincount(query, hit, minlength=top.n)[query]
+    return bool(((hits > 0) & (hits < size[across])).any())
 
 
 @metric(

@@ -125,6 +125,24 @@ def test_averaged_ties_need_a_known_mean():
         average_precision(TIED, GRADES, k=1, divisor="hits", ties="averaged")
 
 
+def test_ap_over_the_hits_averages_ties_that_the_cut_does_not_go_through():
+    """Scores without a tie, ties above the cut, and a cut through relevant documents alone."""
+    for scores, k in ([3, 2, 1], 2), ([3, 3, 1], 2), ([3, 2, 2], 1), ([2, 3, 2], 2):
+        judged = {"a": 1, "b": 0, "c": 1}
+        run = dict(zip("abc", scores, strict=True))
+        each = [
+            average_precision(
+                [d for d, _ in sorted(order, key=lambda item: -item[1])],
+                judged,
+                k=k,
+                divisor="hits",
+            )
+            for order in permutations(run.items())
+        ]
+        shared = average_precision(run, judged, k=k, divisor="hits", ties="averaged")
+        assert shared == pytest.approx(sum(each) / len(each)), scores
+
+
 IDEALS = {
     "judged": 3 + 3 / log2(3) + 2 / 2,
     "retrieved": 3 + 1 / log2(3),

@@ -17,7 +17,7 @@ from tools.playground import page as page_of
 pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 NARROW, WIDE = 390, 1280
 KEYS = {"ArrowUp": 38, "ArrowDown": 40, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35,
-        "Tab": 9, " ": 32}  # fmt: skip
+        "Escape": 27, "y": 89, "z": 90, "Tab": 9, " ": 32}  # fmt: skip
 ORDER = "[...document.querySelectorAll('#ranked .name')].map(e => e.value)"
 OTHERS = "[...document.querySelectorAll('#others .name')].map(e => e.value)"
 SHOWN = "['score', 'equation', 'tables', 'libraries', 'explained'].map(id => at(id).innerText)"
@@ -44,11 +44,11 @@ def look(browser: Chromium, script: str) -> Any:
     return browser.evaluate(f"(() => {{ {AT} return {script}; }})()")
 
 
-def press(browser: Chromium, key: str) -> None:
+def press(browser: Chromium, key: str, *, control: bool = False) -> None:
     """A key, as a keyboard sends it."""
     for kind in ("rawKeyDown", "keyUp"):
         browser.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,
-                     windowsVirtualKeyCode=KEYS[key])  # fmt: skip
+                     modifiers=2 * control, windowsVirtualKeyCode=KEYS[key])  # fmt: skip
 
 
 def dark(browser: Chromium, *, on: bool) -> None:
@@ -57,6 +57,29 @@ def dark(browser: Chromium, *, on: bool) -> None:
     browser.call(
         "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": value}]
     )
+
+
+def middle(browser: Chromium, selector: str) -> tuple[float, float]:
+    """Where on the screen the middle of an element is."""
+    box = f'document.querySelector("{selector}").getBoundingClientRect()'
+    x, y = look(browser, f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({box})")
+    return x, y
+
+
+def mouse(browser: Chromium, kind: str, at: tuple[float, float]) -> None:
+    """The left button of a mouse."""
+    browser.call("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left",
+                 buttons=0 if kind == "mouseReleased" else 1, clickCount=1)  # fmt: skip
+
+
+def drag(
+    browser: Chromium, start: tuple[float, float], end: tuple[float, float], *, drop: bool = True
+) -> None:
+    """A drag from one point to another; without `drop` the button stays down."""
+    half = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    for kind, at in [("mouseMoved", start), ("mousePressed", start), ("mouseMoved", half),
+                     ("mouseMoved", end)] + [("mouseReleased", end)] * drop:  # fmt: skip
+        mouse(browser, kind, at)
 
 
 LONG = fragment("nDCG", 10, {}, [[f"document-{i}", i % 4, "A", 0] for i in range(150)], [], "0.5")
@@ -143,6 +166,7 @@ def test_a_link_holds_the_whole_state(browser: Chromium, page: Path) -> None:
         (fragment(), "no measure"),
         (fragment("__proto__", 1, {}, [], [], ""), "no measure"),
         (fragment("nDCG", 1, {}, [["a", 99, None, 0]], [], ""), "Grades"),
+        (fragment("nDCG", 1, {}, [[{"toString": 1}, 1, None, 0]], [], ""), "name is not text"),
         (fragment("nDCG", 1, {}, [["a", 1, None, 0]] * 2, [], ""), "twice"),
         (fragment("nDCG", 1, {}, [[f"d{i}", 1, None, 0] for i in range(201)], [], ""), "at most"),
         (fragment("nDCG", 1, {}, {"length": 1e9}, 7, ""), "at most"),
@@ -199,25 +223,92 @@ def test_cards_move_by_mouse(browser: Chromium, page: Path) -> None:
     """Dragged within the ranking, and from the one list to the other."""
     browser.open(page.as_uri(), WIDE)
 
-    def middle(selector: str) -> tuple[float, float]:
-        box = f'document.querySelector("{selector}").getBoundingClientRect()'
-        x, y = look(
-            browser, f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({box})"
-        )
-        return x, y
-
-    def drag(start: tuple[float, float], end: tuple[float, float]) -> None:
-        half = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-        for kind, (x, y) in [("mouseMoved", start), ("mousePressed", start), ("mouseMoved", half),
-                             ("mouseMoved", end), ("mouseReleased", end)]:  # fmt: skip
-            browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left",
-                         buttons=0 if kind == "mouseReleased" else 1, clickCount=1)  # fmt: skip
-
-    drag(middle("#ranked li:nth-child(1) .handle"), middle("#ranked li:nth-child(3) fieldset"))
+    first = middle(browser, "#ranked li:nth-child(1) .handle")
+    drag(browser, first, middle(browser, "#ranked li:nth-child(3) fieldset"))
     assert look(browser, ORDER) == ["d2", "d3", "d1", "d4", "d5"]
-    drag(middle("#others li:nth-child(1) .handle"), middle("#ranked li:nth-child(1) .place"))
+    missed = middle(browser, "#others li:nth-child(1) .handle")
+    drag(browser, missed, middle(browser, "#ranked li:nth-child(1) .place"))
     assert "d6" in look(browser, ORDER)[:2]
     assert look(browser, OTHERS) == ["d7"]
+
+
+def test_escape_cancels_a_drag(browser: Chromium, page: Path) -> None:
+    """The card is back at its place, and letting go of the mouse then moves nothing."""
+    browser.open(page.as_uri(), WIDE)
+    target = middle(browser, "#ranked li:nth-child(3) fieldset")
+    drag(browser, middle(browser, "#ranked li:nth-child(1) .handle"), target, drop=False)
+    assert look(browser, "document.querySelectorAll('.dragged').length") == 1
+    press(browser, "Escape")
+    assert (
+        look(browser, "document.querySelectorAll('.dragged, .before, .after, .over').length") == 0
+    )
+    mouse(browser, "mouseReleased", target)
+    assert look(browser, ORDER) == ["d1", "d2", "d3", "d4", "d5"]
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_drag_scrolls_at_the_edge(browser: Chromium, page: Path, width: int) -> None:
+    """A card gets to a place that was out of sight: the page scrolls, or the list where it can."""
+    browser.open(f"{page.as_uri()}#{LONG}", width)
+    look(browser, "document.querySelector('#ranked').scrollIntoView()")
+    start = middle(browser, "#ranked li:nth-child(2) .handle")
+    bottom = look(browser, "Math.min(at('ranked').getBoundingClientRect().bottom, innerHeight) - 5")
+    drag(browser, start, (start[0], bottom), drop=False)
+    browser.evaluate("""new Promise((done) => {
+        const list = document.getElementById("ranked");
+        const far = (end) => (scrollY + list.scrollTop > end ? done() : setTimeout(far, 10, end));
+        far(scrollY + list.scrollTop + 500);
+    })""")
+    mouse(browser, "mouseReleased", (start[0], bottom))
+    assert look(browser, f"{ORDER}.indexOf('document-1')") > 10
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_the_score_stays_in_sight(browser: Chromium, page: Path, width: int) -> None:
+    """Wherever one scrolls to, and not over what has the focus."""
+    browser.open(f"{page.as_uri()}#{LONG}", width)
+    for share in (0.2, 0.5, 1):
+        look(browser, f"window.scrollTo(0, document.body.scrollHeight * {share})")
+        box = look(browser, "at('score').getBoundingClientRect().toJSON()")
+        assert 0 <= box["top"] < box["bottom"] < 120
+    look(browser, "document.querySelectorAll('#ranked .name')[3].focus()")
+    top = look(browser, "document.activeElement.getBoundingClientRect().top")
+    assert top >= look(browser, "document.querySelector('.bar').getBoundingClientRect().bottom")
+
+
+@pytest.mark.parametrize("name", ["nDCG", "alpha-nDCG"])
+def test_a_change_among_200_documents_is_quick(browser: Chromium, page: Path, name: str) -> None:
+    """In a fifth of a second all is shown again: the score, the number, the libraries."""
+    documents = [[f"document-{i}", i % 4, "ABC"[i % 3], 0] for i in range(200)]
+    browser.open(f"{page.as_uri()}#{fragment(name, 10, {}, documents, [], '0.5')}", WIDE)
+    settled(browser)
+    key = "{ key: 'ArrowDown' }"
+    taken = [
+        browser.evaluate(f"""new Promise((done) => {{
+            const [start, shown] = [performance.now(), document.getElementById("explained")];
+            document.querySelectorAll("#ranked .handle")[{i}]
+              .dispatchEvent(new KeyboardEvent("keydown", {key}));
+            const look = () => (shown.ariaBusy === "true"
+              ? setTimeout(look) : done(performance.now() - start));
+            look();
+        }})""")
+        for i in range(6)
+    ]
+    assert min(taken) < 200, taken
+
+
+def test_a_query_without_anything_relevant_names_its_convention(
+    browser: Chromium, page: Path
+) -> None:
+    """With all grades 0 a score of 0 says nothing of the ranking; the page says what decides."""
+    for name in ("nDCG", "AP", "P"):
+        state = fragment(name, 2, {}, [["a", 0, "", 0], ["b", 0, "", 0]], [], "")
+        browser.open(f"{page.as_uri()}#{state}")
+        said = look(browser, "at('no-relevant').textContent")
+        assert "No judged document is relevant" in said
+        assert 'no_relevant="zero"' in said
+    browser.open(page.as_uri())
+    assert look(browser, "at('no-relevant').textContent") == ""
 
 
 def test_everything_has_a_name_and_a_role(browser: Chromium, page: Path) -> None:
@@ -352,7 +443,7 @@ def test_changes_can_be_undone(browser: Chromium, page: Path) -> None:
     browser.open(page.as_uri())
     state = f"[{ORDER}, {OTHERS}, at('score').textContent, at('text').value]"
     before = [look(browser, state)]
-    assert look(browser, "at('undo').hidden")
+    assert look(browser, "at('undo').disabled")
     for change in (
         "document.querySelectorAll('#ranked .chip input')[2].click()",
         "at('clear').click()",
@@ -365,11 +456,22 @@ def test_changes_can_be_undone(browser: Chromium, page: Path) -> None:
     assert before[2][:2] == [[], []]
     assert before[3][0] == ["a"]
     for wanted in (before[4], before[2], before[1], before[0]):
-        assert not look(browser, "at('undo').hidden")
-        look(browser, "at('undo').click()")
+        assert not look(browser, "at('undo').disabled")
+        look(browser, "at('undo').focus(), at('undo').click()")
         assert look(browser, state) == wanted
-    assert look(browser, "at('undo').hidden")
-    assert look(browser, "document.activeElement.id") == "add-ranked"
+    assert look(browser, "at('undo').disabled")
+    assert look(browser, "document.activeElement.id") == "redo"
+    for wanted in (before[1], before[2]):
+        look(browser, "at('redo').click()")
+        assert look(browser, state) == wanted
+    for wanted, key in ((before[1], "z"), (before[0], "z"), (before[1], "y")):
+        press(browser, key, control=True)
+        assert look(browser, state) == wanted
+    look(browser, "document.querySelectorAll('#ranked .chip input')[0].click()")
+    assert look(browser, "at('redo').disabled")
+    look(browser, "(at('as-text').open = true, at('text').focus())")  # it has an undo of its own
+    press(browser, "z", control=True)
+    assert look(browser, "at('redo').disabled")
 
 
 def test_the_text_follows_the_cards_and_keeps_what_is_typed(browser: Chromium, page: Path) -> None:

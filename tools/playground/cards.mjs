@@ -6,6 +6,7 @@ import { MOST, NUGGETS, cleaned, newDocument } from "./state.mjs";
 
 const GRADES = [null, 0, 1, 2, 3, 4, 5];
 const ids = new WeakMap();
+const cards = new WeakMap(); // of a document: its card, and what the card shows
 let count = 0;
 
 function idOf(doc) {
@@ -13,12 +14,23 @@ function idOf(doc) {
   return ids.get(doc);
 }
 
-/** Shows the cards; `changed(what)` is told what a click or a key did. */
+/** Shows the cards; `changed(what)` is told what a click or a key did. A card is made anew where
+ * something on it changed: two hundred of them take longer than a reader waits. */
 export function showCards(state, nuggets, changed) {
   const focus = document.activeElement?.id;
   for (const name of ["ranked", "others"]) {
     const list = state[name];
-    at(name).replaceChildren(...list.map((doc, i) => cardOf(state, name, doc, i, nuggets, changed)));
+    const ranked = name === "ranked";
+    list.forEach((doc, i) => {
+      const key = JSON.stringify([name, nuggets, i > 0, doc]);
+      if (cards.get(doc)?.key !== key) cards.set(doc, { key, card: cardOf(state, name, doc, nuggets, i > 0, changed) });
+      const { card } = cards.get(doc);
+      const where = ranked ? `rank ${i + 1} of ${list.length}` : "not retrieved";
+      card.querySelector(".handle").setAttribute("aria-label", `Move ${doc.name}, ${where}`);
+      if (ranked) card.querySelector(".place").textContent = i + 1;
+      if (at(name).children[i] !== card) at(name).insertBefore(card, at(name).children[i] ?? null);
+    });
+    while (at(name).children.length > list.length) at(name).lastElementChild.remove();
     at(`${name}-empty`).hidden = list.length > 0;
     at(`add-${name}`).disabled = list.length >= MOST;
   }
@@ -31,40 +43,42 @@ function tell(sentence) {
   at("notice").hidden = sentence === "";
 }
 
-function cardOf(state, listName, doc, i, nuggets, changed) {
+function cardOf(state, listName, doc, nuggets, below, changed) {
   const ranked = listName === "ranked";
-  const list = state[listName];
   const again = (what) => {
     if (state.ranked.length) state.ranked[0].tied = false;
     showCards(state, nuggets, changed);
     changed(what);
   };
+  const take = () => state[listName].splice(state[listName].indexOf(doc), 1);
   const put = (target, place) => {
     if (target !== listName && state[target].length >= MOST) {
       tell(`That list is full: it holds ${MOST} documents.`);
       return;
     }
-    list.splice(list.indexOf(doc), 1);
+    take();
     doc.tied = false;
     state[target].splice(place, 0, doc);
     const where = `rank ${place + 1} of ${state.ranked.length}`;
     again(target === "ranked" ? `${doc.name} is at ${where}` : `${doc.name} is not retrieved`);
   };
-  const move = (by) => put(listName, Math.max(0, Math.min(list.length - 1, i + by)));
+  const move = (by) => {
+    const list = state[listName];
+    put(listName, Math.max(0, Math.min(list.length - 1, list.indexOf(doc) + by)));
+  };
   const aside = () => (ranked ? put("others", state.others.length) : put("ranked", state.ranked.length));
   const drop = (target, place) => put(target.id, place);
   const id = `c${idOf(doc)}`;
-  const where = ranked ? `rank ${i + 1} of ${list.length}` : "not retrieved";
   const handle = make("button", {
     type: "button", class: "handle", id: `${id}-handle`, "aria-describedby": "drag-help",
-    "aria-label": `Move ${doc.name}, ${where}`, title: "Drag, or press the arrow keys",
+    title: "Drag, or press the arrow keys",
   }, "⠿");
   const card = make("li", { class: doc.tied ? "card tied" : "card" },
     make("div", { class: "head" },
       handle,
-      ranked ? make("span", { class: "place", "aria-hidden": "true" }, String(i + 1)) : null,
+      ranked ? make("span", { class: "place", "aria-hidden": "true" }) : null,
       nameOf(state, doc, `${id}-name`, again),
-      ranked && i > 0 ? tieOf(doc, `${id}-tie`, again) : null,
+      ranked && below ? tieOf(doc, `${id}-tie`, again) : null,
       make("button", {
         type: "button", class: "small", id: `${id}-aside`, onclick: aside,
         title: ranked ? "Not retrieved" : "Retrieved",
@@ -73,7 +87,7 @@ function cardOf(state, listName, doc, i, nuggets, changed) {
       make("button", {
         type: "button", class: "small", "aria-label": `Remove ${doc.name}`, title: "Remove",
         onclick: () => {
-          list.splice(list.indexOf(doc), 1);
+          take();
           again(`${doc.name} is removed`);
           at(`add-${listName}`).focus();
         },
@@ -91,6 +105,7 @@ function nameOf(state, doc, id, again) {
       const name = cleaned(event.target.value);
       const taken = [...state.ranked, ...state.others].some((d) => d !== doc && d.name === name);
       if (name && !taken) doc.name = name;
+      event.target.value = doc.name;
       const wrong = name ? `${name} is taken` : "a document needs a name";
       tell(name && !taken ? "" : `The name was not changed: ${wrong}.`);
       again(name && !taken ? `Renamed to ${name}` : "");

@@ -1,5 +1,7 @@
 // Cards that are dragged with mouse, finger or keys.
 
+const EDGE = 70; // pixels from the edge of what is seen, within which a drag scrolls
+const FASTEST = 1.2; // pixels a millisecond
 const STEPS = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 
 /** Lets a handle move its card: `move(by)` by keys, `drop(list, place)` by pointer, `aside()`. */
@@ -16,29 +18,60 @@ export function draggable(handle, card, { move, aside, drop }) {
     handle.focus();
     handle.setPointerCapture(event.pointerId);
     const start = { x: event.clientX, y: event.clientY };
+    const own = card.parentElement; // the list that scrolls where the page is wide
+    const scrolled = () => window.scrollY + own.scrollTop;
+    const before = scrolled();
+    const listening = new AbortController();
+    let pointer = start;
     let over = null;
-    const follow = (now) => {
-      card.classList.add("dragged");
-      card.style.transform = `translate(${now.clientX - start.x}px, ${now.clientY - start.y}px)`;
+    const clear = () => {
       over?.list.querySelectorAll(".before, .after").forEach(unmark);
       over?.list.classList.remove("over");
-      over = placeAt(card, now.clientX, now.clientY);
+    };
+    const follow = () => {
+      card.classList.add("dragged");
+      const down = pointer.y - start.y + scrolled() - before;
+      card.style.transform = `translate(${pointer.x - start.x}px, ${down}px)`;
+      clear();
+      over = placeAt(card, pointer.x, pointer.y);
       over?.mark();
     };
-    const end = (now) => {
-      handle.removeEventListener("pointermove", follow);
-      handle.removeEventListener("pointerup", end);
-      handle.removeEventListener("pointercancel", end);
+    const scroll = (last) => (now) => {
+      if (listening.signal.aborted) return;
+      const was = scrolled();
+      const by = (box) => Math.round(speedAt(pointer.y, box) * Math.min(100, now - last));
+      own.scrollTop += by(own.getBoundingClientRect());
+      if (scrolled() === was) window.scrollBy(0, by({ top: 0, bottom: innerHeight }));
+      if (scrolled() !== was) follow();
+      requestAnimationFrame(scroll(now));
+    };
+    const end = (dropped) => {
+      listening.abort();
       card.classList.remove("dragged");
       card.style.transform = "";
-      over?.list.querySelectorAll(".before, .after").forEach(unmark);
-      over?.list.classList.remove("over");
-      if (over && now.type === "pointerup") drop(over.list, over.place);
+      clear();
+      if (over && dropped) drop(over.list, over.place);
     };
-    handle.addEventListener("pointermove", follow);
-    handle.addEventListener("pointerup", end);
-    handle.addEventListener("pointercancel", end);
+    const listen = (target, type, then) =>
+      target.addEventListener(type, then, { signal: listening.signal });
+    listen(handle, "pointermove", (now) => {
+      pointer = { x: now.clientX, y: now.clientY };
+      follow();
+    });
+    listen(handle, "pointerup", () => end(true));
+    listen(handle, "pointercancel", () => end(false));
+    listen(handle, "lostpointercapture", () => end(false));
+    listen(document, "keydown", (key) => key.key === "Escape" && end(false));
+    requestAnimationFrame(scroll(performance.now()));
   });
+}
+
+/** How fast to scroll where a pointer is near an edge: the nearer, the faster. */
+function speedAt(y, { top, bottom }) {
+  const above = Math.max(top, 0) + EDGE - y;
+  const below = y - Math.min(bottom, innerHeight) + EDGE;
+  const share = Math.min(1, Math.max(above, below, 0) / EDGE);
+  return share * FASTEST * (above > below ? -1 : 1);
 }
 
 const unmark = (card) => card.classList.remove("before", "after");

@@ -15,10 +15,20 @@ const MOST_COMPARED = 10;
 const SHORT_CUT = 2;
 const CUTOFFS = [null, 1, 2, 3, 5, 10, 20, 50, 100, 1000];
 
+// Many settings and libraries say the same: what an input gives by it is computed once.
+const scores = new WeakMap();
+
 /** A value, or the reason why there is none. */
 export function scored(metric, given, k, said) {
+  if (!scores.has(given)) scores.set(given, new Map());
+  const found = scores.get(given);
+  const key = JSON.stringify([metric, k, Object.entries(said).sort()]);
+  if (!found.has(key)) found.set(key, computed(metric, given, k, said));
+  return found.get(key);
+}
+
+function computed(metric, given, k, said) {
   try {
-    refuse(metric, k, said);
     return { score: compute(metric, given, k, said) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -29,7 +39,6 @@ export function scored(metric, given, k, said) {
 /** The same with the steps that led to it. */
 export function worked(metric, given, k, said) {
   try {
-    refuse(metric, k, said);
     return workings(metric, given, k, said);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -37,10 +46,10 @@ export function worked(metric, given, k, said) {
   }
 }
 
-function refuse(metric, k, said) {
-  if (metric === "AP" && said.divisor === "hits" && said.ties === "averaged" && k !== null) {
-    throw new Refused("AP over the hits at a cut-off can't be averaged over ties");
-  }
+/** Whether nothing is judged relevant, so that a convention alone decides the score. */
+export function isEmpty(given, said) {
+  const least = said.rel ?? Number.MIN_VALUE;
+  return !Object.values(given.nuggets ?? given.judgments).some((x) => (given.nuggets ? x.length > 0 : x >= least));
 }
 
 /** What each library gives: lists of names by value, the values that most use first. */
@@ -159,7 +168,7 @@ function merged(data, metric, k, base, ours, least) {
   const inputs = smallInputs(data, metric, switched);
   const cuts = k === null ? [k] : [k, SHORT_CUT];
   const asked = cuts.flatMap((cut) => inputs.map((given) => ({ given, cut })));
-  const found = least.map(() => []);
+  const found = least.map(({ setting }) => known([metric, k, tied(switched), switched.has("negative"), base, setting]));
   const value = (i, n) => {
     const said = { ...base, ...least[i].setting };
     return (found[i][n] ??= scored(metric, asked[n].given, asked[n].cut, said).score ?? "refused");
@@ -179,16 +188,26 @@ function merged(data, metric, k, base, ours, least) {
   return groups.map((group) => group.map((i) => least[i]));
 }
 
+// What settings give on small inputs is the same whatever the ranking, so it is computed once.
+const values = new Map();
+
+function known(what) {
+  const key = JSON.stringify(what);
+  if (!values.has(key)) values.set(key, []);
+  return values.get(key);
+}
+
+const tied = (switched) => switched.has("ties") || switched.has("scores");
+
 function smallInputs(data, metric, switched) {
-  if (data.measures[metric].nuggets) return smallNuggets();
-  const tied = switched.has("ties") || switched.has("scores");
+  if (data.measures[metric].nuggets) return (nuggets ??= smallNuggets());
   const found = [];
   for (const [graded, missed] of data.small.inputs) {
     if (!switched.has("negative") && graded.includes(-1)) continue;
     const ids = graded.map((_, i) => `d${i + 1}`);
     const judged = ids.map((d, i) => [d, graded[i]]).filter(([, x]) => x !== null);
     const judgments = Object.fromEntries([...judged, ...missed.map((x, i) => [`x${i + 1}`, x])]);
-    if (!tied) found.push({ ranking: ids, judgments });
+    if (!tied(switched)) found.push({ ranking: ids, judgments });
     else if (ids.length <= 3) {
       for (const scores of ids.length > 1 ? data.small.scores : data.small.scores.slice(0, 1)) {
         found.push({ scores: Object.fromEntries(ids.map((d, i) => [d, scores[i]])), judgments });
@@ -197,6 +216,8 @@ function smallInputs(data, metric, switched) {
   }
   return found;
 }
+
+let nuggets = null;
 
 function smallNuggets() {
   const held = [["A"], ["B"], ["A", "B"], ["A", "B", "C"], []];

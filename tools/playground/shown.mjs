@@ -30,17 +30,18 @@ export function showWorking(state, found, nameOf, nuggetsOf, terms) {
   const title = titleOf(state);
   at("tables").replaceChildren();
   at("figure").hidden = true;
-  at("equation").textContent = "";
+  at("equation").textContent = at("no-relevant").textContent = "";
   if (found.refused) {
     at("equation").textContent = `${title} has no score here: ${found.refused}.`;
     return;
   }
   const [first] = found.each;
   const { seen } = first;
+  at("no-relevant").textContent = found.empty ? `${WITHOUT} (${written(found.empty)}).` : "";
   if (found.each.length > 1) showOrders(title, found, nameOf);
   else if (seen) at("equation").textContent = equation(state.measure, state.k, seen, found.score);
   if (!seen) {
-    at("equation").textContent = `${title} = ${number(found.score)}: ${WITHOUT}`;
+    at("equation").textContent = `${title} = ${number(found.score)}`;
     return;
   }
   const many = found.each.length > 1;
@@ -62,7 +63,7 @@ export function showWorking(state, found, nameOf, nuggetsOf, terms) {
   if (also.length) at("tables").append(make("p", { class: "hint" }, also.join("; ")));
 }
 
-const WITHOUT = "nothing relevant is judged, so the convention “nothing relevant” decides";
+const WITHOUT = "No judged document is relevant. So the score says nothing of the ranking: the convention for such a query decides it";
 
 function showOrders(title, found, nameOf) {
   const n = found.each.length;

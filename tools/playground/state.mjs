@@ -86,7 +86,8 @@ export function fromFragment(fragment, data) {
 
 function unpacked(one, names) {
   const [given, grade, nuggets, tied] = Array.isArray(one) ? one : [];
-  const name = cleaned(given ?? "");
+  if (typeof given !== "string") throw new Error("The link has a document whose name is not text.");
+  const name = cleaned(given);
   if (!name || names.has(name)) throw new Error("The link has a document without a name, or one twice.");
   names.add(name);
   if (grade !== null && !isGrade(grade)) throw new Error("Grades are whole numbers from -9 to 9.");

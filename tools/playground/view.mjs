@@ -2,7 +2,7 @@
 
 import { added, showCards } from "./cards.mjs";
 import { at, make } from "./dom.mjs";
-import { explained, valuesOfLibraries, worked } from "./explain.mjs";
+import { explained, isEmpty, valuesOfLibraries, worked } from "./explain.mjs";
 import { fromText, toText } from "./paste.mjs";
 import { printed } from "./printed.mjs";
 import { call, number, test } from "./say.mjs";
@@ -10,14 +10,16 @@ import { defaultsOf, namesOf } from "./settings.mjs";
 import { showExplained, showLibraries, showWorking, titleOf } from "./shown.mjs";
 import { example, fromFragment, inputOf, rangeOf, takes, toFragment } from "./state.mjs";
 
-const WAIT = 250; // milliseconds without a change, before the long work
+const WAIT = 60; // milliseconds without a change, before the long work
 const NUMBERS = ["p", "alpha", "beta", "rel", "max_grade"];
 const data = JSON.parse(at("data").textContent);
 const MOST_STEPS = 200; // that can be undone
-let state = example();
+const state = example();
 let waiting = 0;
+let address = location.hash; // as the page last read or wrote it
 let typed = false; // whether the text area holds what nobody used yet
-let [seen, steps] = ["", []]; // the state as last shown, and those before it
+// The state as last shown, those before it, and those that were undone.
+let [seen, steps, undone] = ["", [], []];
 
 const measure = () => data.measures[state.measure];
 
@@ -26,6 +28,7 @@ function computed() {
   const { given, judged, nameOf, nuggetsOf } = inputOf(state, measure());
   const said = { ...defaultsOf(measure()), ...state.options };
   const found = worked(state.measure, given, state.k, said);
+  if ("no_relevant" in said && isEmpty(given, said)) found.empty = { no_relevant: said.no_relevant };
   const numbers = Object.entries(state.options).filter(([name]) => NUMBERS.includes(name));
   const base = { ...defaultsOf(measure()), ...Object.fromEntries(numbers) };
   const page = {
@@ -39,16 +42,41 @@ function computed() {
 function record() {
   const now = JSON.stringify(state);
   const but = (text) => JSON.stringify({ ...JSON.parse(text), value: "" });
-  if (seen && but(seen) !== but(now)) steps = [...steps, seen].slice(-MOST_STEPS);
+  if (seen && but(seen) !== but(now)) {
+    steps = [...steps, seen].slice(-MOST_STEPS);
+    undone = [];
+  }
   seen = now;
-  at("undo").hidden = steps.length === 0;
+  at("undo").disabled = steps.length === 0;
+  at("redo").disabled = undone.length === 0;
 }
 
-function undo() {
-  state = JSON.parse(steps.pop());
+/** Takes a change back, or makes it again: the state goes from the one heap to the other. */
+function goBack(from, to, what) {
+  if (!from.length) return;
+  to.push(seen);
+  const found = JSON.parse(from.pop());
+  const same = new Map([...state.ranked, ...state.others].map((d) => [JSON.stringify(d), d]));
+  for (const name of ["ranked", "others"]) found[name] = found[name].map((d) => same.get(JSON.stringify(d)) ?? d);
+  Object.assign(state, found);
   seen = JSON.stringify(state);
-  showAll("Undone");
-  if (at("undo").hidden) at("add-ranked").focus();
+  const button = document.activeElement;
+  showAll(what);
+  if (button.disabled) at(button.id === "undo" ? "redo" : "undo").focus();
+}
+
+const undo = () => goBack(steps, undone, "Undone");
+const redo = () => goBack(undone, steps, "Done again");
+
+/** Ctrl+Z and Ctrl+Y, as everywhere; fields of text have their own. */
+function byKeys(event) {
+  const writes = event.target.matches("textarea, input:not([type=radio], [type=checkbox])");
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || writes) return;
+  const key = event.key.toLowerCase();
+  if (key !== "z" && key !== "y") return;
+  event.preventDefault();
+  if (key === "y" || event.shiftKey) redo();
+  else undo();
 }
 
 /** The text area follows the cards, unless it holds what somebody typed and has not used yet. */
@@ -106,8 +134,10 @@ function explainNumber(given, base) {
 }
 
 function remember() {
+  if (location.hash !== address) return; // a link was opened meanwhile, and comes to be shown
   try {
     history.replaceState(null, "", `#${toFragment(state)}`);
+    address = location.hash;
   } catch {
     // Some browsers allow no change of the address of a file; the copied link holds it all.
   }
@@ -192,11 +222,11 @@ function start(fragment) {
   at("notice").hidden = true;
   if (!fragment) return;
   try {
-    state = fromFragment(fragment, data);
+    Object.assign(state, fromFragment(fragment, data));
   } catch (error) {
     at("notice").textContent = `${error.message} You see the example instead.`;
     at("notice").hidden = false;
-    state = example();
+    Object.assign(state, example());
   }
 }
 
@@ -271,7 +301,7 @@ function listen() {
   click("add-ranked", () => add("ranked"));
   click("add-others", () => add("others"));
   click("reset", () => {
-    state = example();
+    Object.assign(state, example());
     showAll("The example is back");
   });
   click("clear", () => {
@@ -285,6 +315,8 @@ function listen() {
   click("copy-call", () => copy(at("call").textContent, "The call is"));
   click("copy-test", () => copy(at("test").textContent, "The test is"));
   click("undo", undo);
+  click("redo", redo);
+  document.addEventListener("keydown", byKeys);
   click("text-back", () => {
     typed = false;
     at("text-error").textContent = "";
@@ -296,6 +328,7 @@ function listen() {
     showText();
   });
   window.addEventListener("hashchange", () => {
+    address = location.hash;
     if (location.hash.slice(1) === toFragment(state)) return;
     start(location.hash.slice(1));
     showAll();

@@ -69,16 +69,17 @@ function groupsOf(given, said, grades) {
   let groups;
   if (given.scores) {
     const kept = { float64: (s) => s, float32: Math.fround, order: () => 0 }[said.scores];
-    const scored = Object.entries(given.scores).map(([d, s]) => [d, kept(s)]);
-    const levels = falling(unique(scored.map(([, s]) => s)));
-    groups = levels.map((level) => scored.filter(([, s]) => s === level).map(([d]) => d));
+    const levels = new Map();
+    for (const [d, s] of Object.entries(given.scores)) {
+      const level = kept(s);
+      if (levels.has(level)) levels.get(level).push(d);
+      else levels.set(level, [d]);
+    }
+    groups = falling([...levels.keys()]).map((level) => levels.get(level));
   } else {
     const r = given.ranking;
-    const keeps = {
-      first: (d, i) => r.indexOf(d) === i,
-      last: (d, i) => r.lastIndexOf(d) === i,
-    }[said.duplicates];
-    groups = (keeps ? r.filter(keeps) : r).map((d) => [d]);
+    const kept = { first: () => unique(r), last: () => unique([...r].reverse()).reverse() };
+    groups = (kept[said.duplicates]?.() ?? r).map((d) => [d]);
   }
   if (said.unretrieved === "last") {
     const ranked = new Set(groups.flat());
@@ -135,7 +136,21 @@ function ordersOf(group, ties, grades, kind) {
 
 const TOO_MANY = `more than ${MOST_ORDERS} orders of tied documents: this page does not try them all`;
 
-function readings(given, said) {
+// A reading hangs on the input and on these conventions alone, so each is made once.
+const OF_READING = ["negative", "pool", "ties", "unjudged", "scores", "duplicates", "unretrieved"];
+const made = new WeakMap();
+
+function once(given, key, make) {
+  if (!made.has(given)) made.set(given, new Map());
+  const known = made.get(given);
+  if (!known.has(key)) known.set(key, make());
+  return known.get(key);
+}
+
+const readings = (given, said) =>
+  once(given, OF_READING.map((name) => said[name]).join(), () => read(given, said));
+
+function read(given, said) {
   const grades = {};
   const padding = new Set();
   const kind = (d) => `${d in grades} ${grades[d]} ${padding.has(d)}`;
@@ -157,7 +172,8 @@ function readings(given, said) {
   if (said.ties === "averaged" && ways > MOST_ORDERS) throw new Refused(TOO_MANY);
   for (const group of groups) {
     const ways = ordersOf(group, said.ties, grades, kind);
-    orders = orders.flatMap((head) => ways.map((way) => [...head, ...way]));
+    if (ways.length === 1) for (const head of orders) head.push(...ways[0]);
+    else orders = orders.flatMap((head) => ways.map((way) => [...head, ...way]));
   }
   return orders.map((order) => {
     let documents = order.filter((d) => !padding.has(d));
@@ -169,7 +185,7 @@ function readings(given, said) {
       g: documents.map((d) => grades[d] ?? NONE),
       pool: counted.map((d) => grades[d] ?? NONE).filter((x) => x !== NONE),
       named: documents.map((d) => d in grades),
-      known: unique([...documents, ...Object.keys(grades)]).length,
+      known: new Set([...documents, ...Object.keys(grades)]).size,
     };
   });
 }
@@ -591,6 +607,10 @@ function idealOf(c, left, worth, depth) {
     return full.reduce((best, order) => (total(order) > total(best) * (1 + 1e-12) ? order : best), full[0]);
   }
   if (c.said.ideal === "ndeval") rest.reverse();
+  return once(c.given, [left, depth, c.said.gamma, c.said.ideal].join(), () => greedy(c, rest, left, depth));
+}
+
+function greedy(c, rest, left, depth) {
   const chosen = [];
   const { gain, take } = fader(left, c);
   while (rest.length && chosen.length < depth) {
@@ -669,7 +689,7 @@ function nuggetContext(given, k, said) {
   const discount =
     "discount" in said ? called(String(said.discount), discounts, makersOfDiscounts) : null;
   const top = cut(ranking);
-  return { ranking, nuggets, held, certainty, wanted, known, m: known.length, k, said, cut, top, discount };
+  return { given, ranking, nuggets, held, certainty, wanted, known, m: known.length, k, said, cut, top, discount };
 }
 
 function ofNovelty(metric, given, k, said) {
@@ -822,7 +842,11 @@ export function compute(metric, given, k, said) {
 
 /** What a measure of one ranking computes from, for each order that is as likely. */
 export function contexts(metric, given, k, said) {
-  return readings(given, said).map((reading) => contextOf(metric, reading, k, said));
+  const each = readings(given, said).map((reading) => contextOf(metric, reading, k, said));
+  if (metric === "AP" && said.divisor === "hits" && each.some((c) => c.hits !== each[0].hits)) {
+    throw new Refused("AP over the hits can't be averaged where the cut goes through a tie");
+  }
+  return each;
 }
 
 /** The value of a measure with the steps that led to it: of each order that is as likely. */
