@@ -296,9 +296,13 @@ drift: $(DEV) ## fail if a generated file is not what its source gives
 	$(BIN)/python -m tools.messages extract --check
 	$(BIN)/python -m irmetrics_edu.classroom.exercises.build --check
 
+# SITE_ADDRESS=https://... is where the site will be: for its sitemap, 404.html and previews of links.
+SITE ?= site/_site
+export SITE_ADDRESS
+
 .PHONY: site
 site: $(DEV) ## build the site in site/_site: guides, reference and course
-	$(BIN)/python -m tools.site.build site/_site
+	$(BIN)/python -m tools.site.build $(SITE)
 
 .PHONY: slides
 slides: $(DEV) ## build a deck of slides for each chapter in build/slides (ARGS=--notebooks for RISE)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 WAIT = 300
+ADDRESS = "https://example.org/irmetrics-edu/"  # where the site of these tests says that it is
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,7 +31,8 @@ def building(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 def _build(out: Path) -> None:
     # A process of its own: Sphinx's warnings about its own parts are not these tests' errors.
     command = [sys.executable, "-m", "tools.site.build", str(out)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    env = {**os.environ, "SITE_ADDRESS": ADDRESS}
+    run = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     said = out.with_suffix(".said")
     said.write_text(run.stderr if run.returncode else "", encoding="utf-8")
     said.rename(out.with_suffix(".done"))

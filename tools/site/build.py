@@ -16,6 +16,7 @@ from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.views.language import LANGUAGES, speaking
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
+from tools import terminal
 from tools.playground import write_page
 from tools.site import (
     chapters,
@@ -26,6 +27,7 @@ from tools.site import (
     lookup,
     markup,
     parts,
+    published,
     reference,
     slides,
 )
@@ -111,6 +113,7 @@ def build(out: Path, notebooks: Path = FOLDER) -> int:
             write_page(out, home="index.html")
             slides.write_decks(out / "slides", sorted(notebooks.glob("[0-9][0-9]_*.ipynb")))
             write(out / "version.txt", f"{__version__}\n")
+            published.publish(out, terminal.shown_on((DOCS / "first-test.md").read_text("utf-8")))
     return failed
 
 

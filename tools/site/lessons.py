@@ -147,7 +147,8 @@ def _lesson(guide: Guide, topic: str) -> str:
             (f"{clock}–{clock + step.minutes}", step.form, step.section, step.teacher, what)
         )
         clock += step.minutes
-    read = f"{plan.minutes} minutes. Read [the chapter]({name}.md), and show "
+    read = f"A plan of {plan.minutes} minutes for *{guide.short(topic)}*. "
+    read += f"Read [the chapter]({name}.md), and show "
     read += f'<a href="slides/{name}.html">its slides</a>.'
     parts = [
         f"# Lesson {guide.number(topic)}: {guide.short(topic)}",
