@@ -9,7 +9,6 @@ from irmetrics_edu.errors import InputError as InputError
 from irmetrics_edu.errors import NotRational as NotRational
 from irmetrics_edu.errors import RetrieverError as RetrieverError
 from irmetrics_edu.metrics.answers import nugget_f as nugget_f
-from irmetrics_edu.metrics.areas import group_auc as group_auc
 from irmetrics_edu.metrics.areas import partial_auc as partial_auc
 from irmetrics_edu.metrics.average_precision import average_precision as average_precision
 from irmetrics_edu.metrics.average_precision import interpolated_average_precision as interpolated_average_precision
@@ -24,6 +23,7 @@ from irmetrics_edu.metrics.cumulated_gain import cg as cg
 from irmetrics_edu.metrics.cumulated_gain import dcg as dcg
 from irmetrics_edu.metrics.cumulated_gain import ndcg as ndcg
 from irmetrics_edu.metrics.curves import break_even as break_even
+from irmetrics_edu.metrics.curves import group_auc as group_auc
 from irmetrics_edu.metrics.curves import pr_auc as pr_auc
 from irmetrics_edu.metrics.curves import pr_curve as pr_curve
 from irmetrics_edu.metrics.curves import roc_auc as roc_auc

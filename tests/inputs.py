@@ -112,7 +112,6 @@ NEEDED: dict[str, dict[str, Any]] = {
     "accuracy": {"collection": 100},
     "fall_out": {"collection": 100},
     "confusion": {"collection": 100},
-    "matthews_correlation": {"collection": 100},
     "interpolated_precision": {"recall": 0.5},
     "nugget_f": {"length": 150},
     "self_information": {"users": 8},

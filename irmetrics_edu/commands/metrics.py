@@ -22,7 +22,7 @@ TASKS = {
     "diversity": "novelty intent_aware per_intent",
     "recommendation": "diversity recommendation popularity variety",
     "fairness": "fairness",
-    "classification": "contingency curves areas pairwise",
+    "classification": "contingency curves pairwise",
     "unjudged": "incomplete",
     "two orders": "rank_similarity",
     "answers": "answers",

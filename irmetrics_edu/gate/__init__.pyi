@@ -151,13 +151,6 @@ class _FallOut(_Run, total=False):
     collection: Any
     rel: float
 
-class _MatthewsCorrelation(_Run, total=False):
-    ranking: Any
-    judgments: Any
-    k: int | None
-    collection: Any
-    rel: float
-
 class _NuggetF(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -282,35 +275,6 @@ class _Inst(_Run, total=False):
     rel: float
     depth: float
 
-class _Ift(_Run, total=False):
-    ranking: Any
-    judgments: Any
-    wanted: float
-    rate: float
-    by_aim: float
-    by_rate: float
-    b_aim: float
-    b_rate: float
-    gain: Binary | str
-    rel: float
-    depth: float
-
-class _Bejeweled(_Run, total=False):
-    ranking: Any
-    judgments: Any
-    wanted: float
-    patience: float
-    gain: Binary | str
-    rel: float
-
-class _TimeBiasedGain(_Run, total=False):
-    ranking: Any
-    judgments: Any
-    k: int | None
-    words: float
-    halflife: float
-    rel: float
-
 class _Bpref(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -349,12 +313,6 @@ class _BreakEven(_Bounds, total=False):
     scores: Any
     rel: float
     no_relevant: NoRelevant | str
-
-class _PartialAuc(_Bounds, total=False):
-    relevance: Any
-    scores: Any
-    fallout: float
-    rel: float
 
 class _GroupAuc(_Bounds, total=False):
     relevance: Any
@@ -591,7 +549,6 @@ def assert_success(*inputs: Any, **options: Unpack[_Success]) -> float: ...
 def assert_r_precision(*inputs: Any, **options: Unpack[_RPrecision]) -> float: ...
 def assert_accuracy(*inputs: Any, **options: Unpack[_Accuracy]) -> float: ...
 def assert_fall_out(*inputs: Any, **options: Unpack[_FallOut]) -> float: ...
-def assert_matthews_correlation(*inputs: Any, **options: Unpack[_MatthewsCorrelation]) -> float: ...
 def assert_nugget_f(*inputs: Any, **options: Unpack[_NuggetF]) -> float: ...
 def assert_r_precision_multiple(*inputs: Any, **options: Unpack[_RPrecisionMultiple]) -> float: ...
 def assert_set_average_precision(
@@ -617,9 +574,6 @@ def assert_rbp(*inputs: Any, **options: Unpack[_Rbp]) -> float: ...
 def assert_q_measure(*inputs: Any, **options: Unpack[_QMeasure]) -> float: ...
 def assert_insq(*inputs: Any, **options: Unpack[_Insq]) -> float: ...
 def assert_inst(*inputs: Any, **options: Unpack[_Inst]) -> float: ...
-def assert_ift(*inputs: Any, **options: Unpack[_Ift]) -> float: ...
-def assert_bejeweled(*inputs: Any, **options: Unpack[_Bejeweled]) -> float: ...
-def assert_time_biased_gain(*inputs: Any, **options: Unpack[_TimeBiasedGain]) -> float: ...
 def assert_bpref(*inputs: Any, **options: Unpack[_Bpref]) -> float: ...
 def assert_inf_ap(*inputs: Any, **options: Unpack[_InfAp]) -> float: ...
 def assert_judged(*inputs: Any, **options: Unpack[_Judged]) -> float: ...
@@ -627,7 +581,6 @@ def assert_hole(*inputs: Any, **options: Unpack[_Hole]) -> float: ...
 def assert_roc_auc(*inputs: Any, **options: Unpack[_RocAuc]) -> float: ...
 def assert_pr_auc(*inputs: Any, **options: Unpack[_PrAuc]) -> float: ...
 def assert_break_even(*inputs: Any, **options: Unpack[_BreakEven]) -> float: ...
-def assert_partial_auc(*inputs: Any, **options: Unpack[_PartialAuc]) -> float: ...
 def assert_group_auc(*inputs: Any, **options: Unpack[_GroupAuc]) -> float: ...
 def assert_alpha_dcg(*inputs: Any, **options: Unpack[_AlphaDcg]) -> float: ...
 def assert_alpha_ndcg(*inputs: Any, **options: Unpack[_AlphaNdcg]) -> float: ...

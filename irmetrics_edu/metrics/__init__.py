@@ -20,7 +20,6 @@ FAMILIES = (
     "stopping_models",
     "incomplete",
     "curves",
-    "areas",
     "novelty",
     "intent_aware",
     "per_intent",

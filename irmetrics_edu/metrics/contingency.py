@@ -5,20 +5,18 @@ relevant            TP            FN
 not relevant        FP            TN
 
 accuracy = (TP + TN) / all          fall-out = FP / (FP + TN)
-MCC      = (TP TN - FP FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))
 """
 
-from math import isqrt
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import CollectionSize
-from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import RIJSBERGEN
-from irmetrics_edu.numbers import Array, is_exact, like
+from irmetrics_edu.numbers import Array, like
 from irmetrics_edu.rows.aligned_ranking import Rows, align
 from irmetrics_edu.working import Table, Working
 
@@ -160,48 +158,5 @@ def fall_out(
         how="{FP} / ({FP} + {TN})",
         parts={"confusion table": table},
         quantities=cells,
-        rows=rows,
-    )
-
-
-@metric(
-    "MCC",
-    aliases=("matthews_corrcoef", "phi_coefficient"),
-    formula=r"\frac{TP\,TN-FP\,FN}{\sqrt{(TP+FP)(TP+FN)(TN+FP)(TN+FN)}}\quad"
-    r"(\text{of }\collection,\ \text{at }\k,\ \text{relevant: }g\ge\rel)",
-    source="Matthews (1975), Comparison of the predicted and observed secondary structure of T4 "
-    "phage lysozyme, Biochimica et Biophysica Acta 405(2)",
-    range=(-1.0, 1.0),
-)
-def matthews_correlation(
-    rows: Rows, k: int | None = None, *, collection: int | str | None = None, rel: float = 1
-) -> Working:
-    """The Matthews correlation is the correlation between being retrieved and being relevant.
-
-    Between -1 and 1, with 0 for chance. It is 0 if everything or nothing is retrieved or relevant.
-    It uses all four cells of the confusion table, so a large collection does not push it towards 1,
-    as it does accuracy. You must give `collection`, the number of documents in the collection.
-
-    >>> matthews_correlation(["a", "b"], {"a", "c"}, collection=4)
-    0.0
-    >>> round(matthews_correlation(["d3", "d4", "d5"], {"d3", "d4"}, collection=1000), 4)
-    0.8161
-    """
-    table = _confusion(rows, k, rel=rel, collection=collection)
-    cells = table.quantities
-    TP, FP, FN, TN = (cells[name] for name in ("TP", "FP", "FN", "TN"))
-    product = (TP + FP) * (TP + FN) * (TN + FP) * (TN + FN)
-    if is_exact(product):
-        roots = [isqrt(int(p)) for p in product]
-        if any(root * root != p for root, p in zip(roots, product, strict=True)):
-            raise NotRational("the root of the margins is irrational; drop exact=True")
-        root = like(product, np.array(roots, dtype=object))
-    else:
-        root = np.sqrt(product)
-    return Working(
-        rows.ratio(TP * TN - FP * FN, root),
-        how="({TP} * {TN} - {FP} * {FN}) / {root of the margins}",
-        parts={"confusion table": table},
-        quantities={**cells, "root of the margins": root},
         rows=rows,
     )

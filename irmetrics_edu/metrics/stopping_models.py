@@ -6,9 +6,6 @@ r_1 + W_2 r_2 + ...
 
 INSQ = such a score whose C_i depends on the rank
 INST = such a score whose C_i depends on what is still wanted
-IFT  = such a score whose C_i depends on the rate of gain
-BPM  = mean gain down to where the reader has enough or is tired
-TBG  = gain that decays with the time that passes before it is reached
 """
 
 from collections.abc import Callable
@@ -18,9 +15,8 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import BINARY, Gain
-from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array, in_kind, is_exact, zeros
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
@@ -85,7 +81,6 @@ def walked(rows: Rows, gain: Gain, rel: float, depth: Any, going_on: Continuatio
 
 _CWL = r"\sum_{i=1}^{D} W_i\,[g_i\ge\rel]\,\gain{g_i},\quad W_i=\frac{V_i}{\sum_{j=1}^{D} V_j},\ "
 _CWL += r"V_i=\prod_{j<i} C_j,\ D=\depth,\ "
-UNBOUNDED = (0.0, float("inf"))
 
 
 @metric(
@@ -152,165 +147,3 @@ def inst(
         return on
 
     return walked(rows, gain, rel, depth, going_on)
-
-
-@metric(
-    "IFT",
-    formula=_CWL
-    + r"C_i=\Bigl(1-\frac{1}{1+b_1 e^{(T-G_i) R_1}}\Bigr)\frac{1}{1+b_2 e^{(A-G_i/i) R_2}},\ "
-    r"G_i=\sum_{j\le i}[g_j\ge\rel]\,\gain{g_j},\ T=\wanted,\ A=\rate,\ R_1=\byaim,\ "
-    r"R_2=\byrate,\ b_1=\baim,\ b_2=\brate",
-    source="Azzopardi, Thomas & Craswell (2018), Measuring the utility of search engine result "
-    "pages: an information foraging based measure, SIGIR",
-    units="gain per document looked at",
-    monotone=False,
-)
-def ift(
-    rows: Rows,
-    *,
-    wanted: float = 2,
-    rate: float = 0.2,
-    by_aim: float = 10,
-    by_rate: float = 10,
-    b_aim: float = 0.9,
-    b_rate: float = 0.9,
-    gain: Gain = BINARY,
-    rel: float = 1,
-    depth: int = 1000,
-) -> Working:
-    """The foraging measure is the mean gain of what a reader with an aim and a pace sees.
-
-    The reader goes on while the gain so far is below T, `wanted`, and the gain per document is
-    above A, `rate`. `by_aim` and `by_rate` say how strictly (0: not at all). `b_aim` and `b_rate`
-    say how likely the reader goes on at the limit. Each document costs 1. The defaults are those in
-    the examples of the authors' program, cwl_eval. Between 0 and 1. `gain` and `depth` are given as
-    for INSQ.
-
-    >>> ift([0, 0], wanted=1)
-    0.0
-    >>> round(ift([1, 0, 0, 0, 0, 1], by_aim=0, by_rate=0, b_aim=1e9, b_rate=1), 4)  # RBP, p = 1/2
-    0.5156
-    """
-    checks.between("wanted", wanted, 0, float("inf"), open_high=True)
-    checks.between("rate", rate, 0, float("inf"), open_high=True)
-    for name, value in (("by_aim", by_aim), ("by_rate", by_rate)):
-        checks.between(name, value, 0, 100)  # e to the power of it times a gap is still a float
-    for name, value in (("b_aim", b_aim), ("b_rate", b_rate)):
-        checks.between(name, value, 0, float("inf"), open_low=True, open_high=True)
-    if is_exact(rows.grade):
-        raise NotRational("powers of e are irrational; drop exact=True")
-
-    def going_on(ranks: Array, gains: Array) -> Array:
-        aim = b_aim * np.exp(np.clip((wanted - gains) * by_aim, -700, 700))
-        pace = b_rate * np.exp(np.clip((rate - gains / ranks) * by_rate, -700, 700))
-        on: Array = (aim / (1 + aim)) / (1 + pace)
-        return on
-
-    return walked(rows, gain, rel, depth, going_on)
-
-
-@metric(
-    "BPM",
-    formula=r"\frac{1}{s}\sum_{i=1}^{s} G_i,\quad s=\min\{i\colon\textstyle\sum_{j\le i} G_j\ge"
-    r"\wanted\ \text{or}\ i\ge \patience\},\quad G_i=[g_i\ge\rel]\,\gain{g_i}",
-    source="Zhang, Liu, Li, Zhang, Xu & Ma (2017), Evaluating web search with a Bejeweled player "
-    "model, SIGIR",
-    rational={},
-    units="gain per document looked at",
-    monotone=False,
-)
-def bejeweled(
-    rows: Rows,
-    *,
-    wanted: float = 1,
-    patience: int = 10,
-    gain: Gain = BINARY,
-    rel: float = 1,
-) -> Working:
-    """The Bejeweled player measure is the mean gain down to where the reader stops.
-
-    The reader stops when the gains so far reach `wanted`, or at rank `patience`, whichever comes
-    first. Ranks below the end of the list have no gain. Between 0 and 1. `gain="share(3)"` takes
-    grades on a scale up to 3. With wanted=1 and binary gain it is the reciprocal rank at
-    k=patience. In the dynamic model of the paper, what is found also changes what is wanted. That
-    model is not here.
-
-    >>> bejeweled([0, 0, 1, 1])
-    0.3333333333333333
-    >>> bejeweled([1, 0, 0, 1], wanted=2, exact=True)
-    Fraction(1, 2)
-    """
-    checks.between("wanted", wanted, 0, float("inf"), open_low=True, open_high=True)
-    limit = checks.cutoff(patience)
-    if limit is None:
-        raise InputError(
-            "patience=None is not a rank; give the number of documents after "
-            "which the reader stops, such as 10"
-        )
-    top = rows.top(limit)
-    worth = shares_gained(top, gain, rel)
-    gained = top.running(worth)
-    enough = ~np.asarray(exceeds(in_kind(rows.grade, wanted), gained), dtype=bool)
-    stop = zeros(top.grade, rows.n) + limit
-    np.minimum.at(stop, top.query[enough], top.rank[enough])
-    seen = top.count(top.rank <= stop[top.query])
-    return Working(
-        top.total(worth * seen) / stop,
-        how="({gain seen}) / {documents looked at}",
-        columns={"gain": worth, "cumulated gain": gained, "gain seen": worth * seen},
-        table=top.table(),
-        quantities={"documents looked at": stop},
-        rows=rows,
-    )
-
-
-_SUMMARY, _WORD, _OPEN = "4.4", "0.018", "7.8"  # seconds: a summary, a word, a document besides
-_CLICK, _CLICK_OTHER, _SAVED = "0.64", "0.39", "0.77"  # probabilities, of relevant and others
-
-
-@metric(
-    "TBG",
-    formula=r"\sum_{i\le\k\colon g_i\ge\rel} 0.64\cdot 0.77\cdot 2^{-T_i/\halflife},\quad "
-    r"T_i=\sum_{j<i} 4.4+(0.018\,\words+7.8)\,(0.64\,[g_j\ge\rel]+0.39\,[g_j<\rel])",
-    source="Smucker & Clarke (2012), Time-based calibration of effectiveness measures, SIGIR",
-    range=UNBOUNDED,
-    units="relevant documents saved",
-    monotone=False,  # a relevant document takes longer, and delays those below it
-)
-def time_biased_gain(
-    rows: Rows, k: int | None = None, *, words: float = 500, halflife: float = 224, rel: float = 1
-) -> Working:
-    """Time-biased gain is the number of relevant documents that a user saves before time runs out.
-
-    A user reads a summary in 4.4 seconds. The user opens the document with probability 0.64 if it
-    is relevant, else 0.39. A document takes 7.8 seconds and 0.018 seconds for each of its `words`.
-    A relevant document that is opened is saved with probability 0.77. After `halflife` seconds a
-    user is still reading with probability 1/2. At least 0. The authors measured these times and
-    probabilities. All documents are taken to have the length `words`, so set it to the mean of your
-    collection. Documents that nobody judged count as not relevant.
-
-    >>> round(time_biased_gain([1]), 4)
-    0.4928
-    >>> round(time_biased_gain([0, 1], words=0), 4)
-    0.4816
-    """
-    checks.between("words", words, 0, float("inf"), open_high=True)
-    checks.between("halflife", halflife, 0, float("inf"), open_low=True, open_high=True)
-    if is_exact(rows.grade):
-        raise NotRational("powers of 2 to a time are irrational; drop exact=True")
-    top = rows.top(k)
-    relevance = top.relevance(rel)
-    reading = float(_WORD) * words + float(_OPEN)
-    above = top.running(relevance) - relevance
-    opened = float(_CLICK) * above + float(_CLICK_OTHER) * (top.rank - 1 - above)
-    seconds = float(_SUMMARY) * (top.rank - 1) + reading * opened
-    decay = 2.0 ** (-seconds / halflife)
-    saved = relevance * (float(_CLICK) * float(_SAVED)) * decay
-    return Working(
-        top.total(saved),
-        how="{saved}",
-        columns={"relevance": relevance, "seconds before": seconds, "still there": decay,
-                 "saved": saved},
-        table=top.table(),
-        rows=rows,
-    )  # fmt: skip

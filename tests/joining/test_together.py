@@ -10,7 +10,7 @@ from irmetrics_edu import evaluate
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import assert_entropy, assert_gini, assert_metric, assert_rbo
-from irmetrics_edu.metrics.areas import group_auc
+from irmetrics_edu.metrics.curves import group_auc
 from irmetrics_edu.metrics.rank_similarity import kendall_tau, rbo, tau_ap
 from irmetrics_edu.runs.comparison import compare
 

@@ -1,7 +1,7 @@
 """Readers who stop and compatibility, against what the programs of their authors answered.
 
-cwl_eval is by Azzopardi, Thomas & Moffat, who made INST, INSQ, IFT and the NERR measures, and has
-BPM and TBG too. The answers are stored, for drawn rankings of grades up to 3.
+cwl_eval is by Azzopardi, Thomas & Moffat, who made INST, INSQ and the NERR measures. The answers
+are stored, for drawn rankings of grades up to 3.
 """
 
 import json
@@ -15,11 +15,11 @@ from irmetrics_edu.conventions import Gain
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.fairness import awrf
 from irmetrics_edu.metrics.rank_similarity import compatibility
-from irmetrics_edu.metrics.stopping_models import time_biased_gain, walked
+from irmetrics_edu.metrics.stopping_models import walked
 
 STORED = json.loads(Path(__file__).with_name("of_authors.json").read_text(encoding="utf-8"))
 PLACE = {name: i for i, name in enumerate(STORED["measures"])}
-OURS = [n for n in PLACE if not n.startswith(("NERR", "TBG", "RBP")) and "by_gain" not in n]
+OURS = [n for n in PLACE if not n.startswith(("NERR", "RBP"))]
 
 
 def stored(name):
@@ -59,14 +59,6 @@ def test_what_is_nearly_err_is_a_walk(name):
         rows = average_precision.align(grades)
         found = walked(rows, Gain.named("share(3)"), 1, depth, going_on).score[0]
         assert found == pytest.approx(answer, abs=1e-10)
-
-
-def test_time_biased_gain_is_that_of_cwl_eval_before_it_is_divided():
-    """There the decays are made to add up to 1, as C/W/L wants it; here they are not."""
-    for grades, answer in stored("TBG"):
-        working = time_biased_gain.working(grades, words=300)
-        decays = working["still there"].sum()
-        assert working.value / (0.64 * 0.77 * decays) == pytest.approx(answer, abs=1e-10)
 
 
 def test_awrf_in_nats_is_that_of_trec_fair_ranking():

@@ -37,7 +37,6 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
 _WALK = {"gain": ("binary",), "rel": (1, 2), "depth": (1000, 3)}
 # Those that tell the most are enough for measures without many switches.
 _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
-    "MCC": {"collection": (20, "known"), "rel": (1, 2)},
     "Rprec_mult": {"multiple": ("1", "0.5", "2"), "rel": (1, 2), **EMPTY},
     "set_map": {"rel": (1, 2), **EMPTY},
     "utility": {"hit": (1, 3), "other": (-1, -2), "missed": (0, -1), "rel": (1, 2)},
@@ -48,23 +47,13 @@ _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "Hole": {"divisor": ("retrieved", "k")},
     "INSQ": {"wanted": (1, 3), **_WALK},
     "INST": {"wanted": (1, 3), **_WALK},
-    "IFT": {
-        "wanted": (2, 1), "rate": ("0.2", "0.5"), "by_aim": (10, 0), "by_rate": (10, 0),
-        "b_aim": ("0.9", "0.5"), "b_rate": ("0.9", "0.5"), **_WALK,
-    },
-    "BPM": {
-        "wanted": (1, 2), "patience": (10, 3), "gain": ("binary",), "rel": (1, 2),
-    },
-    "TBG": {"words": (500, 100), "halflife": (224, 60), "rel": (1, 2)},
 }  # fmt: skip
 _COMPAT: Mapping[str, Sequence[Any]] = {"p": ("0.95", "0.5"), **EMPTY}
 _OF_SHORTER = ("missed", "short", "nothing-relevant", "unjudged", "empty")
-_ALSO = {"BPM": ("late", "long")}  # inputs on which a reader gets tired, or wants more
 _BEYOND = {"Hole": 10, "set_map": 10}  # a cut that no list reaches, where that counts
 _TAKEN = ("graded", "missed", "short", "nothing-relevant", "nothing-found", "unjudged", "empty",
           "long", "binary")  # fmt: skip
-_UNCUT = ("IPrec", "interpolated-AP", "pair_accuracy", "Rprec_mult", "INSQ", "INST", "IFT", "BPM",
-          "nugget-F")  # fmt: skip
+_UNCUT = ("IPrec", "interpolated-AP", "pair_accuracy", "Rprec_mult", "INSQ", "INST", "nugget-F")
 _TOGETHER = {"recall", "interpolation"}  # which are turned at the same time
 _CUTS = (None, 3)
 
@@ -93,7 +82,6 @@ _TOLD_APART: Mapping[str, tuple[Mapping[str, float], Mapping[str, int], str]] = 
 _NONE_RELEVANT = ({"a": 0.9, "b": 0.8}, {"a": 0, "b": 0}, "no document is relevant")
 _OF_SCORES: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "AUC": {"rel": (1,)},
-    "pAUC": {"fallout": ("0.1", "0.5", "1"), "rel": (1,)},
     "PR-AUC": {"rel": (1,), **EMPTY},
     "break-even": {"rel": (1,), **EMPTY},
 }
@@ -107,7 +95,7 @@ def of_further() -> Iterator[Case]:
                 for k in _cuts(metric, ranked):
                     yield from _turned(name, metric, k, ranked, missed, why, switches, {})
         for metric, switches in {**_SHORTER, "Compat": _COMPAT}.items():
-            if name in (*_OF_SHORTER, *_ALSO.get(metric, ())):
+            if name in _OF_SHORTER:
                 for k in _cuts(metric, ranked):
                     more = _deep_enough(ranked[:k], missed, ranked) if metric == "Compat" else {}
                     yield from _turned(
@@ -193,7 +181,7 @@ def _of_scores() -> Iterator[Case]:
     for metric, switches in _OF_SCORES.items():
         taken = (
             dict(_TOLD_APART)
-            if metric in ("AUC", "pAUC")
+            if metric == "AUC"
             else {**_TOLD_APART, "scores-no-hit": _NONE_RELEVANT}
         )
         for name, (scores, judgments, why) in taken.items():

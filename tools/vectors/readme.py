@@ -61,7 +61,7 @@ plays no part.
 
 {reading}
 
-Four measures need `scores` as they are: AUC, pAUC, PR-AUC and break-even. Of the words above, only
+Three measures need `scores` as they are: AUC, PR-AUC and break-even. Of the words above, only
 `negative` concerns them.
 
 An input with `nuggets` has a `ranking` in order. `nuggets` names the judged documents and what

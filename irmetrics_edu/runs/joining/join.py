@@ -32,10 +32,9 @@ from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.reading.tables import is_readable, named
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
 from irmetrics_edu.rows.many_lists import LISTS
-from irmetrics_edu.rows.nested import BY_USER, Nested
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.ordering import in_order
-from irmetrics_edu.rows.scored import SCORED, Scored
+from irmetrics_edu.rows.scored import BY_USER, SCORED, ByUser, Scored
 from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.joining.inputs import Run, held_out, read_beside, run_of
 from irmetrics_edu.runs.joining.judgments import (
@@ -469,7 +468,7 @@ def _lists(joined: Joined, metric: Metric) -> Any:
     return metric.inputs.align(lists, _given(joined, metric, "all items that can be recommended"))
 
 
-def _by_user(joined: Joined, _: Metric) -> Nested:
+def _by_user(joined: Joined, _: Metric) -> ByUser:
     """The shown items of each user; each query is a user by itself unless `users` says whose."""
     users = joined.beside.get("users")
     parts: dict[Hashable, list[Any]] = {}
@@ -477,7 +476,7 @@ def _by_user(joined: Joined, _: Metric) -> Nested:
         user = query if users is None else _named(users, query, "users", "a user")
         parts.setdefault(user, []).append(joined.one(roc_auc, query))
     shown = [_pooled(of_user) for of_user in parts.values()]
-    return Nested(shown, list(parts), np.zeros(len(parts), dtype=np.intp))
+    return ByUser(shown, list(parts), np.zeros(len(parts), dtype=np.intp))
 
 
 def _pooled(parts: list[Any]) -> Any:

@@ -187,22 +187,6 @@ def roc_area(documents: Documents, *, rel: int = 1) -> Fraction:
     return Fraction(won) / (len(good) * len(bad))
 
 
-def partial_area(documents: Documents, *, fallout: str, rel: int = 1) -> Fraction:
-    """The area under the lines between points up to a fall-out, on a scale from chance."""
-    relevant = sum(g >= rel for _, g in documents)
-    others, limit = len(documents) - relevant, Fraction(fallout)
-    area, left, low = Fraction(0), Fraction(0), Fraction(0)
-    for hits, size in _points(documents, rel):
-        right, high = Fraction(size - hits, others), Fraction(hits, relevant)
-        until = min(right, limit)
-        if until > left:
-            reached = low + (high - low) * (until - left) / (right - left)
-            area += (until - left) * (low + reached) / 2
-        left, low = right, high
-    chance = limit * limit / 2
-    return (1 + (area - chance) / (limit - chance)) / 2
-
-
 def pr_area(documents: Documents, *, rel: int = 1) -> Fraction:
     """Each gain in recall times the precision there."""
     area, before = Fraction(0), 0
@@ -243,5 +227,5 @@ OF_RANKINGS: dict[str, Callable[..., Number]] = {
     "pair_accuracy": pair_accuracy,
 }
 OF_SCORES: dict[str, Callable[..., Number]] = {
-    "AUC": roc_area, "pAUC": partial_area, "PR-AUC": pr_area, "break-even": break_even,
+    "AUC": roc_area, "PR-AUC": pr_area, "break-even": break_even,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Readers who stop, as plain loops: C/W/L scores, the Bejeweled player, time, RBO.
+"""Readers who stop, as plain loops: C/W/L scores, RBO.
 
 Nothing here is shared with the kernels. `ranked` and `pool` are as in `rankings.py`. `walk` takes
 any kind of number: tests follow its readers in fractions.
@@ -12,7 +12,6 @@ from typing import Any
 from tools.vectors.oracles.rankings import (
     Grades,
     Number,
-    as_decimal,
     divided,
     relevance,
 )
@@ -79,57 +78,6 @@ def insq(
     return _walked(ranked, rel, depth, on_with_insq(Decimal(wanted)))
 
 
-def ift(
-    ranked: Grades, pool: Grades, k: int | None = None, *, rel: int, depth: int, **by: Any
-) -> Number:
-    """The walk of a reader with an aim and a pace."""
-    del pool, k
-    said = {name: Decimal(value) for name, value in by.items() if name != "gain_"}
-
-    def going_on(rank: int, so_far: Decimal) -> Decimal:
-        lacking = ((said["wanted"] - so_far) * said["by_aim"]).exp()
-        too_slow = ((said["rate"] - so_far / rank) * said["by_rate"]).exp()
-        aim = 1 - 1 / (1 + said["b_aim"] * lacking)
-        return aim / (1 + said["b_rate"] * too_slow)
-
-    return _walked(ranked, rel, depth, going_on)
-
-
-def gained(gains: Sequence[Any], wanted: Any, patience: Any) -> Fraction:
-    """The gain per document of a reader who stops with enough gain or without patience."""
-    found, rank = Fraction(0), 0
-    while not rank or (rank < patience and found < wanted):
-        found += gains[rank] if rank < len(gains) else 0
-        rank += 1
-    return found / rank
-
-
-def bejeweled(
-    ranked: Grades, pool: Grades, k: int | None = None, *, wanted: int, patience: int, gain_: str,
-    rel: int,
-) -> Fraction:  # fmt: skip
-    """The Bejeweled player over gains of 0 and 1."""
-    del pool, k, gain_
-    return gained(relevance(ranked, rel), wanted, patience)
-
-
-def time_biased_gain(
-    ranked: Grades, pool: Grades, k: int | None = None, *, words: int, halflife: int, rel: int
-) -> Number:
-    """Let the clock run from document to document."""
-    del pool
-    clock, total = Fraction(0), Decimal(0)
-    with localcontext() as context:
-        context.prec = _DIGITS
-        for good in relevance(ranked[:k], rel):
-            if good:
-                lives = -as_decimal(clock) / Decimal(halflife)
-                total += Decimal("0.64") * Decimal("0.77") * (lives * Decimal(2).ln()).exp()
-            reading = Fraction("0.018") * Fraction(words) + Fraction("7.8")
-            clock += Fraction("4.4") + reading * Fraction("0.64" if good else "0.39")
-    return total
-
-
 def overlap(one: Sequence[Any], other: Sequence[Any], p: Any, depth: int) -> Any:
     """The overlap of two lists at each depth, weighted by p, in the number type of p."""
     total, weight = p * 0, p * 0 + 1
@@ -164,8 +112,5 @@ def compatibility(
 OF_READERS: dict[str, Callable[..., Number]] = {
     "INST": inst,
     "INSQ": insq,
-    "IFT": ift,
-    "BPM": bejeweled,
-    "TBG": time_biased_gain,
     "Compat": compatibility,
 }

@@ -1,12 +1,9 @@
 """Measures of what was retrieved, as plain loops: multiples of R, sets, utility, holes, cells."""
 
 from collections.abc import Callable
-from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import isqrt
 
-from tools.vectors.oracles.further import cells_of
-from tools.vectors.oracles.rankings import Grades, Number, divided, relevance
+from tools.vectors.oracles.rankings import Grades, Number, relevance
 
 
 def r_precision_multiple(
@@ -51,22 +48,6 @@ def hole(
     return Fraction(sum(g is None for g in shown), size) if size else Fraction(0)
 
 
-def matthews(
-    ranked: Grades, pool: Grades, k: int | None = None, *, collection: int | str, rel: int = 1
-) -> Number:
-    """The correlation of being retrieved and being relevant; 0 where one is constant."""
-    hits, wrong, missed, left = cells_of(ranked, pool, k, rel, collection)
-    product = (hits + wrong) * (hits + missed) * (left + wrong) * (left + missed)
-    above, root = Fraction(hits * left - wrong * missed), isqrt(product)
-    if not product:
-        return Fraction(0)
-    if root * root == product:
-        return above / root
-    with localcontext() as context:
-        context.prec = 40
-        return divided(above, Decimal(product).sqrt())
-
-
 def nugget_f(
     ranked: Grades, pool: Grades, k: int | None = None, *, length: int, allowance: int, beta: str,
     gain_: str,
@@ -90,6 +71,5 @@ OF_SETS: dict[str, Callable[..., Number]] = {
     "set_map": set_map,
     "utility": utility,
     "Hole": hole,
-    "MCC": matthews,
     "nugget-F": nugget_f,
 }

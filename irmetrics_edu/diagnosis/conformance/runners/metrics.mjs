@@ -401,11 +401,6 @@ const ofRankings = {
     return total / c.R;
   },
   Hole: (c) => orZero(c.top.filter((x) => x === NONE).length, c.top.length && c.size()),
-  MCC: (c) => {
-    const { all, TP, FP, TN } = cells(c);
-    const FN = all - TP - FP - TN;
-    return orZero(TP * TN - FP * FN, Math.sqrt((TP + FP) * (TP + FN) * (TN + FP) * (TN + FN)));
-  },
   Rprec_mult: (c) => {
     const m = Math.ceil(Number(c.said.multiple) * c.R);
     return sum(c.g.slice(0, m).map(c.hit)) / m;
@@ -431,28 +426,6 @@ const ofRankings = {
       const s = i + 2 * c.wanted - G;
       return ((s - 1) / s) ** 2;
     }),
-  IFT: (c) => {
-    const by = (word) => Number(c.said[word]);
-    return walk(c, (i, G) => {
-      const a = by("b_aim") * Math.exp((c.wanted - G) * by("by_aim"));
-      const b = by("b_rate") * Math.exp((by("rate") - G / i) * by("by_rate"));
-      return a / (1 + a) / (1 + b);
-    });
-  },
-  BPM: (c) => {
-    let [G, s] = [0, 0];
-    do G += worthAt(c, (s += 1));
-    while (s < Number(c.said.patience) && G < c.wanted);
-    return G / s;
-  },
-  TBG: (c) => {
-    let [time, total] = [0, 0];
-    for (const x of c.top) {
-      if (c.hit(x)) total += 0.64 * 0.77 * 2 ** (-time / Number(c.said.halflife));
-      time += 4.4 + (0.018 * Number(c.said.words) + 7.8) * (c.hit(x) ? 0.64 : 0.39);
-    }
-    return total;
-  },
   Compat: (c) => {
     const ranked = c.documents.slice(0, c.k ?? c.n);
     const place = (d) => (ranked.includes(d) ? ranked.indexOf(d) : ranked.length);
@@ -508,21 +481,6 @@ export function ofRanking(metric, c) {
 
 // ---- measures over thresholds
 
-function partialArea(documents, P, fallout) {
-  const N = documents.length - P;
-  let [area, x0, y0] = [0, 0, 0];
-  for (const t of falling(unique(documents.map(([s]) => s)))) {
-    const inside = documents.filter(([s]) => s >= t);
-    const y = inside.filter(([, good]) => good).length / P;
-    const x = (inside.length - y * P) / N;
-    const u = Math.min(x, fallout);
-    if (u > x0) area += ((u - x0) * (2 * y0 + ((y - y0) * (u - x0)) / (x - x0))) / 2;
-    [x0, y0] = [x, y];
-  }
-  const c = fallout ** 2 / 2;
-  return (1 + (area - c) / (fallout - c)) / 2;
-}
-
 function ofThresholds(metric, given, said) {
   const rel = Number(said.rel);
   const documents = Object.entries(given.scores).map(([d, s]) => [s, given.judgments[d] >= rel]);
@@ -532,7 +490,6 @@ function ofThresholds(metric, given, said) {
     const pairs = of(true).flatMap((s) => of(false).map((t) => (s > t ? 1 : s === t ? 0.5 : 0)));
     return sum(pairs) / pairs.length;
   }
-  if (metric === "pAUC") return partialArea(documents, R, Number(said.fallout));
   if (R === 0) return OF_NONE[said.no_relevant];
   let [h0, s0, total] = [0, 0, 0];
   for (const t of falling(unique(documents.map(([s]) => s)))) {
@@ -835,7 +792,7 @@ export function compute(metric, given, k, said) {
   }
   if (given.nuggets) return ofNovelty(metric, given, k, said);
   if (given.recommended) return ofList(metric, given, k, said);
-  if (["AUC", "pAUC", "PR-AUC", "break-even"].includes(metric)) return ofThresholds(metric, given, said);
+  if (["AUC", "PR-AUC", "break-even"].includes(metric)) return ofThresholds(metric, given, said);
   const found = contexts(metric, given, k, said).map((c) => ofRanking(metric, c));
   return sum(found) / found.length;
 }
