@@ -9,7 +9,6 @@ from irmetrics_edu.errors import InputError as InputError
 from irmetrics_edu.errors import NotRational as NotRational
 from irmetrics_edu.errors import RetrieverError as RetrieverError
 from irmetrics_edu.metrics.answers import nugget_f as nugget_f
-from irmetrics_edu.metrics.areas import partial_auc as partial_auc
 from irmetrics_edu.metrics.average_precision import average_precision as average_precision
 from irmetrics_edu.metrics.average_precision import interpolated_average_precision as interpolated_average_precision
 from irmetrics_edu.metrics.average_precision import interpolated_precision as interpolated_precision
@@ -18,7 +17,6 @@ from irmetrics_edu.metrics.average_precision import simplified_average_precision
 from irmetrics_edu.metrics.contingency import accuracy as accuracy
 from irmetrics_edu.metrics.contingency import confusion as confusion
 from irmetrics_edu.metrics.contingency import fall_out as fall_out
-from irmetrics_edu.metrics.contingency import matthews_correlation as matthews_correlation
 from irmetrics_edu.metrics.cumulated_gain import cg as cg
 from irmetrics_edu.metrics.cumulated_gain import dcg as dcg
 from irmetrics_edu.metrics.cumulated_gain import ndcg as ndcg
@@ -77,11 +75,8 @@ from irmetrics_edu.metrics.set_based import precision as precision
 from irmetrics_edu.metrics.set_based import r_precision as r_precision
 from irmetrics_edu.metrics.set_based import recall as recall
 from irmetrics_edu.metrics.set_based import success as success
-from irmetrics_edu.metrics.stopping_models import bejeweled as bejeweled
-from irmetrics_edu.metrics.stopping_models import ift as ift
 from irmetrics_edu.metrics.stopping_models import insq as insq
 from irmetrics_edu.metrics.stopping_models import inst as inst
-from irmetrics_edu.metrics.stopping_models import time_biased_gain as time_biased_gain
 from irmetrics_edu.metrics.user_models import err as err
 from irmetrics_edu.metrics.user_models import q_measure as q_measure
 from irmetrics_edu.metrics.user_models import rbp as rbp

@@ -119,6 +119,17 @@ NEEDED: dict[str, dict[str, Any]] = {
     "personalisation": {"users": 8},
 }
 
+# The options under which a metric has an exact value, and the metrics that have none.
+EXACT: dict[str, dict[str, Any]] = {
+    **dict.fromkeys(("dcg", "ndcg", "alpha_dcg", "alpha_ndcg"), {"discount": "reciprocal"}),
+    **dict.fromkeys(("insq", "inst"), {"depth": 20}),
+    "fdcc": {"base": 1000},
+}
+IRRATIONAL = {
+    "ilad", "ilmd", "dilad", "entropy", "self_information", "awrf", "geometric_mean",
+    "standard_deviation",
+}  # fmt: skip
+
 # What nothing retrieved is worth where that is not 0.
 OF_NOTHING: dict[str, float] = {"accuracy": 0.99, "confusion": 0.99}
 

@@ -29,7 +29,6 @@ from irmetrics_edu.working import Working
     ),
     source="Voorhees (2003), Overview of the TREC 2003 question answering track, TREC; weights: "
     "Lin & Demner-Fushman (2006), Will pyramids built of nuggets topple over?, HLT-NAACL",
-    rational={},
     monotone=False,  # an answer has no order
 )
 def nugget_f(
@@ -92,5 +91,4 @@ def nugget_f(
             "precision": P,
             "alpha": zeros(rows.grade, rows.n) + weight,
         },
-        rows=rows,
     )

@@ -41,7 +41,6 @@ BUCKLEY = "Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT
         r"\quad(h\text{ hits},\ R=0\colon \norelevant{})"
     ),
     source=HARMAN,
-    rational={},
     shares_ties=True,
 )
 def average_precision(
@@ -88,7 +87,6 @@ def average_precision(
         },
         table=top.table(),
         quantities={"relevant retrieved": hits, "R": R, "divisor": size},
-        rows=rows,
     )
 
 
@@ -111,7 +109,6 @@ def _a_tie_hides_the_hits(top: Rows, relevance: Array, k: int) -> bool:
     r"\quad(h\text{ hits},\ R=0\colon \norelevant{})",
     source="known from lectures; Baeza-Yates & Ribeiro-Neto (1999), Modern Information Retrieval, "
     "section 3.2.1, as average precision at seen relevant documents",
-    rational={},
     monotone=False,  # a late hit that moves into the cut lowers the mean over the hits
 )
 def simplified_average_precision(
@@ -184,7 +181,6 @@ def _best_from_here(values: Array, query: Array) -> Array:
         r"\quad r_j=\tfrac{j}{\points-1}\quad(\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})"
     ),
     source=BUCKLEY,
-    rational={},
 )
 def interpolated_average_precision(
     rows: Rows,
@@ -219,7 +215,6 @@ def interpolated_average_precision(
         table=Table(query, {"recall level": levels * rows.n}),
         quantities={"points": size},
         parts={"precision and recall": curve},
-        rows=rows,
     )
 
 
@@ -240,7 +235,6 @@ def _levels(points: Any) -> list[Fraction]:
         r"\interpolation{r},\ r=\recall\quad(\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})"
     ),
     source=BUCKLEY,
-    rational={},
     cutoff="recall",
 )
 def interpolated_precision(
@@ -272,7 +266,6 @@ def interpolated_precision(
             + (level if is_exact(rows.grade) else float(level))
         },
         parts={"precision and recall": curve},
-        rows=rows,
     )
 
 

@@ -99,7 +99,6 @@ def _collection(rows: Rows, collection: int | str | None) -> Array:
     "accuracy",
     formula=r"\frac{TP+TN}{\collection}\quad(TP,TN\text{ at }\k,\ \text{relevant: }g\ge\rel)",
     source="Manning, Raghavan & Schütze (2008), Introduction to Information Retrieval, section 8.3",
-    rational={},
 )
 def accuracy(
     rows: Rows, k: int | None = None, *, collection: int | str | None = None, rel: float = 1
@@ -125,7 +124,6 @@ def accuracy(
         how="({TP} + {TN}) / {collection}",
         parts={"confusion table": table},
         quantities=cells,
-        rows=rows,
     )
 
 
@@ -136,7 +134,6 @@ def accuracy(
     formula=r"\frac{FP}{FP+TN},\ FP+TN=\collection-R\quad"
     r"(FP\text{ at }\k,\ \text{relevant: }g\ge\rel)",
     source=RIJSBERGEN,
-    rational={},
     monotone=False,  # the fewer documents that are not relevant, the lower: lower is better
 )
 def fall_out(
@@ -158,5 +155,4 @@ def fall_out(
         how="{FP} / ({FP} + {TN})",
         parts={"confusion table": table},
         quantities=cells,
-        rows=rows,
     )

@@ -35,7 +35,6 @@ UNBOUNDED = (0.0, float("inf"))
     source=JK_2002,
     range=UNBOUNDED,
     units="gain",
-    rational={},
     shares_ties=True,
 )
 def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
@@ -53,7 +52,6 @@ def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
         how="{gain}",
         columns=Columns({"gain": gains, "cumulated gain": lambda: top.running(gains)}),
         table=top.table(),
-        rows=rows,
     )
 
 
@@ -63,7 +61,6 @@ def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
     source=JK_2002,
     range=UNBOUNDED,
     units="gain",
-    rational={"discount": "reciprocal"},
     shares_ties=True,
 )
 def dcg(
@@ -97,7 +94,6 @@ def dcg(
             }
         ),
         table=top.table(),
-        rows=rows,
     )
 
 
@@ -110,7 +106,6 @@ def dcg(
         r"\quad(g^*\colon \ideal{},\ R=0\colon \norelevant{})"
     ),
     source=JK_2002,
-    rational={"discount": "reciprocal"},
     shares_ties=True,
 )
 def ndcg(
@@ -155,5 +150,4 @@ def ndcg(
         columns=Columns({"nDCG": at_each_rank}),
         table=actual.table,
         parts={"DCG": actual, "IDCG": best},
-        rows=rows,
     )

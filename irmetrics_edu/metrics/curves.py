@@ -45,7 +45,6 @@ def _line_before(values: Array, query: Array) -> Array:
     r"\left([s_d>s_{d'}]+\tfrac{1}{2}[s_d=s_{d'}]\right)",
     source="Hanley & McNeil (1982), The meaning and use of the area under a ROC curve, "
     "Radiology 143(1)",
-    rational={},
 )
 def roc_auc(scored: Scored, *, rel: float = 1) -> Working:
     """The area under the ROC curve is how probably a relevant document outranks a non-relevant one.
@@ -87,7 +86,6 @@ def roc_auc(scored: Scored, *, rel: float = 1) -> Working:
         ),
         table=table,
         quantities={"R": R, "N": N},
-        rows=scored,
     )
 
 
@@ -100,7 +98,6 @@ def roc_auc(scored: Scored, *, rel: float = 1) -> Working:
     r"(t\text{ thresholds},\ \text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
     source="Davis & Goadrich (2006), The relationship between precision-recall and ROC curves, "
     "ICML; by steps, as scikit-learn has it",
-    rational={},
 )
 def pr_auc(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
     """The area under the precision-recall curve is the sum of each gain in recall times precision.
@@ -129,7 +126,6 @@ def pr_auc(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO) ->
         },
         table=table,
         quantities={"R": R},
-        rows=scored,
     )
 
 
@@ -169,7 +165,6 @@ def pr_curve(relevance: Any, scores: Any = None, *, rel: float = 1, exact: bool 
     r"\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
     source="Lewis (1992), An evaluation of phrasal and clustered representations on a text "
     "categorization task, SIGIR",
-    rational={},
 )
 def break_even(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
     """The break-even point is the value at which precision and recall are equal.
@@ -206,7 +201,6 @@ def break_even(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO
             "recall after": recall_after,
             "share of the way": share,
         },
-        rows=scored,
     )
 
 
@@ -217,7 +211,6 @@ def break_even(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO
     formula=r"\frac{\sum_u n_u\,\mathrm{AUC}_u}{\sum_u n_u}\quad(u\text{ with both kinds},\ "
     r"n_u\text{ items shown},\ \text{relevant: }g\ge\rel)",
     source="Zhu et al. (2017), Optimized cost per click in Taobao display advertising, KDD",
-    rational={},
 )
 def group_auc(rows: ByUser, *, rel: float = 1) -> Working:
     """Group AUC is the mean of the users' AUC, weighted by how many items each was shown.
@@ -250,7 +243,6 @@ def group_auc(rows: ByUser, *, rel: float = 1) -> Working:
         how="({AUC times items shown}) / ({items shown})",
         columns={"items shown": shown, "AUC": each.score, "AUC times items shown": weighted},
         table=Table(of_query, {"user": [rows.name[i] for i in kept]}),
-        rows=rows,
         notes=(f"{out} of {len(rows.parts)} users have no AUC and are left out",)
         if out and rows.n == 1
         else (),

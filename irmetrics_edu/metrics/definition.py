@@ -76,8 +76,7 @@ class Metric:
         inputs: Inputs = RANKED,
         range: tuple[float, float] = (0.0, 1.0),  # noqa: A002 -- what the field calls it
         units: str = "",
-        monotone: bool = True,
-        rational: Mapping[str, Any] | None = None,
+        monotone: bool | None = None,
         cutoff: str = "k",
         shares_ties: bool = False,
     ) -> None:
@@ -89,8 +88,8 @@ class Metric:
         self.inputs = inputs
         self.range = range
         self.units = units
-        self.monotone = monotone
-        self.rational = rational
+        # Whether a better order of two neighbours never lowers the score: rankings, if not said.
+        self.monotone = inputs is RANKED if monotone is None else monotone
         self.cutoff = cutoff
         self.shares_ties = shares_ties
         parameters = inspect.signature(kernel).parameters.values()
@@ -129,11 +128,14 @@ class Metric:
 
     def measured(self, rows: Any, k: int | None = None, **params: Any) -> Working:
         """The working over rows that are already aligned, as kernels need it of one another."""
-        return self._labelled(
-            self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params),
-            k,
-            params,
-        )
+        return self._labelled(self._computed(rows, k, params), k, params)
+
+    def _computed(self, rows: Any, k: int | None, params: dict[str, Any]) -> Working:
+        """The kernel's working, which says here what was measured."""
+        working = self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params)
+        if working.rows is None:
+            working.rows = rows
+        return working
 
     def _labelled(self, working: Working, k: int | None, params: dict[str, Any]) -> Working:
         working.name, working.k, working.metric = self.name, k, self
@@ -146,8 +148,7 @@ class Metric:
         params, aligned = self._settled(options, exact=exact)
         rows = self._aligned(inputs, options, aligned, exact=exact)
         k = self._cut(k)
-        working = self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params)
-        return working, k, params, aligned
+        return self._computed(rows, k, params), k, params, aligned
 
     def align(self, *inputs: Any, exact: bool = False, query: Any = None, **options: Any) -> Any:
         """The rows that the kernel reads, for one query."""

@@ -33,7 +33,6 @@ _NO_PAIR = "a list of fewer than two items has no pair, so no distance"
     source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2023), Fairness and diversity in recommender "
     "systems: a survey, ACM TIST",
     inputs=CATEGORIES,
-    rational={},
 )
 def category_coverage(
     rows: Categorised, k: int | None = None, *, n_categories: int | None = None
@@ -56,7 +55,6 @@ def category_coverage(
         columns={"new categories": new},
         table=top.table(),
         quantities={"all categories": of_all},
-        rows=rows,
     )
 
 
@@ -93,7 +91,6 @@ def number_of_pairs(rows: Spaced, k: int | None, undefined: Undefined) -> Array:
     "diversification, WWW (their similarity, turned into a distance)",
     inputs=DISTANCES,
     range=COSINE_RANGE,
-    monotone=False,
 )
 def ilad(
     rows: Spaced, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED
@@ -128,7 +125,6 @@ def ilad(
         table=top.table(),
         quantities={"number of pairs": number},
         parts={"sum over pairs": pairs},
-        rows=rows,
     )
 
 
@@ -142,7 +138,6 @@ def ilad(
     "systems: a survey, ACM TIST",
     inputs=DISTANCES,
     range=COSINE_RANGE,
-    monotone=False,
 )
 def ilmd(
     rows: Spaced, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED
@@ -171,7 +166,6 @@ def ilmd(
         table=top.table(),
         quantities={"number of items": rows.count(depth)},
         parts={"sum over pairs": pairs_of(top)},
-        rows=rows,
     )
 
 
@@ -196,8 +190,6 @@ def _lines(top: Categorised) -> tuple[Array, Array, Table]:
     source="Gini (1912), Variabilità e mutabilità; the formula as in Castells, Hurley & Vargas "
     "(2015), Novelty and diversity in recommender systems, but divided by n, not n-1",
     inputs=FREQUENCIES,
-    rational={},
-    monotone=False,
 )
 def gini(
     rows: Categorised,
@@ -244,7 +236,6 @@ def gini(
         },
         table=table,
         quantities={"all categories": of_all, "sum of frequencies": sums},
-        rows=rows,
     )
 
 
@@ -260,7 +251,6 @@ def gini(
     inputs=FREQUENCIES,
     range=UNBOUNDED,
     units="bits",
-    monotone=False,
 )
 def entropy(
     rows: Categorised,
@@ -303,5 +293,4 @@ def entropy(
             "share times surprise": contribution,
         },
         table=table,
-        rows=rows,
     )

@@ -29,7 +29,6 @@ from irmetrics_edu.working import Table, Working
     "attention on fair group representation in ranked lists, WWW companion; divergence as in "
     "TREC Fair Ranking 2022, in bits; compared in Raj & Ekstrand (2022), SIGIR",
     inputs=CATEGORIES,
-    monotone=False,
 )
 def awrf(
     rows: Categorised,
@@ -87,7 +86,6 @@ def awrf(
         },
         table=Table(query, {"group": names}),
         quantities={"share due to absent groups": absent},
-        rows=rows,
     )
 
 

@@ -26,7 +26,6 @@ from irmetrics_edu.working import Working
     ),
     source="Buckley & Voorhees (2004), Retrieval evaluation with incomplete information, SIGIR; "
     "with min(N, R) as in trec_eval",
-    rational={},
 )
 def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
     """Bpref is how rarely judged non-relevant documents are ranked above relevant ones.
@@ -58,7 +57,6 @@ def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Work
         },
         table=rows.table(),
         quantities={"R": relevant, "N": non_relevant},
-        rows=rows,
     )
 
 
@@ -72,7 +70,6 @@ def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Work
     source="Yilmaz & Aslam (2006), Estimating average precision with incomplete and imperfect "
     "judgments, CIKM; epsilon = 0.00001 as in trec_eval",
     monotone=False,  # above a relevant document, one that is pooled but not judged may help it
-    rational={},
 )
 def inf_ap(
     rows: Rows, *, epsilon: float = 0.00001, rel: float = 1, no_relevant: NoRelevant = ZERO
@@ -113,7 +110,6 @@ def inf_ap(
         },
         table=rows.table(),
         quantities={"R": relevant},
-        rows=rows,
     )
 
 
@@ -125,7 +121,6 @@ def _in_pool(rows: Rows) -> Array:
     "Judged",
     formula=r"\frac{1}{\min(\k,n)} \sum_{i=1}^{\k} [d_i \text{ is judged}]",
     source="MacAvaney, Macdonald & Ounis (2022), Streamlining evaluation with ir-measures, ECIR",
-    rational={},
 )
 def judged(rows: Rows, k: int | None = None) -> Working:
     """Judged@k is the share of the first k documents that somebody judged.
@@ -145,7 +140,6 @@ def judged(rows: Rows, k: int | None = None) -> Working:
         columns={"judged or not": known},
         table=top.table(),
         quantities={"retrieved within the cut": depth},
-        rows=rows,
     )
 
 
@@ -156,7 +150,6 @@ def judged(rows: Rows, k: int | None = None) -> Working:
     source="Xiong et al. (2021), Approximate nearest neighbor negative contrastive learning for "
     "dense text retrieval, ICLR (as hole rate)",
     monotone=False,  # a judged document that moves into the cut fills a hole: lower is better
-    rational={},
 )
 def hole(rows: Rows, k: int | None = None, *, divisor: Divisor = BY_RETRIEVED) -> Working:
     """Hole@k is the share of the first k documents that nobody judged.
@@ -180,5 +173,4 @@ def hole(rows: Rows, k: int | None = None, *, divisor: Divisor = BY_RETRIEVED) -
         columns={"judged or not": top.count(top.judged)},
         table=top.table(),
         quantities={"not judged": holes, "divisor": size},
-        rows=rows,
     )

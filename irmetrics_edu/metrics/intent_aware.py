@@ -83,8 +83,6 @@ def _over_ideal(
         "relevance, CIKM"
     ),
     inputs=INTENTS,
-    rational={},
-    monotone=False,
 )
 def err_ia(
     rows: NuggetRows,
@@ -151,8 +149,6 @@ def err_ia(
         "An effectiveness measure for ambiguous and underspecified queries, ICTIR"
     ),
     inputs=INTENTS,
-    rational={},
-    monotone=False,
 )
 def nrbp(
     rows: NuggetRows,

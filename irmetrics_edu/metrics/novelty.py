@@ -55,8 +55,6 @@ _GAIN = r"\sum_n \gamma_n J_{in} \prod_{j<i}(1-\alpha J_{jn})"
     inputs=NUGGETS,
     range=(0.0, float("inf")),
     units="nuggets",
-    rational={"discount": "reciprocal"},
-    monotone=False,
 )
 def alpha_dcg(
     rows: NuggetRows,
@@ -108,7 +106,6 @@ def alpha_dcg(
         columns=shown,
         table=top.table(),
         quantities=quantities,
-        rows=rows,
         notes=notes_of(0) if rows.n == 1 else (),
         notes_of=notes_of,
     )
@@ -123,8 +120,6 @@ def alpha_dcg(
     source=CLARKE_2008,
     inputs=NUGGETS,
     range=(0.0, float("inf")),
-    rational={"discount": "reciprocal"},
-    monotone=False,
 )
 def alpha_ndcg(
     rows: NuggetRows,
@@ -178,7 +173,6 @@ def alpha_ndcg(
         columns=Columns({"alpha-nDCG": at_each_rank}),
         table=top.table(),
         parts={"alpha-DCG": actual, "ideal alpha-DCG": best},
-        rows=rows,
         notes=notes_of(0) if rows.n == 1 else (),
         notes_of=notes_of,
     )
@@ -217,8 +211,6 @@ def _notes(ideal: NoveltyIdeal, k: int | None, best: Working, q: int, score: Any
     source=CLARKE_2008,
     inputs=NUGGETS,
     units="probability",
-    rational={},
-    monotone=False,
 )
 def relevance_probability(
     rows: NuggetRows,
@@ -284,7 +276,6 @@ def relevance_probability(
         },
         table=top.table(),
         parts={"miss at the cut": by_nugget},
-        rows=rows,
         notes=notes_of(0) if rows.n == 1 else (),
         notes_of=notes_of,
     )

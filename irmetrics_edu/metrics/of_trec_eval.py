@@ -29,7 +29,6 @@ _ANY = (-inf, inf)
         r"\quad m=\multiple\quad(R=0\colon \norelevant{})"
     ),
     source=f"{BUCKLEY}; trec_eval's Rprec_mult",
-    rational={},
     cutoff="multiple",
     shares_ties=True,
 )
@@ -63,7 +62,6 @@ def r_precision_multiple(
         r"n\text{ retrieved}\quad(R=0\colon \norelevant{})"
     ),
     source=f"{BUCKLEY}; trec_eval's set_map",
-    rational={},
 )
 def set_average_precision(
     rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
@@ -82,7 +80,6 @@ def set_average_precision(
         without_relevant(P.score * R.score, R["R"], no_relevant),
         how="{precision} * {recall}",
         parts={"precision": P, "recall": R},
-        rows=rows,
     )
 
 
@@ -97,7 +94,6 @@ def set_average_precision(
     "trec_eval's utility",
     range=_ANY,
     units="those of the worths",
-    rational={},
     monotone=False,  # for a set, order is nothing; and the worths are free
 )
 def utility(
@@ -141,5 +137,4 @@ def utility(
             "relevant missed": R - hits,
             **{name: hits * 0 + in_kind(rows.grade, value) for name, value in worth.items()},
         },
-        rows=rows,
     )

@@ -30,7 +30,6 @@ UNBOUNDED = (0.0, math.inf)
     inputs=VALUES,
     range=ANY,
     units="those of the values",
-    rational={},
 )
 def mean(rows: Values) -> Working:
     """The arithmetic mean is the sum of the values over their number.
@@ -44,7 +43,6 @@ def mean(rows: Values) -> Working:
         columns={"value": rows.value},
         table=rows.table(),
         quantities={"number of values": rows.size},
-        rows=rows,
     )
 
 
@@ -107,7 +105,6 @@ def geometric_mean(rows: Values, *, floor: float = 0) -> Working:
             "root of the product": product ** (1 / rows.size),
         },
         notes=["the product is too small for a float; the logarithms are not"] if underflow else (),
-        rows=rows,
     )
 
 
@@ -119,7 +116,6 @@ def geometric_mean(rows: Values, *, floor: float = 0) -> Working:
     inputs=VALUES,
     range=UNBOUNDED,
     units="the square of those of the values",
-    rational={},
 )
 def variance(rows: Values, *, ddof: int = 1) -> Working:
     """The variance is the sum of squared deviations from the mean, over the number less ddof.
@@ -151,7 +147,6 @@ def variance(rows: Values, *, ddof: int = 1) -> Working:
         table=rows.table(),
         quantities={"degrees of freedom": size - ddof},
         parts={"mean": average},
-        rows=rows,
     )
 
 
@@ -183,6 +178,4 @@ def standard_deviation(rows: Values, *, ddof: int = 1) -> Working:
             "the root of the variance is irrational; drop exact=True or take variance"
         )
     squared = variance.measured(rows, ddof=ddof)
-    return Working(
-        np.sqrt(squared.score), how="sqrt {variance}", parts={"variance": squared}, rows=rows
-    )
+    return Working(np.sqrt(squared.score), how="sqrt {variance}", parts={"variance": squared})

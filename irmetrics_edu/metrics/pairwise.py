@@ -31,7 +31,6 @@ JOACHIMS_2002 = "Joachims (2002), Optimizing search engines using clickthrough d
         r"\quad(G_i=\gain{g_i},\ \text{no pair}\colon \undefined{})"
     ),
     source=f"{JOACHIMS_2002} (the share that Kendall's tau is made of)",
-    rational={},
 )
 def pair_accuracy(
     rows: Rows, *, gain: Gain = LINEAR, undefined: Undefined = UNDEFINED_ZERO
@@ -69,7 +68,6 @@ def pair_accuracy(
         columns={"concordant pairs": concordant, "discordant pairs": discordant},
         table=judged.table(),
         quantities={"pairs": right + wrong},
-        rows=rows,
     )
 
 

@@ -25,7 +25,6 @@ def _weighted(rows: NuggetRows, name: str, per_intent: Array, weight: Array) -> 
         how="{weighted by intent}",
         columns={"intent probability": weight, name: per_intent, "weighted by intent": weighted},
         table=rows.table_of_intents(),
-        rows=rows,
     )
 
 
@@ -34,8 +33,6 @@ def _weighted(rows: NuggetRows, name: str, per_intent: Array, weight: Array) -> 
     formula=r"\sum_t P(t|q)\, \frac{|\{i \le \k : g_{it} \ge \rel\}|}{\k}",
     source=AGRAWAL_2009,
     inputs=INTENTS,
-    rational={},
-    monotone=False,
 )
 def precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float = 1) -> Working:
     """Intent-aware precision is the mean precision for each intent, weighted by its probability.
@@ -55,8 +52,6 @@ def precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float = 1) -> W
     formula=r"\sum_t P(t|q)\, \frac{1}{R_t} \sum_{i \le \k\colon g_{it} \ge \rel} P_t@i",
     source=AGRAWAL_2009,
     inputs=INTENTS,
-    rational={},
-    monotone=False,
 )
 def average_precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float = 1) -> Working:
     """Intent-aware AP is the mean of the AP for each intent, weighted by its probability.
@@ -83,8 +78,6 @@ def average_precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float =
         "methods and evaluation metrics for subtopic retrieval, SIGIR"
     ),
     inputs=NUGGETS,
-    rational={},
-    monotone=False,
 )
 def subtopic_recall(
     rows: NuggetRows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
@@ -105,5 +98,4 @@ def subtopic_recall(
         columns={"new nuggets": new, "cumulated": top.running(new)},
         table=top.table(),
         quantities={"nuggets in all": known},
-        rows=rows,
     )

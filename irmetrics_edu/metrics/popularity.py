@@ -37,7 +37,6 @@ def mean_of_items(
         columns=columns,
         table=top.table(),
         quantities={"number of items": rows.count(depth)},
-        rows=rows,
     )
 
 
@@ -65,8 +64,6 @@ def share_of_users(rows: Known, counted: Array, users: int | None, what: str) ->
     inputs=POPULARITY,
     range=UNBOUNDED,
     units="users",
-    rational={},
-    monotone=False,
 )
 def average_popularity(
     rows: Known, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED
@@ -94,8 +91,6 @@ def average_popularity(
     "bias, calibration, and fairness in recommendation, RecSys",
     inputs=CHOSEN,
     range=(-1.0, float("inf")),
-    rational={},
-    monotone=False,
 )
 def popularity_lift(
     rows: Known, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED
@@ -127,7 +122,6 @@ def popularity_lift(
         how="{ARP} / {mean popularity of what was chosen} - 1",
         quantities={"mean popularity of what was chosen": rows.chosen},
         parts={"ARP": average},
-        rows=rows,
     )
 
 
@@ -139,7 +133,6 @@ def popularity_lift(
     inputs=POPULARITY,
     range=UNBOUNDED,
     units="bits",
-    monotone=False,
 )
 def self_information(
     rows: Known,
@@ -181,8 +174,6 @@ def self_information(
     formula=r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}} \left(1-\frac{\phi(i)}{\users}\right)" + MEAN,
     source=f"{VARGAS}, without discount and relevance",
     inputs=POPULARITY,
-    rational={},
-    monotone=False,
 )
 def popularity_complement(
     rows: Known,
@@ -213,8 +204,6 @@ def popularity_complement(
     source="Ge, Delgado-Battenfeld & Jannach (2010), Beyond accuracy: evaluating recommender "
     "systems by coverage and serendipity, RecSys",
     inputs=EXPECTED,
-    rational={},
-    monotone=False,
 )
 def serendipity(
     rows: Known, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED

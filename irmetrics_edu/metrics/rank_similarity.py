@@ -58,8 +58,6 @@ CORRELATION = (-1.0, 1.0)
     source="Webber, Moffat & Zobel (2010), A similarity measure for indefinite rankings, ACM TOIS "
     "28(4), equation 32",
     inputs=ORDERS,
-    monotone=False,
-    rational={},
 )
 def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
     """Rank-biased overlap is the expected agreement of two rankings at the depth a reader reaches.
@@ -111,7 +109,6 @@ def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
                 **bounds,
             }
         ),
-        rows=rows,
     )
 
 
@@ -179,8 +176,6 @@ def _pairs_above(rows: Orders) -> tuple[Array, Array]:
     "Kendall (1945), The treatment of ties in ranking problems, Biometrika 33",
     inputs=ORDERS,
     range=CORRELATION,
-    monotone=False,
-    rational={},
 )
 def kendall_tau(rows: Orders) -> Working:
     """Kendall's tau is the share of pairs in the same order less the share in opposite order.
@@ -211,7 +206,6 @@ def kendall_tau(rows: Orders) -> Working:
         columns={"pairs in the same order": right, "pairs in opposite order": wrong},
         table=rows.table(),
         quantities={"pairs compared": compared},
-        rows=rows,
     )
 
 
@@ -240,8 +234,6 @@ def _root(squares: Array, pattern: Array) -> Array:
     aliases=("tauAP", "AP_correlation"),
     inputs=ORDERS,
     range=CORRELATION,
-    monotone=False,
-    rational={},
 )
 def tau_ap(rows: Orders) -> Working:
     """The AP correlation is tau in which errors near the top of an order weigh more.
@@ -267,7 +259,6 @@ def tau_ap(rows: Orders) -> Working:
         columns={"items in order above": right, "share in order above": share},
         table=rows.table(),
         quantities={"items below the first": others},
-        rows=rows,
     )
 
 
@@ -280,7 +271,6 @@ def tau_ap(rows: Orders) -> Working:
         r"D=\depth\quad(\text{None: }D=\max(n,R);\ R=0\colon \norelevant{})"
     ),
     source="Clarke, Vtyurina & Smucker (2021), Assessing top-k preferences, ACM TOIS 39(3)",
-    rational={},
 )
 def compatibility(
     rows: Rows,
@@ -335,5 +325,4 @@ def compatibility(
         columns={"ideal rank": place, "depth in both": met, "weight from there on": overlap},
         table=top.table(),
         quantities={"weight of the ideal order": best},
-        rows=rows,
     )

@@ -18,7 +18,6 @@ _FIRST = r"\min\{i \le \k : g_i \ge \rel\}"
     aliases=("MRR", "recip_rank"),
     formula=rf"\frac{{1}}{{{_FIRST}}}\quad(R=0\colon \norelevant{{}})",
     source="Voorhees (1999), The TREC-8 question answering track report, TREC-8",
-    rational={},
     shares_ties=True,
 )
 def reciprocal_rank(
@@ -49,5 +48,4 @@ def reciprocal_rank(
         columns={"relevance": relevance},
         table=top.table(),
         quantities=quantities,
-        rows=rows,
     )

@@ -85,7 +85,6 @@ def _discounted(
             "categories on both sides": top.total(top.count(both[both]), top.category_query[both]),
         },
         parts={"sum over categories": per_category},
-        rows=rows,
         notes=_said_of(rows, [top.category[i] for i in np.flatnonzero(both).tolist()], overlap),
     )
 
@@ -137,8 +136,6 @@ def frequency_weight(frequency: int, base: float, *, exact: bool = False) -> Any
     source=CIKM_2024,
     range=(0.0, 2.0),
     inputs=EFFECTIVE_CATEGORIES,
-    rational={},
-    monotone=False,
 )
 def dcc(
     rows: Categorised,
@@ -174,8 +171,6 @@ def dcc(
     source=CIKM_2024,
     range=UNBOUNDED,
     inputs=EFFECTIVE_CATEGORIES,
-    rational={"base": 1000},
-    monotone=False,
 )
 def fdcc(
     rows: Categorised,
@@ -211,7 +206,6 @@ def fdcc(
     source=CIKM_2024,
     range=COSINE_RANGE,
     inputs=EFFECTIVE_DISTANCES,
-    monotone=False,
 )
 def dilad(
     rows: Spaced,
@@ -244,7 +238,6 @@ def dilad(
         table=top.table(),
         quantities={"number of pairs": number},
         parts={"sum over pairs": pairs},
-        rows=rows,
         notes=(
             "distances are the same both ways, so each pair counts for two terms of the double sum",
         ),

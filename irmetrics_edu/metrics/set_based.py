@@ -69,7 +69,6 @@ def without_relevant(score: Array, R: Array, no_relevant: NoRelevant) -> Array:
     },
     formula=rf"\frac{{{_HITS}}}{{\divisor{{}}}}\quad(R=0\colon \norelevant{{}})",
     source=RIJSBERGEN,
-    rational={},
     shares_ties=True,
 )
 def precision(
@@ -113,7 +112,6 @@ def precision(
     },
     formula=rf"\frac{{{_HITS}}}{{\divisor{{}}}}\quad(R=0\colon \norelevant{{}})",
     source=RIJSBERGEN,
-    rational={},
     shares_ties=True,
 )
 def recall(
@@ -169,7 +167,6 @@ def _share_of_hits(
             "R": R,
             "theoretical upper bound": rows.ratio(most, size),
         },
-        rows=rows,
     )
 
 
@@ -182,8 +179,6 @@ def _share_of_hits(
         rf"(P=\tfrac{{h}}{{\divisor{{}}}},\ h={_HITS},\ R=0\colon \norelevant{{}})"
     ),
     source=RIJSBERGEN + " (as E = 1 - F)",
-    rational={},
-    monotone=True,
     shares_ties=True,
 )
 def f_measure(
@@ -218,7 +213,6 @@ def f_measure(
         how="{precision} * {recall} / ({alpha} * {recall} + (1 - {alpha}) * {precision})",
         parts={"precision": P, "recall": R},
         quantities={"alpha": zeros(rows.grade, rows.n) + weight},
-        rows=rows,
     )
 
 
@@ -247,7 +241,6 @@ def weight_of_precision(beta: Any, alpha: Any, *, exact: bool) -> Any:
     aliases=("Hit", "hit_rate", "hit_ratio", "HitRate", "HR"),
     formula=rf"[\,{_HITS}>0\,]\quad(R=0\colon \norelevant{{}})",
     source="Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press",
-    rational={},
     shares_ties=True,
 )
 def success(
@@ -275,7 +268,6 @@ def success(
         columns={"relevance": relevance},
         table=top.table(),
         quantities=quantities,
-        rows=rows,
     )
 
 
@@ -284,7 +276,6 @@ def success(
     aliases=("R-Prec", "R-Precision"),
     formula=r"\frac{|\{i\le R\colon g_i\ge\rel\}|}{R}\quad(R=0\colon \norelevant{})",
     source="Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press",
-    rational={},
     shares_ties=True,
 )
 def r_precision(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
@@ -319,5 +310,4 @@ def precision_after(
         columns={"relevance": relevance},
         table=top.table(),
         quantities={"relevant retrieved": hits, **quantities, name: size},
-        rows=rows,
     )

@@ -75,7 +75,6 @@ def walked(rows: Rows, gain: Gain, rel: float, depth: Any, going_on: Continuatio
         },
         table=top.table(),
         quantities={"documents looked at": whole},
-        rows=rows,
     )
 
 
@@ -88,7 +87,6 @@ _CWL += r"V_i=\prod_{j<i} C_j,\ D=\depth,\ "
     formula=_CWL + r"C_i=\left(\frac{i+2T-1}{i+2T}\right)^2,\ T=\wanted",
     source="Moffat, Scholer & Thomas (2012), Models and metrics: IR evaluation as a user process, "
     "ADCS",
-    rational={"depth": 20},
     units="gain per document looked at",
 )
 def insq(
@@ -121,7 +119,6 @@ def insq(
     source="Moffat, Bailey, Scholer & Thomas (2015), INST: an adaptive metric for information "
     "retrieval evaluation, ADCS; Moffat, Bailey, Scholer & Thomas (2017), Incorporating user "
     "expectations and behavior into the measurement of search effectiveness, ACM TOIS 35(3)",
-    rational={"depth": 20},
     units="gain per document looked at",
     monotone=False,  # who finds something early stops early, and sees less of what follows
 )

@@ -42,7 +42,6 @@ HIGHEST_MAX_GRADE = 1000  # 2 to the power of it is still a float
     ),
     source="Chapelle, Metzler, Zhang & Grinspan (2009), Expected reciprocal rank for graded "
     "relevance, CIKM",
-    rational={},
 )
 def err(
     rows: Rows,
@@ -77,7 +76,6 @@ def err(
             "contribution": contribution,
         },
         table=top.table(),
-        rows=rows,
     )
 
 
@@ -125,7 +123,6 @@ def _refuse_off_scale(rows: Rows, max_grade: float) -> None:
     source="Moffat & Zobel (2008), Rank-biased precision for measurement of retrieval "
     "effectiveness, ACM TOIS 27(1)",
     units="relevant documents per document looked at",
-    rational={},
     shares_ties=True,
 )
 def rbp(
@@ -169,7 +166,6 @@ def rbp(
         columns={"relevance": relevance, "weight": weight, "weighted relevance": weighted},
         table=top.table(),
         quantities={"residual": residual, "upper bound": score + residual},
-        rows=rows,
     )
 
 
@@ -185,7 +181,6 @@ def rbp(
     source="Sakai (2004), New performance metrics based on multigrade relevance, NTCIR-4; "
     "beta: Sakai (2007), On the reliability of information retrieval metrics based on graded "
     "relevance, Information Processing & Management 43(2)",
-    rational={},
 )
 def q_measure(
     rows: Rows,
@@ -235,5 +230,4 @@ def q_measure(
         },
         table=top.table(),
         quantities={"R": relevant, "divisor": size},
-        rows=rows,
     )

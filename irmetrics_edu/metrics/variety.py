@@ -22,8 +22,6 @@ from irmetrics_edu.working import Working
     r"\quad \phi(i)\text{ lists hold }i" + MEAN,
     source=f"{ZHOU} (as inter-list diversity)",
     inputs=EXPOSURE,
-    rational={},
-    monotone=False,
 )
 def personalisation(
     rows: Known,
@@ -66,8 +64,6 @@ def personalisation(
     source="Ge, Delgado-Battenfeld & Jannach (2010), Beyond accuracy: evaluating recommender "
     "systems by coverage and serendipity, RecSys",
     inputs=LISTS,
-    rational={},
-    monotone=False,
 )
 def catalogue_coverage(rows: Lists, k: int | None = None) -> Working:
     """Catalogue coverage is the share of all items that a system shows to anybody.
@@ -90,5 +86,4 @@ def catalogue_coverage(rows: Lists, k: int | None = None) -> Working:
         columns={"exposure": rows.count(exposed), "occurs": shown},
         table=rows.table(),
         quantities={"items in the catalogue": items},
-        rows=rows,
     )

@@ -69,7 +69,6 @@ def _every_rank(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
         rows.ratio(top.total(share), depth),
         columns={"relevance": relevance},
         table=top.table(),
-        rows=rows,
     )
 
 
@@ -112,7 +111,7 @@ def _last(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     top = rows.top(k)
     rank = np.zeros(rows.n)
     np.maximum.at(rank, top.query, top.relevance(rel) * top.rank)
-    return Working(rows.ratio(np.ones(rows.n), rank), rows=rows)
+    return Working(rows.ratio(np.ones(rows.n), rank))
 
 
 mistake(
@@ -152,7 +151,6 @@ def _every_hit(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
         top.total(relevance / top.rank),
         columns={"relevance": relevance},
         table=top.table(),
-        rows=rows,
     )
 
 
@@ -171,5 +169,4 @@ def _over_hits_of_rr(rows: Rows, k: int | None = None, *, rel: float = 1) -> Wor
         rows.ratio(top.total(relevance / top.rank), top.total(relevance)),
         columns={"relevance": relevance},
         table=top.table(),
-        rows=rows,
     )

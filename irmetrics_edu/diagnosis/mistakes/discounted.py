@@ -144,4 +144,4 @@ def _ndcg_of_powers(rows: Rows, k: int | None = None, *, discount: Discount = LO
     """NDCG with the gain 2^grade, in the ranking and in the ideal."""
     actual, best = (_dcg_of_powers(r, k, discount=discount) for r in (rows, rows.ideal()))
     return Working(rows.ratio(actual.score, best.score), how="{DCG} / {IDCG}",
-                   parts={"DCG": actual, "IDCG": best}, rows=rows)  # fmt: skip
+                   parts={"DCG": actual, "IDCG": best})  # fmt: skip

@@ -28,7 +28,6 @@ def _coverage(
         rows.ratio(whole, of_all),
         how="{sum over categories} / {all categories}",
         quantities={"sum over categories": whole, "all categories": of_all},
-        rows=rows,
     )
 
 
@@ -115,8 +114,8 @@ def _beta_once(rows: Spaced, k: int | None = None, *, beta: float = 0.01) -> Wor
     both = top.effective[top.first] & top.effective[top.second]
     weight = np.where(both, 1.0, beta)
     n = rows.depth(k)
-    return Working(rows.ratio(top.total(weight * top.distance, top.pair_query), n * (n - 1) / 2),
-                   rows=rows)  # fmt: skip
+    whole = top.total(weight * top.distance, top.pair_query)
+    return Working(rows.ratio(whole, n * (n - 1) / 2))
 
 
 @mistake(
@@ -136,5 +135,4 @@ def _useless(rows: Known, k: int | None = None) -> Working:
         columns={"unexpected": unexpected},
         table=top.table(),
         quantities={"number of items": size},
-        rows=rows,
     )

@@ -38,7 +38,6 @@ def _ndcg(
         rows.ratio(actual.score, ideal.score),
         how="{DCG} / {IDCG}",
         parts={"DCG": actual, "IDCG": ideal},
-        rows=rows,
     )
 
 

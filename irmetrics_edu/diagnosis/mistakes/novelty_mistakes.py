@@ -64,7 +64,6 @@ def _against(rows: NuggetRows, k: int | None, order: Array, **options: Any) -> W
         rows.ratio(actual.score, best.score),
         how="{alpha-DCG} / {ideal alpha-DCG}",
         parts={"alpha-DCG": actual, "ideal alpha-DCG": best},
-        rows=rows,
     )
 
 

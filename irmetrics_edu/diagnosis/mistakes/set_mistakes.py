@@ -52,7 +52,6 @@ def _r_of_found(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
         rows.ratio(hits, found),
         how="{relevant retrieved} / {R}",
         quantities={"relevant retrieved": hits, "R": found},
-        rows=rows,
     )
 
 

@@ -102,7 +102,7 @@ def _without_zeros(rows: Values) -> Working:
         values = rows.value[kept & (rows.query == q)]
         if len(values):
             score[q] = geometric_mean(values.tolist())
-    return Working(score, rows=rows)
+    return Working(score)
 
 
 @mistake(
