@@ -121,8 +121,8 @@ NEEDED: dict[str, dict[str, Any]] = {
 
 # The options under which a metric has an exact value, and the metrics that have none.
 EXACT: dict[str, dict[str, Any]] = {
-    **dict.fromkeys(("dcg", "ndcg", "alpha_dcg", "alpha_ndcg"), {"discount": "reciprocal"}),
-    **dict.fromkeys(("insq", "inst"), {"depth": 20}),
+    **{name: {"discount": "reciprocal"} for name in ("dcg", "ndcg", "alpha_dcg", "alpha_ndcg")},
+    **{name: {"depth": 20} for name in ("insq", "inst")},
     "fdcc": {"base": 1000},
 }
 IRRATIONAL = {

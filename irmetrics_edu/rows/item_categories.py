@@ -18,7 +18,7 @@ from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, Inputs, on
 from irmetrics_edu.rows.recommended import (
     Recommended,
     items_of,
-    ranks_of,
+    one_list,
     relevant_among,
 )
 from irmetrics_edu.working import Table
@@ -113,7 +113,12 @@ def categories_of(item: Hashable, given: Any, place: str = "") -> frozenset[Any]
 
 
 def align_categories(
-    recommended: Any, categories: Any, *, exact: bool = False, query: Any = None
+    recommended: Any,
+    categories: Any,
+    *,
+    relevant: Any = None,
+    exact: bool = False,
+    query: Any = None,
 ) -> Categorised:
     """One recommended list and the categories of items, as rows.
 
@@ -123,27 +128,6 @@ def align_categories(
     >>> align_categories(["a", "b"], {"a": {"rock"}, "b": {"rock", "folk"}}).frequencies()
     array([2., 1.])
     """
-    return _aligned(recommended, None, categories, query, exact=exact)
-
-
-def align_effective(
-    recommended: Any, relevant: Any, categories: Any, *, exact: bool = False, query: Any = None
-) -> Categorised:
-    """One recommended list, the relevant (test) items and the categories of items, as rows.
-
-    `relevant` is a set of items, or a mapping from item to grade (relevant is a grade of at least
-    1). The rest is as for `align_categories`.
-
-    >>> rows = align_effective(["a", "b"], {"b"}, {"a": {"rock"}, "b": {"folk"}})
-    >>> rows.effective.tolist()
-    [False, True]
-    """
-    return _aligned(recommended, relevant, categories, query, exact=exact)
-
-
-def _aligned(
-    recommended: Any, relevant: Any, categories: Any, query: Any, *, exact: bool
-) -> Categorised:
     items = items_of(recommended, query)
     if not isinstance(categories, Mapping):
         raise InputError(
@@ -172,14 +156,8 @@ def _aligned(
     for given in of_hit:
         frequency[[line[c] for c in given]] += 1
     members = [(i, line[c]) for i, given in enumerate(of_item) for c in sorted(given, key=str)]
-    effective = frozenset(hits)
     return Categorised(
-        query=np.zeros(len(items), dtype=np.intp),
-        rank=ranks_of(items, exact=exact),
-        item=items,
-        effective=np.array([item in effective for item in items], dtype=bool),
-        length=np.array([len(items)]),
-        queries=None if query is None else [query],
+        **one_list(items, hits, query, exact=exact),
         categories=of_item,
         category_query=np.zeros(len(line), dtype=np.intp),
         category=list(line),
@@ -190,6 +168,21 @@ def _aligned(
         catalogue=[categories],
         uncategorised=[next((item for item in hits if item not in categories), None)],
     )
+
+
+def align_effective(
+    recommended: Any, relevant: Any, categories: Any, *, exact: bool = False, query: Any = None
+) -> Categorised:
+    """One recommended list, the relevant (test) items and the categories of items, as rows.
+
+    `relevant` is a set of items, or a mapping from item to grade (relevant is a grade of at least
+    1). The rest is as for `align_categories`.
+
+    >>> rows = align_effective(["a", "b"], {"b"}, {"a": {"rock"}, "b": {"folk"}})
+    >>> rows.effective.tolist()
+    [False, True]
+    """
+    return align_categories(recommended, categories, relevant=relevant, exact=exact, query=query)
 
 
 def align_frequencies(
@@ -218,12 +211,7 @@ def align_frequencies(
     n = len(counts)
     none = np.zeros(0, dtype=np.intp)
     return Categorised(
-        query=none,
-        rank=ranks_of([], exact=exact),
-        item=[],
-        effective=np.zeros(0, dtype=bool),
-        length=np.array([0]),
-        queries=None if query is None else [query],
+        **one_list([], (), query, exact=exact),
         categories=[],
         category_query=np.zeros(n, dtype=np.intp),
         category=list(recommended),

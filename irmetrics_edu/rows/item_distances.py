@@ -18,7 +18,7 @@ from irmetrics_edu.rows.exact_roots import rational_root
 from irmetrics_edu.rows.recommended import (
     Recommended,
     items_of,
-    ranks_of,
+    one_list,
     relevant_among,
 )
 from irmetrics_edu.working import Table
@@ -62,6 +62,7 @@ def align_distances(
     recommended: Any,
     embeddings: Any,
     *,
+    relevant: Any = None,
     distance: Distance = COSINE,
     exact: bool = False,
     query: Any = None,
@@ -76,7 +77,18 @@ def align_distances(
     >>> align_distances(["a", "b"], {"a": [1, 0], "b": [0, 2]}).distance
     array([1.])
     """
-    return _aligned(recommended, None, embeddings, distance, query, exact=exact)
+    items = items_of(recommended, query)
+    hits = () if relevant is None else relevant_among(items, relevant, query)
+    first, second = np.triu_indices(len(items), 1)
+    if distance is GIVEN:
+        values = _given(items, embeddings, query, exact=exact)
+    else:
+        values = _from_values(items, embeddings, query, exact=exact)
+    column = np.empty(len(values), dtype=object if exact else np.float64)
+    column[:] = values
+    return Spaced(
+        **one_list(items, hits, query, exact=exact), first=first, second=second, distance=column
+    )
 
 
 def align_effective_distances(
@@ -97,31 +109,8 @@ def align_effective_distances(
     >>> rows.effective.tolist(), rows.distance.tolist()
     ([False, True], [0.5])
     """
-    return _aligned(recommended, relevant, embeddings, distance, query, exact=exact)
-
-
-def _aligned(
-    recommended: Any, relevant: Any, embeddings: Any, distance: Distance, query: Any, *, exact: bool
-) -> Spaced:
-    items = items_of(recommended, query)
-    effective = frozenset(relevant_among(items, relevant, query) if relevant is not None else ())
-    first, second = np.triu_indices(len(items), 1)
-    if distance is GIVEN:
-        values = _given(items, embeddings, query, exact=exact)
-    else:
-        values = _from_values(items, embeddings, query, exact=exact)
-    column = np.empty(len(values), dtype=object if exact else np.float64)
-    column[:] = values
-    return Spaced(
-        query=np.zeros(len(items), dtype=np.intp),
-        rank=ranks_of(items, exact=exact),
-        item=items,
-        effective=np.array([item in effective for item in items], dtype=bool),
-        length=np.array([len(items)]),
-        queries=None if query is None else [query],
-        first=first,
-        second=second,
-        distance=column,
+    return align_distances(
+        recommended, embeddings, relevant=relevant, distance=distance, exact=exact, query=query
     )
 
 

@@ -11,7 +11,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, like, zeros
 from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, Inputs, on
-from irmetrics_edu.rows.recommended import Recommended, items_of, ranks_of, relevant_among
+from irmetrics_edu.rows.recommended import Recommended, items_of, one_list, relevant_among
 
 
 @dataclass(eq=False)
@@ -33,23 +33,10 @@ class Known(Recommended):
 def _known(
     items: Sequence[Any], counted: Sequence[int], hits: Any, query: Any, *, exact: bool
 ) -> Known:
-    ranks = ranks_of(items, exact=exact)
-    return Known(
-        query=np.zeros(len(items), dtype=np.intp),
-        rank=ranks,
-        item=list(items),
-        effective=np.array([item in hits for item in items], dtype=bool),
-        length=np.array([len(items)]),
-        queries=None if query is None else [query],
-        counted=like(ranks, np.array(counted, dtype=np.intp)),
-        chosen=zeros(ranks, 1),
-    )
-
-
-def _of_counts(recommended: Any, counts: Any, name: str, query: Any, *, exact: bool) -> Known:
-    items = items_of(recommended, query)
-    found = _counts(items, counts, name, query, ranked=True)
-    return _known(items, found, frozenset(), query, exact=exact)
+    fields = one_list(items, hits, query, exact=exact)
+    ranks = fields["rank"]
+    counts = like(ranks, np.array(counted, dtype=np.intp))
+    return Known(**fields, counted=counts, chosen=zeros(ranks, 1))
 
 
 def _counts(items: Sequence[Any], counts: Any, name: str, query: Any, *, ranked: bool) -> list[int]:
@@ -78,14 +65,21 @@ def _counts(items: Sequence[Any], counts: Any, name: str, query: Any, *, ranked:
 
 
 def align_popularity(
-    recommended: Any, popularity: Any, *, exact: bool = False, query: Any = None
+    recommended: Any,
+    popularity: Any,
+    *,
+    name: str = "popularity",
+    exact: bool = False,
+    query: Any = None,
 ) -> Known:
     """One recommended list, and how many users know each item, as rows.
 
     >>> align_popularity(["a", "b"], {"a": 3, "b": 1}).counted
     array([3., 1.])
     """
-    return _of_counts(recommended, popularity, "popularity", query, exact=exact)
+    items = items_of(recommended, query)
+    found = _counts(items, popularity, name, query, ranked=True)
+    return _known(items, found, (), query, exact=exact)
 
 
 def align_chosen(
@@ -113,7 +107,7 @@ def align_exposure(
     >>> align_exposure(["a", "b"], {"a": 3, "b": 1}).counted
     array([3., 1.])
     """
-    return _of_counts(recommended, exposure, "exposure", query, exact=exact)
+    return align_popularity(recommended, exposure, name="exposure", exact=exact, query=query)
 
 
 def align_expected(
@@ -125,7 +119,7 @@ def align_expected(
     array([1., 0.])
     """
     items = items_of(recommended, query)
-    hits = frozenset(relevant_among(items, relevant, query))
+    hits = relevant_among(items, relevant, query)
     if isinstance(expected, (str, bytes)) or not hasattr(expected, "__iter__"):
         raise InputError(f"{at(query)}expected={expected!r} is not a list of items; give a list")
     known = checks.ids(expected, query, "expected")

@@ -1,6 +1,6 @@
 """From a recommended list to rows: its items, and which of them are effective."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
@@ -91,6 +91,21 @@ def relevant_among(items: Sequence[Hashable], relevant: Any, query: Any) -> list
         )
     checks.same_kind_of_ids(items, judged, query)
     return found
+
+
+def one_list(
+    items: Sequence[Hashable], hits: Iterable[Hashable], query: Any, *, exact: bool
+) -> dict[str, Any]:
+    """The fields that all rows of one recommended list have, by their names."""
+    effective = frozenset(hits)
+    return {
+        "query": np.zeros(len(items), dtype=np.intp),
+        "rank": ranks_of(items, exact=exact),
+        "item": list(items),
+        "effective": np.array([item in effective for item in items], dtype=bool),
+        "length": np.array([len(items)]),
+        "queries": None if query is None else [query],
+    }
 
 
 def ranks_of(items: Sequence[Hashable], *, exact: bool) -> Array:
