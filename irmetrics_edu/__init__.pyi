@@ -94,5 +94,5 @@ __all__: list[str]
 __version__: str
 _HOME_OF: dict[str, str]
 def exporting(
-    module: str, homes: Mapping[str, str]
+    module: str, *homes: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]: ...

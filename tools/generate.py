@@ -9,6 +9,7 @@ import argparse
 import functools
 import importlib
 import sys
+import textwrap
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -32,9 +33,10 @@ from tools.vectors.readme import meanings_text, readme
 
 ROOT = Path(__file__).resolve().parents[1]
 INIT = "irmetrics_edu/__init__.py"
+WIDTH = 100  # of a line
 WINGS = ("course", "diagnosis", "judging", "lab", "metrics", "runs", "views")  # that show names
 _EXPORTING = """def exporting(
-    module: str, homes: Mapping[str, str]
+    module: str, *homes: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]: ..."""
 
 
@@ -79,7 +81,17 @@ def homes_of_metrics() -> dict[str, str]:
 
 def homes() -> str:
     """The package's `__init__.py` with the homes of the metrics."""
-    lines = [f'    "{name}": "{home}",' for name, home in homes_of_metrics().items()]
+    names: dict[str, list[str]] = {}
+    for name, home in homes_of_metrics().items():
+        names.setdefault(home, []).append(name)
+    lines = []
+    for home, found in names.items():
+        line = f'    "{home}": "{" ".join(found)}",'
+        if len(line) > WIDTH:
+            parts = textwrap.wrap(" ".join(found), WIDTH - 11)
+            shown = [f'        "{part} "' for part in parts[:-1]] + [f'        "{parts[-1]}"']
+            line = "\n".join([f'    "{home}": (', *shown, "    ),"])
+        lines.append(line)
     text = (ROOT / INIT).read_text(encoding="utf-8")
     return between(text, "metrics", "\n".join(["", *lines, "    # "]), INIT)
 
