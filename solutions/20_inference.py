@@ -313,9 +313,9 @@ check("not_worse", not_worse)
 #
 # Your teacher marks this answer. You review a paper. It says:
 #
-# > We tried 30 settings of our ranker on the 50 test queries. The best one beats the baseline (t-test,
-# > p = 0.02). Our fast version is as good as the full one: over 15 queries the difference is not
-# > significant (p = 0.4). So we recommend the fast version.
+# > We tried 30 settings of our ranker on the 50 test queries. The best one beats the baseline
+# > (t-test, p = 0.02). Our fast version is as good as the full one: over 15 queries the difference
+# > is not significant (p = 0.4). So we recommend the fast version.
 #
 # Name three problems. Say for each one what the authors should do.
 
