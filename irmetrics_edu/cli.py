@@ -19,6 +19,7 @@ COMMANDS = (
     ("compare", "compare", "compare runs with a baseline, query by query, with tests"),
     ("explain", "explain", "show how a score comes about, step by step"),
     ("diagnose", "diagnose", "name the conventions or the mistake behind a number"),
+    ("reconcile", "reconcile", "say what differs between two numbers of one measure"),
     ("playground", "playground", "write a web page that finds out which nDCG a number is"),
     ("conformance", "conformance", "write test vectors, and run libraries against them"),
     ("metrics", "metrics", "list the metrics with their definitions and conventions"),

@@ -1,6 +1,7 @@
 """`irmetrics-edu diagnose nDCG@10 --relevance 3,2,3,0,1,2 --value 0.949`."""
 
 import argparse
+from collections.abc import Mapping
 from typing import Any
 
 from irmetrics_edu.commands.cli_values import grades_in, judgments_in, names_in
@@ -10,19 +11,20 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import put
 
-_WAYS = {
+WAYS = {
     "--relevance": "--unretrieved", "--ranking": "--judgments", "--run": "--qrels --categories",
-    "--function": "--conventions",
 }  # fmt: skip
-_WRITE = (
+_WAYS = {**WAYS, "--function": "--conventions"}
+_INPUTS = (
     "give --relevance 5,2,3, or --ranking d1,d2 with --judgments d1=2,d3=1, or --run FILE with "
-    "--qrels FILE, or --function module:name"
+    "--qrels FILE"
 )
 EXAMPLES = (
     "diagnose nDCG@10 --relevance 3,2,3,0,1,2 --unretrieved 3,2 --value 0.949",
     "diagnose AP --ranking d3,d6 --judgments d3,d4,d6=2 --value 0.5",
     "diagnose nDCG --function my_module:my_ndcg",
     "diagnose MAP --run my.run --qrels qrels.txt --value 0.2437",
+    "diagnose MAP --run bm25.run dense.run --qrels qrels.txt --value 0.2437 0.2610",
 )
 
 
@@ -30,10 +32,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("metric", help='a measure such as "nDCG@10" or "MAP"')
     parser.add_argument(
-        "--value",
-        help="the number to explain, with all its printed digits (not with --function)",
-        metavar="NUMBER",
+        "--value", nargs="+", metavar="NUMBER",
+        help="the number to explain, with all its printed digits; several with as many runs, all "
+        "of which one convention must give (not with --function)",
+    )  # fmt: skip
+    add_inputs(parser, several=True)
+    parser.add_argument(
+        "--function",
+        metavar="MODULE:NAME",
+        help="your own function; it takes a list of grades, or a ranking and its judgments. "
+        "It is called on small inputs, and the convention or mistake that it follows "
+        "is named",
     )
+    parser.add_argument(
+        "--conventions",
+        metavar="NAME",
+        help="the library that the function should follow (with --function; default: our "
+        "own definitions)",
+    )
+    add_format(parser, text="", json="")
+    parser.set_defaults(parser=parser)
+
+
+def add_inputs(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+    """What is measured: grades, a ranking with its judgments, or runs with their qrels."""
     parser.add_argument(
         "--relevance",
         metavar="G,G,...",
@@ -54,41 +76,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the grade of each judged document (an ID alone has grade 1); or a JSON file "
         "{ID: grade}",
     )
+    more: dict[str, Any] = {"nargs": "+"} if several else {}
     parser.add_argument(
-        "--run",
-        metavar="FILE",
-        dest="run_file",
+        "--run", metavar="FILE", dest="run_file", **more,
         help="a whole run, whose mean is the number (with --qrels)",
-    )
+    )  # fmt: skip
     parser.add_argument("--qrels", metavar="FILE", help="the run's " + QRELS)
     parser.add_argument("--categories", metavar="FILE", help=CATEGORIES)
-    parser.add_argument(
-        "--function",
-        metavar="MODULE:NAME",
-        help="your own function; it takes a list of grades, or a ranking and its judgments. "
-        "It is called on small inputs, and the convention or mistake that it follows "
-        "is named",
-    )
-    parser.add_argument(
-        "--conventions",
-        metavar="NAME",
-        help="the library that the function should follow (with --function; default: our "
-        "own definitions)",
-    )
-    add_format(parser, text="", json="")
-    parser.set_defaults(parser=parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the diagnosis; the exit code is 0 if something explains the value, else 1."""
     from irmetrics_edu import diagnose
 
-    if one_way(args.parser, args, _WAYS, _WRITE) == "--function":
+    if one_way(args.parser, args, _WAYS, f"{_INPUTS}, or --function module:name") == "--function":
         return _of_function(args)
     if args.value is None:
         raise InputError("--value is missing: give the number to explain")
-    inputs, options = _inputs(args)
-    found = diagnose(args.metric, *inputs, value=args.value, **options)
+    runs = [File(name) for name in args.run_file or ()]
+    if len(args.value) != max(len(runs), 1):
+        raise InputError(
+            f"--value has {len(args.value)} numbers, and there are {len(runs) or 1} runs: give a "
+            "number for each"
+        )
+    one = len(runs) < 2
+    inputs, options = inputs_of(args, _WAYS, runs[0] if one and runs else runs)
+    found = diagnose(args.metric, *inputs, value=args.value[0] if one else args.value, **options)
     put(found.json() if args.form == "json" else found.text, args.form)
     return 0 if found.explained else 1
 
@@ -105,9 +118,11 @@ def _of_function(args: argparse.Namespace) -> int:
     return 0 if of_function.follows else 1
 
 
-def _inputs(args: argparse.Namespace) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def inputs_of(
+    args: argparse.Namespace, ways: Mapping[str, str], run: Any
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """What is measured: grades, a ranking with its judgments, or a run with its qrels."""
-    way = one_way(args.parser, args, _WAYS, _WRITE)
+    way = one_way(args.parser, args, ways, _INPUTS)
     if way == "--relevance":
         return (grades_in(args.relevance),), {"unretrieved": grades_in(args.unretrieved)}
     if way == "--ranking":
@@ -117,4 +132,4 @@ def _inputs(args: argparse.Namespace) -> tuple[tuple[Any, ...], dict[str, Any]]:
     if args.qrels is None:
         raise InputError("--run needs --qrels FILE")
     beside = {} if args.categories is None else {"categories": args.categories}
-    return (File(args.run_file), File(args.qrels)), beside
+    return (run, File(args.qrels)), beside

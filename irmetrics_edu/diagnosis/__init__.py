@@ -11,5 +11,6 @@ HOMES = {
     # What `diagnose` and `diagnose_function` give.
     "irmetrics_edu.diagnosis.result": "Candidate Diagnosis",
     "irmetrics_edu.diagnosis.function": "FunctionDiagnosis",
+    "irmetrics_edu.diagnosis.reconciliation": "Reconciliation reconcile",
 }
 __getattr__, __dir__, __all__ = exporting(__name__, HOMES)

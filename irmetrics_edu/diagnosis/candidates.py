@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from irmetrics_edu.diagnosis.mistakes import Mistake
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Distinction, Found, written
 from irmetrics_edu.diagnosis.search import Scored, Search
+from irmetrics_edu.diagnosis.several_runs import SeveralRuns
 from irmetrics_edu.diagnosis.small import Small, small_inputs
 from irmetrics_edu.diagnosis.switches import Setting, is_exhaustive
 from irmetrics_edu.errors import InputError
@@ -22,6 +23,7 @@ from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.runs.joining.inputs import is_run
 
 _MOST_COMPARED = 10  # candidates
 _SHORT = 2  # a cut-off inside the small inputs
@@ -46,7 +48,8 @@ def diagnose(
     a ranking and its judgments, a run and its qrels ...), then the value, or `value=`. A value
     given as text keeps its digits, and they are the tolerance: "0.949" is anything from 0.9485 to
     0.9495. A whole number such as "1" means that number to four digits. For a run, the value is the
-    mean over queries, or a mapping from queries to their values. With a list of grades,
+    mean over queries, or a mapping from queries to their values. A list of values is that of a list
+    of runs, all of which one convention must give. With a list of grades,
     `unretrieved` holds the grades of judged documents that are not in the ranking. A run may come
     in every form that `evaluate` takes, and its default conventions apply. Runs of more than 200
     queries are searched in two steps: slow conventions, and pairs of run conventions that no
@@ -70,16 +73,50 @@ def diagnose(
     if k is not None:
         cut = chosen.metric @ k
         chosen = Measure(cut.title(k, cut.params), cut, chosen.aggregate)
-    given = inputs_of(chosen, inputs, unretrieved, beside)
-    base = (
-        bundle(conventions)
-        if conventions is not None
-        else bundle("trec_eval")
-        if given.is_run
-        else OURS
-    )
-    search = Search(chosen, given.run, given.qrels, base, given.beside, single=not given.is_run)
+    if isinstance(value, (list, tuple)):
+        return _of_several(chosen, inputs, value, conventions, tolerance, unretrieved, beside)
+    search, given = search_of(chosen, inputs, unretrieved, conventions, beside)
     return explain_value(search, Target.of(value, tolerance), given)
+
+
+def search_of(
+    chosen: Measure,
+    inputs: Sequence[Any],
+    unretrieved: Sequence[float],
+    conventions: Bundle | str | None,
+    beside: Mapping[str, Any],
+) -> tuple[Search, Inputs]:
+    """The search over an input, under our own conventions, those of trec_eval for a run."""
+    given = inputs_of(chosen, inputs, unretrieved, beside)
+    base = OURS if conventions is None and not given.is_run else bundle(conventions or "trec_eval")
+    single = not given.is_run
+    search = Search(chosen, given.run, given.qrels, base, given.beside, single=single)
+    return search, given
+
+
+def _of_several(
+    chosen: Measure,
+    inputs: Sequence[Any],
+    values: Sequence[Any],
+    conventions: Bundle | str | None,
+    tolerance: float | None,
+    unretrieved: Sequence[float],
+    beside: Mapping[str, Any],
+) -> Diagnosis:
+    """The diagnosis of the values of several runs, each of which one convention must give."""
+    runs, *rest = inputs
+    several = isinstance(runs, (list, tuple)) and all(map(is_run, runs))
+    if not several or len(runs) != len(values):
+        raise InputError(
+            f"value= holds {len(values)} numbers: give a list of as many runs, then their judgments"
+        )
+    searches = {
+        f"run {i}": search_of(chosen, (run, *rest), unretrieved, conventions, beside)
+        for i, run in enumerate(runs, 1)
+    }
+    search = SeveralRuns({name: each for name, (each, _) in searches.items()})
+    target = Target.of(dict(zip(searches, values, strict=True)), tolerance)
+    return explain_value(search, replace(target, what="runs"), searches["run 1"][1])
 
 
 def explain_value(search: Search, target: Target, given: Inputs | None = None) -> Diagnosis:

@@ -86,10 +86,11 @@ class Printed:
 
 @dataclass(frozen=True)
 class Target:
-    """The target to explain: the mean over queries, or the values of some queries."""
+    """The target to explain: the mean over queries, or the values of some queries or runs."""
 
     mean: Printed | None
     per_query: Mapping[Any, Printed]
+    what: str = "queries"  # what per_query is of
 
     @classmethod
     def of(cls, given: Any, tolerance: float | None = None) -> Self:
@@ -132,6 +133,8 @@ class Target:
         """The value as it was given."""
         if self.mean is not None:
             return self.mean.text
+        if self.what == "runs":
+            return " and ".join(p.text for p in self.per_query.values())
         return f"the values of {len(self.per_query)} queries"
 
     @property

@@ -102,6 +102,11 @@ class Diagnosis(Report):
         """Whether anything gives the value."""
         return bool(self.candidates or self.mistakes)
 
+    @property
+    def explanations(self) -> list[Candidate | Found]:
+        """The conventions that give the value, then the mistakes."""
+        return [*self.candidates, *self.mistakes]
+
     def facts(self) -> dict[str, Any]:
         """In plain values, as JSON has them."""
         return {
@@ -129,18 +134,19 @@ class Diagnosis(Report):
     def text(self) -> str:
         """Plain text."""
         d = self.target.digits
+        of = "the mean of the runs" if self.target.what == "runs" else "it"
         shown = "gives nothing: " + self.why_not if self.ours is None else f"is {self.ours:.{d}f}"
-        lines = [f"{self.measure} = {self.target.text}? By our default it {shown}."]
+        lines = [f"{self.measure} = {self.target.text}? By our default {of} {shown}."]
         if not self.explained:
             return "\n".join([*lines, *self._none(d)])
         if self.rounded_twice:
             lines.append("Nothing rounds to it at once. Rounded to more digits first:")
         for c in self.candidates[:_SHOWN]:
-            lines += ["", *_candidate(c, d, self.measure)]
+            lines += ["", *_candidate(c, self._shown(c.score), self.measure)]
         if len(self.candidates) > _SHOWN:
             lines += ["", f"... and {len(self.candidates) - _SHOWN} more"]
         for m in self.mistakes:
-            lines += ["", *_mistake(m, d, alone=not self.candidates)]
+            lines += ["", *_mistake(m, self._shown(m.score), alone=not self.candidates)]
         if len(self.candidates) > 1:
             n = len(self.candidates)
             lines += [
@@ -153,6 +159,11 @@ class Diagnosis(Report):
             same = "; ".join(f"{name}: {', '.join(v)}" for name, v in self.alike.items())
             lines += ["", f"All the same on this input: {same}"]
         return "\n".join(lines)
+
+    def _shown(self, score: float) -> str:
+        """The score with one more digit than the value; of several runs, the values themselves."""
+        several = self.target.what == "runs"
+        return self.target.text if several else f"{score:.{self.target.digits}f}"
 
     def _none(self, digits: int) -> list[str]:
         lines = [f"None of {self.scored} conventions and no mistake of the catalogue gives it."]
@@ -172,24 +183,24 @@ class Diagnosis(Report):
         return self.text
 
 
-def _candidate(c: Candidate, digits: int, measure: str) -> list[str]:
+def _candidate(c: Candidate, shown: str, measure: str) -> list[str]:
     who = f" ({', '.join(c.libraries)})" if c.libraries else ""
     if not c.arguments:
-        return [f"{measure} as we define it gives {c.score:.{digits}f}{who}."]
+        return [f"{measure} as we define it gives {shown}{who}."]
     return [
-        f"{c.score:.{digits}f} with {c.written}{who}",
+        f"{shown} with {c.written}{who}",
         *(f"  {line}" for line in c.differences),
         f"  To agree, write: {c.call}",
     ]
 
 
-def _mistake(found: Found, digits: int, *, alone: bool) -> list[str]:
+def _mistake(found: Found, shown: str, *, alone: bool) -> list[str]:
     """A mistake, in full if it is the only explanation, else in one line."""
     m = found.mistake
     if not alone:
         return [f"Or the mistake {m.label}: {m.says}."]
     return [
-        f"{found.score:.{digits}f} by the mistake {m.label}",
+        f"{shown} by the mistake {m.label}",
         f"  {m.sentence}",
         f"  {m.why}",
         f"  Read on: {m.read}",

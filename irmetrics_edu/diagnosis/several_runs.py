@@ -1,0 +1,85 @@
+"""A search over several runs at once: one convention has to give the value of each of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.diagnosis.mistakes import Mistake
+from irmetrics_edu.diagnosis.search import Scored, Search
+from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN
+
+
+class SeveralRuns(Search):
+    """The searches of several runs; the score of a setting is the mean of each run."""
+
+    def __init__(self, each: Mapping[str, Search]) -> None:
+        first = next(iter(each.values()))
+        self._each = each
+        self.base, self.given, self.chosen = first.base, first.given, first.chosen
+        self.on_small_inputs = {}
+        self.facts = _of_all([search.facts for search in each.values()])
+        self.switches = Switches(
+            first.given,
+            first.base,
+            self.facts,
+            single=False,
+            geometric=first.chosen.aggregate == GEOMETRIC_MEAN,
+        )
+        for search in each.values():
+            search.switches = self.switches
+
+    def _of_each(self, scored: Callable[[Search], Scored | None]) -> Scored | None:
+        found = [one for search in self._each.values() if (one := scored(search)) is not None]
+        if len(found) < len(self._each):
+            return None
+        means = np.array([one.mean for one in found])
+        return Scored(float(means.mean()), means, {name: i for i, name in enumerate(self._each)})
+
+    def score(self, setting: Setting) -> Scored | None:
+        """The means under a setting; None if it refuses a run."""
+        return self._of_each(lambda search: search.score(setting))
+
+    def at_cutoff(self, setting: Setting, k: int | None) -> Scored | None:
+        """The means at another cut-off."""
+        return self._of_each(lambda search: search.at_cutoff(setting, k))
+
+    def mistakes(self) -> Iterator[tuple[Mistake, Scored]]:
+        """The means by each mistake that has a score for all runs."""
+        of = [{m.label: (m, s) for m, s in search.mistakes()} for search in self._each.values()]
+        for label, (mistake, _) in of[0].items():
+            scored = iter([mistakes.get(label, (mistake, None))[1] for mistakes in of])
+            found = self._of_each(lambda _, scored=scored: next(scored))  # type: ignore[misc]
+            if found is not None:
+                yield mistake, found
+
+    def refused(self, setting: Setting) -> str:
+        """Why a setting gives no score for some run."""
+        return next((why for s in self._each.values() if (why := s.refused(setting))), "")
+
+    def unordered(self) -> list[str]:
+        """The libraries that promise no order of the ties of some run."""
+        return list(dict.fromkeys(u for s in self._each.values() for u in s.unordered()))
+
+    @property
+    def is_large(self) -> bool:
+        """Whether some run has so many queries that aligning each one alone is slow."""
+        return any(search.is_large for search in self._each.values())
+
+    @property
+    def has_many(self) -> bool:
+        """Whether some run has so many queries that their exact ideals take minutes."""
+        return any(search.has_many for search in self._each.values())
+
+    def has_query(self, query: Any) -> bool:
+        """Whether a run has this name."""
+        return query in self._each
+
+
+def _of_all(facts: list[Facts]) -> Facts:
+    """What holds for some run: its switches can make a difference."""
+    values = {f.name: [getattr(one, f.name) for one in facts] for f in fields(Facts)}
+    grades = tuple(sorted({grade for one in values.pop("grades") for grade in one}))
+    return Facts(grades=grades, **{name: max(each) for name, each in values.items()})
