@@ -23,7 +23,6 @@ from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED
-from irmetrics_edu.runs.joining.inputs import is_run
 
 _MOST_COMPARED = 10  # candidates
 _SHORT = 2  # a cut-off inside the small inputs
@@ -105,7 +104,7 @@ def _of_several(
 ) -> Diagnosis:
     """The diagnosis of the values of several runs, each of which one convention must give."""
     runs, *rest = inputs
-    several = isinstance(runs, (list, tuple)) and all(map(is_run, runs))
+    several = isinstance(runs, (list, tuple)) and not any(isinstance(r, (int, float)) for r in runs)
     if not several or len(runs) != len(values):
         raise InputError(
             f"value= holds {len(values)} numbers: give a list of as many runs, then their judgments"

@@ -83,10 +83,9 @@ class Reconciliation(Report):
             for q, a, b in self.queries[:_SHOWN]
         ]
         more = len(self.queries) - len(rows)
-        said = [f"{more} more queries differ"] if more else []
-        said += [f"{self.equal} queries have one score"] if self.equal else []
-        table = aligned(("query", one, other, "difference"), rows)
-        return [table, *([f"{'; '.join(said)}."] if said else [])]
+        table = [aligned(("query", one, other, "difference"), rows)]
+        table += [f"... and {more} more"] if more else []
+        return [*table, f"Equal scores: {self.equal} of {len(self.queries) + self.equal} queries."]
 
     def __str__(self) -> str:
         return self.text

@@ -69,7 +69,7 @@ def test_the_convention_that_differs_is_named_with_the_queries_it_moves():
     for q, a, b in found.queries:
         assert (a, b) == pytest.approx((one[q], other[q]), abs=1e-12)
     assert len(found.queries) + found.equal == QUERIES
-    assert "2 more queries differ." in found.text
+    assert "... and 2 more\nEqual scores: 0 of 12 queries." in found.text
 
 
 def test_a_mistake_may_be_one_of_the_two():
