@@ -21,8 +21,7 @@ import numpy as np
 
 from irmetrics_edu.lab.recommenders.autodiff import value_and_grad
 from irmetrics_edu.lab.recommenders.interactions import Interactions
-from irmetrics_edu.lab.recommenders.lightgcn import LightGCN, Sample, Sampler
-from irmetrics_edu.lab.recommenders.training import Adam, Parameters
+from irmetrics_edu.lab.recommenders.lightgcn import Adam, LightGCN, Parameters, Sample, Sampler
 from irmetrics_edu.numbers import Array
 
 

@@ -330,7 +330,7 @@ def test_an_index_on_a_full_disk_is_named(tmp_path):
     """SQLite's own error says neither which file it is about nor what to do."""
     code = """
         import resource
-        from irmetrics_edu.lab.efficiency.words import Document
+        from irmetrics_edu.lab.efficiency.engines import Document
         from irmetrics_edu.lab.efficiency.engines import Fts5
         resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
         try:

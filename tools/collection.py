@@ -16,9 +16,8 @@ from tempfile import TemporaryDirectory
 from irmetrics_edu.course.collection.collection_engines import DEPTH, Bm25, Lsa, SteadyFts5
 from irmetrics_edu.course.collection.collection_files import DATA, QRELS, RUNS, Scores, run_lines
 from irmetrics_edu.course.collection.shipped import Collection, load_collection
-from irmetrics_edu.lab.efficiency.engines import Engine
+from irmetrics_edu.lab.efficiency.engines import Document, Engine
 from irmetrics_edu.lab.efficiency.measures import answer, index
-from irmetrics_edu.lab.efficiency.words import Document
 from irmetrics_edu.runs.pooling import pool
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write

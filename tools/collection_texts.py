@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from irmetrics_edu.course.collection.collection_files import DATA, DOCUMENTS, json_lines
-from irmetrics_edu.lab.efficiency.words import words
+from irmetrics_edu.lab.efficiency.engines import words
 from irmetrics_edu.writing import write
 
 PYTHON = (3, 11, 7)

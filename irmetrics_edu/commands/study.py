@@ -125,16 +125,12 @@ def _file(path: Path) -> Mapping[str, Any]:
 def _show(of: "Study") -> None:
     """The tables in the terminal."""
     from irmetrics_edu.lab.study import study_tables
-    from irmetrics_edu.lab.study.claims import claims
 
     put(study_tables.about(of.data))
-    for note in of.data.notes:
-        put(note)
-    found = claims(of)
-    for sheet in study_tables.sheets(of, found):
+    for limit in study_tables.limits(of):
+        put(f"  {limit}")
+    for sheet in study_tables.sheets(of):
         put("")
         show(sheet.title, sheet.header, sheet.lines)
         for note in sheet.notes:
             put(f"  {note}")
-    put("")
-    put(study_tables.headline(of, found))

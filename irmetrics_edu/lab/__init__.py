@@ -23,8 +23,7 @@ HOMES = {
     "irmetrics_edu.lab.rerankers.mmr": "mmr",
     "irmetrics_edu.lab.rerankers.dpp": "dpp",
     "irmetrics_edu.lab.rerankers.facet_model": "facet_model facet_likelihood lda_facets",
-    "irmetrics_edu.lab.rerankers.xquad": "xquad",
-    "irmetrics_edu.lab.rerankers.pm2": "pm2",
+    "irmetrics_edu.lab.rerankers.aspects": "xquad pm2",
     "irmetrics_edu.lab.rerankers.choices": "Reranking",
     # The study: do gains in diversity count?
     "irmetrics_edu.lab.study.diversity_study": "Study study_diversity",
@@ -48,8 +47,7 @@ HOMES = {
     "irmetrics_edu.lab.learning.pointwise": (
         "pointwise_regression pointwise_classification ordinal_regression association_rules"
     ),
-    "irmetrics_edu.lab.learning.listwise": "listnet listmle",
-    "irmetrics_edu.lab.learning.adarank": "adarank",
+    "irmetrics_edu.lab.learning.listwise": "listnet listmle adarank",
     "irmetrics_edu.lab.learning.lambdamart": "lambdamart",
     # Models of other libraries.
     "irmetrics_edu.lab.learning.trained_models": (
@@ -62,8 +60,7 @@ HOMES = {
     "irmetrics_edu.lab.online.logs": "ips snips",
     "irmetrics_edu.lab.online.random_numbers": "Chance",
     # Costs of an engine.
-    "irmetrics_edu.lab.efficiency.engines": "Engine Fts5",
-    "irmetrics_edu.lab.efficiency.words": "Document",
+    "irmetrics_edu.lab.efficiency.engines": "Document Engine Fts5",
     "irmetrics_edu.lab.efficiency.measures": (
         "Indexing Querying index answer elapsed_time processor_time indexing_rate "
         "throughput latency final_size temporary_size"

@@ -7,8 +7,7 @@ import pytest
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.efficiency import measures
-from irmetrics_edu.lab.efficiency.engines import Fts5
-from irmetrics_edu.lab.efficiency.words import Document, words
+from irmetrics_edu.lab.efficiency.engines import Document, Fts5, words
 
 PETS = (
     Document("a", "the cat sat on the mat"),

@@ -5,8 +5,8 @@ import pytest
 from irmetrics_edu import explain
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.efficiency import measures
+from irmetrics_edu.lab.efficiency.engines import Document
 from irmetrics_edu.lab.efficiency.measures import Indexing, Querying
-from irmetrics_edu.lab.efficiency.words import Document
 
 STEPS = Indexing((500, 250, 0), (1.0, 0.5, 0.5), (0.75, 0.5, 0.25), (1000, 4000, 2500))
 

@@ -13,7 +13,7 @@ from sklearn.linear_model import LinearRegression
 import irmetrics_edu as im
 from irmetrics_edu import alpha_ndcg, average_precision, explain, lab, ndcg
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.learning.adarank import adarank
+from irmetrics_edu.lab.learning.listwise import adarank
 from irmetrics_edu.lab.learning.losses import hinge_loss, measured, pair_losses
 from irmetrics_edu.lab.learning.made_queries import made_queries, swamped_queries
 from irmetrics_edu.lab.learning.pair_learners import ranking_svm
@@ -23,7 +23,7 @@ from irmetrics_edu.lab.learning.pointwise import (
     pointwise_regression,
 )
 from irmetrics_edu.lab.learning.ranking_data import RankingData
-from irmetrics_edu.lab.rerankers.xquad import xquad
+from irmetrics_edu.lab.rerankers.aspects import xquad
 
 LEARNERS: dict[str, Callable[[RankingData], Any]] = {
     "regression": pointwise_regression,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.lab.recommenders.training import train
+from irmetrics_edu.lab.recommenders.lightgcn import train
 from irmetrics_edu.lab.study.rankers import _scaled
 from irmetrics_edu.near_ties import (
     TOLERANCE,

@@ -17,10 +17,17 @@ from irmetrics_edu.lab.recommenders.dgrec import (
     similarity_of,
 )
 from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
-from irmetrics_edu.lab.recommenders.lightgcn import LightGCN, Sample, Sampler, layers, normalised
+from irmetrics_edu.lab.recommenders.lightgcn import (
+    Adam,
+    LightGCN,
+    Sample,
+    Sampler,
+    layers,
+    normalised,
+    train,
+)
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 from irmetrics_edu.lab.recommenders.recommender import Popularity, Random
-from irmetrics_edu.lab.recommenders.training import Adam, train
 from irmetrics_edu.near_ties import highest
 
 OFF = {"neighbours": None, "attention": False, "balance": None}

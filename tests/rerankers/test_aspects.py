@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import alpha_ndcg, explain, subtopic_recall
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.rerankers.aspects import pm2, xquad
 from irmetrics_edu.lab.rerankers.facet_model import facet_likelihood, facet_model, lda_facets
-from irmetrics_edu.lab.rerankers.pm2 import pm2
-from irmetrics_edu.lab.rerankers.xquad import xquad
 from tests.conftest import examples
 
 SEEDS = st.integers(0, 10_000)

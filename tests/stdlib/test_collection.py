@@ -16,7 +16,7 @@ from irmetrics_edu.course import load_collection
 from irmetrics_edu.course.collection import collection_engines, collection_files
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.texts import read_texts
-from irmetrics_edu.lab.efficiency.words import Document
+from irmetrics_edu.lab.efficiency.engines import Document
 from tests.conftest import ROOT
 from tools import collection as building
 from tools.collection_texts import PYTHON, document_lines

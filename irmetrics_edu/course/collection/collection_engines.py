@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from irmetrics_edu.lab.efficiency.engines import Fts5
-from irmetrics_edu.lab.efficiency.words import Document, words
+from irmetrics_edu.lab.efficiency.engines import Document, Fts5, words
 from irmetrics_edu.lab.learning.features import RANKINGS, TermStatistics, term_statistics
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.formatting import steady

@@ -1,14 +1,35 @@
-"""What an engine is, and one to measure: SQLite's FTS5, with its BM25, on disk."""
+"""What an engine is, the documents and words that it takes, and SQLite's FTS5 to measure."""
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
 from irmetrics_edu.errors import InputError, OutputError
-from irmetrics_edu.lab.efficiency.words import Document, words
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document: its id (the qualified name of what it describes) and its text."""
+
+    id: str
+    text: str
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, in lower case.
+
+    >>> words("Return the_sum of X, 2 times.")
+    ['return', 'the', 'sum', 'of', 'x', '2', 'times']
+    """
+    return _WORD.findall(text.lower())
+
 
 _BATCH = 500
 

@@ -18,8 +18,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.efficiency.engines import Engine
-from irmetrics_edu.lab.efficiency.words import Document
+from irmetrics_edu.lab.efficiency.engines import Document, Engine
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Table, Working
 

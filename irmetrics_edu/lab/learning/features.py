@@ -18,7 +18,7 @@ import numpy as np
 
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.efficiency.words import words
+from irmetrics_edu.lab.efficiency.engines import words
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.working import Table, Working

@@ -12,8 +12,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.lab.recommenders.interactions import Interactions
-from irmetrics_edu.lab.recommenders.lightgcn import LightGCN, layers
-from irmetrics_edu.lab.recommenders.training import Parameters
+from irmetrics_edu.lab.recommenders.lightgcn import LightGCN, Parameters, layers
 from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import best
 from irmetrics_edu.numbers import Array

@@ -1,23 +1,25 @@
-"""The study as tables: for a terminal, and as an HTML page."""
+"""The study as tables for a terminal, and as an HTML page with a figure of the whole."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from irmetrics_edu.lab.recommenders.interactions import Interactions
-from irmetrics_edu.lab.study.claims import FAILS, Case, Claim, answers, claims, order
+from irmetrics_edu.lab.study.claims import (
+    COUNTS,
+    EMPTY,
+    FAILS,
+    Answer,
+    Case,
+    Claim,
+    answers,
+    claims,
+    order,
+)
 from irmetrics_edu.lab.study.diversity_study import CORRECTS, DIVERSITY, METRICS, Study
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.formatting import steady
-from irmetrics_edu.views.page import page
-
-_STYLE = """
-body { font-family: sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; }
-table { border-collapse: collapse; display: block; overflow-x: auto; font-size: .9em; }
-td, th { border: 1px solid #999; padding: .2em .5em; text-align: left; }
-
-.note { color: #555; }
-"""
+from irmetrics_edu.views.page import STYLE, page
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Sheet:
     notes: tuple[str, ...] = ()
 
 
-def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
+def sheets(of: Study) -> Iterator[Sheet]:
     """The tables of the study, in reading order; the claims come last."""
     base = of.base
     seeds = f" and {of.seeds} seeds" if of.seeds > 1 else ""
@@ -84,10 +86,7 @@ def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
     yield Sheet(
         "What is claimed of diversifiers, on these data",
         ("claim", "source", "what it says", "here", "against it"),
-        tuple(
-            (c.id, c.source, c.says, c.summary, _against(c))
-            for c in (claims(of) if found is None else found)
-        ),
+        tuple((c.id, c.source, c.says, c.summary, _against(c)) for c in claims(of)),
         (
             "a case is decided if the 95 % interval of its mean is on one side of 0",
             "a case that needs a coefficient counts for neither side if no coefficient is feasible",
@@ -123,18 +122,25 @@ def _answers(of: Study) -> Sheet:
             for a in answers(of)
         ),
         (
-            _SPREAD[of.seeds > 1],
             "a gain counts if the hits alone are more diverse too, and does not if they are less",
             "no hit: if the two shares are equal, users without a hit gain as much as others",
         ),
     )
 
 
-# Of one seed, and of several.
-_SPREAD = (
-    "intervals are over users; they leave out the chance in training",
-    "intervals are over users and seeds",
-)
+def limits(of: Study) -> Iterator[str]:
+    """What the study can't say, and what was left out of it."""
+    yield from of.data.notes
+    yield (
+        "Intervals are over users and seeds."
+        if of.seeds > 1
+        else "Intervals are over users. They leave out the chance in training."
+    )
+    yield f"A base that is tuned better than this {of.base} may lose more when it is diversified."
+    yield "Distances are those of the embeddings used. Others may give other answers."
+    pairs = [(c, k) for k, both in of.coefficients.items() for c in both]
+    if lost := ", ".join(f"{c.symbol}@{k}" for c, k in pairs if not c.feasible):
+        yield f"No coefficient meets the conditions for {lost}: what needs one is left undecided."
 
 
 def interval(of: Case) -> str:
@@ -171,15 +177,6 @@ def _against(claim: Claim) -> str:
     return ", ".join(c.where for c in claim.cases if c.outcome == FAILS) or "-"
 
 
-def headline(of: Study, found: Sequence[Claim] | None = None) -> str:
-    """What holds and what does not, in a sentence."""
-    by: dict[str, list[str]] = {}
-    for c in claims(of) if found is None else found:
-        by.setdefault(c.verdict, []).append(c.id)
-    order = ("holds", "holds where decided", "holds in part", "does not hold", "open", "infeasible")
-    return "; ".join(f"{v}: {', '.join(by[v])}" for v in order if v in by) + "."
-
-
 def about(data: Interactions) -> str:
     """The data in a sentence; lists from elsewhere have no training items."""
     if len(data.pairs["train"]):
@@ -191,17 +188,80 @@ def about(data: Interactions) -> str:
 
 
 def html(of: Study) -> str:
-    """The tables as a page."""
+    """The study as a page: its limits, a figure of the whole, what is claimed, and the tables."""
     title = f"Is it diversity that counts? {of.data.name}"
-    found = claims(of)
+    *tables, claimed = sheets(of)
     body = [
-        f"<h1>{escaping.html(title)}</h1>",
+        f'<div class="wide"><h1>{escaping.html(title)}</h1>',
         f"<p>{escaping.html(about(of.data))}</p>",
-        *(f'<p class="note">{escaping.html(note)}</p>' for note in of.data.notes),
-        f"<p>{escaping.html(headline(of, found))}</p>",
+        "<h2>Limits</h2><ul>",
+        *(f"<li>{escaping.html(limit)}</li>" for limit in limits(of)),
+        "</ul><h2>The whole in one look</h2>",
+        _figure(of),
     ]
-    for sheet in sheets(of, found):
+    for sheet in (claimed, *tables):
         body += [f"<h2>{escaping.html(sheet.title)}</h2>"]
         body += [formatting.html_table(sheet.header, sheet.lines)]
-        body += [f'<p class="note">{escaping.html(note)}</p>' for note in sheet.notes]
-    return page(title, body, style=_STYLE).rstrip("\n")
+        body += [f"<p>{escaping.html(note)}</p>" for note in sheet.notes]
+    return page(title, [*body, "</div>"], style=STYLE + _STYLE).rstrip("\n")
+
+
+_STYLE = "h2 { margin-top: 2rem; } table { display: block; overflow-x: auto; font-size: .85rem; }"
+_LEFT, _PANEL, _ROW = 130, 230, 17  # of the figure, in pixels
+_COLOURS = {COUNTS: "var(--good)", EMPTY: "var(--bad)"}
+
+
+def _figure(of: Study) -> str:
+    """Each gain of whole lists beside that of the hits alone, as shares of the base's means."""
+    found = list(answers(of))
+    drawn = [*_panel(of, found, _LEFT), *_panel(of, found, _LEFT + _PANEL + 60, effective=True)]
+    right = _LEFT + 2 * _PANEL + 80
+    for row, a in enumerate(found, 2):
+        colour = _COLOURS.get(a.answer, "currentColor")
+        drawn += [
+            f'<text y="{row * _ROW}">{escaping.html(f"{a.ranker} {a.metric}@{a.k}")}</text>',
+            f'<text x="{right}" y="{row * _ROW}" fill="{colour}">{a.answer}</text>',
+        ]
+    return (
+        f'<svg viewBox="0 0 {right + 110} {(len(found) + 3) * _ROW}" width="800" role="img" '
+        f'font-size="13" fill="currentColor" aria-label="Gains over {escaping.html(of.base)}, '
+        f'whose numbers are in a table below">{"".join(drawn)}</svg><p>Gains over '
+        f"{escaping.html(of.base)}, as shares of its mean, with 95 % intervals. A gain counts if "
+        "the hits alone gain too.</p>"
+    )
+
+
+def _panel(
+    of: Study, found: Sequence[Answer], left: int, *, effective: bool = False
+) -> Iterator[str]:
+    """A dot with its interval for each answer, and the axis; none where the base's mean is 0."""
+    shares: dict[int, list[float]] = {}
+    for row, a in enumerate(found, 2):
+        c, mean = (
+            a.of_hits if effective else a.gain,
+            of.mean(of.base, a.metric, a.k, effective=effective),
+        )
+        if mean:
+            shares[row] = [steady(v / mean) for v in (c.low, c.mean, c.high)]
+    low, high = (f(0.0, *(v for each in shares.values() for v in each)) for f in (min, max))
+
+    def place(share: float) -> str:
+        return f"{steady(left + _PANEL * (share - low) / ((high - low) or 1)):.1f}"
+
+    bottom = (len(found) + 2) * _ROW
+    name = "gain of the hits alone" if effective else "gain of whole lists"
+    yield f'<text x="{left}" y="12">{name}</text>'
+    yield f'<path d="M{place(0)} 18V{bottom - 12}" stroke="var(--line)" stroke-width="2"/>'
+    for share in sorted({low, 0.0, high}):
+        yield (
+            f'<text x="{place(share)}" y="{bottom + 4}" text-anchor="middle">'
+            f"{f'{share:+.0%}' if share else '0'}</text>"
+        )
+    for row, (start, middle, end) in shares.items():
+        answer = found[row - 2].answer
+        colour = _COLOURS.get(answer, "currentColor")
+        yield (
+            f'<g stroke="{colour}" fill="{colour if answer in _COLOURS else "none"}">'
+            f'<path d="M{place(start)} {row * _ROW - 4}H{place(end)}"/>'
+            f'<circle cx="{place(middle)}" cy="{row * _ROW - 4}" r="4"/></g>'
+        )
