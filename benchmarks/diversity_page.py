@@ -163,24 +163,33 @@ def _data(held: Mapping[str, Numbers]) -> str:
 
 
 def _compared(held: Mapping[str, Numbers]) -> Iterator[str]:
-    """What the data sets say of sparse and dense data, in sentences that are computed."""
+    """What the gains amount to on each data set, and what that says of sparse and dense data."""
     yield "*LightGCN hits at k: the share of users with at least one hit among k items.*"
+    lines = []
     for name, of in held.items():
         answers = of["answers"]
         gained = [a for a in answers if a["gain"]["outcome"] == "holds"]
-        said = ", ".join(
-            f"{sum(a['answer'] == answer for a in gained)} {word}"
-            for answer, word in _WORDS.items()
-        )
+        counts = [str(sum(a["answer"] == word for a in gained)) for word in _ANSWERS]
         more = sum(a["share_without"] > a["users_without"] for a in gained)
         missing = [f"{c['coefficient']}@{c['k']}" for c in of["coefficients"] if not c["feasible"]]
-        named = f" ({', '.join(missing)})" if missing else ""
-        yield (
-            f"**{NAMES[name]}.** Of {len(answers)} comparisons with LightGCN, {len(gained)} are "
-            f"gains in diversity. Of these gains: {said}. In {more} of them users without a hit "
-            "have a larger share of the gain than they are of all users. Of "
-            f"{len(of['coefficients'])} discount coefficients {len(missing)} are infeasible{named}."
+        lines.append(
+            (
+                NAMES[name],
+                f"{len(gained)} of {len(answers)}",
+                *counts,
+                str(more),
+                ", ".join(missing),
+            )
         )
+    yield markdown_table(
+        ("data", "gains", *_ANSWERS, "more from users without a hit", "infeasible coefficients"),
+        lines,
+    )
+    yield (
+        "*Gains: comparisons with LightGCN, by recommender, measure and cut-off, in which "
+        "diversity grows. More from users without a hit: their share of the gain is above their "
+        "share of all users.*"
+    )
     yield _of_dgrec(held)
     if {"beauty", "movielens"} <= set(held):
         yield _sparse_and_dense(held)
@@ -223,7 +232,7 @@ def _of_dgrec(held: Mapping[str, Numbers]) -> str:
     )
 
 
-_WORDS = {"counts": "count", "does not count": "do not count", "undecided": "are undecided"}
+_ANSWERS = ("counts", "does not count", "undecided")
 
 
 def _study(name: str, of: Numbers) -> Iterator[str]:

@@ -21,7 +21,7 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions, interactio
 from irmetrics_edu.lab.recommenders.load import load_interactions
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 from irmetrics_edu.lab.study.diversity_study import study_diversity
-from irmetrics_edu.lab.study.study_settings import Settings
+from irmetrics_edu.lab.study.rankers import Settings
 from irmetrics_edu.views.plotting import save_figure
 from irmetrics_edu.writing import write
 

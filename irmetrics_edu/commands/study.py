@@ -13,7 +13,7 @@ from irmetrics_edu.views.output import FINE, put, show
 
 if TYPE_CHECKING:
     from irmetrics_edu.lab.study.diversity_study import Study
-    from irmetrics_edu.lab.study.study_settings import Settings
+    from irmetrics_edu.lab.study.rankers import Settings
 
 EXAMPLES = (
     "study diversity --epochs 50",
@@ -92,7 +92,7 @@ def _settings(args: argparse.Namespace) -> "Settings":
     """The settings of the file, replaced by those of the options."""
     from dataclasses import fields
 
-    from irmetrics_edu.lab.study.study_settings import Settings
+    from irmetrics_edu.lab.study.rankers import Settings
 
     found = {} if args.settings is None else dict(_file(args.settings))
     known = [each.name for each in fields(Settings)]

@@ -23,7 +23,7 @@ HOMES = {
     "irmetrics_edu.lab.rerankers.mmr": "mmr",
     "irmetrics_edu.lab.rerankers.dpp": "dpp",
     "irmetrics_edu.lab.rerankers.facet_model": "facet_model facet_likelihood lda_facets",
-    "irmetrics_edu.lab.rerankers.aspects": "xquad pm2",
+    "irmetrics_edu.lab.rerankers.xquad": "xquad",
     "irmetrics_edu.lab.rerankers.choices": "Reranking",
     # The study: do gains in diversity count?
     "irmetrics_edu.lab.study.diversity_study": "Study study_diversity",

@@ -66,14 +66,13 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions as Interact
 from irmetrics_edu.lab.recommenders.interactions import interactions as interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN as LightGCN
 from irmetrics_edu.lab.recommenders.load import load_interactions as load_interactions
-from irmetrics_edu.lab.rerankers.aspects import pm2 as pm2
-from irmetrics_edu.lab.rerankers.aspects import xquad as xquad
 from irmetrics_edu.lab.rerankers.choices import Reranking as Reranking
 from irmetrics_edu.lab.rerankers.dpp import dpp as dpp
 from irmetrics_edu.lab.rerankers.facet_model import facet_likelihood as facet_likelihood
 from irmetrics_edu.lab.rerankers.facet_model import facet_model as facet_model
 from irmetrics_edu.lab.rerankers.facet_model import lda_facets as lda_facets
 from irmetrics_edu.lab.rerankers.mmr import mmr as mmr
+from irmetrics_edu.lab.rerankers.xquad import xquad as xquad
 from irmetrics_edu.lab.study.claims import claims as claims
 from irmetrics_edu.lab.study.diversity_study import Study as Study
 from irmetrics_edu.lab.study.diversity_study import study_diversity as study_diversity

@@ -23,7 +23,7 @@ from irmetrics_edu.lab.learning.pointwise import (
     pointwise_regression,
 )
 from irmetrics_edu.lab.learning.ranking_data import RankingData
-from irmetrics_edu.lab.rerankers.aspects import xquad
+from irmetrics_edu.lab.rerankers.xquad import xquad
 
 LEARNERS: dict[str, Callable[[RankingData], Any]] = {
     "regression": pointwise_regression,

@@ -111,27 +111,12 @@ def test_any_metric_is_the_same_for_all_queries_at_once(metric: definition.Metri
         assert found.score[q] == pytest.approx(expected)
 
 
-def test_metrics_of_recommendation_read_facets_and_features() -> None:
-    """Categories are the facets, embeddings the features, relevant what has a grade above 0."""
+def test_a_metric_of_something_else_is_refused() -> None:
+    """Documents with features have no categories and no values."""
     data = made_queries(3, 6, seed=1)
-    scores = data.features[:, 0]
-    q, query = 1, "q2"
-    run = data.run(scores)[query]
-    ranking = sorted(run, key=run.__getitem__, reverse=True)
-    rows = range(6, 12)
-    assert data.facets is not None
-    facets = {data.document[i]: data.facets[i] for i in rows}
-    vectors = {data.document[i]: data.features[i] for i in rows}
-    relevant = {d for d, g in data.qrels[query].items() if g}
-    expected = {
-        im.category_coverage @ 3: (im.category_coverage @ 3)(ranking, facets),
-        im.ilad @ 3: (im.ilad @ 3)(ranking, vectors),
-        im.dilad.using(beta=0.1): im.dilad(ranking, relevant, vectors, beta=0.1),
-    }
-    for metric, value in expected.items():
-        assert measured(data, scores, metric).score[q] == pytest.approx(value)
-    with pytest.raises(InputError, match="a metric of values can't measure a ranking of documents"):
-        measured(data, scores, im.mean)
+    for metric, kind in ((im.mean, "values"), (im.category_coverage, "recommended")):
+        with pytest.raises(InputError, match=f"a metric of {kind} can't measure a ranking of docu"):
+            measured(data, data.features[:, 0], metric)
 
 
 def test_bad_scores_are_refused() -> None:

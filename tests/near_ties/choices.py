@@ -24,7 +24,6 @@ from irmetrics_edu.lab import (
     listnet,
     mmr,
     ordinal_regression,
-    pm2,
     pointwise_classification,
     pointwise_regression,
     ranking_svm,
@@ -35,7 +34,7 @@ from irmetrics_edu.lab.recommenders.dgrec import DGRec, representing, similarity
 from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.study import rankers
-from irmetrics_edu.lab.study.study_settings import Settings
+from irmetrics_edu.lab.study.rankers import Settings
 
 Noise = Callable[[Any], Any]
 KINDS, COPIES = 7, 3  # documents that differ, and how often each is there
@@ -91,7 +90,6 @@ def rerankers(seed: int, noise: Noise) -> Iterator[tuple[str, list[Any]]]:
     covers = named(noise(aspects[of]))
     for share in (0.0, 0.5, 1.0):
         yield f"xQuAD {share}", list(xquad(relevance, covers, lambda_=share))
-        yield f"PM-2 {share}", list(pm2(list(covers), covers, lambda_=share))
     yield "facet model", list(facet_model(covers, k=8))
     yield "facet model, exact", list(facet_model(covers, k=3, search="exact"))
 

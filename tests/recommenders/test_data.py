@@ -89,13 +89,6 @@ def test_an_empty_folder_is_told_what_it_should_hold(tmp_path):
         load_interactions(tmp_path)
 
 
-def test_repeats_can_be_left_out_and_are_counted(tmp_path):
-    """The first of them stays, whatever its split."""
-    data = load_interactions(dgrec(tmp_path, test="0,0\n0,3\n0,3\n1,0\n"), repeats="first")
-    assert data.pairs["test"].tolist() == [[0, 3], [1, 0]]
-    assert data.notes == ("2 repeated interactions left out (repeats='first')",)
-
-
 def test_unknown_users_can_be_left_out_and_are_counted():
     """With their interactions, split by split; what stays is as it was."""
     data = interactions(
@@ -142,12 +135,6 @@ def test_bad_interactions_are_refused(train, test, message):
     """The message names user, split and item."""
     with pytest.raises(InputError, match=message):
         interactions(train, {}, test, ROCK)
-
-
-def test_repeats_is_one_of_two_words():
-    """Anything else is refused."""
-    with pytest.raises(InputError, match="'refuse' or 'first'"):
-        interactions({"u": ["a"]}, {}, {}, ROCK, repeats="drop")
 
 
 def test_the_catalogue_is_the_same_under_a_seed():

@@ -135,6 +135,7 @@ HEAD = "user,item,rating,time\n"
         (HEAD + "u,i,5,7\nu,i,5,8\n", {}, "user 'u' rated item 'i' more than once"),
         (HEAD + "u,i,5,7\n", {"k_core": 2}, "no ratings are left of 1"),
         (HEAD + "u,i,5,7\n", {"k_core": 0}, "k_core=0"),
+        (HEAD + "u,i,5,7\n", {"repeats": "drop"}, "give 'refuse' or 'first'"),
         (HEAD + "u,i,5,7\n", {"test": 0.9}, "leave nothing for training"),
         (HEAD + "u,i,5,7\n", {"split": "last"}, "split='last' is not a choice"),
         (HEAD + "u,i,5,7\n", {"core": 2}, "core: ratings are split by min_rating, k_core, split"),

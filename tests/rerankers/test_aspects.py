@@ -1,9 +1,8 @@
-"""The facet model, xQuAD and PM-2 against plain loops and exhaustive search."""
+"""The facet model and xQuAD against plain loops and exhaustive search."""
 
 import importlib
 import inspect
 import math
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -14,8 +13,8 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import alpha_ndcg, explain, subtopic_recall
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.rerankers.aspects import pm2, xquad
 from irmetrics_edu.lab.rerankers.facet_model import facet_likelihood, facet_model, lda_facets
+from irmetrics_edu.lab.rerankers.xquad import xquad
 from tests.conftest import examples
 
 SEEDS = st.integers(0, 10_000)
@@ -130,50 +129,15 @@ def test_xquad_takes_the_best_of_every_step(seed: int, lambda_: float) -> None:
         assert value(winner) >= max(map(value, ranking[t:])) - 1e-9
 
 
-@given(SEEDS, LAMBDAS)
-@settings(max_examples=examples(30))
-def test_pm2_takes_the_best_of_every_step(seed: int, lambda_: float) -> None:
-    """Quotients, the winning aspect and seats are those of the paper, in exact fractions."""
-    covers = {
-        d: {f: Fraction(round(p * 100), 100) for f, p in held.items()}
-        for d, held in pool(seed).items()
-    }
-    votes = {"f0": Fraction(1, 2), "f1": Fraction(3, 10), "f2": Fraction(1, 5)}
-    ranking = list(pm2(list(covers), covers, votes, lambda_=lambda_))
-    seats = dict.fromkeys(votes, Fraction(0))
-    share = Fraction(str(lambda_))
-    for t, winner in enumerate(ranking):
-        quotient = {f: v / (2 * seats[f] + 1) for f, v in votes.items()}
-        top = max(quotient, key=quotient.__getitem__)
-        value = {
-            d: share * quotient[top] * covers[d][top]
-            + (1 - share) * sum(quotient[f] * covers[d][f] for f in votes if f != top)
-            for d in map(str, ranking[t:])
-        }
-        assert value[str(winner)] == max(value.values())
-        total = sum(covers[str(winner)].values())
-        for f in votes:
-            if total:
-                seats[f] += covers[str(winner)][f] / total
-
-
-def test_pm2_gives_seats_in_proportion_to_votes() -> None:
-    """With pure documents and lambda 1, ten seats go as Sainte-Laguë gives them."""
-    covers = {f"{a}{i}": {a} for a in "ABC" for i in range(10)}
-    found = pm2(list(covers), covers, {"A": 0.53, "B": 0.24, "C": 0.23}, k=7, lambda_=1)
-    # The classical table of odd divisors: 53, 24 and 23 votes for 7 seats make 3, 2 and 2.
-    assert [sum(str(d)[0] == a for d in found) for a in "ABC"] == [3, 2, 2]
-
-
 def test_diversifying_raises_what_novelty_metrics_measure() -> None:
-    """On a pool whose best are all of one aspect, both algorithms raise alpha-nDCG and S-recall."""
+    """On a pool whose best are all of one aspect, xQuAD raises alpha-nDCG and S-recall."""
     covers = {f"a{i}": {"A": 0.9} for i in range(5)} | {f"b{i}": {"B": 0.8} for i in range(5)}
     relevance = {d: (0.9 if d[0] == "a" else 0.6) - int(d[1]) / 100 for d in covers}
     nuggets = {d: set(held) for d, held in covers.items()}
     before = sorted(relevance, key=relevance.__getitem__, reverse=True)
-    for found in (xquad(relevance, covers, lambda_=0.8), pm2(before, covers)):
-        for metric in (alpha_ndcg @ 4, subtopic_recall @ 4):
-            assert metric(found, nuggets) > metric(before, nuggets)
+    found = xquad(relevance, covers, lambda_=0.8)
+    for metric in (alpha_ndcg @ 4, subtopic_recall @ 4):
+        assert metric(found, nuggets) > metric(before, nuggets)
 
 
 ONE = {"a": {"x": 0.5}}
@@ -184,7 +148,6 @@ ONE = {"a": {"x": 0.5}}
     [
         (lambda: facet_model({}, k=1), "pool is empty"),
         (lambda: xquad({}, {}), "pool is empty"),
-        (lambda: pm2([], {}), "pool is empty"),
         (lambda: facet_model({"a": {}}, k=1), "covers any aspect"),
         (lambda: facet_model({"a": {"x": 1.2}}, k=1), r"aspect 'x': 1\.2 is not a probability"),
         (lambda: facet_model({"a": ["x"]}, k=1), "as a set"),
@@ -200,8 +163,6 @@ ONE = {"a": {"x": 0.5}}
         (lambda: xquad({"a": 0.5, "b": 0.5}, ONE), "'b'.*no aspects"),
         (lambda: xquad({"a": 0.5}, ONE, {"x": 0.6}), "sum to 0.6, not 1"),
         (lambda: xquad({"a": 0.5}, ONE, {"y": 1}), "'x' has no weight"),
-        (lambda: pm2(["a"], ONE, lambda_=2), "lambda_=2"),
-        (lambda: pm2(["a", "a"], ONE), "ranked twice"),
         (lambda: lda_facets({}, 2), r"texts=\{\} are not a mapping"),
         (lambda: lda_facets({"a": "sea ship"}, 1), "at least 2"),
         (lambda: lda_facets({"a": "the of"}, 2), "no words"),

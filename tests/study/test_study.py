@@ -31,9 +31,8 @@ from irmetrics_edu.lab.study.diversity_study import (
     coefficients,
     study_diversity,
 )
-from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, RANKERS
+from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, RANKERS, Settings
 from irmetrics_edu.lab.study.scoring import AWARE
-from irmetrics_edu.lab.study.study_settings import Settings
 from irmetrics_edu.metrics.diversity import category_coverage
 
 CUTS = (5, 10)

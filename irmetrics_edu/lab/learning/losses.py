@@ -234,8 +234,7 @@ def measured(data: RankingData, scores: Any, metric: Metric) -> Working:
     """The metric of the rankings that scores make, every query at once.
 
     Documents whose scores are equal but for rounding (`near_ties`) are in the order of the data. A
-    metric of novelty reads the facets. A metric of recommendation takes grades above 0 as relevant
-    and the facets as categories.
+    metric of novelty reads the facets.
     """
     values = data.column(scores)
     aligned = {n: v for n, v in metric.params.items() if n not in metric.defaults}
@@ -258,22 +257,16 @@ def _input(name: str, data: RankingData, values: Array, q: int) -> Any:
     rows = np.arange(data.starts[q], data.starts[q + 1])
     documents = [data.document[i] for i in rows.tolist()]
     order = falling(values[rows]).tolist()
-    if name in ("ranking", "recommended"):
+    if name == "ranking":
         return [documents[i] for i in order]
     if name == "judgments":
         return data.qrels[data.queries[q]]
     if name == "nuggets":
         return data.nuggets[data.queries[q]]
-    if name == "categories" and data.facets is not None:
-        return {data.document[i]: data.facets[i] for i in rows.tolist()}
-    if name == "relevant":
-        return {d for d, g in data.qrels[data.queries[q]].items() if g > 0}
     if name == "relevance":
         return data.grade[rows].tolist()
     if name == "scores":
         return levelled(values[rows]).tolist()
-    if name == "embeddings":
-        return dict(zip(documents, data.features[rows].tolist(), strict=True))
     raise InputError(
         f"a metric of {name} can't measure a ranking of documents; choose another metric"
     )

@@ -51,24 +51,7 @@ def pointwise_regression(data: RankingData) -> LinearRanker:
     return linear(REGRESSION, data, weights, working, {}, constant)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class GradeRanker(Ranker):
-    """A grade ranker has a weight per grade and feature, and a constant per grade."""
-
-    coefficients: Array
-    constants: Array
-    grades: tuple[float, ...]
-
-
-def _shares(coefficients: Array, constants: Array, table: Array) -> Array:
-    """The probability of each grade for each row."""
-    score = table @ coefficients.T + constants
-    share = np.exp(score - score.max(axis=1, keepdims=True))
-    out: Array = share / share.sum(axis=1, keepdims=True)
-    return out
-
-
-def pointwise_classification(data: RankingData, *, C: float = 1.0) -> GradeRanker:
+def pointwise_classification(data: RankingData, *, C: float = 1.0) -> Ranker:
     """Pointwise classification learns the probability of each grade, and ranks by the mean grade.
 
     With two grades this is the order of the probability of relevance. The probabilities are those
@@ -92,12 +75,9 @@ def pointwise_classification(data: RankingData, *, C: float = 1.0) -> GradeRanke
     grades = np.array(data.grades)
     classes = np.searchsorted(grades, data.grade)  # numbered: a grade may be 0.5
     model = fitted(learner, data.features, classes)
-    of = (model.coef_, model.intercept_)
-    if len(grades) == 2:  # only those of the second class are there
-        of = (np.vstack([0 * of[0], of[0]]), np.append(0.0, of[1]))
 
     def working() -> Working:
-        probability = _shares(*of, data.features)
+        probability = model.predict_proba(data.features)
         right = probability[np.arange(len(classes)), classes]
         loss = -np.log(np.maximum(right, np.finfo(float).tiny))
         columns = {f"P(grade {g:g})": probability[:, j] for j, g in enumerate(data.grades)}
@@ -108,14 +88,12 @@ def pointwise_classification(data: RankingData, *, C: float = 1.0) -> GradeRanke
             table=Table(data.number, {"document": data.document, "grade": data.grade}),
         )
 
-    return GradeRanker(
+    return Ranker(
         CLASSIFICATION,
-        lambda table: _shares(*of, table) @ grades,
+        lambda table: model.predict_proba(table) @ grades,
         tuple(data.feature_names),
         working,
         {"C": C},
-        *of,
-        tuple(data.grades),
     )
 
 

@@ -87,11 +87,7 @@ class Cascade:
     def simulate(
         self, attractiveness: Sequence[float], sessions: int, *, seed: int | Chance | None = None
     ) -> Array:
-        """Clicks of simulated sessions: truth values, a line for each session, a column a rank.
-
-        With the same `seed` each call draws the same numbers; a `Chance` goes on from call to call.
-        InputError if `seed` is missing.
-        """
+        """Clicks of simulated sessions, as for `PositionBased`."""
         attracted = probabilities("attractiveness", attractiveness)
         drawn = chance_of(seed).uniform(whole("sessions", sessions, 1), len(attracted)) < attracted
         first: Array = drawn & (drawn.cumsum(axis=1) == 1)

@@ -12,7 +12,6 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import categories_of
 
 SPLITS = ("train", "validation", "test")
-REPEATS = ("refuse", "first")
 UNKNOWN_USERS = ("refuse", "drop")
 
 
@@ -109,7 +108,6 @@ def interactions(
     categories: Mapping[Any, Iterable[Any]],
     *,
     name: str = "interactions",
-    repeats: str = "refuse",
     unknown_users: str = "refuse",
 ) -> Interactions:
     """Interactions are the items that each user met, split into training, validation and test.
@@ -117,15 +115,13 @@ def interactions(
     Each split maps a user to their items. `categories` maps every item of the catalogue to the set
     of its categories. A user of training has at least one item there. Every user of the other
     splits is also a user of training. Another user is an error, or is left out with
-    `unknown_users="drop"`. A user meets an item once. If the item comes again, in the same split or
-    a later one, it is an error, or is left out with `repeats="first"`. `notes` counts what is left
-    out.
+    `unknown_users="drop"`; `notes` counts them. A user meets an item once: if it comes again, in
+    the same split or a later one, it is an error.
 
     >>> data = interactions({"u": ["a", "b"]}, {}, {"u": ["c"]}, dict.fromkeys("abcd", {"rock"}))
     >>> len(data.users), len(data.items), data.n_categories, len(data.pairs["test"])
     (1, 4, 1, 1)
     """
-    one_of("repeats", repeats, REPEATS)
     one_of("unknown_users", unknown_users, UNKNOWN_USERS)
     if not train:
         raise InputError("training has no users; map each user to a list of items")
@@ -136,7 +132,6 @@ def interactions(
     user_number = {user: i for i, user in enumerate(train)}
     met: dict[tuple[int, int], str] = {}
     pairs: dict[str, Array] = {}
-    left_out = 0
     said: list[str] = []
     for split, given in zip(SPLITS, (train, validation, test), strict=True):
         found: list[tuple[int, int]] = []
@@ -149,16 +144,12 @@ def interactions(
             if pair not in met:
                 met[pair] = split
                 found.append(pair)
-            elif repeats == "first":
-                left_out += 1
             else:
                 raise InputError(
                     f"user {user!r}, {split}: item {item!r} was met before, in {met[pair]}; "
-                    "remove the repetition, or give repeats='first'"
+                    "give each item of a user once"
                 )
         pairs[split] = np.array(found, dtype=np.intp).reshape(-1, 2)
-    if left_out:
-        said.append(f"{left_out} repeated interactions left out (repeats='first')")
     return Interactions(tuple(user_number), tuple(item_number), pairs, known, name, tuple(said))
 
 

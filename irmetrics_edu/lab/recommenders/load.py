@@ -15,13 +15,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.recommenders.interactions import (
-    REPEATS,
-    SPLITS,
-    Interactions,
-    interactions,
-    one_of,
-)
+from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions, interactions, one_of
 from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.reading.files import File
@@ -43,9 +37,8 @@ _RATED = {
 }
 _CATEGORY = ("category", "categories", "category_id", "cid", "genre", "genres")
 _NO_GENRE = {"", "(no genres listed)"}
-
-
 KINDS = ("random", "time", "global time")
+REPEATS = ("refuse", "first")
 
 
 @dataclass(frozen=True)
@@ -66,7 +59,8 @@ class Splitting:
     interactions are left out, again and again, until all have at least that many. `split="random"`
     draws the share `test` of each user's interactions for test and `validation` for validation, by
     `seed`, both rounded down. "time" takes each user's latest for test and those before for
-    validation. "global time" takes the latest of all users together.
+    validation. "global time" takes the latest of all users together. With `repeats="first"` the
+    first of repeated ratings counts: the first in time, if times are given.
     """
 
     min_rating: float | None = None
@@ -75,9 +69,11 @@ class Splitting:
     validation: float = 0.1
     test: float = 0.2
     seed: int = 0
+    repeats: str = "refuse"
 
     def __post_init__(self) -> None:
         one_of("split", self.split, KINDS)
+        one_of("repeats", self.repeats, REPEATS)
         whole("k_core", self.k_core, 1)
         whole("seed", self.seed, 0)
         for name, share in (("validation", self.validation), ("test", self.test)):
@@ -95,15 +91,9 @@ def split_ratings(
     how: Splitting,
     *,
     name: str,
-    repeats: str = "refuse",
     unknown_users: str = "refuse",
 ) -> Interactions:
-    """Interactions from ratings; `notes` counts what was left out.
-
-    With `repeats="first"` the first of repeated ratings counts: the first in time, if times are
-    given.
-    """
-    one_of("repeats", repeats, REPEATS)
+    """Interactions from ratings; `notes` counts what was left out."""
     user_names, user = np.unique(ratings.user, return_inverse=True)
     item_names, item = np.unique(ratings.item, return_inverse=True)
     time = ratings.time
@@ -119,7 +109,7 @@ def split_ratings(
         order = order[high]
     first = np.sort(np.unique(user[order] * len(item_names) + item[order], return_index=True)[1])
     twice = len(order) - len(first)
-    if twice and repeats == "refuse":
+    if twice and how.repeats == "refuse":
         again = order[np.setdiff1d(np.arange(len(order)), first)[0]]
         raise InputError(
             f"user {ratings.user[again]!r} rated item {ratings.item[again]!r} more than once; "
@@ -199,7 +189,6 @@ def _lists(
 def load_interactions(
     source: str | Path,
     *,
-    repeats: str = "refuse",
     unknown_users: str = "refuse",
     categories: str | Path | None = None,
     **splitting: Any,
@@ -215,11 +204,11 @@ def load_interactions(
     users and items, and may have ratings and times. Put a header over Amazon's files, which have
     none. `categories` is a table of items and their categories, as MovieLens's `movies.csv`. A line
     may hold several categories with "|" between them. Ratings are split by `min_rating`, `k_core`,
-    `split`, `validation`, `test` and `seed`: see `Splitting`.
+    `split`, `validation`, `test`, `seed` and `repeats`: see `Splitting`.
 
-    Ids are kept as text. See `interactions` for `repeats` and `unknown_users`. The `notes` of the
-    result count what is left out, and the result shows them. InputError names the file, and the
-    line or the user and item.
+    Ids are kept as text. See `interactions` for `unknown_users`. The `notes` of the result count
+    what is left out, and the result shows them. InputError names the file, and the line or the user
+    and item.
 
     Sources: Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for
     recommendation with diversified embedding generation, WSDM, and the repository that it names.
@@ -233,7 +222,7 @@ def load_interactions(
                     f"{name}={value!r}: {source} is a folder, whose files are split already; leave "
                     "this option out, or give the file of a table of ratings"
                 )
-        return _published(source, repeats, unknown_users)
+        return _published(source, unknown_users)
     try:
         how = Splitting(**splitting)
     except TypeError:
@@ -242,9 +231,7 @@ def load_interactions(
     known = {} if categories is None else _categories(Path(categories))
     given = _ratings(source)
     try:
-        return split_ratings(
-            given, known, how, name=source.stem, repeats=repeats, unknown_users=unknown_users
-        )
+        return split_ratings(given, known, how, name=source.stem, unknown_users=unknown_users)
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
 
@@ -279,7 +266,7 @@ def _categories(path: Path) -> dict[str, set[str]]:
     return found
 
 
-def _published(folder: Path, repeats: str, unknown_users: str) -> Interactions:
+def _published(folder: Path, unknown_users: str) -> Interactions:
     """Interactions that are split already."""
     lists = {split: _listed(folder, split) for split in SPLITS}
     categories = _category_lines(folder / _CATEGORIES)
@@ -290,7 +277,6 @@ def _published(folder: Path, repeats: str, unknown_users: str) -> Interactions:
             lists["test"],
             categories,
             name=folder.resolve().name,
-            repeats=repeats,
             unknown_users=unknown_users,
         )
     except InputError as error:

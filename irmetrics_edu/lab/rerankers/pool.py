@@ -235,33 +235,25 @@ def _aspects(document: Hashable, held: Any) -> Mapping[Any, Any]:
     )
 
 
-def weights(intents: Any) -> dict[Hashable, float] | None:
-    """The weights of the aspects, which sum to 1; None if none are given."""
+def weighted_coverage(
+    documents: Sequence[Hashable], coverage: Any, intents: Any
+) -> tuple[list[Hashable], Array, Array]:
+    """The aspects, their weights (equal if none are given), and the table of coverage."""
     if intents is None:
-        return None
+        names, table = covered(documents, coverage)
+        return names, np.full(len(names), 1 / len(names)), table
     if not isinstance(intents, Mapping) or not intents:
         raise InputError(
             f"intents={intents!r} are not a mapping; map each aspect to its probability"
         )
-    out = {}
-    for name, p in intents.items():
-        out[name] = checks.number(p, f"aspect {name!r}: weight")
-        if not 0 <= out[name] <= 1:
+    weights = {name: checks.number(p, f"aspect {name!r}: weight") for name, p in intents.items()}
+    for name, p in weights.items():
+        if not 0 <= p <= 1:
             raise InputError(f"aspect {name!r}: weight {p} is not between 0 and 1")
-    if abs(sum(out.values()) - 1) > 1e-9:
+    if abs(sum(weights.values()) - 1) > 1e-9:
         raise InputError(
-            f"the weights of the aspects sum to {sum(out.values()):g}, not 1; divide each by "
+            f"the weights of the aspects sum to {sum(weights.values()):g}, not 1; divide each by "
             "their sum"
         )
-    return out
-
-
-def weighted_coverage(
-    documents: Sequence[Hashable], coverage: Any, intents: Any
-) -> tuple[list[Hashable], Array, Array]:
-    """The aspects, their weights (even if none are given), and the table of coverage."""
-    given = weights(intents)
-    names, table = covered(documents, coverage, None if given is None else list(given))
-    if given is None:
-        return names, np.full(len(names), 1 / len(names)), table
-    return names, np.array(list(given.values())), table
+    names, table = covered(documents, coverage, list(weights))
+    return names, np.array(list(weights.values())), table

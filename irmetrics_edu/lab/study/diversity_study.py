@@ -11,9 +11,8 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
-from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, Trained, trained
+from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, Judging, Settings, Trained, trained
 from irmetrics_edu.lab.study.scoring import AWARE, CORRECTS, DIVERSITY, METRICS
-from irmetrics_edu.lab.study.study_settings import Judging, Settings
 from irmetrics_edu.lab.tuning.positive_intervals import at
 from irmetrics_edu.lab.tuning.tune import Tuning, tune_alpha, tune_beta
 from irmetrics_edu.numbers import Array

@@ -1,6 +1,7 @@
 """The study of lists from other recommenders, by files, frames or mappings."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,8 @@ from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.study.diversity_study import Study, assembled
-from irmetrics_edu.lab.study.rankers import Trained
+from irmetrics_edu.lab.study.rankers import Judging, Trained
 from irmetrics_edu.lab.study.scoring import Judged, unit_vectors
-from irmetrics_edu.lab.study.study_settings import Judging
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import categories_of
 from irmetrics_edu.runs.joining.inputs import run_of
@@ -74,7 +74,7 @@ def study_lists(
         lists[label], said = _numbered(label, run, data, max(cutoffs))
         notes += said
     shown = np.unique(np.concatenate([items[items >= 0] for items in lists.values()]))
-    judged = Judged(_with(data, notes), _unit(data, shown, embeddings))
+    judged = Judged(replace(data, notes=tuple(notes)), _unit(data, shown, embeddings))
     scores = {label: judged.scores(items, cutoffs) for label, items in lists.items()}
     compared = _claimed(runs, base, diversifiers)
     found = Trained(judged.users, lists, scores, {})
@@ -204,9 +204,3 @@ def _unit(data: Interactions, shown: Array, embeddings: Any) -> Array:
     unit = np.zeros((len(data.items), len(vectors[0])))
     unit[shown] = unit_vectors(np.array(vectors), tuple(data.items[i] for i in shown.tolist()))
     return unit
-
-
-def _with(data: Interactions, notes: list[str]) -> Interactions:
-    return Interactions(
-        data.users, data.items, data.pairs, data.categories, data.name, tuple(notes)
-    )
