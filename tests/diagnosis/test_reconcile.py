@@ -120,7 +120,7 @@ def test_three_values_give_invented_bugs_no_false_name():
     """
     bugs = [
         (lambda g, p=p: g**p, lambda i, s=s: 1 / np.log2(i + s))
-        for p in (0.7, 1.3, 1.6, 2.3)
+        for p in (0.7, 2.3)
         for s in (1.3, 1.7, 2.4, 3.2)
     ]
     short = [{q: run[q] for q in list(run)[:2]} for run in RUNS]
@@ -129,7 +129,7 @@ def test_three_values_give_invented_bugs_no_false_name():
         values = [f"{np.mean(list(of_each(run, gain, discount).values())):.2f}" for run in short]
         named[1] += diagnose("nDCG@10", short[0], QRELS, value=values[0]).explained
         named[3] += diagnose("nDCG@10", short, QRELS, value=values).explained
-    assert named[1] > 4
+    assert named[1] > 2
     assert named[3] == 0
 
 

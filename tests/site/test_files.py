@@ -28,7 +28,7 @@ NO_FORMAT = {
     "tools/notebooks.py": "the notebooks of the repository",
     "tools/site/build.py": "the site itself",
     "tools/site/file_formats.py": "the inputs of examples",
-    "tools/generate.py": "files of the repository",
+    "tools/generate.py": "files of the repository", "tools/defects.py": "files of the repository",
     "commands/demo_collection.py": "the files of `stdlib`",
     "judging/building.py": "the terminal", "lab/study/diversity_study.py": "the terminal",
     "classroom/grading/child.py": "a pipe", "classroom/grading/supervisor.py": "a pipe",
