@@ -14,6 +14,7 @@ from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.views.terms import GLOSSARY
+from tools.playground.words import WORDS
 
 MEASURES = ("nDCG", "DCG", "AP", "RR", "P", "R", "ERR", "RBP", "Q", "bpref", "alpha-nDCG")
 LEVELS = range(2, 10)  # of relevance, where a library has a measure for each
@@ -48,6 +49,7 @@ def data() -> dict[str, Any]:
     return {
         "measures": measures,
         "meanings": meanings,
+        "words": WORDS,
         "libraries": libraries,
         "terms": {c: GLOSSARY[c].meaning for c in sorted(columns) if c in GLOSSARY},
         "small": _small(),
@@ -61,7 +63,6 @@ def _measure(metric: Metric) -> dict[str, Any]:
     return {
         "function": metric.kernel.__name__,
         "definition": metric.definition,
-        "source": metric.source,
         "cutoff": metric.has_cutoff,
         "nuggets": metric.inputs is not RANKED,
         "options": [_option(metric, name, value) for name, value in given.items()],
@@ -145,7 +146,6 @@ def _library(one: Bundle) -> dict[str, Any]:
         "version": f"{one.package} {one.version}".strip(),
         "known": one.known,
         "use": one.use,
-        "source": one.source,
         "entries": entries,
     }
 

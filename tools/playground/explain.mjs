@@ -68,6 +68,20 @@ export function valuesOfLibraries(data, metric, given, k, base) {
   return [...groups.values()].sort((a, b) => b.use - a.use);
 }
 
+/** Who gives a value, and where a library gives several, by which of its names. */
+export function whoGives(libraries, score, groups) {
+  const own = groups.filter((g) => !g.refused && Math.abs(g.score - score) < 1e-9).flatMap((g) => g.names);
+  const all = groups.flatMap((g) => g.names);
+  const sorted = [...libraries].sort((a, b) => b.library.use - a.library.use);
+  return sorted.map(({ library, label }) => {
+    const names = own.filter((one) => one.library === library).map((one) => one.name);
+    const several = all.filter((one) => one.library === library).length > names.length;
+    const name = names.find((text) => text.includes("(")) ?? names[0];
+    if (!name) return label;
+    return several ? `${library.name} by ${name}` : library.name;
+  });
+}
+
 // ---- what explains a number
 
 /** What gives a number: candidates, mistakes, and where there are none, what comes nearest. */

@@ -9,10 +9,10 @@ import re
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from irmetrics_edu import __version__
+from irmetrics_edu.commands.playground import PLACE, as_function, metrics
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.page import page as html_page
 from irmetrics_edu.writing import write
@@ -24,10 +24,18 @@ _HEAD = """
 <meta name="description" content="Type a score and see which conventions, libraries or mistakes give it.">
 <link rel="icon" href="data:,">"""  # noqa: E501 -- a line of HTML
 # In an order in which each imports from those before it alone; the pure ones need no page.
-PURE = ("metrics", "mistakes", "printed", "settings", "say", "explain", "state", "paste")
+PURE = (
+    "metrics",
+    "mistakes",
+    "printed",
+    "settings",
+    "say",
+    "explain",
+    "state",
+    "paste",
+    "question",
+)
 MODULES = (*PURE, "dom", "draw", "drag", "cards", "shown", "view")
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "[./\w-]*?(\w+)\.mjs";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|const|let|class) (\w+))", re.MULTILINE)
 
 
 def write_page(folder: Path | str, *, home: str = "") -> Path:
@@ -56,10 +64,7 @@ def script(names: Sequence[str]) -> str:
 
 
 def _wrapped(name: str) -> str:
-    text = _module(name)
-    exported = ", ".join(n for _, n in _EXPORT.findall(text))
-    text = _IMPORT.sub(lambda m: f"const {m[1]} = modules.{m[2]};", _EXPORT.sub(r"\1", text))
-    return f"modules.{name} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();"
+    return metrics() if name == "metrics" else as_function(name, source(f"{name}.mjs"))
 
 
 @cache
@@ -68,12 +73,9 @@ def _known() -> str:
     return json.dumps(data(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-@cache
-def _module(name: str) -> str:
-    if name == "metrics":
-        home = resources.files("irmetrics_edu.diagnosis.conformance") / "runners"
-        return (home / "metrics.mjs").read_text("utf-8")
-    return source(f"{name}.mjs")
+def shipped() -> str:
+    """The page as the package holds it: without the runner, which the command puts in."""
+    return page().replace(metrics(), PLACE)
 
 
 def _digest(text: str) -> str:

@@ -80,6 +80,14 @@ export function written(options) {
     .join(", ");
 }
 
+/** What a convention did, in words: the ideal was made of the retrieved documents only. */
+export function inWords(words, name, value) {
+  const [, kind = "", inside] = /^([a-z]*)\(?([^()]*)\)?$/.exec(String(value)) ?? [];
+  const known = words[name] ?? {};
+  const said = known[value] ?? known[`${kind}()`] ?? known["()"];
+  return said === undefined ? written({ [name]: value }) : said.replace("{}", kind && inside ? inside : value);
+}
+
 const literal = (text) => JSON.stringify(text);
 const dict = (pairs) => `{${pairs.map(([d, x]) => `${literal(d)}: ${x}`).join(", ")}}`;
 const set = (list) => (list.length ? `{${list.map(literal).join(", ")}}` : "set()");

@@ -2,7 +2,8 @@
 
 import { at, make, table } from "./dom.mjs";
 import { drawn } from "./draw.mjs";
-import { column, equation, number, written } from "./say.mjs";
+import { whoGives } from "./explain.mjs";
+import { column, equation, inWords, number, written } from "./say.mjs";
 
 const MOST_ORDERS_SHOWN = 12;
 const MOST_CANDIDATES = 6;
@@ -75,27 +76,27 @@ function showOrders(title, found, nameOf) {
     table(caption, ["order", title], lines)));
 }
 
-/** Shows what each library gives; `score` marks the line that agrees with the page. */
+/** Shows what each library gives, the highest value first; `score` marks what agrees with the page. */
 export function showLibraries(groups, score, defaults) {
-  const said = ({ name, label, library, said: all }) => {
+  const said = ({ name, library, said: all }) => {
     const own = Object.entries(all).filter(([n, x]) => x !== defaults[n] && n in defaults);
     const options = written(Object.fromEntries(own));
-    return make("span", { title: `${library.version} (${library.known}): ${options || "as ours"}` },
-      label === library.name ? label : name);
+    return make("code", { title: `${library.version} (${library.known}): ${options || "as ours"}` }, name);
   };
-  const listed = (names) => {
-    const byLibrary = Map.groupBy ? Map.groupBy(names, (one) => one.library) : grouped(names);
-    const parts = [...byLibrary.values()].map((own) => make("span", {},
-      own[0].library.name, ": ", ...separated(own.map((one) => make("code", {}, said({ ...one, label: null }))))));
-    return make("span", {}, ...separated(parts, "; "));
-  };
+  const listed = (names) => separated([...grouped(names).values()].map((own) =>
+    make("span", {}, own[0].library.name, ": ", ...separated(own.map(said)))), "; ");
   if (groups.length === 0) {
-    at("libraries").replaceChildren(make("p", {}, "No library that we know of has this measure at this cut-off."));
+    at("libraries").replaceChildren(make("li", {}, "No library that we know of has this measure at this cut-off."));
     return;
   }
-  const lines = groups.map((g) => [g.refused ? `refused: ${g.refused.split(":")[0]}` : number(g.score), listed(g.names)]);
-  const same = (i) => (!groups[i].refused && Math.abs(groups[i].score - score) < 1e-9 ? "same" : "");
-  at("libraries").replaceChildren(table("", ["value", "libraries, with their names for it"], lines, { classes: same }));
+  const high = (g) => (g.refused ? -Infinity : Number.isNaN(g.score) ? -Number.MAX_VALUE : g.score);
+  const sorted = [...groups].sort((a, b) => high(b) - high(a));
+  at("libraries").replaceChildren(...sorted.map((g) => {
+    const same = !g.refused && Math.abs(g.score - score) < 1e-9;
+    const value = make("strong", {}, g.refused ? "refused" : number(g.score));
+    const why = g.refused ? `${g.refused.split(":")[0]}. ` : same ? "as on this page. " : "";
+    return make("li", { class: same ? "same" : null }, value, make("div", {}, why, ...listed(g.names)));
+  }));
 }
 
 function grouped(names) {
@@ -106,68 +107,91 @@ function grouped(names) {
 
 const separated = (parts, by = ", ") => parts.flatMap((part, i) => (i ? [by, part] : [part]));
 
-/** Shows what gives a number; the sentence that says so in short is returned. */
-export function showExplained(state, target, found, data, use) {
+/** What gives a number, as an element, and the sentence that says so in short. */
+export function answerOf(state, target, found, groups, data, use) {
   const title = titleOf(state);
-  const { candidates, mistakes, nearest, ours } = found;
-  const shown = candidates.slice(0, MOST_CANDIDATES).map((c) => candidate(c, title, data, use));
-  const rest = candidates.length - shown.length;
+  const { nearest, ours } = found;
+  const causes = causesOf(found);
+  const shown = causes.candidates.slice(0, MOST_CANDIDATES).map((c, i) => candidate(c, i, title, groups, data, use));
+  const rest = causes.candidates.length - shown.length;
   if (rest > 0) shown.push(make("p", {}, `${rest} more combinations of conventions give it.`));
-  shown.push(...mistakes.map((m) => mistakeOf(m, candidates.length > 0)));
+  shown.push(...causes.mistakes.map((m, i) => mistakeOf(m, causes.candidates.length > 0, i)));
   const none = shown.length === 0;
   const short = none
-    ? `No convention and no mistake that we know of gives ${target.text}.`
-    : verdict(target, candidates, mistakes, title);
+    ? `${target.text}: no convention and no mistake that we know of gives it.`
+    : verdict(target, causes, data.words);
   if (none) shown.push(...nearest.map((one) => nearer(one, title, data)));
-  const by = ours === undefined ? "" : ` With our defaults ${title} is ${number(ours)}.`;
+  const by = ours === undefined ? "" : `Our defaults give ${number(ours)}.`;
   const twice = found.twice ? " Nothing rounds to it at once. Rounded to more digits before:" : "";
-  at("explained").replaceChildren(make("p", { class: "verdict" }, short), make("p", { class: "hint" }, `${by}${twice}`.trim()), ...shown);
-  return short;
+  const answer = make("div", { class: "answer" }, make("p", { class: "verdict" }, short),
+    make("p", { class: "hint" }, `${by}${twice}`.trim()), ...shown);
+  return { answer, short, first: causes.candidates[0] };
 }
 
-function verdict(target, candidates, mistakes, title) {
-  const [first] = candidates;
-  if (!first) return `${target.text} comes from a mistake: ${mistakes[0].mistake.says}.`;
-  const ours = !Object.keys(first.changes).length;
-  if (!first.libraries.length) {
-    return `${target.text} is the ${title} ${ours ? "of our defaults" : `with ${written(first.changes)}`}.`;
-  }
-  const who = namesOf(first.libraries);
-  const more = candidates.length - 1;
-  const others = more ? ` ${more} other ${more === 1 ? "explanation fits" : "explanations fit"} too.` : "";
-  if (ours) return `${target.text} is the ${title} of ${who}, and ours.${others}`;
-  return `${target.text} is the ${title} of ${who}: ${written(first.changes)}.${others}`;
-}
+// A mistake that no option of the right measure is, but that does what a convention does.
+const CAUSES = { "ideal-cut-too-early": { ideal: "retrieved" } };
 
-function namesOf(libraries) {
-  const names = [...libraries].sort((a, b) => b.library.use - a.library.use).map(({ library }) => library.name);
-  const some = [...new Set(names)].slice(0, 3);
-  const more = new Set(names).size - some.length;
-  return some.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-function candidate(one, title, data, use) {
-  const names = Object.keys(one.changes);
-  const lines = names.map((name) => {
-    const value = one.changes[name];
-    const meaning = data.meanings[name]?.[value];
-    return make("p", {}, make("code", {}, written({ [name]: value })), meaning ? `: ${meaning}` : "");
+/** Candidates and mistakes; a mistake that is a convention goes with its convention, told once. */
+function causesOf({ candidates, mistakes }) {
+  const within = (few, many) => Object.keys(few).length > 0 && Object.entries(few).every(([name, x]) => many[name] === x);
+  const causes = candidates.map((c) => ({ ...c, mistake: null }));
+  const apart = mistakes.filter((m) => {
+    const options = m.mistake.options ?? CAUSES[m.mistake.label] ?? {};
+    const same = causes.find((c) => within(options, c.changes));
+    if (same) same.mistake ??= m.mistake;
+    return !same;
   });
-  const who = one.libraries.map(({ label }) => label).join(", ");
-  const head = names.length ? `${title} = ${number(one.score)} with` : `${title} = ${number(one.score)} by our defaults`;
-  return make("div", { class: "found" }, make("p", {}, make("strong", {}, head)), ...lines,
-    who ? make("p", { class: "hint" }, `Libraries: ${who}`) : make("p", { class: "hint" }, "We know of no library that does so."),
-    make("button", { type: "button", onclick: () => use(one.changes) }, "Show its working"));
+  return { candidates: causes, mistakes: apart };
 }
+
+/** What conventions did, as one sentence. */
+function said(changes, words) {
+  const parts = Object.entries(changes).map(([name, value]) => inWords(words, name, value));
+  return parts.length > 1 ? `${parts.slice(0, -1).join("; ")}; and ${parts.at(-1)}` : parts.join("");
+}
+
+function verdict(target, { candidates, mistakes }, words) {
+  const [first] = candidates;
+  if (!first) return `${target.text}: by a mistake, ${mistakes[0].mistake.says}.`;
+  const what = Object.keys(first.changes).length ? said(first.changes, words) : "the conventions are those of this page, our defaults";
+  const more = candidates.length + mistakes.length - 1;
+  const others = more ? ` ${more} other ${more === 1 ? "explanation fits" : "explanations fit"} too.` : "";
+  return `${target.text}: ${what}.${others}`;
+}
+
+function candidate(one, i, title, groups, data, use) {
+  const changes = Object.keys(one.changes).length > 0;
+  const who = whoGives(one.libraries, one.score, groups);
+  const option = changes ? make("code", {}, written(one.changes)) : "our defaults";
+  const what = i === 0 ? null : make("p", {}, make("strong", {}, changes ? `Or: ${said(one.changes, data.words)}.` : "Or by our defaults."));
+  const mistake = one.mistake ? make("p", {}, make("strong", {}, "If it was not meant so: "), one.mistake.why) : null;
+  return make("div", { class: "found" }, what,
+    make("p", {}, who.length ? `This is the ${title} of ${listOf(who)}.` : "We know of no library that does so."), mistake,
+    make("p", { class: "hint" }, `${title} = ${number(one.score)} with `, option, " ",
+      make("button", { type: "button", onclick: () => use(one.changes) }, "Show its working")));
+}
+
+const listOf = (who) => (who.length > 1 ? `${who.slice(0, -1).join(", ")} and ${who.at(-1)}` : who[0]);
 
 /** A mistake in full where it is all there is, else in a sentence. */
-function mistakeOf({ mistake, score }, beside) {
-  const head = make("strong", {}, beside ? "Or by a mistake: " : `${number(score)} by a mistake: `);
-  const said = make("p", {}, head, `${mistake.says}.`);
-  if (beside) return make("div", { class: "found wrong" }, said);
-  return make("div", { class: "found wrong" }, said,
+function mistakeOf({ mistake, score }, beside, i) {
+  const head = make("strong", {}, beside || i ? "Or by a mistake: " : `${number(score)} by a mistake: `);
+  const what = make("p", {}, head, `${mistake.says}.`);
+  if (beside) return make("div", { class: "found wrong" }, what);
+  return make("div", { class: "found wrong" }, what,
     make("p", {}, mistake.why),
     make("p", { class: "hint" }, `Read on: ${mistake.read}.`));
+}
+
+/** What two numbers part in: the conventions that only one of them follows. */
+export function differenceOf(targets, firsts, defaults, words) {
+  const [one, other] = firsts.map((first) => first?.changes);
+  if (!one || !other) return "";
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  const apart = names.filter((name) => one[name] !== other[name]);
+  if (!apart.length) return "Both numbers follow the same conventions: they differ in their digits alone.";
+  const by = (changes) => said(Object.fromEntries(apart.map((name) => [name, changes[name] ?? defaults[name]])), words);
+  return `The two differ in this. For ${targets[0].text} ${by(one)}. For ${targets[1].text} ${by(other)}.`;
 }
 
 function nearer(one, title, data) {

@@ -21,6 +21,7 @@ export function example() {
     ],
     others: [newDocument("d6", 3, ["D"]), newDocument("d7", 2, ["C"])],
     value: "0.9724",
+    theirs: "",
   };
 }
 
@@ -52,8 +53,8 @@ const packed = ({ name, grade, nuggets, tied }) =>
 
 /** The state as the part of a link behind the #. */
 export function toFragment(state) {
-  const { measure, k, options, ranked, others, value } = state;
-  const all = [measure, k, options, ranked.map(packed), others.map(packed), value];
+  const { measure, k, options, ranked, others, value, theirs } = state;
+  const all = [measure, k, options, ranked.map(packed), others.map(packed), value, ...(theirs ? [theirs] : [])];
   return VERSION + toBase64(JSON.stringify(all));
 }
 
@@ -66,7 +67,7 @@ export function fromFragment(fragment, data) {
   } catch {
     throw new Error("The link is damaged: a part of it may be missing.");
   }
-  const [measure, k, options, ranked, others, value] = Array.isArray(all) ? all : [];
+  const [measure, k, options, ranked, others, value, theirs] = Array.isArray(all) ? all : [];
   if (!Object.hasOwn(data.measures, measure)) throw new Error("The link names no measure of this page.");
   const known = data.measures[measure];
   const names = new Set();
@@ -80,9 +81,12 @@ export function fromFragment(fragment, data) {
     options: optionsOf(options, known),
     ranked: read(ranked),
     others: read(others).map((d) => ({ ...d, tied: false })),
-    value: typeof value === "string" ? value.slice(0, 30) : "",
+    value: typed(value),
+    theirs: typed(theirs),
   };
 }
+
+const typed = (value) => (typeof value === "string" ? value.slice(0, 30) : "");
 
 function unpacked(one, names) {
   const [given, grade, nuggets, tied] = Array.isArray(one) ? one : [];

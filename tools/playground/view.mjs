@@ -4,10 +4,11 @@ import { added, showCards } from "./cards.mjs";
 import { at, make } from "./dom.mjs";
 import { explained, isEmpty, valuesOfLibraries, worked } from "./explain.mjs";
 import { fromText, toText } from "./paste.mjs";
+import { fromQuestion, toQuestion } from "./question.mjs";
 import { printed } from "./printed.mjs";
 import { call, number, test } from "./say.mjs";
 import { defaultsOf, namesOf } from "./settings.mjs";
-import { showExplained, showLibraries, showWorking, titleOf } from "./shown.mjs";
+import { answerOf, differenceOf, showLibraries, showWorking, titleOf } from "./shown.mjs";
 import { example, fromFragment, inputOf, rangeOf, takes, toFragment } from "./state.mjs";
 
 const WAIT = 60; // milliseconds without a change, before the long work
@@ -18,6 +19,8 @@ const state = example();
 let waiting = 0;
 let address = location.hash; // as the page last read or wrote it
 let typed = false; // whether the text area holds what nobody used yet
+let asking = false; // whether somebody types the question
+let asked = false; // whether the last step was typed there
 // The state as last shown, those before it, and those that were undone.
 let [seen, steps, undone] = ["", [], []];
 
@@ -38,11 +41,15 @@ function computed() {
   return { given, nameOf, nuggetsOf, said, found, base, page };
 }
 
-/** Keeps the state before a change; digits typed into the number are no step of their own. */
+/** Keeps the state before a change; digits typed into a number are no step of their own, and what
+ * is typed into the question is one step. */
 function record() {
   const now = JSON.stringify(state);
-  const but = (text) => JSON.stringify({ ...JSON.parse(text), value: "" });
-  if (seen && but(seen) !== but(now)) {
+  const but = (text) => JSON.stringify({ ...JSON.parse(text), value: "", theirs: "" });
+  const goesOn = asked && asking;
+  if (seen && but(seen) !== but(now)) asked = asking;
+  if (goesOn) undone = [];
+  else if (seen && but(seen) !== but(now)) {
     steps = [...steps, seen].slice(-MOST_STEPS);
     undone = [];
   }
@@ -83,6 +90,7 @@ function byKeys(event) {
 function showText() {
   if (!typed) at("text").value = toText(state);
   at("text-note").hidden = !typed || at("text").value === toText(state);
+  if (!asking) at("question").value = toQuestion(state);
 }
 
 function show(what = "") {
@@ -101,36 +109,57 @@ function show(what = "") {
   clearTimeout(waiting);
   at("explained").setAttribute("aria-busy", "true");
   waiting = setTimeout(() => {
-    showLibraries(valuesOfLibraries(data, state.measure, given, state.k, base), found.score, defaultsOf(measure()));
-    const verdict = explainNumber(given, base);
+    const groups = valuesOfLibraries(data, state.measure, given, state.k, base);
+    showLibraries(groups, found.score, defaultsOf(measure()));
+    const verdict = explainNumbers(given, base, groups);
     at("live").textContent = [what, `${title} is ${score}`, verdict].filter(Boolean).join(". ");
     remember();
     at("explained").setAttribute("aria-busy", "false");
   }, WAIT);
 }
 
-function explainNumber(given, base) {
-  const text = state.value.trim();
+/** Shows what gives the number, or both of them side by side; says it in short. */
+function explainNumbers(given, base, groups) {
   at("value-error").textContent = "";
-  if (!text) {
+  const texts = [state.value, state.theirs].map((text) => text.trim()).filter(Boolean);
+  const targets = texts.map((text) => printed(text));
+  const bad = texts.find((_, i) => targets[i] === null);
+  if (bad !== undefined || !texts.length) {
     at("explained").replaceChildren();
+    if (bad) at("value-error").textContent = `“${bad}” is not a number. Write it as it was printed, such as 0.949.`;
     return "";
   }
-  const target = printed(text);
-  if (target === null) {
-    at("explained").replaceChildren();
-    at("value-error").textContent = `“${text}” is not a number. Write it as it was printed, such as 0.949.`;
-    return "";
-  }
-  const found = explained(data, state.measure, given, state.k, base, target);
-  return showExplained(state, target, found, data, (changes) => {
-    const shown = measure().options.filter((o) => o.shown && o.name in changes && takes(o, changes[o.name]));
-    state.options = Object.fromEntries(shown.map((o) => [o.name, changes[o.name]]));
-    showMeasure();
-    show("Conventions taken");
-    at("working-head").scrollIntoView();
-    at("equation").focus({ preventScroll: true });
+  const answers = targets.map((target) => {
+    const found = explained(data, state.measure, given, state.k, base, target);
+    return answerOf(state, target, found, groups, data, useOptions);
   });
+  const apart = answers.length > 1 ? differenceOf(targets, answers.map((a) => a.first), base, data.words) : "";
+  at("explained").replaceChildren(make("div", { class: "answers" }, ...answers.map((a) => a.answer)), make("p", { id: "difference" }, apart));
+  return [...answers.map((a) => a.short), apart].filter(Boolean).join(" ");
+}
+
+function useOptions(changes) {
+  const shown = measure().options.filter((o) => o.shown && o.name in changes && takes(o, changes[o.name]));
+  state.options = Object.fromEntries(shown.map((o) => [o.name, changes[o.name]]));
+  showMeasure();
+  show("Conventions taken");
+  at("working-head").scrollIntoView();
+  at("equation").focus({ preventScroll: true });
+}
+
+/** Reads the question while it is typed; what is wrong with it is said when it is finished. */
+function ask(finished) {
+  at("question-error").textContent = "";
+  try {
+    const found = fromQuestion(at("question").value, state, data);
+    if (found.measure && found.measure !== state.measure) state.options = {};
+    Object.assign(state, found);
+    if (!measure().cutoff) state.k = null;
+    asking = !finished;
+    showAll(finished ? "The question was read" : "");
+  } catch (error) {
+    if (finished) at("question-error").textContent = error.message;
+  }
 }
 
 function remember() {
@@ -214,6 +243,7 @@ function showAll(what) {
   showCards(state, measure().nuggets, show);
   showMeasure();
   at("value").value = state.value;
+  at("theirs").value = state.theirs;
   at("text-error").textContent = "";
   show(what);
 }
@@ -291,9 +321,21 @@ function listen() {
   });
   at("k").addEventListener("change", () => at("k-error").textContent || showMeasure());
   at("library").addEventListener("change", (event) => takeLibrary(event.target.value));
-  at("value").addEventListener("input", (event) => {
-    state.value = event.target.value;
-    show();
+  for (const name of ["value", "theirs"]) {
+    at(name).addEventListener("input", (event) => {
+      state[name] = event.target.value;
+      show();
+    });
+  }
+  at("question").addEventListener("input", () => {
+    asking = true;
+    ask(false);
+  });
+  at("question").addEventListener("change", () => ask(true));
+  at("question").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    ask(true);
   });
   const click = (id, then) => at(id).addEventListener("click", then);
   click("try", tryExample);
