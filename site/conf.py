@@ -21,7 +21,7 @@ html_title = f"irmetrics-edu {version}"
 author = "the irmetrics-edu authors"
 language = "en"
 extensions = ["myst_parser"]
-myst_enable_extensions = ["dollarmath", "attrs_block"]
+myst_enable_extensions = ["dollarmath", "attrs_block", "colon_fence"]
 myst_heading_anchors = 3
 nitpicky = True
 
@@ -83,7 +83,7 @@ def _described(
     """Say in a page's head what it is about: its first sentences, and a picture of a link to it."""
     own = f"{page}.png" if page.startswith("metric-") else "index.png"
     context["picture"] = f"{html_baseurl}{published.PICTURES}/{own}"
-    context["root"] = urlsplit(html_baseurl).path or "/"
+    context["root"] = urlsplit(html_baseurl).path
     context["description"] = _first_words(doctree) if doctree else _OF_ALL
 
 

@@ -86,7 +86,7 @@ const fitted = new ResizeObserver((boxes) => boxes.forEach(({ target }) => {
   if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
   else target.removeAttribute("tabindex");
 }));
-document.querySelectorAll("pre, .table-wrapper, .equation, .symbol, .wide")
+document.querySelectorAll("pre, .table-wrapper, .equation, .symbol, .wide, .shown")
   .forEach((box) => fitted.observe(box));
 
 // Tables of many rows sort by a column: a button in its heading, up, down and as it was.

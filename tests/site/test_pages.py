@@ -1,5 +1,6 @@
 """The pages of the site before Sphinx sets them: equations, cells, tables."""
 
+import re
 from pathlib import Path
 
 import nbformat.v4 as nbf
@@ -8,7 +9,7 @@ import pytest
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.mathml import mathml, with_equations
 from tests.site import steps
-from tools.site import build, chapters, markup, parts
+from tools.site import build, chapters, front, markup, parts
 
 
 @pytest.mark.parametrize(
@@ -140,3 +141,39 @@ def test_a_launch_address_without_a_place_for_the_path_is_refused(tmp_path: Path
     (tmp_path / "pages.toml").write_text('launch = "https://x.org"\npart = []\n')
     with pytest.raises(InputError, match=r"needs \{path\}"):
         parts.read(tmp_path / "pages.toml")
+
+
+def words(page: str) -> str:
+    """The words of a page in Markdown, without links, marks of emphasis and breaks of lines."""
+    plain = re.sub(r"\]\([^)]*\)|[*\[\]#]", "", page)
+    return " ".join(plain.split())
+
+
+def test_the_readme_says_what_the_first_page_says() -> None:
+    """The promise, the three ways in and the tools beside it are in both, in the same words."""
+    first = (build.SITE / "index.md").read_text(encoding="utf-8")
+    readme = (build.ROOT / "README.md").read_text(encoding="utf-8")
+    assert front.beside() in readme
+    promise = re.findall(r"^# (.+)$|^(irmetrics-edu .+ comes about\.)", first, re.MULTILINE)
+    ways = re.findall(r"^- (\*\*.+)$", first, re.MULTILINE)
+    below = first.partition("<!-- beside -->")[2]
+    assert len(promise) == 2
+    assert len(ways) == 3
+    for said in [*map("".join, promise), *ways, below]:
+        assert words(said) in words(readme)
+
+
+def test_the_first_page_computes_nothing_and_shows_three_numbers() -> None:
+    """For each grade of the slider, a score of three sorts of libraries, all different."""
+    stills = front.live().split("<details")[1:]
+    assert len(stills) == 4
+    for still in stills:
+        scores = re.findall(r'class="number">(0\.\d{4})<', still)
+        assert len(set(scores)) == 3
+
+
+def test_a_benchmark_without_its_section_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first page has no row that nobody measured."""
+    monkeypatch.setitem(front._SECTIONS, "large", "## (z)")
+    with pytest.raises(InputError, match="run make benchmark"):
+        front.beside()

@@ -19,7 +19,7 @@ from tools.site import published
 
 __all__ = ["browser"]
 PATH = "/irmetrics-edu/"
-OURS = {"404.html", "search.html", "play.html"}  # described by hand
+OURS = {"search.html", "play.html"}  # described by hand
 
 
 class Below(SimpleHTTPRequestHandler):
@@ -151,3 +151,22 @@ def test_services_call_only_targets_of_make() -> None:
         made = re.match(r"make ([\w-]+)( [A-Z_]+=(\$\{\{[^}]+\}\}|\S+))*$", command)
         assert made, command
         assert made[1] in targets
+
+
+@pytest.mark.slow
+@pytest.mark.suite("site")
+def test_the_first_page_is_one_screen(browser: chromium.Chromium, built: Path) -> None:
+    """On a laptop: the promise, the failure, a ranking to try, three ways, and four rows."""
+    browser.open((built / "index.html").as_uri(), 1280)
+    for part in (
+        "h1",
+        ".shown img",
+        ".try .slider input",
+        ".ways li:nth-child(3)",
+        "table tr:nth-child(4)",
+    ):
+        box = browser.evaluate(
+            f"document.querySelector('article {part}').getBoundingClientRect().toJSON()"
+        )
+        assert 0 < box["top"] < box["bottom"] < 800, part
+    assert browser.evaluate("document.querySelectorAll('article a.reference').length") < 10

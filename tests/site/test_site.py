@@ -45,8 +45,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chrom
 
 
 def pages(folder: Path) -> list[Path]:
-    """All pages of a site."""
-    return sorted(folder.glob("*.html"))
+    """All pages of a site that are read from a disk."""
+    return sorted(page for page in folder.glob("*.html") if page.name != "404.html")
 
 
 def complaints(browser: chromium.Chromium, page: Path, *widths: int) -> dict[str, list[str]]:

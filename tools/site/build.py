@@ -21,6 +21,7 @@ from tools.playground import write_page
 from tools.site import (
     chapters,
     file_formats,
+    front,
     guide,
     lessons,
     library_pages,
@@ -78,9 +79,10 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     table = chapters.listed(facts)
     course = (SITE / "course.md").read_text(encoding="utf-8")
     write(folder / "course.md", course.replace("<!-- chapters -->", table))
-    titles = {name: parts.title(text, name) for name, text in listed.items()}
-    first = parts.first_page((SITE / "index.md").read_text(encoding="utf-8"), plan, titles, table)
-    write(folder / "index.md", f"{first}\n\n{parts.course_contents(facts)}\n")
+    first = (SITE / "index.md").read_text(encoding="utf-8")
+    first = first.replace("<!-- live -->", front.live()).replace("<!-- beside -->", front.beside())
+    contents = [parts.contents(plan), parts.course_contents(facts)]
+    write(folder / "index.md", "\n\n".join([first, *contents, ""]))
 
 
 def _looked_up() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,15 +76,9 @@ def page(text: str, known: Collection[str]) -> str:
     return _FENCE.sub(fence, _LINK.sub(link, text))
 
 
-def first_page(text: str, parts: Sequence[Part], titles: Mapping[str, str], course: str) -> str:
-    """The first page: the parts with their pages, the course, and the lists of the side bar."""
-    blocks = []
-    for part in parts:
-        pages = "\n".join(f"- [{titles[name]}]({name}.md)" for name in part.pages)
-        blocks.append(f"## {part.title}\n\n{part.about}\n\n{pages}")
-    text = text.replace("<!-- parts -->", "\n\n".join(blocks)).replace("<!-- course -->", course)
-    contents = [_contents(part.title, part.pages) for part in parts]
-    return "\n\n".join([text, *contents])
+def contents(parts: Sequence[Part]) -> str:
+    """The lists of the side bar, for the first page, which does not show them."""
+    return "\n\n".join(_contents(part.title, part.pages) for part in parts)
 
 
 def _contents(caption: str, names: Collection[str]) -> str:
