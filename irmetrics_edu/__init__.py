@@ -27,7 +27,7 @@ _METRICS = {
     "irmetrics_edu.metrics.user_models": "err rbp q_measure",
     "irmetrics_edu.metrics.stopping_models": "insq inst",
     "irmetrics_edu.metrics.incomplete": "bpref inf_ap judged hole",
-    "irmetrics_edu.metrics.curves": "roc_auc pr_auc break_even group_auc",
+    "irmetrics_edu.metrics.curves": "roc_auc pr_auc break_even",
     "irmetrics_edu.metrics.novelty": "alpha_dcg alpha_ndcg relevance_probability",
     "irmetrics_edu.metrics.intent_aware": "err_ia nrbp",
     "irmetrics_edu.metrics.per_intent": "precision_ia average_precision_ia subtopic_recall",
@@ -40,7 +40,7 @@ _METRICS = {
     "irmetrics_edu.metrics.fairness": "awrf",
     "irmetrics_edu.metrics.pairwise": "pair_accuracy",
     "irmetrics_edu.metrics.rank_similarity": "rbo kendall_tau tau_ap compatibility",
-    "irmetrics_edu.metrics.over_queries": "mean geometric_mean variance standard_deviation",
+    "irmetrics_edu.metrics.over_queries": "mean geometric_mean variance",
     # <!-- /metrics -->
 }
 # ... and what is done with them.

@@ -21,7 +21,6 @@ from irmetrics_edu.metrics.cumulated_gain import cg as cg
 from irmetrics_edu.metrics.cumulated_gain import dcg as dcg
 from irmetrics_edu.metrics.cumulated_gain import ndcg as ndcg
 from irmetrics_edu.metrics.curves import break_even as break_even
-from irmetrics_edu.metrics.curves import group_auc as group_auc
 from irmetrics_edu.metrics.curves import pr_auc as pr_auc
 from irmetrics_edu.metrics.curves import pr_curve as pr_curve
 from irmetrics_edu.metrics.curves import roc_auc as roc_auc
@@ -51,7 +50,6 @@ from irmetrics_edu.metrics.of_trec_eval import set_average_precision as set_aver
 from irmetrics_edu.metrics.of_trec_eval import utility as utility
 from irmetrics_edu.metrics.over_queries import geometric_mean as geometric_mean
 from irmetrics_edu.metrics.over_queries import mean as mean
-from irmetrics_edu.metrics.over_queries import standard_deviation as standard_deviation
 from irmetrics_edu.metrics.over_queries import variance as variance
 from irmetrics_edu.metrics.pairwise import pair_accuracy as pair_accuracy
 from irmetrics_edu.metrics.per_intent import average_precision_ia as average_precision_ia

@@ -55,10 +55,6 @@ CALLS: dict[tuple[str, ...], list[Call]] = {
         Call(([0, 1, 1, 0],)),
         Call(([1, 0, 0, 1], [0.5, 0.5, 0.5, 0.5])),
     ],
-    ("relevance", "scores", "users"): [
-        Call(([1, 0, 1, 0, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5, 0.5], list("aabbbb"))),
-        Call(([1, 0, 0], [0.9, 0.8, 0.7], [7, 7, 8])),
-    ],
     ("lists", "catalogue"): [
         Call(({"u1": ["i1", "i2"], "u2": ["i1"]}, ["i1", "i2", "i3"])),
         Call(([["i4"], []], ["i4", "i5"])),
@@ -127,7 +123,6 @@ EXACT: dict[str, dict[str, Any]] = {
 }
 IRRATIONAL = {
     "ilad", "ilmd", "dilad", "entropy", "self_information", "awrf", "geometric_mean",
-    "standard_deviation",
 }  # fmt: skip
 
 # What nothing retrieved is worth where that is not 0.

@@ -34,7 +34,6 @@ BESIDE = {
     ),
     "catalogue": ("all items of the catalogue", "catalogue_coverage", "an item a line"),
     "other": ("another run", "RBO, tau, tau_AP", "as for the run"),
-    "users": ("the user of each query", "GAUC (default: one each)", 'JSON, {"query": "user", ...}'),
 }
 CATEGORIES = "{}, for {}: {}".format(*BESIDE["categories"])
 EXAMPLES = (
@@ -148,7 +147,7 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
         given[name] = None if file is None else File(file)
         for m in measures(asked(args)):
             needed = (*m.metric.inputs.arguments, TOGETHER.get(m.metric.inputs.name))
-            if name in needed and name != "users" and file is None:
+            if name in needed and file is None:
                 raise InputError(f"{m.name} needs {what}: give --{name} FILE, {how}")
     return {name: value for name, value in given.items() if value is not None}
 

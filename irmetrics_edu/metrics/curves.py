@@ -13,7 +13,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import without_relevant
 from irmetrics_edu.numbers import Array, ratio, starts_of, total, zeros
-from irmetrics_edu.rows.scored import BY_USER, SCORED, ByUser, Scored
+from irmetrics_edu.rows.scored import SCORED, Scored
 from irmetrics_edu.working import Columns, Table, Working
 
 
@@ -201,49 +201,4 @@ def break_even(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO
             "recall after": recall_after,
             "share of the way": share,
         },
-    )
-
-
-@metric(
-    "GAUC",
-    aliases=("group_AUC",),
-    inputs=BY_USER,
-    formula=r"\frac{\sum_u n_u\,\mathrm{AUC}_u}{\sum_u n_u}\quad(u\text{ with both kinds},\ "
-    r"n_u\text{ items shown},\ \text{relevant: }g\ge\rel)",
-    source="Zhu et al. (2017), Optimized cost per click in Taobao display advertising, KDD",
-)
-def group_auc(rows: ByUser, *, rel: float = 1) -> Working:
-    """Group AUC is the mean of the users' AUC, weighted by how many items each was shown.
-
-    Between 0 and 1, with 1/2 for chance. Items of different users are never compared, because they
-    never appear in the same list. A user has no AUC if all items are relevant, or none. Such users
-    are left out. If no user has an AUC, it is an error.
-
-    >>> group_auc([1, 0, 1, 0, 0], [0.9, 0.2, 0.5, 0.6, 0.1], ["u", "u", "v", "v", "v"])
-    0.7
-    """
-    kept = []
-    for i, user in enumerate(rows.parts):
-        R = float(user.rows.relevant(rel)[0])
-        if 0 < R < float(user.rows.retrieved[0]):
-            kept.append(i)
-    out = len(rows.parts) - len(kept)
-    of_query = rows.query[kept]
-    for q in np.flatnonzero(np.bincount(of_query, minlength=rows.n) == 0)[:1].tolist():
-        raise InputError(
-            f"{rows.at(q)}no user has both a relevant item and another, so no user has an AUC; "
-            "give more items for each user"
-        )
-    users = Scored.joined([rows.parts[i] for i in kept])
-    each = roc_auc.measured(users, rel=rel)
-    shown = users.rows.depth(None)
-    weighted = shown * each.score
-    return Working(
-        total(weighted, of_query, rows.n) / total(shown, of_query, rows.n),
-        how="({AUC times items shown}) / ({items shown})",
-        columns={"items shown": shown, "AUC": each.score, "AUC times items shown": weighted},
-        table=Table(of_query, {"user": [rows.name[i] for i in kept]}),
-        notes=(f"{out} of {len(rows.parts)} users have no AUC and are left out",)
-        if out and rows.n == 1
-        else (),
     )

@@ -1,9 +1,8 @@
 r"""From the scores of many queries to one number: means and spread.
 
-mean               = (x_1 + ... + x_n) / n
-geometric mean     = (x_1 ... x_n)^(1/n) = exp((ln x_1 + ... + ln x_n) / n)
-variance           = the sum of (x - mean)^2, over n - ddof
-standard deviation = the root of the variance
+mean           = (x_1 + ... + x_n) / n
+geometric mean = (x_1 ... x_n)^(1/n) = exp((ln x_1 + ... + ln x_n) / n)
+variance       = the sum of (x - mean)^2, over n - ddof
 """
 
 import math
@@ -155,27 +154,3 @@ def _refuse_odd(ddof: Any) -> None:
         raise InputError(
             f"ddof={ddof!r} is not a choice; give 1 (a sample of queries) or 0 (these values alone)"
         )
-
-
-@metric(
-    "standard_deviation",
-    symbol="s",
-    formula=r"\sqrt{\frac{1}{n-\ddof} \sum_{q=1}^{n} (x_q - \bar{x})^2}",
-    source="Pearson (1894), Contributions to the mathematical theory of evolution, "
-    "Phil. Trans. A 185",
-    inputs=VALUES,
-    range=UNBOUNDED,
-    units="those of the values",
-)
-def standard_deviation(rows: Values, *, ddof: int = 1) -> Working:
-    """The standard deviation is the square root of the variance.
-
-    >>> standard_deviation([1, 2, 3])
-    1.0
-    """
-    if is_exact(rows.value):
-        raise NotRational(
-            "the root of the variance is irrational; drop exact=True or take variance"
-        )
-    squared = variance.measured(rows, ddof=ddof)
-    return Working(np.sqrt(squared.score), how="sqrt {variance}", parts={"variance": squared})

@@ -464,9 +464,9 @@ def evaluate(
     judged is left out. The result says so.
 
     RBO, tau and tau_AP compare the run with `other`, a second run, query by query. Equal scores
-    have the order that `ties` says, but tau and RBO(ties=...) count them as ties. Some measures are
-    of several queries together, and no query has a score: catalogue_coverage (`catalogue`: all
-    items), GAUC (each query is a user, or `users` maps it to one).
+    have the order that `ties` says, but tau and RBO(ties=...) count them as ties.
+    catalogue_coverage (`catalogue`: all items) is of all queries together, and no query has a
+    score.
 
     >>> run = {"q1": {"a": 0.9, "b": 0.5}, "q3": {"a": 1.0}}
     >>> evaluate(run, {"q1": {"b": 1, "c": 0}, "q2": {"a": 1}}, "RR nDCG@10")

@@ -70,11 +70,6 @@ def _tau_ap(given: Mapping[str, Any], k: int | None) -> Number:
     return by.tau_ap(given["ranking"], given["other"])
 
 
-def _group_area(given: Mapping[str, Any], k: int | None, *, rel: int) -> Number:
-    del k
-    return by.group_area(given["scores"], given["judgments"], given["users"], rel)
-
-
 # Of each measure of a list its oracle, what it reads beside the list, and its switches.
 _OF_LISTS: Mapping[str, tuple[Callable[..., Number], Mapping[str, Any], Mapping[str, Any]]] = {
     "ARP": (_popularity, {"popularity": _COUNTS}, _EMPTY),
@@ -105,20 +100,6 @@ _TIED: Mapping[str, Mapping[str, Any]] = {
     "tied-order": {"scores": {"a": 3, "b": 2, "c": 2, "d": 1}, "other": ["a", "c", "d", "b"],
                    "why": "two items tie in one order"},
 }  # fmt: skip
-_USERS: Mapping[str, Mapping[str, Any]] = {
-    "of-three-users": {
-        "scores": {"a": 0.9, "b": 0.2, "c": 0.5, "d": 0.6, "e": 0.1, "f": 0.7, "g": 0.1},
-        "judgments": {"a": 1, "b": 0, "c": 2, "d": 0, "e": 0, "f": 1, "g": 1},
-        "users": {"a": "u", "b": "u", "c": "v", "d": "v", "e": "v", "f": "w", "g": "w"},
-        "why": "user w has only relevant items, and so no AUC",
-    },
-    "users-with-ties": {
-        "scores": {"a": 0.5, "b": 0.5, "c": 0.3, "d": 0.3, "e": 0.1},
-        "judgments": {"a": 1, "b": 0, "c": 0, "d": 2, "e": 1},
-        "users": {"a": "u", "b": "u", "c": "v", "d": "v", "e": "v"},
-        "why": "equal scores count half",
-    },
-}
 _SHOWN: Mapping[str, Mapping[str, Any]] = {
     "some-never-shown": {"lists": {"u1": ["i1", "i3"], "u2": ["i1", "i4", "i2"]},
                          "catalogue": ["i1", "i2", "i3", "i4", "i5"],
@@ -134,7 +115,6 @@ _OF_OTHERS: Sequence[_Of] = (
     ("RBO", _overlap, {**_ORDERS, **_UNEVEN}, "two orders", {"p": ("0.9", "0.5")}),
     ("tau", _tau, {**_ORDERS, "tied-order": _TIED["tied-order"]}, "two orders", {}),
     ("tau_AP", _tau_ap, _ORDERS, "two orders", {}),
-    ("GAUC", _group_area, _USERS, "several users", {"rel": (1, 2)}),
 )  # fmt: skip
 _CUT = ("RBO", "catalogue_coverage")
 

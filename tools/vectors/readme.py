@@ -71,7 +71,7 @@ has a list of items in order. It may have `relevant` (all relevant items, recomm
 `categories` and `embeddings`. `popularity` says how many users know each item, `exposure` how many
 lists hold it, and `expected` names the items that a primitive system would recommend. An input with
 `lists` has the list of each user, and `catalogue` names all items there are. A measure of two
-orders compares `ranking` (or `scores`) with `other`. `users` names the user of each item.
+orders compares `ranking` (or `scores`) with `other`.
 
 ## Queries and their mean
 
@@ -116,7 +116,6 @@ _LINES = (
     ("ranking, recommended, relevant, expected, other, catalogue", "`document`, in order"),
     ("scores, judgments, popularity, exposure", "`document=number`"),
     ("gamma", "`nugget=number`"),
-    ("users", "`item=name`"),
     ("rankings, lists", "`query=document,document`, or `user=item,item`"),
     (
         "nuggets, categories",

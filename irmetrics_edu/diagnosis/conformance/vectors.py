@@ -40,7 +40,7 @@ COPIED = ("schema.json", "results.schema.json", "meanings.json", "README.md")  #
 _LINES = ",\n"
 # Of the parts of an input, as the flat form has them.
 _OF_LISTS = ("ranking", "recommended", "relevant", "expected", "other", "run", "catalogue")
-_OF_NUMBERS = ("scores", "judgments", "qrels", "popularity", "exposure", "users", "gamma")
+_OF_NUMBERS = ("scores", "judgments", "qrels", "popularity", "exposure", "gamma")
 
 
 def cases() -> list[Case]:

@@ -29,7 +29,7 @@ from irmetrics_edu.rows.ordering import arranged
 INTERLEAVED = -1  # the origin of a query whose items are strewn over the file
 _CHUNK = 1 << 17  # items of an array at a time
 # What a JSON file may hold: of each item, of each query or user, of each session.
-_MAPPED = ("embeddings", "popularity", "exposure", "expected", "users", "catalogue")
+_MAPPED = ("embeddings", "popularity", "exposure", "expected", "catalogue")
 _LISTED = ("expected", "catalogue")  # a file of another kind has an item a line
 
 

@@ -21,7 +21,6 @@ from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN, NO_GAIN, NOT_READ
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
-from irmetrics_edu.metrics.curves import roc_auc
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
@@ -34,7 +33,7 @@ from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
 from irmetrics_edu.rows.many_lists import LISTS
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.ordering import in_order
-from irmetrics_edu.rows.scored import BY_USER, SCORED, ByUser, Scored
+from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.joining.inputs import Run, held_out, read_beside, run_of
 from irmetrics_edu.runs.joining.judgments import (
@@ -58,7 +57,7 @@ _FINDING = ("ties", "scores", "unjudged", "negative", "duplicates")
 _PART = 1 << 15  # queries whose rows are made at a time
 _IDEAL = 1 << 22  # documents of their ideals, where these have one for each rank
 # What measures of several queries need besides run and judgments, as `evaluate` is told it.
-TOGETHER = {LISTS.name: "catalogue", BY_USER.name: "users"}
+TOGETHER = {LISTS.name: "catalogue"}
 
 Part = tuple[int, int] | None  # the numbers of the first query and of the one after the last
 
@@ -459,33 +458,8 @@ def is_together(metric: Metric) -> bool:
 
 def rows_together(joined: Joined, metric: Metric) -> Any:
     """The rows of such a measure: one system."""
-    made = {LISTS.name: _lists, BY_USER.name: _by_user}
-    return made[metric.inputs.name](joined, metric)
-
-
-def _lists(joined: Joined, metric: Metric) -> Any:
     lists = {query: joined.order(query) for query in joined.queries}
     return metric.inputs.align(lists, _given(joined, metric, "all items that can be recommended"))
-
-
-def _by_user(joined: Joined, _: Metric) -> ByUser:
-    """The shown items of each user; each query is a user by itself unless `users` says whose."""
-    users = joined.beside.get("users")
-    parts: dict[Hashable, list[Any]] = {}
-    for query in joined.queries:
-        user = query if users is None else _named(users, query, "users", "a user")
-        parts.setdefault(user, []).append(joined.one(roc_auc, query))
-    shown = [_pooled(of_user) for of_user in parts.values()]
-    return ByUser(shown, list(parts), np.zeros(len(parts), dtype=np.intp))
-
-
-def _pooled(parts: list[Any]) -> Any:
-    """The items that one user was shown in several queries, as one list."""
-    if len(parts) == 1:
-        return parts[0]
-    whole = Scored.joined(parts)
-    aligned: Any = BY_USER.align(whole.rows.grade, whole.score, np.zeros(len(whole.score)))
-    return aligned.parts[0]
 
 
 def _given(joined: Joined, metric: Metric, what: str) -> Any:
@@ -493,12 +467,3 @@ def _given(joined: Joined, metric: Metric, what: str) -> Any:
     if name not in joined.beside:
         raise InputError(f"{metric!r} needs {name}, {what}; give {name}=... to evaluate")
     return joined.beside[name]
-
-
-def _named(mapping: Any, query: Hashable, name: str, what: str) -> Hashable:
-    if not isinstance(mapping, Mapping):
-        raise InputError(f"{name}={mapping!r:.80} is not a mapping; give query -> {what}")
-    if query not in mapping:
-        raise InputError(f"query {query!r} is not in {name}; give {what} for every query")
-    found: Hashable = mapping[query]
-    return found

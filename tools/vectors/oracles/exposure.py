@@ -9,7 +9,6 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import isqrt
 
-from tools.vectors.oracles.further import roc_area
 from tools.vectors.oracles.rankings import Number, added, as_decimal, divided
 
 _DIGITS = 40
@@ -149,16 +148,3 @@ def tau_ap(one: Sequence[str], reference: Sequence[str]) -> Fraction:
     for i in range(1, len(one)):
         total += Fraction(sum(place[item] < place[one[i]] for item in one[:i]), i)
     return 2 * total / (len(one) - 1) - 1
-
-
-def group_area(
-    scores: Mapping[str, float], grades: Mapping[str, int], users: Mapping[str, str], rel: int = 1
-) -> Fraction:
-    """User by user; users with only one kind of item are left out."""
-    total, weight = Fraction(0), 0
-    for user in dict.fromkeys(users.values()):
-        own = [(scores[i], grades[i]) for i in scores if users[i] == user]
-        if len({g >= rel for _, g in own}) == 2:
-            total += len(own) * roc_area(own, rel=rel)
-            weight += len(own)
-    return total / weight

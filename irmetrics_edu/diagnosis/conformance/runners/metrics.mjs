@@ -734,7 +734,7 @@ function fairness(items, categories, said) {
   return 1 - sum(all.map((t) => loss(e(t), middle(t)) + loss(d(t), middle(t)))) / 2;
 }
 
-// ---- two orders, users, counts
+// ---- two orders, counts
 
 const ofOthers = {
   catalogue_coverage: (given, k) =>
@@ -768,17 +768,6 @@ const ofOthers = {
     const above = (d, e) => other.indexOf(d) < other.indexOf(e);
     const c = (i) => ranking.slice(0, i).filter((d) => above(d, ranking[i])).length;
     return (2 * sum(ranking.slice(1).map((_, i) => c(i + 1) / (i + 1)))) / (n - 1) - 1;
-  },
-  GAUC: (given, k, said) => {
-    let [total, shown] = [0, 0];
-    for (const user of unique(Object.values(given.users))) {
-      const own = Object.entries(given.scores).filter(([i]) => given.users[i] === user);
-      const R = own.filter(([i]) => given.judgments[i] >= Number(said.rel)).length;
-      if (R === 0 || R === own.length) continue;
-      total += own.length * ofThresholds("AUC", { ...given, scores: Object.fromEntries(own) }, said);
-      shown += own.length;
-    }
-    return total / shown;
   },
 };
 
