@@ -1,6 +1,7 @@
 """AP over the wrong divisor or the wrong ranks; the reciprocal of the wrong rank."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -12,30 +13,29 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
 
-_AP = "the lecture on evaluation, AP; Buckley & Voorhees (2005), section 3.1"
-_RR = "the lecture on evaluation, MRR; Voorhees (1999)"
+of_ap = partial(
+    mistake, read="the lecture on evaluation, AP; Buckley & Voorhees (2005), section 3.1"
+)
+of_rr = partial(mistake, read="the lecture on evaluation, MRR; Voorhees (1999)")
 
-mistake(
+of_ap(
     "ap-over-the-hits",
     "the mean of precision over the relevant documents that were retrieved",
     why="AP divides by R, all relevant documents: a missed document adds 0 and still counts.  "
     'Divided by the hits alone, a list with one hit at rank 1 scores 1. (divisor="hits" by name.)',
-    read=_AP,
 ).of_convention(average_precision, divisor=BY_HITS)
 
-mistake(
+of_ap(
     "ap-over-k",
     "a sum of precisions divided by k, the number of documents looked at",
     why="AP divides by R, the number of relevant documents. Divided by k, a perfect ranking "
     "scores below 1 if fewer than k documents are relevant.",
-    read=_AP,
 ).of_convention(average_precision, divisor=BY_K)
 
-every_rank = mistake(
+every_rank = of_ap(
     "ap-at-every-rank",
     "the mean of precision over every rank, not only those of relevant documents",
     why="AP takes precision only at the ranks of relevant documents. The other ranks add nothing.",
-    read=_AP,
 )
 
 
@@ -72,25 +72,22 @@ def _every_rank(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     )
 
 
-mistake(
+of_ap(
     "ap-without-the-document",
     "a precision that leaves out the relevant document whose rank it is taken at",
     why="Precision at rank i counts the first i documents, including the i-th: a relevant "
     "document at rank 1 has precision 1, not 0.",
-    read=_AP,
 ).of_score(
     average_precision,
     lambda found: found.score - _over_R(found, found["relevance"] / found["rank"]),
     "rel",
 )
 
-
-mistake(
+of_ap(
     "ap-ranks-one-too-high",
     "ranks one too high: each precision is divided by the rank plus 1",
     why="The first document has rank 1. If you count from 1 and add 1 again, you divide the first "
     "hit by 2, and a perfect ranking scores below 1.",
-    read=_AP,
 ).of_score(
     average_precision,
     lambda found: _over_R(
@@ -100,11 +97,10 @@ mistake(
 )
 
 
-@mistake(
+@of_rr(
     "rr-of-the-last",
     "1 over the rank of the last relevant document",
     why="The reciprocal rank looks at the first relevant document and stops there.",
-    read=_RR,
 ).of_kernel(reciprocal_rank)
 def _last(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     """1 over the rank of the last hit."""
@@ -114,12 +110,11 @@ def _last(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     return Working(rows.ratio(np.ones(rows.n), rank))
 
 
-mistake(
+of_rr(
     "rr-counted-from-0",
     "ranks counted from 0: look at a ranking whose first document is relevant",
     why="The first rank is 1. If you count from 0, you divide by 0 at the first rank, and a "
     "relevant document in second place gives 1.",
-    read=_RR,
 ).of_score(
     reciprocal_rank,
     lambda found: _of_first(
@@ -128,20 +123,17 @@ mistake(
     "rel",
 )
 
-
-mistake(
+of_rr(
     "rr-one-too-low",
     "1 over the rank plus 1",
     why="A rank counted from 1 needs no 1 added: a relevant document in first place gives 1.",
-    read=_RR,
 ).of_score(reciprocal_rank, lambda found: _of_first(found, lambda rank: 1 / (rank + 1)), "rel")
 
 
-@mistake(
+@of_rr(
     "rr-of-every-hit",
     "the sum of 1 over the rank of every relevant document",
     why="Only the first relevant document counts. A sum over all of them can exceed 1.",
-    read=_RR,
 ).of_kernel(reciprocal_rank)
 def _every_hit(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     """1/rank, added up over the hits."""
@@ -154,12 +146,11 @@ def _every_hit(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     )
 
 
-@mistake(
+@of_rr(
     "rr-averaged-over-the-hits",
     "the mean of 1 over the rank of every relevant document retrieved",
     why="Only the first relevant document counts. A mean over all of them falls when more "
     "relevant documents are found.",
-    read=_RR,
 ).of_kernel(reciprocal_rank)
 def _over_hits_of_rr(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     """1/rank, averaged over the hits."""

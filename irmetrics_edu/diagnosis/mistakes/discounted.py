@@ -1,5 +1,7 @@
 """DCG with a wrong gain or a wrong discount, and nDCG with the same mistake."""
 
+from functools import partial
+
 import numpy as np
 
 from irmetrics_edu.conventions import EXPONENTIAL, LINEAR, LOG2, Discount, Gain, log_discount
@@ -9,8 +11,12 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
 
-_BURGES = "Burges et al. (2005), Learning to rank using gradient descent, ICML"
-_JK = "Järvelin & Kekäläinen (2002), section 2.2; the lesson on nDCG, from gain to DCG"
+of_burges = partial(
+    mistake, read="Burges et al. (2005), Learning to rank using gradient descent, ICML"
+)
+of_jk = partial(
+    mistake, read="Järvelin & Kekäläinen (2002), section 2.2; the lesson on nDCG, from gain to DCG"
+)
 
 
 def _first_rank_guarded(rank: Array) -> Array:
@@ -49,11 +55,10 @@ ROOT = _wrong(
 )  # fmt: skip
 
 
-@mistake(
+@of_jk(
     "log-of-rank-unguarded",
     "a discount that starts at log2(i): look at rank 1, where it divides by log2(1) = 0",
     why="The discount is 1/log2(i+1). With the +1, the first rank is divided by log2(2) = 1.",
-    read=_JK,
 ).of_kernel(dcg)
 def _dcg_unguarded(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
     """DCG whose first rank is divided by log2(1) = 0."""
@@ -65,61 +70,54 @@ def _dcg_unguarded(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> 
     return found
 
 
-mistake(
+of_jk(
     "log-of-rank",
     "a discount that starts at log2(i), with the first rank counted in full: look at rank 2",
     why="Rank 2 is divided by log2(2) = 1, so it is not discounted at all. The discount is  "
     '1/log2(i+1). Järvelin & Kekäläinen\'s older discount does so on purpose: discount="jk".',
-    read=_JK,
 ).of_convention(dcg, discount=GUARDED).of_convention(ndcg, discount=GUARDED)
 
-mistake(
+of_burges(
     "ranks-from-0",
     "ranks counted from 0, the first of which is left out for its log2(1) = 0: look at rank 1",
     why="If you count ranks from 0, rank i needs log2(i+2). With log2(i+1) the first place is "
     "lost and every other document moves up by one.",
-    read=_BURGES,
 ).of_convention(dcg, discount=LOST).of_convention(ndcg, discount=LOST)
 
-mistake(
+of_burges(
     "log-of-rank-plus-2",
     "a discount of log2(i+2) for ranks that start at 1: look at rank 1",
     why="The 1 is added twice. If ranks are counted from 0, log2(i+2) is right; if they are "
     "counted from 1, log2(i+1) is right.",
-    read=_BURGES,
 ).of_convention(dcg, discount=SHIFTED).of_convention(ndcg, discount=SHIFTED)
 
-mistake(
+of_jk(
     "natural-logarithm",
     "the natural logarithm in place of the binary one",
     why="ln(i+1) is log2(i+1) times ln 2, so every value is too high, 1/ln 2 = 1.4427 times. In "
     "nDCG the factor cancels, because the ideal has it too.",
-    read=_JK,
     cancels_in=("nDCG",),
 ).of_convention(dcg, discount=NATURAL)
 
-mistake(
+of_jk(
     "logarithm-to-base-10",
     "the logarithm to base 10 in place of the binary one",
     why="log10(i+1) is log2(i+1) times log10(2), so every value is too high, 3.3219 times. In "
     "nDCG the factor cancels, because the ideal has it too.",
-    read=_JK,
     cancels_in=("nDCG",),
 ).of_convention(dcg, discount=COMMON)
 
-mistake(
+of_jk(
     "discount-by-the-root",
     "a discount of 1/sqrt(i) in place of 1/log2(i+1)",
     why="The root grows faster than the logarithm: rank 3 counts 0.58 in place of 0.50, but rank "
     "100 counts 0.10 in place of 0.15.",
-    read=_JK,
 ).of_convention(dcg, discount=ROOT).of_convention(ndcg, discount=ROOT)
 
-power = mistake(
+power = of_burges(
     "gain-without-minus-1",
     "a gain of 2^grade without the -1: look at a document of grade 0, which gains 1",
     why="The gain is 2^grade - 1, so a document that is not relevant gains nothing.",
-    read=_BURGES,
 )
 
 

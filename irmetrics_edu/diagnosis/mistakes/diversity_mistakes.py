@@ -1,5 +1,7 @@
 """Recommended lists with the wrong items discounted or the wrong pairs counted."""
 
+from functools import partial
+
 import numpy as np
 
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake
@@ -12,8 +14,10 @@ from irmetrics_edu.rows.item_distances import Spaced
 from irmetrics_edu.rows.item_popularity import Known
 from irmetrics_edu.working import Working
 
-_DCC = "On evaluation metrics for diversity-enhanced recommendations (2024), section 3"
-_ILD = "Ziegler et al. (2005), section 4; the paper on DILAD, section 3"
+of_dcc = partial(
+    mistake, read="On evaluation metrics for diversity-enhanced recommendations (2024), section 3"
+)
+of_ild = partial(mistake, read="Ziegler et al. (2005), section 4; the paper on DILAD, section 3")
 
 
 def _coverage(
@@ -31,13 +35,12 @@ def _coverage(
     )
 
 
-@mistake(
+@of_dcc(
     "dcc-hits-by-category",
     "hits counted by category: a category counts in full if any relevant item has it, even an "
     "item that was not recommended",
     why="An item is effective only if it is itself recommended and relevant. Sharing a category "
     "with a relevant item is not enough.",
-    read=_DCC,
 ).of_kernel(dcc)
 def _by_category(
     rows: Categorised,
@@ -53,12 +56,11 @@ def _by_category(
     return _coverage(top, wanted, covered & ~wanted, alpha, n_categories)
 
 
-@mistake(
+@of_dcc(
     "dcc-alpha-on-the-effective",
     "alpha applied to the effective items in place of the others",
     why="Alpha discounts the categories of items that are not effective. The categories of hits "
     "count in full.",
-    read=_DCC,
 ).of_kernel(dcc)
 def _on_effective(
     rows: Categorised,
@@ -73,40 +75,34 @@ def _on_effective(
     return _coverage(top, top.covered(~of_hit), top.covered(of_hit), alpha, n_categories)
 
 
-mistake(
+of_ild(
     "ild-over-n-squared",
     "a sum of distances divided by n^2",
     why="A list of n items has n(n-1) ordered pairs. n^2 also counts each item's distance to "
     "itself, which is 0.",
-    read=_ILD,
 ).of_score(
     ilad, lambda found: found.score * (found.rows.depth(found.k) - 1) / found.rows.depth(found.k)
 )
 
-
-mistake(
+of_ild(
     "ild-pairs-counted-once",
     "each pair counted once, but divided by n(n-1)",
     why="n(n-1) is the number of ordered pairs. If you add each pair once, divide by n(n-1)/2.",
-    read=_ILD,
 ).of_score(ilad, lambda found: found.score / 2)
 
-
-mistake(
+of_ild(
     "ild-of-similarity",
     "similarity in place of distance",
     why="Diversity is the mean distance, 1 - cosine. The mean cosine is high for lists of similar "
     "items.",
-    read=_ILD,
 ).of_score(ilad, lambda found: 1 - found.score)
 
 
-@mistake(
+@of_dcc(
     "dilad-beta-once",
     "beta taken once for a pair of two ineffective items",
     why="Each item that is not effective has its own factor beta, so two such items give beta "
     "squared.",
-    read=_DCC,
 ).of_kernel(dilad)
 def _beta_once(rows: Spaced, k: int | None = None, *, beta: float = 0.01) -> Working:
     """DILAD with the weight beta for every pair that is not wholly effective."""

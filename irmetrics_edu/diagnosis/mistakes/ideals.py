@@ -1,6 +1,7 @@
 """nDCG with a wrong ideal, or of a ranking that was sorted by its own grades."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +18,9 @@ from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
 
-_READ = "Järvelin & Kekäläinen (2002), section 2.3; the lesson on nDCG, normalising DCG"
+of_ideal = partial(
+    mistake, read="Järvelin & Kekäläinen (2002), section 2.3; the lesson on nDCG, normalising DCG"
+)
 
 
 def _ndcg(
@@ -48,22 +51,19 @@ def _worst(rows: Rows) -> Rows:
     return turned.where(np.lexsort((turned.rank, turned.query)))
 
 
-mistake(
+of_ideal(
     "ideal-of-the-retrieved",
     "an ideal made of the retrieved documents only",
     why="The ideal holds every judged document. If it only re-orders the retrieved documents, "
     'missed documents cost nothing, and a list with one poor hit scores 1. (ideal="retrieved" '
     "does so by name.)",
-    read=_READ,
 ).of_convention(ndcg, ideal=RETRIEVED)
 
-
-mistake(
+of_ideal(
     "ideal-cut-too-early",
     "an ideal cut before it is sorted: the first k documents of the ranking, re-ordered",
     why="Sort all judged documents first, then cut at k. Otherwise a good document below rank k "
     "costs nothing.",
-    read=_READ,
 ).of_call(
     ndcg,
     lambda rows, k, **options: _ndcg(rows, k, rows.top(k).ideal(RETRIEVED), **options),
@@ -71,22 +71,18 @@ mistake(
     "discount",
 )
 
-
-mistake(
+of_ideal(
     "ideal-never-cut",
     "an ideal that is not cut at k",
     why="At the cut-off k the ideal ends at rank k too. If the ideal has all judged documents, "
     "even a perfect ranking stays below 1.",
-    read=_READ,
 ).of_convention(ndcg, cut=CUT_RANKING)
 
-
-mistake(
+of_ideal(
     "ideal-of-ones",
     "an ideal whose gains are all 1",
     why="The ideal has the grades of the best documents, with the same gain as the ranking. If "
     "all its gains are 1, graded judgments give values above 1.",
-    read=_READ,
 ).of_call(
     ndcg,
     lambda rows, k, **options: _ndcg(
@@ -96,24 +92,20 @@ mistake(
     "discount",
 )
 
-
-mistake(
+of_ideal(
     "sorted-ascending",
     "an ideal sorted by grade from the lowest up",
     why="The ideal ranking has the highest grades first. Most sorting functions start with the "
     "lowest value unless you ask for the reverse.",
-    read=_READ,
 ).of_call(
     ndcg, lambda rows, k, **options: _ndcg(rows, k, _worst(rows), **options), "gain", "discount"
 )
 
-
-mistake(
+of_ideal(
     "sorted-before-the-cut",
     "a ranking that was sorted by grade before it was cut at k",
     why="The ranking keeps the order in which it was retrieved; only the ideal is sorted by "
     "grade. A sorted ranking shows what was found, but not at which rank.",
-    read=_READ,
 ).of_call(
     ndcg,
     lambda rows, k, **options: _ndcg(
@@ -123,13 +115,11 @@ mistake(
     "discount",
 )
 
-
-mistake(
+of_ideal(
     "ideal-in-the-order-of-the-judgments",
     "an ideal that was not sorted: the documents in the order in which the judgments list them",
     why="The ideal has the highest grades first. The order of the judgments has no meaning, so "
     "sort them by grade before you cut.",
-    read=_READ,
 ).of_call(
     ndcg,
     lambda rows, k, **options: _ndcg(
@@ -139,12 +129,10 @@ mistake(
     "discount",
 )
 
-
-mistake(
+of_ideal(
     "exponential-gain-over-a-linear-ideal",
     "a DCG with the gain 2^grade - 1 over an ideal with the gain grade",
     why="The ranking and the ideal need the same gain. With two gains nDCG exceeds 1.",
-    read=_READ,
 ).of_call(
     ndcg,
     lambda rows, k, **options: _ndcg(
@@ -153,11 +141,9 @@ mistake(
     "discount",
 )
 
-
-mistake(
+of_ideal(
     "dcg-not-divided",
     "a DCG that was never divided by the ideal",
     why="nDCG is DCG divided by the DCG of the ideal ranking. Without the division it has no "
     "upper bound.",
-    read=_READ,
 ).of_call(ndcg, dcg.measured, "gain", "discount")

@@ -1,6 +1,7 @@
 """Alpha-nDCG with the wrong redundancy, the wrong alpha or the wrong ideal."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,36 +13,32 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.working import Working
 
-_READ = "Clarke et al. (2008), section 4 (gain) and 5 (ideal); the notes on alpha-nDCG"
+of_novelty = partial(
+    mistake, read="Clarke et al. (2008), section 4 (gain) and 5 (ideal); the notes on alpha-nDCG"
+)
 _OPTIONS = ("alpha", "discount", "rel")
 
-
-mistake(
+of_novelty(
     "redundancy-counts-the-document",
     "a redundancy count that includes the document itself: look at rank 1",
     why="The exponent counts the documents above that hold the nugget, so the first document with "
     "it gains a whole 1. If you count the document itself too, every gain gets another factor 1 - "
     "alpha, which cancels in alpha-nDCG.",
-    read=_READ,
     cancels_in=("alpha-nDCG",),
 ).of_score(alpha_dcg, lambda found: found.score * (1 - found.params["alpha"]), *_OPTIONS)
 
-
-swapped = mistake(
+swapped = of_novelty(
     "alpha-for-1-minus-alpha",
     "alpha in place of 1 - alpha (the same only for alpha = 0.5)",
     why="A nugget met before is worth 1 - alpha times as much: alpha = 0 forgives repetition, "
     "alpha = 1 gives nothing for it.",
-    read=_READ,
 )
 
-
-no_alpha = mistake(
+no_alpha = of_novelty(
     "alpha-of-0",
     "alpha = 0: a nugget that was met before counts in full again",
     why="alpha is the share of its worth that a nugget loses each time it is met. At 0 nothing is "
     "lost, and the measure rewards repetition like novelty.",
-    read=_READ,
 )
 
 
@@ -75,21 +72,18 @@ def _by_number_of_nuggets(rows: NuggetRows, k: int | None, **options: Any) -> Wo
     return _against(rows, k, order[held[order] > 0], **options)
 
 
-mistake(
+of_novelty(
     "ideal-not-greedy",
     "an ideal sorted by the number of nuggets, without regard to those met already",
     why="The gain of a document depends on the documents above it. At each rank the ideal takes "
     "the document with the highest gain after the documents taken before.",
-    read=_READ,
 ).of_call(alpha_ndcg, _by_number_of_nuggets, *_OPTIONS)
 
-
-mistake(
+of_novelty(
     "ideal-as-judged",
     "an ideal in the order in which the documents are listed in the judgments, by id",
     why="The order of the judgments has no meaning. The ideal takes the document of highest gain "
     "at each rank.",
-    read=_READ,
 ).of_call(
     alpha_ndcg,
     lambda rows, k, **options: _against(rows, k, np.arange(len(rows.pool.query)), **options),

@@ -1,5 +1,7 @@
 """ERR, RBP and INST of a reader who doesn't stop or learn, or who stops by the wrong scale."""
 
+from functools import partial
+
 import numpy as np
 
 from irmetrics_edu.conventions import BY_SHARE, Satisfaction
@@ -10,38 +12,33 @@ from irmetrics_edu.metrics.user_models import err, rbp
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
 
-_ERR = "Chapelle et al. (2009), section 3; the lecture on evaluation, ERR"
-_RBP = "Moffat & Zobel (2008), section 4"
+of_err = partial(mistake, read="Chapelle et al. (2009), section 3; the lecture on evaluation, ERR")
+of_rbp = partial(mistake, read="Moffat & Zobel (2008), section 4")
 
-
-mistake(
+of_err(
     "err-without-the-stop",
     "ERR without the probability that the reader gets there: look at rank 2",
     why="A reader who was satisfied above does not reach this rank. So each term is multiplied by "
     "the product of 1 - R_j of all ranks above.",
-    read=_ERR,
 ).of_score(
     err,
     lambda found: found.rows.total(found["stop probability"] * found["1/rank"], found.table.query),
     "max_grade",
 )
 
-
-mistake(
+of_err(
     "err-by-the-highest-grade-at-hand",
     "ERR whose maximal grade is the highest that the query's judgments happen to hold",
     why="max_grade is the highest grade of the scale. If you take it from the data, it differs "
     "from query to query, and the scores can't be compared or averaged.",
-    read=_ERR,
 ).of_convention(err, max_grade="highest")
 
 
-@mistake(
+@of_err(
     "err-by-the-number-of-grades",
     "ERR with the number of grades in place of the highest: 2^5 for grades 0 to 4",
     why="There are five grades from 0 to 4, but the highest is 4. With 5 every probability is "
     "halved.",
-    read=_ERR,
 ).of_kernel(err)
 def _off_by_one(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) -> Working:
     """ERR on a scale that is one grade too long."""
@@ -50,18 +47,16 @@ def _off_by_one(rows: Rows, k: int | None = None, *, max_grade: float | str = 4)
     return err.measured(rows, k, max_grade=max_grade + 1)
 
 
-mistake(
+of_err(
     "err-of-linear-grades",
     "ERR whose probability to stop is grade over maximal grade",
     why="The probability is (2^grade - 1) / 2^max_grade, below 1 even for the best grade.",
-    read=_ERR,
 ).of_convention(err, satisfaction=BY_SHARE)
 
-of_powers = mistake(
+of_powers = of_err(
     "err-without-minus-1",
     "ERR whose probability to stop is 2^grade / 2^max_grade, without the -1",
     why="The probability is (2^grade - 1) / 2^max_grade, so nobody stops at a document of grade 0.",
-    read=_ERR,
 )
 _POWERS = Satisfaction(
     "2^grade/2^max_grade", r"\tfrac{2^{#1}}{2^{#2}}", "2^grade over 2^max_grade",
@@ -78,20 +73,17 @@ def _of_powers(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) 
     return found
 
 
-mistake(
+of_rbp(
     "rbp-one-rank-late",
     "RBP with p^i in place of p^(i-1): look at rank 1",
     why="Every reader looks at the first document, so its weight is (1 - p) p^0.",
-    read=_RBP,
 ).of_score(rbp, lambda found: found.score * found.params["p"], "p", "rel")
 
-
-mistake(
+of_rbp(
     "rbp-not-normalised",
     "RBP without the factor 1 - p",
     why="The factor 1 - p makes the weights of all ranks add up to 1. Without it scores go up to "
     "1/(1-p).",
-    read=_RBP,
 ).of_score(rbp, lambda found: found.score / (1 - found.params["p"]), "p", "rel")
 
 mistake(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,19 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.working import Working
 
-_MEANS = "the lecture on evaluation, from AP to MAP; Voorhees & Harman (2005)"
-_GMAP = "the lecture on evaluation, GMAP; Robertson (2006), On GMAP: and other transformations"
+of_means = partial(
+    mistake, read="the lecture on evaluation, from AP to MAP; Voorhees & Harman (2005)"
+)
+of_gmap = partial(
+    mistake,
+    read="the lecture on evaluation, GMAP; Robertson (2006), On GMAP: and other transformations",
+)
 
-pooled = mistake(
+pooled = of_means(
     "ratio-of-means",
     "the ratio of means in place of the mean of ratios: queries added up before dividing",
     why="Every query has the same weight: compute the ratio of each query first, then their mean. "
     "If you add up before you divide, queries with many relevant documents dominate.",
-    read=_MEANS,
 )
 
 
@@ -43,19 +48,17 @@ pooled.of_score(
     "discount",
 )
 
-with_a_hit = mistake(
+with_a_hit = of_means(
     "mean-over-queries-with-a-hit",
     "a mean over the queries with a score above 0 only",
     why="A query without any hit scores 0 and stays in the mean. If you leave it out, the engine "
     "looks better the more queries it fails on.",
-    read=_MEANS,
 )
-median = mistake(
+median = of_means(
     "median-for-the-mean",
     "the median over queries in place of the mean",
     why="MAP, MRR and mean nDCG add up the scores of all queries and divide by their number. The "
     "median uses only the query in the middle.",
-    read=_MEANS,
 )
 
 
@@ -78,21 +81,18 @@ for _right in (average_precision, ndcg, reciprocal_rank, precision, recall):
 # The geometric mean of AP, as GMAP takes it: with a floor.
 GMAP_MEAN = geometric_mean.using(floor=1e-5)
 
-
-mistake(
+of_gmap(
     "gmap-of-raw-zeros",
     "a geometric mean of raw zeros: one query without a hit makes it 0",
     why="GMAP replaces an AP of 0 by a small floor, 0.00001. Otherwise one failed query hides all "
     "others.",
-    read=_GMAP,
 ).of_convention(GMAP_MEAN, floor=0)
 
 
-@mistake(
+@of_gmap(
     "gmap-without-zeros",
     "a geometric mean that leaves the zeros out",
     why="GMAP is made to show the queries that fail. They stay in, with the floor.",
-    read=_GMAP,
 ).of_kernel(GMAP_MEAN)
 def _without_zeros(rows: Values) -> Working:
     """The geometric mean of the values above 0."""
@@ -105,22 +105,20 @@ def _without_zeros(rows: Values) -> Working:
     return Working(score)
 
 
-@mistake(
+@of_gmap(
     "gmap-epsilon-added",
     "a geometric mean with 0.00001 added to every score",
     why="GMAP replaces scores below 0.00001 by 0.00001 and leaves the others as they are. If you "
     "add it to each score, subtract it from the mean again.",
-    read=_GMAP,
 ).of_kernel(GMAP_MEAN)
 def _epsilon(rows: Values) -> Working:
     """The geometric mean of each value and 0.00001."""
     return geometric_mean.measured(replace(rows, value=rows.value + 1e-5))
 
 
-mistake(
+of_gmap(
     "gmap-by-the-arithmetic-mean",
     "the arithmetic mean, which is MAP",
     why="GMAP multiplies and takes the n-th root, so doubling a low AP counts as much as doubling "
     "a high AP.",
-    read=_GMAP,
 ).of_kernel(GMAP_MEAN)(mean.kernel)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,22 +19,20 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows
 from irmetrics_edu.working import Working
 
-_READ = "the lecture on evaluation, rankings and their cut-offs"
+of_ranking = partial(mistake, read="the lecture on evaluation, rankings and their cut-offs")
 _RANKINGS = (ndcg, dcg, average_precision, reciprocal_rank, precision, recall)
 
-turned = mistake(
+turned = of_ranking(
     "ranking-reversed",
     "a ranking that was turned round: the document of the lowest score first",
     why="Documents are ranked by falling score. Most sorting functions start with the lowest "
     "value unless you ask for the reverse.",
-    read=_READ,
 )
-dropped = mistake(
+dropped = of_ranking(
     "first-document-dropped",
     "a ranking without its first document: every other document moves up by one rank",
     why="The first rank counts most. You lose it if you skip a header line that is not there, or "
     "if you read a list that starts at 0 from 1.",
-    read=_READ,
 )
 
 
@@ -65,19 +64,17 @@ for _right in _RANKINGS:
     turned.of_call(_right, _of_changed(_right, _turned), *_right.defaults)
     dropped.of_call(_right, _of_changed(_right, _dropped), *_right.defaults)
 
-one_less = mistake(
+one_less = of_ranking(
     "cut-off-one-too-low",
     "a cut-off at k - 1: the document at rank k was left out",
     why="A measure at k looks at the first k documents. Most languages leave out the end of a "
     "range, so a range from 1 to k has k - 1 ranks.",
-    read=_READ,
 )
-one_more = mistake(
+one_more = of_ranking(
     "cut-off-one-too-high",
     "a cut-off at k + 1: the document at rank k + 1 was taken in",
     why="A measure at k looks at the first k documents. If you count from 0, the ranks from 0 to "
     "k are k + 1 ranks.",
-    read=_READ,
 )
 
 
@@ -96,13 +93,12 @@ for _right in (*_RANKINGS, err, rbp, f_measure):
     one_less.of_call(_right, _cut_at(_right, -1), *_right.defaults)
     one_more.of_call(_right, _cut_at(_right, 1), *_right.defaults)
 
-swapped = mistake(
+swapped = of_ranking(
     "arguments-swapped",
     "the ranking and the judgments swapped: the relevant documents as a ranking, judged by what "
     "was retrieved",
     why="Look at the order of the arguments: first the ranking, then the judgments. Swapped, "
     "precision and recall change places.",
-    read=_READ,
 )
 # Which documents were retrieved has to be known, and so their ids: one query after the other.
 _BY_DOCUMENT = replace(RANKED, name="ranking by document", in_bulk=None)
