@@ -3,7 +3,7 @@
 from irmetrics_edu.metrics.definition import Metric as Metric
 from irmetrics_edu.metrics.np_hardness import vertex_cover as vertex_cover
 from irmetrics_edu.metrics.pairwise import pair_accuracy_table as pair_accuracy_table
-from irmetrics_edu.rows.item_categories import exposure as exposure
+from irmetrics_edu.rows.recommended import exposure as exposure
 
 __all__: list[str]
 HOMES: dict[str, str]

@@ -11,7 +11,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.popularity import MEAN, ZHOU, mean_of_items, share_of_users
 from irmetrics_edu.rows.item_popularity import EXPOSURE, Known
-from irmetrics_edu.rows.many_lists import LISTS, Lists
+from irmetrics_edu.rows.recommended import LISTS, Lists
 from irmetrics_edu.working import Working
 
 
@@ -38,7 +38,7 @@ def personalisation(
     see `exposure`. `users` is the number of lists, at least 2. The mean over users is the
     personalisation of a system. For lists of equal length it is 1 - the mean overlap of two lists.
 
-    >>> from irmetrics_edu.rows.item_categories import exposure
+    >>> from irmetrics_edu.rows.recommended import exposure
     >>> lists = {"u1": ["a", "b"], "u2": ["a", "c"], "u3": ["a", "b"]}
     >>> personalisation(lists["u1"], exposure(lists), users=3)
     0.25

@@ -224,28 +224,6 @@ def align_frequencies(
     )
 
 
-def exposure(lists: Any, catalogue: Any = None, *, k: Any = None) -> dict[Hashable, int]:
-    """The exposure of an item is the number of recommended lists that hold it within the cut.
-
-    `lists` are recommended lists, or a mapping from user to list. `catalogue` holds all items that
-    exist: an item that no list shows counts 0, and an item outside the catalogue is refused.
-
-    >>> exposure([["a", "b"], ["a", "c"]], catalogue=["a", "b", "c", "d"], k=1)
-    {'a': 2, 'b': 0, 'c': 0, 'd': 0}
-    """
-    cut = checks.cutoff(k)
-    counts: dict[Hashable, int] = dict.fromkeys(() if catalogue is None else catalogue, 0)
-    for user, given in lists.items() if isinstance(lists, Mapping) else enumerate(lists, 1):
-        for rank, item in enumerate(items_of(given, user)[:cut], 1):
-            if catalogue is not None and item not in counts:
-                raise InputError(
-                    f"{at(user, None, rank)}item {item!r} is not in the catalogue; "
-                    "give all items that can be recommended"
-                )
-            counts[item] = counts.get(item, 0) + 1
-    return counts
-
-
 CATEGORIES = Inputs(
     "recommended list with categories", ("recommended", "categories"), align_categories
 )

@@ -23,7 +23,7 @@ from irmetrics_edu.metrics.popularity import (
     serendipity,
 )
 from irmetrics_edu.metrics.variety import catalogue_coverage, personalisation
-from irmetrics_edu.rows.many_lists import Lists
+from irmetrics_edu.rows.recommended import Lists
 from tools.vectors.oracles import exposure as oracle
 
 ITEMS = "abcdef"

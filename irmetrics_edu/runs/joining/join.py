@@ -30,9 +30,9 @@ from irmetrics_edu.reading.columns import chosen as ids_at
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.reading.tables import is_readable, named
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
-from irmetrics_edu.rows.many_lists import LISTS
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.ordering import in_order
+from irmetrics_edu.rows.recommended import LISTS
 from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.joining.inputs import Run, held_out, read_beside, run_of
