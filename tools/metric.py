@@ -19,7 +19,7 @@ from typing import Any
 
 from irmetrics_edu.commands.metrics import TASKS
 from irmetrics_edu.conventions import Convention
-from irmetrics_edu.diagnosis.conformance.case import Case
+from irmetrics_edu.diagnosis.conformance.vectors import Case
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics import FAMILIES
 from irmetrics_edu.metrics.definition import GREEK, METRICS, Metric, import_all

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from irmetrics_edu.course import documents
-from irmetrics_edu.diagnosis.conformance.case import Case
+from irmetrics_edu.diagnosis.conformance.vectors import Case
 from tools.vectors.grid import DEFAULTS, with_ids
 from tools.vectors.oracles.rankings import value
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import NOTHING, Case, named
+from irmetrics_edu.diagnosis.conformance.vectors import NOTHING, Case, named
 from tools.vectors.oracles import exposure as by
 from tools.vectors.oracles.rankings import Number
 

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import Case, named
+from irmetrics_edu.diagnosis.conformance.vectors import Case, named
 from tools.vectors.oracles.rankings import value
 
 # Grades in ranked order (None: not judged), and those of judged documents not retrieved.

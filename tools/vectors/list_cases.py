@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import NOTHING, OF_DISTANCES, Case, named
+from irmetrics_edu.diagnosis.conformance.vectors import NOTHING, OF_DISTANCES, Case, named
 from tools.vectors.oracles import lists as by
 from tools.vectors.oracles.rankings import Number
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import Case, Number
-from irmetrics_edu.diagnosis.conformance.vectors import RANKINGS, READINGS
+from irmetrics_edu.diagnosis.conformance.vectors import RANKINGS, READINGS, Case, Number
 from tools.vectors.documented import of_documents
 from tools.vectors.exposure_cases import of_shown
 from tools.vectors.grid import of_grid

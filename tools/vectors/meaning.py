@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.conventions import CollectionSize, Convention, MaxGrade
-from irmetrics_edu.diagnosis.conformance.case import Case
+from irmetrics_edu.diagnosis.conformance.vectors import Case
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.definition import METRICS, import_all
 

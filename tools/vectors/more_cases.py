@@ -4,9 +4,9 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import OF_RANKINGS as READING
-from irmetrics_edu.diagnosis.conformance.case import OF_SCORES as READING_OF_SCORES
-from irmetrics_edu.diagnosis.conformance.case import Case, named
+from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS as READING
+from irmetrics_edu.diagnosis.conformance.vectors import OF_SCORES as READING_OF_SCORES
+from irmetrics_edu.diagnosis.conformance.vectors import Case, named
 from tools.vectors.grid import EMPTY, INPUTS, with_ids
 from tools.vectors.oracles.further import OF_RANKINGS, OF_SCORES
 from tools.vectors.oracles.rankings import WITHOUT_RELEVANT, Number, relevance

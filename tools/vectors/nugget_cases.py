@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import (
+from irmetrics_edu.diagnosis.conformance.vectors import (
     OF_GAINS_OF_NUGGETS,
     OF_NUGGETS,
     PROBABILITIES,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import OF_RANKINGS, Case, named
+from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS, Case, named
 from tools.vectors.grid import DEFAULTS
 from tools.vectors.oracles.rankings import Grades, Number, added, divided, value
 

@@ -5,7 +5,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import (
+from irmetrics_edu.diagnosis.conformance.vectors import (
     GEOMETRIC_MEAN,
     MEAN,
     OF_RUNS,

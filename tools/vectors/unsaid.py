@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import Case
+from irmetrics_edu.diagnosis.conformance.vectors import Case
 
 
 def without_meaning(cases: Iterable[Case], found: Mapping[str, Any]) -> list[str]:

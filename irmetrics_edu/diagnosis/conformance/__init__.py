@@ -10,7 +10,6 @@ registries and pseudo-code; it is not part of the package.
 Start with `vectors.py`.
 """
 
-from irmetrics_edu.diagnosis.conformance.case import Case
-from irmetrics_edu.diagnosis.conformance.vectors import VERSION, cases, export
+from irmetrics_edu.diagnosis.conformance.vectors import VERSION, Case, cases, export
 
 __all__ = ["VERSION", "Case", "cases", "export"]

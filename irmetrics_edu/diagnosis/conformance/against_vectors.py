@@ -8,8 +8,13 @@ from typing import Any
 
 from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.conformance.adapters import Adapter, adapter_of
-from irmetrics_edu.diagnosis.conformance.case import GEOMETRIC_MEAN, NO_RUN, PROBABILITIES, Case
-from irmetrics_edu.diagnosis.conformance.vectors import cases
+from irmetrics_edu.diagnosis.conformance.vectors import (
+    GEOMETRIC_MEAN,
+    NO_RUN,
+    PROBABILITIES,
+    Case,
+    cases,
+)
 from irmetrics_edu.diagnosis.printed import Printed, Target
 from irmetrics_edu.diagnosis.result import written
 from irmetrics_edu.diagnosis.search import Search

@@ -12,8 +12,8 @@ from typing import Any
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.conformance.against_vectors import Asked, readable
-from irmetrics_edu.diagnosis.conformance.case import OF_RANKINGS, Case
 from irmetrics_edu.diagnosis.conformance.results import Results
+from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS, Case
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.errors import InputError

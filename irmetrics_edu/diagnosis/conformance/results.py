@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import Case
-from irmetrics_edu.diagnosis.conformance.vectors import VERSION
+from irmetrics_edu.diagnosis.conformance.vectors import VERSION, Case
 from irmetrics_edu.errors import InputError
 
 FORMAT = "irmetrics-edu/results"
