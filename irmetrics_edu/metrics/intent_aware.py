@@ -3,12 +3,7 @@
 from typing import Any
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import (
-    EXPONENTIAL,
-    RECIPROCAL,
-    ZERO,
-    NoRelevant,
-)
+from irmetrics_edu.conventions import EXPONENTIAL, RECIPROCAL, ZERO, NoRelevant
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.novelty_ideal import GREEDY, NoveltyIdeal, ideal_order

@@ -14,13 +14,7 @@ import numpy as np
 from irmetrics_edu.conventions import LOG2, ZERO, Discount, NoRelevant
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.metrics.novelty_ideal import (
-    EXACT,
-    GREEDY,
-    NDEVAL,
-    NoveltyIdeal,
-    ideal_order,
-)
+from irmetrics_edu.metrics.novelty_ideal import EXACT, GREEDY, NDEVAL, NoveltyIdeal, ideal_order
 from irmetrics_edu.metrics.nugget_decay import (
     DEPENDENT,
     INDEPENDENT,

@@ -15,12 +15,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, Inputs, on
-from irmetrics_edu.rows.recommended import (
-    Recommended,
-    items_of,
-    one_list,
-    relevant_among,
-)
+from irmetrics_edu.rows.recommended import Recommended, items_of, one_list, relevant_among
 from irmetrics_edu.working import Table
 
 

@@ -7,14 +7,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import (
-    AS_GIVEN,
-    FLOAT64,
-    NO_DUPLICATES,
-    Duplicates,
-    Scores,
-    Ties,
-)
+from irmetrics_edu.conventions import AS_GIVEN, FLOAT64, NO_DUPLICATES, Duplicates, Scores, Ties
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 

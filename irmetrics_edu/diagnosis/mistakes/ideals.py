@@ -5,14 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from irmetrics_edu.conventions import (
-    CUT_RANKING,
-    EXPONENTIAL,
-    LINEAR,
-    RETRIEVED,
-    Discount,
-    Gain,
-)
+from irmetrics_edu.conventions import CUT_RANKING, EXPONENTIAL, LINEAR, RETRIEVED, Discount, Gain
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.rows.aligned_ranking import Rows
