@@ -1,9 +1,4 @@
-r"""Answers instead of rankings: which nuggets of information an answer holds, and how long it is.
-
-recall    = the weight of the nuggets that the answer holds / the weight of all nuggets
-precision = min(1, allowance / length), with an allowance of characters for each nugget held
-F         = the weighted harmonic mean of the two
-"""
+"""Answers instead of rankings: which nuggets of information an answer holds, and how long it is."""
 
 import numpy as np
 

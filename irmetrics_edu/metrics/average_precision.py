@@ -1,8 +1,4 @@
-r"""Precision at every relevant document, averaged; and precision at given levels of recall.
-
-AP   = 1/R of the sum of P@i over the relevant documents, i their ranks
-11pt = 1/11 of the sum of the interpolated precisions at recall 0, 0.1, ..., 1
-"""
+"""Precision at every relevant document, averaged; and precision at given levels of recall."""
 
 from fractions import Fraction
 from math import ceil

@@ -3,8 +3,6 @@ r"""The whole collection in four counts, and what is made of them.
                  retrieved   not retrieved
 relevant            TP            FN
 not relevant        FP            TN
-
-accuracy = (TP + TN) / all          fall-out = FP / (FP + TN)
 """
 
 from typing import Any

@@ -1,9 +1,4 @@
-r"""Graded relevance: cumulated gain, with and without a discount, and divided by the ideal.
-
-CG@k   = g_1 + ... + g_k
-DCG@k  = g_1 d_1 + ... + g_k d_k
-nDCG@k = DCG@k / IDCG@k
-"""
+"""Graded relevance: cumulated gain, with and without a discount, and divided by the ideal."""
 
 from irmetrics_edu.conventions import (
     CUT_BOTH,

@@ -1,13 +1,7 @@
-r"""How diverse a recommended list is, whether its items are relevant or not.
-
-CC   = |categories of the list| / |all categories|
-ILAD = mean distance of two items of the list
-ILMD = mean distance of an item to its nearest in the list
+"""How diverse a recommended list is, whether its items are relevant or not.
 
 The Gini coefficient and the entropy measure how evenly a list spreads over categories, or how
 evenly a system spreads over the items that it shows.
-
-One file: the measures share the pairs and the categories.
 """
 
 import numpy as np

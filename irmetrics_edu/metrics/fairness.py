@@ -1,7 +1,4 @@
-r"""Whether groups of items get the attention that is due to them.
-
-AWRF = 1 - the Jensen-Shannon divergence of the groups' attention from what is due to them
-"""
+"""Whether groups of items get the attention that is due to them."""
 
 from collections.abc import Mapping
 from typing import Any

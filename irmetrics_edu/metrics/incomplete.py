@@ -1,10 +1,4 @@
-r"""Rankings of which only some documents are judged.
-
-bpref  = 1/R of the sum of 1 - min(n_r, R) / min(N, R), over relevant documents r
-infAP  = 1/R of the sum of expected precisions at relevant documents
-judged = the share of documents that somebody judged
-hole   = the share of documents that nobody judged
-"""
+"""Rankings of which only some documents are judged."""
 
 import numpy as np
 

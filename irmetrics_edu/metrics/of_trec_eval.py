@@ -1,9 +1,4 @@
-r"""Measures that trec_eval prints and few other libraries have.
-
-Rprec_mult = precision after m R documents, m a multiple such as 0.2
-set_map    = precision times recall of what was retrieved
-utility    = the worth of each hit and of each other document, added up
-"""
+"""Measures that trec_eval prints and few other libraries have."""
 
 from math import ceil, inf
 

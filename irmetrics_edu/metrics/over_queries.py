@@ -1,9 +1,4 @@
-r"""From the scores of many queries to one number: means and spread.
-
-mean           = (x_1 + ... + x_n) / n
-geometric mean = (x_1 ... x_n)^(1/n) = exp((ln x_1 + ... + ln x_n) / n)
-variance       = the sum of (x - mean)^2, over n - ddof
-"""
+"""From the scores of many queries to one number: means and spread."""
 
 import math
 from typing import Any

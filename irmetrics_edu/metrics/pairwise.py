@@ -1,9 +1,4 @@
-r"""Learning to rank: how many pairs of documents are in the right order.
-
-accuracy     = concordant pairs / (concordant pairs + discordant pairs)
-by document  : the pairs of all queries in one pool; a query with many pairs counts more
-by query     : the mean of the queries' accuracies; each query counts the same
-"""
+"""Learning to rank: how many pairs of documents are in the right order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

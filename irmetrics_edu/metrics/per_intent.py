@@ -1,7 +1,6 @@
-r"""Intents: a query may mean several things with different probabilities, and a ranking serves all.
+"""Intents: a query may mean several things with different probabilities, and a ranking serves all.
 
-M-IA     = sum over intents t of P(t|q) M_t, where M_t knows only the judgments for t
-S-recall = how many of the intents the first k documents cover
+A measure M-IA is the sum over intents t of P(t|q) M_t, where M_t knows only the judgments for t.
 """
 
 from irmetrics_edu.conventions import ZERO, NoRelevant

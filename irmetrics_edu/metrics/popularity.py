@@ -1,11 +1,4 @@
-r"""Whether a recommender shows what everybody knows: popularity, novelty, surprise.
-
-ARP             = mean number of users who know a recommended item
-popularity lift = ARP over the mean popularity of the items that the user chose, less 1
-novelty         = mean of -log2 of the share of users who know it
-EPC             = mean share of users who don't know it
-serendipity     = share of the list that is relevant and was not expected
-"""
+"""Whether a recommender shows what everybody knows: popularity, novelty, surprise."""
 
 import numpy as np
 

@@ -1,12 +1,4 @@
-r"""How alike two orders are, of documents or of systems, and how near a ranking is to an ideal one.
-
-tau    = (pairs in the same order - pairs in opposite order) / pairs
-tau-AP = the same, where a wrong pair counts more near the top
-RBO    = (1-p) sum p^(d-1) A_d, where A_d is the share of the first d that both have
-Compat = the highest RBO of a ranking and an ideal ranking
-
-One file: all of them compare two orders.
-"""
+"""How alike two orders of documents or systems are, and how near a ranking is to an ideal one."""
 
 import math
 from bisect import bisect_left, bisect_right, insort

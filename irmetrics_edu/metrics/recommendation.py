@@ -1,11 +1,7 @@
-r"""Diversity that also counts accuracy: items that are not effective are discounted.
+"""Diversity that also counts accuracy: items that are not effective are discounted.
 
 An item is effective if it is recommended and relevant (a test item of the user): it is in L ∩ G,
 where L is the recommended list and G the relevant items.
-
-DCC   = (|C(L ∩ G)| + alpha |C(L \ G)|) / |all categories|
-FDCC  = (sum of the weights of C(L ∩ G) + alpha |C(L \ G)|) / |all categories|
-DILAD = mean over pairs of w_i w_j d(i, j), where w is 1 if effective, else beta
 """
 
 import math

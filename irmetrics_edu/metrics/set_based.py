@@ -1,11 +1,4 @@
-r"""What was retrieved and what is relevant: two sets, and how far they overlap.
-
-P      = |retrieved and relevant| / |retrieved|
-recall = |retrieved and relevant| / |relevant|
-F      = the harmonic mean of the two
-
-One file: precision, recall and F share what they count.
-"""
+"""What was retrieved and what is relevant: two sets, and how far they overlap."""
 
 from collections.abc import Collection
 from typing import Any

@@ -3,9 +3,6 @@ r"""Measures of readers who look for something: when they stop depends on what t
 In the C/W/L framework the reader goes on from rank i with probability C_i. So rank i is seen with
 probability V_i = C_1 ... C_{i-1} and has the weight W_i = V_i / (V_1 + V_2 + ...). The score is W_1
 r_1 + W_2 r_2 + ...
-
-INSQ = such a score whose C_i depends on the rank
-INST = such a score whose C_i depends on what is still wanted
 """
 
 from collections.abc import Callable

@@ -1,9 +1,4 @@
-r"""Measures that assume how a person reads: down the list, stopping sooner or later.
-
-RBP@k = (1-p) (r_1 + r_2 p + r_3 p^2 + ...)
-ERR@k = R_1 + R_2 (1-R_1) / 2 + R_3 (1-R_1)(1-R_2) / 3 + ...
-Q@k   = the mean of (beta cg_i + c_i) / (beta cg*_i + i) over the relevant documents
-"""
+"""Measures that assume how a person reads: down the list, stopping sooner or later."""
 
 import math
 from typing import Any

@@ -1,8 +1,4 @@
-r"""Whether users get different lists, and how much of its catalogue a system shows at all.
-
-personalisation = 1 - mean overlap of a user's list with those of the others
-coverage        = share of the catalogue that any list holds
-"""
+"""Whether users get different lists, and how much of its catalogue a system shows at all."""
 
 import numpy as np
 
