@@ -21,8 +21,8 @@ from irmetrics_edu import (
 from irmetrics_edu.rows.item_categories import (
     Categorised,
     align_categories,
-    exposure,
 )
+from irmetrics_edu.rows.recommended import exposure
 from tools.vectors.oracles import lists as oracle
 
 GENRES = {
