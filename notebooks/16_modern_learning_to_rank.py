@@ -1,29 +1,21 @@
 # %% [markdown]
-# # 16. Modern learning to rank: lambda gradients, trees, rerankers
+# # 16. Modern learning to rank: lambda gradients and trees
 #
 # **Goals.** After this notebook you can
 #
 # - compute the gradients of ListNet, RankNet and LambdaRank for four documents by hand;
 # - show that the loss of LambdaRank is a bound on 1 - nDCG, and say what that does not promise;
-# - write LambdaMART in thirty lines of numpy, and see when it has learnt too much;
-# - compute the best score that a reranker can reach after a first stage;
-# - find a leak in a plan for an evaluation.
+# - write LambdaMART in thirty lines of numpy, and see when it has learnt too much.
 #
-# **Time.** 60 minutes. **Needs.** Notebook 4 (nDCG), notebook 10 (losses of pairs and of lists).
+# **Time.** 45 minutes. **Needs.** Notebook 4 (nDCG), notebook 10 (losses of pairs and of lists).
 
 # %%
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import (
-    compare,
-    evaluate,
-    ndcg,
-    recall,
-)
+from irmetrics_edu import evaluate, ndcg
 from irmetrics_edu.course import (
     figure,
-    load_collection,
     predict,
     quiz,
     reading,
@@ -48,10 +40,7 @@ from irmetrics_edu.views import plotting
 # These are the words of this chapter:
 
 # %%
-terms(
-    "lambda gradient", "regression tree", "boosting", "re-ranking", "bi-encoder",
-    "cross-encoder",
-)  # fmt: skip
+terms("lambda gradient", "regression tree", "boosting")
 
 # %% [markdown]
 # ## Three gradients for four documents
@@ -81,11 +70,11 @@ table({"document": DOCUMENTS, "score": scores, "grade": grades, "rank": [1, 2, 3
 # %%
 by_grade = np.exp(grades) / np.exp(grades).sum()
 by_score = np.exp(scores) / np.exp(scores).sum()
-listnet_push = by_grade - by_score
+of_listnet = by_grade - by_score
 worked = listnet_loss(four, scores)
-assert np.isclose(listnet_push, worked["P_y"] - worked["P_f"]).all()
+assert np.isclose(of_listnet, worked["P_y"] - worked["P_f"]).all()
 table(
-    {"document": DOCUMENTS, "P_y": by_grade, "P_f": by_score, "gradient": listnet_push},
+    {"document": DOCUMENTS, "P_y": by_grade, "P_f": by_score, "gradient": of_listnet},
     digits=3,
     caption="ListNet moves b up, and a down. It hardly moves d.",
 )
@@ -120,14 +109,14 @@ reveal("It is 1 / (1 + e^-1) = 1 / 1.37 = 0.73. The pair is ranked wrong, so it 
 # pair moves b up by 0.73, and a down by the same amount. Add the gradients of all pairs:
 
 # %%
-ranknet_push = np.zeros(4)
+of_ranknet = np.zeros(4)
 for i in range(4):
     for j in range(4):
         if grades[i] > grades[j]:
             wrong = 1 / (1 + np.exp(scores[i] - scores[j]))
-            ranknet_push[i] += wrong
-            ranknet_push[j] -= wrong
-assert np.isclose(ranknet_push, lambda_gradients(scores, grades, None)).all()
+            of_ranknet[i] += wrong
+            of_ranknet[j] -= wrong
+assert np.isclose(of_ranknet, lambda_gradients(scores, grades, None)).all()
 
 # %%
 predict("Which document has the largest gradient: b with grade 3, or d with grade 1? Why?")
@@ -135,7 +124,7 @@ predict("Which document has the largest gradient: b with grade 3, or d with grad
 # %%
 reveal(
     table(
-        {"document": DOCUMENTS, "grade": grades, "gradient of RankNet": ranknet_push},
+        {"document": DOCUMENTS, "grade": grades, "gradient of RankNet": of_ranknet},
         digits=3,
         caption="d has the largest, because two pairs of d are wrong and one of them by far. "
         "To RankNet every pair counts the same, at any rank and for any difference of grades.",
@@ -183,7 +172,7 @@ reveal(
 # subtracts the lambdas of the pairs in which it is the worse one.
 
 # %%
-lambda_push = np.zeros(4)
+of_lambdarank = np.zeros(4)
 for i in range(4):
     for j in range(4):
         if grades[i] > grades[j]:
@@ -191,9 +180,9 @@ for i in range(4):
             changed[[i, j]] = grades[[j, i]]
             worth = abs(ndcg(changed.tolist()) - ndcg(grades.tolist()))
             wrong = 1 / (1 + np.exp(scores[i] - scores[j]))
-            lambda_push[i] += worth * wrong
-            lambda_push[j] -= worth * wrong
-assert np.isclose(lambda_push, lambda_gradients(scores, grades)).all()
+            of_lambdarank[i] += worth * wrong
+            of_lambdarank[j] -= worth * wrong
+assert np.isclose(of_lambdarank, lambda_gradients(scores, grades)).all()
 
 # %% [markdown]
 # The package shows each pair. The column *lambda* is the gradient, and *weighted loss* is explained
@@ -209,18 +198,18 @@ table(lambda_loss(four, scores), digits=3)
 
 
 # %%
-def pushes(k):
-    """Bars of the pushes on each document, with LambdaRank for nDCG@k."""
+def gradients(k):
+    """Bars of the gradients of each document, with LambdaRank for nDCG@k."""
     kinds = {
-        "ListNet": listnet_push,
-        "RankNet": ranknet_push,
+        "ListNet": of_listnet,
+        "RankNet": of_ranknet,
         f"LambdaRank, nDCG@{k}": lambda_gradients(scores, grades, ndcg @ k),
     }
     drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    for n, (name, push) in enumerate(kinds.items()):
+    for n, (name, gradient) in enumerate(kinds.items()):
         axes.bar(
             np.arange(4) + 0.27 * n,
-            push / np.abs(push).max(),
+            gradient / np.abs(gradient).max(),
             width=0.24,
             color=plotting.PALETTE[n],
             hatch=plotting.HATCHES[n],
@@ -237,17 +226,17 @@ def pushes(k):
     return drawn
 
 
-def pushes_in_words(k):
+def gradients_in_words(k):
     """What the bars show."""
-    push = lambda_gradients(scores, grades, ndcg @ k)
-    said = ", ".join(f"{d} {p:+.2f}" for d, p in zip(DOCUMENTS, push.tolist(), strict=True))
+    gradient = lambda_gradients(scores, grades, ndcg @ k)
+    said = ", ".join(f"{d} {p:+.2f}" for d, p in zip(DOCUMENTS, gradient.tolist(), strict=True))
     return (
         "Bars of three kinds of gradient for documents a to d. RankNet moves d up most; ListNet "
         f"moves b up. The lambda gradients for nDCG@{k} are {said}."
     )
 
 
-slider(pushes, name="k", values=[1, 2, 3, 4], start=4, alt=pushes_in_words)
+slider(gradients, name="k", values=[1, 2, 3, 4], start=4, alt=gradients_in_words)
 
 # %% [markdown]
 # At k = 1 only pairs with document a are left, because only a swap with rank 1 changes nDCG@1. The
@@ -292,7 +281,7 @@ table(
 #   ideal, and each is a wrong pair. So the second number is at least the first. Grades above 1 are
 #   sums of such steps.
 #
-# So the loss is an **upper bound** on what is missing of nDCG. Push the bound to 0, and nDCG must
+# So the loss is an **upper bound** on what is missing of nDCG. Bring the bound to 0, and nDCG must
 # go to 1.
 
 
@@ -362,30 +351,30 @@ quiz(
 #
 # A **regression tree** asks questions instead: is the length above a threshold? Its answers lead to
 # a leaf, and the leaf has a number. A tree with one question is called a *stump*. Here are six
-# pages with their pushes. Each push says which way the score should go:
+# pages with their gradients. Each gradient says which way the score should go:
 
 # %%
 length = np.array([2.0, 4, 9, 11, 16, 19])  # hundreds of words
-push = np.array([-0.3, -0.2, 0.4, 0.5, -0.1, -0.3])
-table({"length": length, "push": push}, digits=1)
+gradient = np.array([-0.3, -0.2, 0.4, 0.5, -0.1, -0.3])
+table({"length": length, "gradient": gradient}, digits=1)
 
 # %% [markdown]
-# For each threshold, take the mean push of both sides. The best threshold leaves the smallest
+# For each threshold, take the mean gradient of both sides. The best threshold leaves the smallest
 # squared error around the means. That is the same as the largest value of this sum:
 #
 # $$\frac{(\text{sum on the left})^2}{\text{pages on the left}} +
 # \frac{(\text{sum on the right})^2}{\text{pages on the right}}$$
 #
-# In words: square the sum of the pushes of each side, divide by the number of its pages, and add.
+# In words: square the sum of the gradients of each side, divide by its number of pages, and add.
 
 
 # %%
-def best_cut(x, push):
+def best_cut(x, gradient):
     """The threshold between two values of x that leaves the least squared error."""
     values = np.unique(x)
     cuts = (values[:-1] + values[1:]) / 2
     worth = [
-        push[x <= c].sum() ** 2 / (x <= c).sum() + push[x > c].sum() ** 2 / (x > c).sum()
+        gradient[x <= c].sum() ** 2 / (x <= c).sum() + gradient[x > c].sum() ** 2 / (x > c).sum()
         for c in cuts
     ]
     return cuts[np.argmax(worth)], dict(zip(cuts.tolist(), worth, strict=True))
@@ -396,13 +385,13 @@ predict(
     "type the best of the three.",
     6.5,
     mistaken={
-        3: "One page on the left, with the push -0.3: 0.09 / 1, and 0.09 / 5. That is 0.108.",
+        3: "One page on the left, with the gradient -0.3: 0.09 / 1, and 0.09 / 5. That is 0.108.",
         13.5: "The sums are 0.4 and -0.4: 0.16 / 4 and 0.16 / 2. That is 0.12.",
     },
 )
 
 # %%
-cut, worth = best_cut(length, push)
+cut, worth = best_cut(length, gradient)
 reveal(
     table(
         {"threshold": list(worth), "worth": list(worth.values())},
@@ -413,10 +402,10 @@ reveal(
 )
 
 # %% [markdown]
-# Which number does a leaf get? Its pages want to move by the sum of their pushes. How far is right?
-# The push gets weaker when the scores move. The **curvature** of a pair says how fast: it is
-# $|\Delta| \, P(\text{wrong}) \, (1 - P(\text{wrong}))$. One step of Newton's method divides the
-# sum of the pushes by the sum of the curvatures:
+# Which number does a leaf get? Its pages want to move by the sum of their gradients. How far is
+# right? A gradient gets smaller when the scores move. The **curvature** of a pair says how fast: it
+# is $|\Delta| \, P(\text{wrong}) \, (1 - P(\text{wrong}))$. One step of Newton's method divides the
+# sum of the gradients by the sum of the curvatures:
 #
 # $$\text{step of a leaf} = \eta \cdot \frac{\sum \lambda_i}{\ell_2 + \sum w_i}$$
 #
@@ -426,13 +415,13 @@ reveal(
 
 # %%
 predict(
-    "A leaf has the pushes 0.4 and 0.5, and its curvatures sum to 0.8. The constant is 1 and the "
-    "rate is 0.1. What does the leaf add to a score?",
+    "A leaf has the gradients 0.4 and 0.5, and its curvatures sum to 0.8. The constant is 1 and "
+    "the rate is 0.1. What does the leaf add to a score?",
     0.1 * 0.9 / 1.8,
     mistaken={
         0.5: "You left out the rate.",
         0.1 * 0.9 / 0.8: "You left out the constant below the line.",
-        0.1 * 0.45 / 1.8: "You took the mean of the pushes. The sum stands above the line.",
+        0.1 * 0.45 / 1.8: "You took the mean of the gradients. The sum stands above the line.",
     },
 )
 
@@ -635,281 +624,16 @@ reveal(
 )
 
 # %% [markdown]
-# ## Neural rerankers
-#
-# Trees need features that somebody has thought of. A neural model reads the words themselves. Two
-# kinds are common:
-#
-# - A **bi-encoder** turns the query into a vector, and each document into a vector. The score is
-#   the inner product. You compute the vectors of all documents before any query comes.
-# - A **cross-encoder** reads the query and one document together, word by word (Nogueira & Cho
-#   2019, with BERT). It can see which word of the query meets which word of the document. But you
-#   can compute nothing before the query comes.
-
-# %%
-predict(
-    "A collection has 1,000,000 documents. A cross-encoder needs 5 ms for a query and a document. "
-    "How many seconds does one query take if it scores every document, one after another?",
-    5000,
-    mistaken={5: "That is for 1,000 documents.", 5_000_000: "Those are milliseconds."},
-)
-
-# %%
-reveal("5,000 seconds, which is more than 80 minutes. For 100 documents it is half a second.")
-
-# %% [markdown]
-# So a cross-encoder is used in a **second stage**. A quick first stage, such as BM25 or a
-# bi-encoder, retrieves 100 documents. The cross-encoder sorts these 100 again.
-#
-# **Distillation** trains a small, quick model on the scores of a large, slow one. The small model
-# is the *student*: it need not guess from few grades, because the teacher scores any document. But
-# then the teacher's mistakes are in the training data. If the teacher also made the judgments, the
-# evaluation can't see these mistakes.
-#
-# The losses are those that you know. A cross-encoder can be trained by documents (is it
-# relevant?), by pairs as in RankNet, or by lists as in ListNet. What changes is $f$: no weighted
-# sum, no trees, but a network with millions of weights.
-#
-# ## The ceiling of a reranker
-#
-# A reranker can't find a document that the first stage has missed. Suppose that four documents are
-# relevant, each with grade 1. The first stage retrieves three of them among its 100. The reranker
-# is perfect, and puts all three on top.
-
-# %%
-perfect = {"a": 1, "b": 1, "c": 1, "missed": 1}
-predict(
-    "What is nDCG@10 of this perfect reranker?",
-    of=(ndcg @ 10, ["a", "b", "c"], perfect),
-    mistaken={
-        1: "The ideal ranking has all four relevant documents, and one of them was not retrieved.",
-        0.75: "That is the recall of the first stage. The missing document would be at rank 4, "
-        "where the discount is small.",
-    },
-)
-
-# %%
-reveal(
-    f"It is {ndcg(['a', 'b', 'c'], perfect, k=10):.3f}: the three best ranks are right, and only "
-    "the fourth is missing. Recall of the first stage is 0.75, and no reranker can raise it."
-)
-
-# %% [markdown]
-# Do the same for real runs. The package has a collection with 100 topics and three engines. (Its
-# grades come from language models and not from people: they serve to learn the method, not to judge
-# the engines.) Take the first $n$ documents of a run. Sort them by their grades, as a perfect
-# reranker would. The nDCG@10 of that order is the **ceiling**:
-
-# %%
-collection = load_collection("stdlib")
-qrels = collection.qrels["deep"]
-
-
-def ceiling(run, n):
-    """Mean recall@n, and mean nDCG@10 after a perfect reranking of the first n documents."""
-    found, best = [], []
-    for topic, judged in qrels.items():
-        first = list(run.get(topic, {}))[:n]
-        found.append(recall(first, judged, k=n))
-        best.append(ndcg(sorted(first, key=lambda d: -judged.get(d, 0)), judged, k=10))
-    return np.mean(found), np.mean(best)
-
-
-DEPTHS = [5, 10, 20, 50]
-drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-for n, (engine, run) in enumerate(collection.runs.items()):
-    reached = np.array([ceiling(run, depth) for depth in DEPTHS])
-    color = plotting.PALETTE[n]
-    axes.plot(DEPTHS, reached[:, 1], marker="os^"[n], color=color, label=f"{engine}, ceiling")
-    now = evaluate(run, qrels, "nDCG@10").mean["nDCG@10"]
-    axes.axhline(now, color=color, linestyle=":", label=f"{engine}, nDCG@10 as it is")
-axes.set(xlabel="documents reranked", ylabel="nDCG@10", ylim=(0.4, 1))
-axes.set_xticks(DEPTHS)
-axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False, fontsize=8)
-figure(
-    drawn,
-    alt="The ceiling of nDCG@10 over the number of documents reranked, for three engines. For fts5 "
-    "it rises from 0.68 at 5 documents to 0.98 at 50, for bm25 from 0.65 to 0.94, for lsa from "
-    "0.47 to 0.90. Dotted lines show their nDCG@10 as it is: 0.68, 0.66 and 0.50.",
-)
-
-# %%
-table(
-    {
-        "documents reranked": DEPTHS,
-        "recall of bm25": [ceiling(collection.runs["bm25"], n)[0] for n in DEPTHS],
-        "ceiling of nDCG@10": [ceiling(collection.runs["bm25"], n)[1] for n in DEPTHS],
-    },
-    digits=3,
-)
-
-# %%
-predict(
-    "You rerank the first 5 documents of bm25 perfectly. Its nDCG@10 was 0.655. Why is the ceiling "
-    "for 5 documents below that?"
-)
-
-# %%
-reveal(
-    "Because here the second stage returns 5 documents only. What bm25 had at the ranks 6 to 10 is "
-    "lost. A system that appends the rest of the first stage below its 5 would not lose it."
-)
-
-# %% [markdown]
-# A reranker that is better on 100 documents may look better only because its first stage was. So
-# compare rerankers over the **same** first stage, and report its recall.
-#
-# ### A real second stage
-#
-# Let two learners rerank the first 20 documents of bm25. The features are the scores of the three
-# engines, each scaled to [0, 1] within its topic. Learn on four fifths of the topics, rank the last
-# fifth, and take turns.
-
-# %%
-rows = [
-    (topic, d, [run.get(topic, {}).get(d, 0.0) for run in collection.runs.values()])
-    for topic in qrels
-    for d in list(collection.runs["bm25"].get(topic, {}))[:20]
-]
-stage = RankingData(
-    [scores for _, _, scores in rows],
-    [qrels[topic].get(d, 0) for topic, d, _ in rows],
-    [topic for topic, _, _ in rows],
-    [d for _, d, _ in rows],
-    feature_names=tuple(collection.runs),
-).normalised()
-
-
-def in_turns(learner):
-    """The run of all topics, each fifth ranked by what was learnt from the others."""
-    run = {}
-    for part in range(5):
-        inside = [t for n, t in enumerate(stage.queries) if n % 5 == part]
-        outside = [t for n, t in enumerate(stage.queries) if n % 5 != part]
-        run.update(learner(stage.take(outside)).run(stage.take(inside)))
-    return run
-
-
-reranked = {
-    "bm25, first 20": stage.run(stage.features[:, 1]),
-    "ListNet": in_turns(listnet),
-    "LambdaMART": in_turns(lambda data: lambdamart(data, "nDCG@10", rounds=30)),
-}
-predict(
-    "The ceiling is 0.906. How far will ListNet get with three features, and how far LambdaMART?"
-)
-
-# %%
-reveal(compare(reranked, qrels, "nDCG@10", test="t").table(digits=3))
-
-# %%
-judged = {
-    name: evaluate(run, qrels, "Judged@10").mean["Judged@10"] for name, run in reranked.items()
-}
-reveal(
-    table(
-        {"run": list(judged), "Judged@10": list(judged.values())},
-        digits=3,
-        caption="No difference is significant, and both learners are far below the ceiling. Scores "
-        "that count words can't tell a perfect answer from a good one. Eighty topics are few for "
-        "trees. And the judgments are unfair to rerankers: they bring documents up that nobody has "
-        "judged, and these count as 0.",
-    ),
-    summary="Why so little?",
-)
-
-# %% [markdown]
-# Unjudged documents were a danger for **learning**, too. The training data above say grade 0 for
-# each of them. Notebook 6 has the measures for unjudged documents.
-#
-# ## Leakage
-#
-# A **leak** is information in the training that you won't have when a real user searches. The score
-# of the test is then too good. Three leaks are common:
-#
-# - *Split by row.* Documents of one query are in the training and in the test. Split by query.
-# - *A feature from the future.* The number of clicks of last month includes clicks on this query.
-# - *A judge who saw the feature.* A model that scored the documents also wrote the grades.
-
-# %%
-random = np.random.default_rng(2)
-honest = made_queries(60, 15, 4, noise=0.7, seed=4)
-leaky = RankingData(
-    np.column_stack([honest.features, honest.grade + random.normal(0, 0.5, len(honest.grade))]),
-    honest.grade,
-    honest.query,
-    honest.document,
-    feature_names=(*honest.feature_names, "clicks"),
-)
-
-
-def tested(data):
-    """nDCG@5 on the half of the queries that was not learnt from."""
-    half, other = data.split(0.5, seed=1)
-    run = lambdamart(half, "nDCG@5", rounds=20).run(other)
-    return evaluate(run, other.qrels, "nDCG@5").mean["nDCG@5"]
-
-
-predict(
-    "The feature clicks was counted after users had searched for these queries: it is the grade "
-    "plus noise. The test queries are new to the learner. Does the test show the leak?"
-)
-
-# %%
-reveal(
-    table(
-        {"features": ["honest", "with clicks"], "nDCG@5": [tested(honest), tested(leaky)]},
-        digits=2,
-        caption="No. The test queries have the same leak. Compute each feature as it was before "
-        "the query came. Be suspicious if one feature does nearly everything.",
-    )
-)
-
-# %% [markdown]
-# Clicks are a leak of another kind: people click on what they see, and most see the top only. A
-# learner that takes clicks as grades learns to copy the old ranking. Notebook 15 measures this
-# position bias and corrects for it.
-
-# %%
-quiz(
-    "A team reranks the top 100 of its old engine with a cross-encoder. It was trained on the "
-    "clicks of the old engine. Judges grade the top 10 of the old engine. nDCG@10 falls slightly. "
-    "What do you say?",
-    {
-        "The cross-encoder is worse": (
-            False,
-            "It may be. But the documents that it brings up from below rank 10 are not judged.",
-        ),
-        "The judgments can't tell": (
-            True,
-            (
-                "Judge the top 10 of the new ranker too, and look at Judged@10. And the clicks "
-                "taught it to agree with the old engine."
-            ),
-        ),
-        "The first stage is too weak": (
-            False,
-            "That would limit both in the same way: the ceiling is the same for both.",
-        ),
-    },
-)
-
-# %% [markdown]
 # ## Recap
 #
-# - A push says which way a score should go. RankNet has one for each pair. LambdaRank multiplies it
-#   by what the swap of the pair does to nDCG.
+# - A gradient says which way a score should go. RankNet has one for each pair. LambdaRank
+#   multiplies it by what the swap of the pair does to nDCG.
 # - The lambda loss is an upper bound on 1 - nDCG. A smaller loss does not promise a higher nDCG.
 # - LambdaMART boosts small regression trees with lambda gradients. Trees find what no weighted sum
 #   can say, and they need more data.
 # - Choose the number of trees on queries that you don't report.
-# - A reranker can't be better than its first stage allows. Compare rerankers over one first stage.
-# - Leaks look like progress. The test queries alone don't show them.
 #
 # **Read on.**
 
 # %%
-reading(
-    "Cao 2007", "Burges 2005", "Burges 2006", "Wu 2010", "Burges 2010", "Wang 2018",
-    "Nogueira 2019", "Lin 2021", "Joachims 2017",
-)  # fmt: skip
+reading("Cao 2007", "Burges 2005", "Burges 2006", "Wu 2010", "Burges 2010", "Wang 2018")

@@ -1,12 +1,11 @@
 # %% [markdown]
-# # Exercise 16. Lambda gradients, a Newton step, and the ceiling of a reranker
+# # Exercise 16. Gradients of pairs, and a leaf of LambdaMART
 #
-# You compute what pushes a document up in RankNet and in LambdaRank, what a leaf of LambdaMART
-# adds, and how good a reranker can get. Then you criticise a plan for an evaluation. nDCG has the
-# grade as gain and $1/\log_2(i+1)$ as discount. Write your own code, without the functions of the
-# package.
+# You compute the gradients of RankNet and of LambdaRank, and what a leaf of LambdaMART adds to a
+# score. Then you choose a learner. nDCG has the grade as gain and $1/\log_2(i+1)$ as discount.
+# Write your own code, without the functions of the package.
 #
-# **Needs.** Notebook 16, exercise 4. **Time.** 60 minutes. **Marks.** 14.
+# **Needs.** Notebook 16, exercise 4. **Time.** 45 minutes. **Marks.** 9.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -30,41 +29,31 @@ def a_leaf(rng):
     }
 
 
-def a_first_stage(rng):
-    """The first stage's documents with their grades, and the judgments: some are missed."""
-    judgments = {f"d{i}": rng.choice([0, 0, 1, 2, 3]) for i in range(8)}
-    judgments |= {"d8": 3, "d9": 2}
-    retrieved = rng.sample(sorted(judgments), rng.randint(4, 6))
-    return {"retrieved": retrieved, "judgments": judgments}
-
-
-REACHED = "dcg(sorted([judgments[d] for d in retrieved], reverse=True), k=10)"
-IDEAL = "dcg(sorted(judgments.values(), reverse=True), k=10)"
-PUSH = "[float(x) for x in lambda_gradients(scores, grades{})]"
+GRADIENT = "[float(x) for x in lambda_gradients(scores, grades{})]"
 
 spec = Exercise(
     "16",
-    "Lambda gradients, a Newton step, and the ceiling of a reranker",
+    "Gradients of pairs, and a leaf of LambdaMART",
     [
         Question(
             "ranknet",
-            PUSH.format(", None"),
+            GRADIENT.format(", None"),
             some_scores,
-            title="the pushes of RankNet",
-            asks="A ranker gives the documents of a query these scores. What is RankNet's push on "
-            "each document?",
+            title="the gradients of RankNet",
+            asks="A ranker gives the documents of a query these scores. What is RankNet's gradient "
+            "of each document?",
             line="document",
             wrongs=[
                 Wrong(
                     "upside-down",
-                    "the slope of the loss, which is minus the push",
+                    "the slope of the loss, which is minus the gradient as it is meant here",
                     "[-float(x) for x in lambda_gradients(scores, grades, None)]",
-                    "A push above 0 moves the document up: the better document of a pair gets +.",
+                    "Above 0 moves the document up: the better document of a pair gets +.",
                 ),
                 Wrong(
                     "weighed-by-ndcg",
                     "LambdaRank's gradients",
-                    PUSH.format(""),
+                    GRADIENT.format(""),
                     "In RankNet every pair weighs 1.",
                 ),
                 Wrong(
@@ -77,7 +66,7 @@ spec = Exercise(
                     "margin-upside-down",
                     "the probability that the pair is right",
                     "[float(x) for x in lambda_gradients([-s for s in scores], grades, None)]",
-                    "A pair that is ranked right by far needs no push: its probability is near 0.",
+                    "If a pair is ranked right by far, its probability of being wrong is near 0.",
                 ),
             ],
             hints=[
@@ -87,7 +76,7 @@ spec = Exercise(
         ),
         Question(
             "lambdarank",
-            PUSH.format(""),
+            GRADIENT.format(""),
             some_scores,
             title="the lambda gradients",
             asks="A ranker gives the documents of a query these scores. What is the lambda "
@@ -98,9 +87,9 @@ spec = Exercise(
             wrongs=[
                 Wrong(
                     "unweighted",
-                    "the pushes of RankNet",
-                    PUSH.format(", None"),
-                    "Multiply each pair's push by |delta nDCG|.",
+                    "the gradients of RankNet",
+                    GRADIENT.format(", None"),
+                    "Multiply each pair's gradient by |delta nDCG|.",
                 ),
                 Wrong(
                     "dcg-for-ndcg",
@@ -156,88 +145,8 @@ spec = Exercise(
             ],
             hints=["One sum above the line, 1 plus the other sum below it, times 0.1."],
         ),
-        Question(
-            "ceiling",
-            f"{REACHED} / {IDEAL}",
-            a_first_stage,
-            title="the ceiling of a reranker",
-            asks="A first stage retrieves these documents. What is the highest nDCG@10 (the gain "
-            "is the grade, the discount 1/log2(i+1)) that a reranker of them can reach?",
-            mistakes=[
-                "log-of-rank",
-                "log-of-rank-unguarded",
-                "log-of-rank-plus-2",
-                "ranks-from-0",
-                "discount-by-the-root",
-                "gain-without-minus-1",
-                "ranking-reversed",
-            ],
-            wrongs=[
-                Wrong(
-                    "as-retrieved",
-                    "nDCG of the first stage as it is",
-                    "ndcg(retrieved, judgments, k=10)",
-                    "A perfect reranker sorts the documents by their grades.",
-                ),
-                Wrong(
-                    "ideal-of-the-retrieved",
-                    "nDCG of the first stage, with an ideal of the retrieved documents alone",
-                    "ndcg(retrieved, judgments, k=10, ideal='retrieved')",
-                    "Sort the documents, and let the ideal have all judged documents.",
-                ),
-                Wrong(
-                    "always-perfect",
-                    "1, as if a perfect order of what was retrieved were the ideal",
-                    "1.0",
-                    "The ideal ranking has all judged documents, those that were missed, too.",
-                ),
-                Wrong(
-                    "dcg-not-divided",
-                    "the DCG of the best order",
-                    REACHED,
-                    "Divide by the ideal DCG over all judgments.",
-                ),
-                Wrong(
-                    "recall-of-the-first-stage",
-                    "the recall of the first stage",
-                    "recall(retrieved, judgments)",
-                    "Recall ignores ranks and grades. Compute nDCG of the best order.",
-                ),
-            ],
-            hints=[
-                "Sort the retrieved documents by their grades, highest first.",
-                "The ideal DCG is over all judgments, cut at 10.",
-            ],
-        ),
     ],
     [
-        ByHand(
-            "criticise",
-            "Criticise this evaluation",
-            [
-                Criterion(
-                    "first_stage",
-                    1,
-                    "The two rerankers have different first stages (BM25's 100 and the dense "
-                    "engine's 1,000). The rise may come from the first stage: the ceilings differ. "
-                    "Remedy: the same candidates for both, and recall of the first stage.",
-                ),
-                Criterion(
-                    "leak",
-                    1,
-                    "The split is by pairs of query and document, so documents of one query are in "
-                    "training and test. Remedy: split by query.",
-                ),
-                Criterion(
-                    "judgments",
-                    1,
-                    "The judgments are clicks on the old engine's order: position bias, and no "
-                    "clicks for what was never shown. Remedy: judge both top 10, or correct the "
-                    "clicks. Naming the significance test or the number of queries alone earns "
-                    "nothing here.",
-                ),
-            ],
-        ),
         ByHand(
             "choose",
             "Choose a learner",
@@ -269,30 +178,30 @@ from irmetrics_edu.classroom.exercises import begin, check, hint
 # %% [markdown]
 # ## 1. RankNet
 #
-# `scores[i]` and `grades[i]` are those of document $i$. Return the push on each document. For each
-# pair of documents with different grades, let the margin be the score of the better document minus
-# the score of the worse one. The better document gets $1 / (1 + e^{\text{margin}})$, and the worse
-# one gets minus the same.
+# `scores[i]` and `grades[i]` are those of document $i$. Return the gradient of each document. For
+# each pair of documents with different grades, let the margin be the score of the better document
+# minus the score of the worse one. The better document gets $1 / (1 + e^{\text{margin}})$, and the
+# worse one gets minus the same.
 
 
 # %% tags=["ranknet"]
 def ranknet(scores, grades):
-    """RankNet's push on each document."""
+    """RankNet's gradient of each document."""
     ### BEGIN SOLUTION
-    return pushed(scores, grades)
+    return summed(scores, grades)
 
 
-def pushed(scores, grades, weight=None):
-    """The sum of each document's pushes, each pair weighed if there is a weight."""
-    push = [0.0] * len(scores)
+def summed(scores, grades, weight=None):
+    """The sum of each document's gradients, each pair weighed if there is a weight."""
+    gradient = [0.0] * len(scores)
     for i in range(len(scores)):
         for j in range(len(scores)):
             if grades[i] > grades[j]:
                 force = 1 / (1 + math.exp(scores[i] - scores[j]))
                 force *= weight(i, j) if weight else 1
-                push[i] += force
-                push[j] -= force
-    return push
+                gradient[i] += force
+                gradient[j] -= force
+    return gradient
     ### END SOLUTION
 
 
@@ -302,7 +211,7 @@ check("ranknet", ranknet)
 # %% [markdown]
 # ## 2. LambdaRank
 #
-# Now multiply the push of each pair by $|\Delta\mathrm{nDCG}|$: the change of nDCG if the two
+# Now multiply the gradient of each pair by $|\Delta\mathrm{nDCG}|$: the change of nDCG if the two
 # documents swapped their ranks. No two scores are equal. There is no cut-off.
 
 
@@ -317,7 +226,7 @@ def lambdarank(scores, grades):
     def swap(i, j):
         return abs((grades[i] - grades[j]) * (discount[i] - discount[j])) / ideal
 
-    return pushed(scores, grades, swap)
+    return summed(scores, grades, swap)
     ### END SOLUTION
 
 
@@ -345,65 +254,7 @@ def leaf_step(lambdas, curvatures):
 check("leaf_step", leaf_step)
 
 # %% [markdown]
-# ## 4. The ceiling
-#
-# A first stage retrieved the documents in `retrieved`. `judgments` maps every judged document to
-# its grade. A reranker can put the retrieved documents into any order. Return the highest nDCG@10
-# that it can reach.
-
-
-# %% tags=["ceiling"]
-def ceiling(retrieved, judgments):
-    """The highest nDCG@10 of any order of the retrieved documents."""
-    ### BEGIN SOLUTION
-    found = sorted((judgments[d] for d in retrieved), reverse=True)
-    ideal = sorted(judgments.values(), reverse=True)
-    reached, best = (
-        sum(g / math.log2(i + 1) for i, g in enumerate(grades[:10], start=1))
-        for grades in (found, ideal)
-    )
-    return reached / best
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("ceiling", ceiling)
-
-# %% [markdown]
-# ## 5. Criticise this evaluation
-#
-# Your teacher marks this answer. A team wrote this report:
-#
-# > Our cross-encoder beats LambdaMART: nDCG@10 is 0.71 and was 0.62. LambdaMART reranked the first
-# > 100 documents of BM25. The cross-encoder reranked the first 1,000 documents of our new dense
-# > engine. We had 50,000 pairs of a query and a document. A random half of the pairs was for
-# > training, and the other half for the test. A document is relevant if users of our old engine
-# > clicked on it last year.
-#
-# Find three flaws. For each flaw, say how it can change the result, and what the team should do
-# instead. Write eight to twelve sentences.
-
-# %% [markdown] tags=["criticise"]
-# **Three flaws, what each does to the result, and what to do instead:**
-#
-# ### BEGIN SOLUTION
-# **Different first stages.** The two rerankers sort different documents. The dense engine's first
-# 1,000 may hold relevant documents that BM25's first 100 miss, so the ceiling of the cross-encoder
-# is higher. The rise may come from the first stage alone. Both should rerank the same documents,
-# and the report should give the recall of each first stage.
-#
-# **A leak.** The split is by pairs. Documents of one query are in the training and in the test, so
-# a learner can remember the query. The score of the test is too high, above all for the model with
-# more parameters. Split by query.
-#
-# **Clicks as judgments.** Users clicked on what the old engine showed at the top. Documents that
-# it never showed have no click and count as not relevant. So the judgments favour rankers that
-# agree with the old engine. The team should have the first ten documents of both rerankers judged,
-# or correct the clicks for their position.
-# ### END SOLUTION
-
-# %% [markdown]
-# ## 6. Choose a learner
+# ## 4. Choose a learner
 #
 # Your teacher marks this answer. A newspaper has judgments for 60 queries, with 30 articles each.
 # It has four features of an article: the BM25 scores of title and of body, the number of readers,
