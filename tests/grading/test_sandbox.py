@@ -177,7 +177,7 @@ def test_await_at_the_top_of_a_cell_and_commands_that_give_values():
     """As in Jupyter: one loop for all cells, `get_ipython`, and `%time` that runs its line."""
     cells = [
         "import asyncio\nx = await asyncio.sleep(0, result=3)",
-        "get_ipython().run_line_magic('time', 'y = x + 1')\nz = get_ipython().getoutput('ls')",
+        "get_ipython().system('ls')\n%time y = x + 1\nz = !ls",
         "def f():\n    return x, y, z",
     ]
     outcome = run_question(cells, Call("f"), [Case()])

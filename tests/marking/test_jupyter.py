@@ -1,24 +1,19 @@
 """What check() accepts in Jupyter, the grader accepts: one honest set, run by both."""
 
 import contextlib
-import importlib.util
 import io
-import math
 
 import pytest
 
 from irmetrics_edu.classroom.exercises import checking
 from irmetrics_edu.classroom.exercises.checking import packed
 from irmetrics_edu.classroom.exercises.variants import GENERAL
+from irmetrics_edu.classroom.grading.cell_runner import plain_python
 from irmetrics_edu.classroom.grading.limits import Limits
-from irmetrics_edu.classroom.grading.sandbox import best_tier
-from irmetrics_edu.classroom.marking.child_runs import Patience, Turns, as_python
+from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
 pytestmark = pytest.mark.slow
 
-needs_ipython = pytest.mark.skipif(
-    importlib.util.find_spec("IPython") is None, reason="reads what IPython alone can read"
-)
 DEF = "def dcg(grades, k=None):\n"
 SUM = "sum(g / math.log2(i + 1) for i, g in enumerate(grades[:k], 1))"
 # Names, and the cell that answers dcg, each right.
@@ -48,19 +43,16 @@ HONEST = {
     "get-ipython": f"get_ipython()\nimport math\n{DEF}    return {SUM}",
     "display": f"import math\ndisplay(1)\n{DEF}    return {SUM}",
 }
-PLAIN = {"plain", "decimal", "longdouble", "array", "future"}
-NEEDS = [pytest.param(n, marks=() if n in PLAIN else needs_ipython, id=n) for n in HONEST]
 
 
 def in_jupyter(a_class, cell):
     """What check says of dcg after the cell has run in IPython."""
-    from IPython.core.interactiveshell import InteractiveShell
-
+    shells = pytest.importorskip("IPython.core.interactiveshell")
     exercise = a_class.source.exercise
     checking.begin(
         packed(exercise, {q.name: GENERAL.trial(exercise, q) for q in exercise.questions})
     )
-    shell = InteractiveShell()
+    shell = shells.InteractiveShell()
     with contextlib.redirect_stdout(io.StringIO()):
         done = shell.run_cell(cell)
     done.raise_error()
@@ -68,10 +60,9 @@ def in_jupyter(a_class, cell):
         return checking.check("dcg", shell.user_ns["dcg"])
     finally:
         checking._open.clear()
-        InteractiveShell.clear_instance()
+        shells.InteractiveShell.clear_instance()
 
 
-@needs_ipython
 @pytest.mark.parametrize("name", HONEST)
 def test_check_accepts_it(a_class, name):
     """In IPython itself."""
@@ -80,7 +71,7 @@ def test_check_accepts_it(a_class, name):
 
 def test_the_grader_accepts_all_of_it(a_class):
     """Each notebook of the honest set has its 4 marks."""
-    names = list(HONEST) if importlib.util.find_spec("IPython") else sorted(PLAIN)
+    names = list(HONEST)
     for name in names:
         a_class.hand_in(f"{name}/77_two.ipynb", a_class.copy(name, ["x = 1", HONEST[name]]))
     a_class.grade()
@@ -113,16 +104,17 @@ def test_a_missing_package_costs_nothing_and_is_listed(a_class):
     assert "No module named" in said
 
 
-@needs_ipython
 def test_hostile_text_is_read_under_limits():
-    """What takes too long to read is left as it is; the cell that runs it tells the student."""
-    limits = Limits(cpu=1, wall=4)
-    cells = ("%x\n" * 200_000, "x = 1")
-    assert as_python(cells, best_tier(), Patience(Turns(), limits)) == cells
+    """A cell of nothing but commands takes its own time alone, and is ended with it."""
+    cells = ["%x\n" * 200_000, "x = 1"]
+    outcome = run_question(cells, Call("x", read=True), [Case()], Limits(cpu=1, wall=4))
+    assert outcome.limit == "processor time"
 
 
 def test_what_is_python_is_left_as_it_is():
-    """A line that begins with a percent sign inside brackets is no command."""
-    cells = ("x = (7\n% 4)", "print('why?')  # why?")
-    assert as_python(cells, best_tier(), Patience(Turns(), Limits())) == cells
-    assert math.log2(2) == 1
+    """A line that begins with a percent sign inside brackets or a text is no command."""
+    for source in ("x = (7\n% 4)", "print('why?')  # why?", 't = """\n!x\n"""'):
+        assert plain_python(source, 0) == source
+    assert plain_python('!ls\nx = (7\n% 4)\nt = """\n!x\n"""', 0) == (
+        'pass  # !ls\nx = (7\n% 4)\nt = """\n!x\n"""'
+    )

@@ -7,53 +7,70 @@ import __future__
 
 import ast
 import linecache
-from itertools import islice
 from typing import Any
 
 LONGEST_MESSAGE = 2_000
 MOST_ERRORS = 40
 COROUTINE = 0x80  # inspect.CO_COROUTINE
-PYTHON_MAGICS = {"time", "timeit", "capture", "prun"}
+TIMERS = {"time", "timeit", "capture", "prun"}
 
 
 class Commands:
-    """A replacement for `get_ipython` in the child: commands do nothing, Python runs."""
-
-    def __init__(self, namespace: dict[str, Any]) -> None:
-        self.user_ns = namespace
+    """A replacement for `get_ipython` in the child, whose commands do nothing."""
 
     def __call__(self) -> "Commands":
         """The result of `get_ipython()`."""
         return self
 
-    def run_line_magic(self, name: str, line: str, *_: Any, **_options: Any) -> None:
-        """`%time x = f()` sets x; all other commands do nothing."""
-        if name in {"time", "prun"} and line.strip():
-            exec(compile(line.strip(), "<command>", "exec", dont_inherit=True), self.user_ns)  # noqa: S102 -- the student's code
-
-    def run_cell_magic(self, *_: Any, **_options: Any) -> None:
-        """A cell in another language is not run."""
-
-    def getoutput(self, *_: Any, **_options: Any) -> list[str]:
-        """The result of `files = !ls` without a shell: no lines."""
-        return []
-
     def __getattr__(self, _name: str) -> Any:
         return lambda *_args, **_options: None
 
 
-def plain_python(source: str) -> str:
-    """The source without the commands of a notebook (`%time`, `!pip`, `f?`), line for line."""
+def plain_python(source: str, flags: int) -> str:
+    """The source as Python, line for line, if only Jupyter's own syntax keeps it from that.
+
+    Commands do nothing (`!pip`, `%matplotlib`, `dcg?`); of `%time x = 1` and `%%time` the Python
+    runs. A line is a command only where Python can't read it, so text and brackets stay.
+    """
     lines = source.split("\n")
     if lines[0].lstrip().startswith("%%"):
-        python = lines[0].split()[0][2:] in PYTHON_MAGICS
-        return "\n".join(["#" + lines[0]] + [line if python else "#" + line for line in lines[1:]])
-    return "\n".join(
-        line[: len(line) - len(line.lstrip())] + "pass  # " + line.lstrip()
-        if line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?")
-        else line
-        for line in lines
-    )
+        python = lines[0].split()[0][2:] in TIMERS
+        lines = ["#" + lines[0]] + [line if python else "#" + line for line in lines[1:]]
+    lines = _flush_left(lines)
+    for _ in lines:
+        try:
+            compile("\n".join(lines), "<cell>", "exec", flags, dont_inherit=True)
+        except SyntaxError as error:
+            at = (error.lineno or 0) - 1
+            instead = _without_command(lines[at]) if 0 <= at < len(lines) else ""
+            if not instead:
+                break
+            lines[at] = instead
+        else:
+            break
+    return "\n".join(lines)
+
+
+def _flush_left(lines: list[str]) -> list[str]:
+    """Lines without the prompts of a session, and without the indentation of the first line."""
+    first = next((line for line in lines if line.strip() and line[:1] != "#"), "")
+    if first.startswith(">>> "):
+        return [line[4:] if line.startswith((">>> ", "... ")) else "#" + line for line in lines]
+    indent = first[: len(first) - len(first.lstrip())]
+    return [line.removeprefix(indent) for line in lines]
+
+
+def _without_command(line: str) -> str:
+    """A line with a command as Python; "" if it holds none."""
+    text = line.strip()
+    indent = line[: len(line) - len(line.lstrip())]
+    magic, _, rest = text.partition(" ")
+    if rest and magic.startswith("%") and magic[1:] in TIMERS:
+        return indent + rest.lstrip()
+    if text.startswith(("%", "!", "?")) or text.endswith("?"):
+        return f"{indent}pass  # {text}"
+    name, _, command = line.partition("=")
+    return f"{name}= []  # {command}" if command.lstrip().startswith(("%", "!")) else ""
 
 
 class Cells:
@@ -80,20 +97,29 @@ class Cells:
         return self.errors
 
     def run(self, number: int, source: str) -> None:
-        """Run one cell."""
+        """Run one cell, statement by statement."""
         name = f"<cell {number}>"
         try:
             try:
-                code = self._compiled(source, name)
+                self._compiled(source, name)
             except SyntaxError:
-                source = plain_python(source)
-                code = self._compiled(source, name)
+                source = plain_python(source, self.flags)
+                self._compiled(source, name)
             linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-            self._execute(code)
+            parts = [part for node in ast.parse(source, name).body for part in _parts(node)]
         except BaseException as error:  # noqa: BLE001 -- whatever it is, it is the student's
             self._keep(error, number)
-            if self._for_want_of_a_package(error):
-                self._go_on(number, source, name, _place_of(error, name))
+            return
+        for part in parts:
+            try:
+                self._execute(self._compiled(ast.Module([part], []), name))
+            except BaseException as error:  # noqa: BLE001 -- the student's
+                self._keep(error, number)
+                if not self._for_want_of_a_package(error):
+                    return
+                self.absent |= _bound(part)
+            else:
+                self.absent -= _bound(part)
 
     def _compiled(self, source: Any, name: str) -> Any:
         code = compile(source, name, "exec", self.flags, dont_inherit=True)
@@ -112,60 +138,16 @@ class Cells:
         self.loop = self.loop or asyncio.new_event_loop()
         self.loop.run_until_complete(eval(code, self.namespace))  # noqa: S307 -- the same
 
-    def _go_on(self, number: int, source: str, name: str, place: tuple[int, int]) -> None:
-        """Run the rest of a cell, statement by statement."""
-        for node in ast.parse(source, name).body:
-            if _end(node) <= place:
-                continue
-            parts = _parts(node)
-            if (node.lineno, node.col_offset) <= place:
-                self.absent |= _bound(node)
-                if len(parts) == 1:
-                    continue
-                self._forget_last()  # each part of it is tried, and says the same again
-            for part in parts:
-                try:
-                    self._execute(self._compiled(ast.Module([part], []), name))
-                except BaseException as error:  # noqa: BLE001 -- the student's
-                    self._keep(error, number)
-                    if not self._for_want_of_a_package(error):
-                        return
-                    self.absent |= _bound(part)
-                else:
-                    self.absent -= _bound(part)
-
     def _for_want_of_a_package(self, error: BaseException) -> bool:
         if isinstance(error, NameError):
             return error.name in self.absent
         return isinstance(error, ImportError)
-
-    def _forget_last(self) -> None:
-        if self.more:
-            self.more -= 1
-        else:
-            self.errors.pop()
 
     def _keep(self, error: BaseException, number: int) -> None:
         if len(self.errors) < MOST_ERRORS:
             self.errors.append(raised(error, number))
         else:
             self.more += 1
-
-
-def _place_of(error: BaseException, name: str) -> tuple[int, int]:
-    """Line and column of the top-level statement of the cell in which an error was raised."""
-    trace = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if code.co_filename == name and code.co_name == "<module>":
-            line, _, column, _ = next(islice(code.co_positions(), trace.tb_lasti // 2, None))
-            return line or trace.tb_lineno, column or 0
-        trace = trace.tb_next
-    return 1 << 60, 0
-
-
-def _end(node: ast.stmt) -> tuple[int, int]:
-    return node.end_lineno or 0, node.end_col_offset or 0
 
 
 def _bound(node: ast.stmt) -> set[str]:

@@ -157,7 +157,7 @@ def serve(source: int, sink: int) -> NoReturn:
         for module, names in question["stubs"].items():
             stub(module, names)
         namespace = _main_module()
-        namespace["get_ipython"] = Commands(namespace)
+        namespace["get_ipython"] = Commands()
         cells = Cells(namespace)
         for number, cell in enumerate(["", *question["cells"]]):
             if number:

@@ -7,7 +7,7 @@ judged again, the child also gets the right earlier answers (`carry_forward.py`)
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from threading import Event
 from typing import Any
@@ -29,7 +29,6 @@ from irmetrics_edu.classroom.marking.child_runs import (
     ALL_RUNS,
     Patience,
     Turns,
-    as_python,
     cut,
     waits,
 )
@@ -83,7 +82,6 @@ def mark(
 ) -> Result:
     """The marks of a submission; Stopped if asked to stop before the last question."""
     patience = Patience(turns or Turns(), paper.limits)
-    script = replace(script, cells=as_python(script.cells, paper.tier, patience))
     marked: list[QuestionMark] = []
     told: list[str] = []
     absent: list[str] = []
