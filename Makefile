@@ -272,7 +272,7 @@ test-retrievers: $(RETRIEVERS)/installed.stamp ## ask real retrievers, and gate 
 generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, notebooks
 	$(BIN)/python -m tools.generate
 	$(BIN)/python docs/architecture.py
-	$(BIN)/python -m irmetrics_edu.classroom.exercises.build
+	$(BIN)/python -m tools.exercises
 	$(BIN)/python -m tools.notebooks
 
 .PHONY: messages
@@ -286,7 +286,7 @@ messages-status: $(DEV) ## say what translations lack, and what has changed in E
 
 .PHONY: exercises
 exercises: $(DEV) ## rebuild the students' copies and the solved exercises from their sources
-	$(BIN)/python -m irmetrics_edu.classroom.exercises.build $(ARGS)
+	$(BIN)/python -m tools.exercises $(ARGS)
 
 # The notebooks' outputs are compared by `make test`, letter by letter.
 .PHONY: drift
@@ -294,7 +294,7 @@ drift: $(DEV) ## fail if a generated file is not what its source gives
 	$(BIN)/python -m tools.generate --check
 	$(BIN)/python docs/architecture.py --check
 	$(BIN)/python -m tools.messages extract --check
-	$(BIN)/python -m irmetrics_edu.classroom.exercises.build --check
+	$(BIN)/python -m tools.exercises --check
 
 # SITE_ADDRESS=https://... is where the site will be: for its sitemap, 404.html and previews of links.
 SITE ?= site/_site

@@ -8,11 +8,7 @@ import jupytext
 import nbformat
 import pytest
 
-from irmetrics_edu.classroom.exercises import build as exercise_build
 from irmetrics_edu.classroom.exercises.build import (
-    EXERCISES,
-    SOLUTIONS,
-    differences,
     main,
     solution,
     sources,
@@ -22,6 +18,7 @@ from irmetrics_edu.classroom.exercises.build import (
 from irmetrics_edu.classroom.exercises.source import (
     BEGIN,
     END,
+    SOLUTIONS,
     cells_of,
     read,
     solved,
@@ -34,6 +31,7 @@ from irmetrics_edu.classroom.exercises.variants import (
     read_key,
 )
 from irmetrics_edu.errors import InputError
+from tools import exercises as tool
 from tools import messages, notebooks, quick
 from tools.site import slides
 
@@ -54,7 +52,7 @@ def copy_of(path):
 def test_the_copies_are_those_of_the_source(path):
     """The student's as checked in, byte for byte; the solved one cell for cell, run and right."""
     source = read(path)
-    target = EXERCISES / f"{path.stem}.ipynb"
+    target = tool.EXERCISES / f"{path.stem}.ipynb"
     stored = nbformat.read(target, as_version=4)
     nbformat.validate(stored)
     assert json.loads(nbformat.writes(stored)) == json.loads(nbformat.writes(copy_of(path)))
@@ -97,15 +95,15 @@ def test_the_reader_reads_what_jupytext_reads(path):
 @pytest.mark.slow
 def test_drift_is_seen(tmp_path, monkeypatch):
     """A build that changes nothing is quiet; a changed or absent copy is a difference."""
-    made = exercise_build.built(read(FOURTH))  # it runs a notebook, so once
-    monkeypatch.setattr(exercise_build, "built", lambda _: made)
-    assert main(["--check", "04"]) == 0
+    made = tool.built(read(FOURTH))  # it runs a notebook, so once
+    monkeypatch.setattr(tool, "built", lambda _: made)
+    assert tool.main(["--check", "04"]) == 0
     path = next(iter(made))
     for changed in (made | {path: made[path] + "x"}, {tmp_path / "04.ipynb": made[path]}):
-        monkeypatch.setattr(exercise_build, "built", lambda _, changed=changed: changed)
-        monkeypatch.setattr(exercise_build, "ROOT", Path(path.anchor))
-        assert differences(read(FOURTH))
-        assert main(["--check", "04"]) == 1
+        monkeypatch.setattr(tool, "built", lambda _, changed=changed: changed)
+        monkeypatch.setattr(tool, "ROOT", Path(path.anchor))
+        assert tool.differences(read(FOURTH))
+        assert tool.main(["--check", "04"]) == 1
 
 
 def test_solved_and_unsolved():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from irmetrics_edu.classroom.exercises.answer_checks import EDGES, judge
-from irmetrics_edu.classroom.exercises.build import ROOT, SOLUTIONS, solution, sources, student_copy
+from irmetrics_edu.classroom.exercises.build import SOLUTIONS, solution, sources, student_copy
 from irmetrics_edu.classroom.exercises.differing import Failed, call_shown, shown
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import Question
@@ -15,6 +15,7 @@ from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
 from irmetrics_edu.classroom.grading.sandbox import best_tier
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.marking import Script, mark
+from irmetrics_edu.course.build import ROOT
 from tests.conftest import ROOT as PROJECT
 
 KEY = b"a course key of the tests"

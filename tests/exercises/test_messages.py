@@ -3,7 +3,7 @@
 import pytest
 
 from irmetrics_edu.classroom.exercises import checking
-from irmetrics_edu.classroom.exercises.build import EXERCISES, student_copy
+from irmetrics_edu.classroom.exercises.build import student_copy
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.course.build import as_text
 from irmetrics_edu.views.language import LANGUAGES, said, speak
@@ -49,7 +49,7 @@ def test_a_text_without_translation_is_named_with_its_line(monkeypatch):
 def test_an_exercise_differs_in_words_alone(code):
     """Ids, code and inputs are those of the English copy, which the grader knows."""
     english, other = student_copy(SOURCE), student_copy(SOURCE, language=code)
-    stored = EXERCISES / code / f"{NAME}.ipynb"
+    stored = ROOT / "exercises" / code / f"{NAME}.ipynb"
     assert stored.read_text(encoding="utf-8") == as_text(other)
     assert english.metadata == other.metadata
     for one, two in zip(english.cells, other.cells, strict=True):

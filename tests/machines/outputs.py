@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.classroom.exercises import build as exercises
-from irmetrics_edu.course.build import FOLDER, as_text, without_pictures
+from irmetrics_edu.course.build import FOLDER, ROOT, as_text, without_pictures
 from tests.machines.machines import taken
 from tests.near_ties import choices
 from tools import quick
@@ -71,7 +71,7 @@ def copies(source: Path) -> list[str]:
     """Build the copy that students get; whether it differs from the one that is checked in."""
     built = as_text(exercises.student_copy(exercises.read(source)))
     name = f"{source.stem}.ipynb"
-    stored = (exercises.EXERCISES / name).read_text(encoding="utf-8")
+    stored = (ROOT / "exercises" / name).read_text(encoding="utf-8")
     return [] if built == stored else ["it is not what its source gives"]
 
 

@@ -2,13 +2,14 @@
 
 import pytest
 
-from irmetrics_edu.classroom.exercises.build import ROOT, sources
+from irmetrics_edu.classroom.exercises.build import sources
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.tiers import named
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.notebook import parse
 from irmetrics_edu.classroom.marking.ownership import Copies
+from irmetrics_edu.course.build import ROOT
 from tests.marking.conftest import KEY
 
 pytestmark = pytest.mark.slow

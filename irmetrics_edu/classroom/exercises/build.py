@@ -1,14 +1,11 @@
 """Builds the exercises: `python -m irmetrics_edu.classroom.exercises.build [NAME ...]`.
 
-Edit `solutions/NN_topic.py` only. From it this command builds the student's notebook in
-`exercises/` and the solved notebook with its outputs in `solutions/`. With `--student` or
-`--students`, `--key` and `--out` it builds copies for students. With `--nbgrader FOLDER` it writes
-the source form of nbgrader. The build is deterministic. `--check` writes nothing and fails if a
-file differs.
+From `solutions/NN_topic.py`, or the sources of your own, it builds the students' notebooks in the
+folder `--out`: one copy for all, or with `--student` or `--students` and `--key` a copy for each
+student. With `--nbgrader FOLDER` it writes the source form of nbgrader. The build is deterministic.
 """
 
 import argparse
-import difflib
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,14 +27,13 @@ from irmetrics_edu.classroom.exercises.source import (
 from irmetrics_edu.classroom.exercises.spec import Exercise, Question
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant, read_key
 from irmetrics_edu.course import catalogue, translated
-from irmetrics_edu.course.build import ROOT, as_text, chosen, ran, without_pictures
+from irmetrics_edu.course.build import as_text, chosen
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
 WIDTH = 96
-EXERCISES = ROOT / "exercises"
 
 
 def sources(names: list[str] | None = None, folder: Path = SOLUTIONS) -> list[Path]:
@@ -105,18 +101,6 @@ def solution(source: Source, variant: Variant = GENERAL) -> Any:
     return notebook(source, variant, lambda text, _: solved(text))
 
 
-def built(source: Source) -> dict[Path, str]:
-    """The files to check in for a source: the student's notebook and the executed solution."""
-    return {
-        EXERCISES / f"{source.stem}.ipynb": as_text(student_copy(source)),
-        SOLUTIONS / f"{source.stem}.ipynb": as_text(ran(solution(source))),
-        **{
-            EXERCISES / code / f"{source.stem}.ipynb": as_text(student_copy(source, language=code))
-            for code in catalogue.languages(source.stem)
-        },
-    }
-
-
 def write_copies(
     source: Source, students: list[str], key: bytes, folder: Path, language: str = ""
 ) -> list[Path]:
@@ -176,20 +160,8 @@ def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
     return target
 
 
-def differences(source: Source) -> list[str]:
-    """The lines in which the checked-in files differ from what the source builds."""
-    found: list[str] = []
-    for target, new in built(source).items():
-        old = target.read_text(encoding="utf-8") if target.exists() else ""
-        if without_pictures(old) != without_pictures(new):
-            old_lines, new_lines = (without_pictures(t).splitlines() for t in (old, new))
-            place = str(target.relative_to(ROOT))
-            found += list(difflib.unified_diff(old_lines, new_lines, place, "built", n=1))
-    return found
-
-
 def main(arguments: list[str] | None = None) -> int:
-    """Build or check the named exercises, or all of them."""
+    """Build the named exercises, or all of them."""
     parser = argparse.ArgumentParser(
         prog="python -m irmetrics_edu.classroom.exercises.build", description=__doc__
     )
@@ -201,7 +173,6 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="DIR",
         help="the folder of the sources (default: %(default)s)",
     )
-    parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
     parser.add_argument(
         "--student",
         action="append",
@@ -228,7 +199,6 @@ def main(arguments: list[str] | None = None) -> int:
         "--nbgrader", type=Path, metavar="FOLDER", help="write the source form of nbgrader"
     )
     args = parser.parse_args(arguments)
-    failed = 0
     key = read_key(args.key) if args.key else b""
     students = [*args.student, *(_listed(args.students) if args.students else [])]
     if students and not key:
@@ -244,17 +214,11 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"wrote {target}")
         elif args.nbgrader:
             print(f"wrote {write_nbgrader(source, args.nbgrader, key)}")
-        elif args.check:
-            lines = differences(source)
-            failed |= bool(lines)
-            print("\n".join(lines[:40])) if lines else None
         else:
-            for target, text in built(source).items():
-                old = target.read_text(encoding="utf-8") if target.exists() else ""
-                if without_pictures(old) != without_pictures(text):
-                    write(target, text)
-                    print(f"wrote {target.relative_to(ROOT)}")
-    return failed
+            target = args.out / f"{source.stem}.ipynb"
+            write(target, as_text(student_copy(source, language=args.language)))
+            print(f"wrote {target}")
+    return 0
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ the wrong metric in place of the right one.
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -147,11 +147,6 @@ class Question:
         public = {n: getattr(irmetrics_edu, n) for n in used if n in vars(irmetrics_edu)["__all__"]}
         return {n: m for n, m in {**public, **self.own}.items() if isinstance(m, Metric)}
 
-    def computed_with(self, exchanged: Callable[[Any], Any], inputs: Inputs) -> Any:
-        """The value of the expression as plain data, with some metrics replaced."""
-        other = {name: exchanged(metric) for name, metric in self._used.items()}
-        return _evaluated(self.expected, {**self.own, **other, **inputs})
-
     @cached_property
     def _mistaken(self) -> dict[str, dict[str, Any]]:
         """For each mistake of the catalogue, the names of the expression with the wrong metric."""
@@ -173,28 +168,13 @@ class Question:
 
     def as_data(self) -> dict[str, Any]:
         """The question as plain data, without what draws its inputs and what a quiz says."""
+        left_out = {"inputs", "asks", "parts"}
+        # Only where they are set: a copy of an exercise without them stays as it is.
+        left_out |= {name for name in ("partly", "bonus") if not getattr(self, name)}
         return {
-            "name": self.name,
-            "expected": self.expected,
-            "kind": self.kind,
-            "title": self.title,
-            "marks": self.marks,
-            "names": dict(self.names),
+            **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in left_out},
             "edges": pack([dict(e) for e in self.edges]),
-            "prefix": self.prefix,
-            "column": self.column,
-            "line": self.line,
-            "mistakes": list(self.mistakes),
             "wrongs": [[w.label, w.says, w.expected, w.why] for w in self.wrongs],
-            "hints": list(self.hints),
-            "tolerance": self.tolerance,
-            "tries": self.tries,
-            "jointly": self.jointly,
-            "harness": self.harness,
-            "calls": self.calls,
-            "packages": list(self.packages),
-            # Only where they are set: a copy of an exercise without them stays as it is.
-            **{name: True for name in ("partly", "bonus") if getattr(self, name)},
         }
 
     @classmethod
