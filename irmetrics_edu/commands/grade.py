@@ -114,7 +114,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="grade everything again, and replace marks that have changed",
     )
-    parser.add_argument("--dry-run", action="store_true", help="only show what would be graded")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -145,12 +144,10 @@ def run(args: argparse.Namespace) -> int:
         "limits": args.limit, "columns": args.column, "workers": args.workers,
         "force": args.force, "progress": _bar,
     }  # fmt: skip
-    if course and args.dry_run:
-        raise InputError("--dry-run: `grade course` adds up marks; leave one of the two out")
     marked = (
         mark_course(rest, out=args.out, rules=args.rules, **options)
         if course
-        else mark_class(step, out=args.out, dry_run=args.dry_run, **options)
+        else mark_class(step, out=args.out, **options)
     )
     put(str(marked))
     return 1 if marked.open or marked.open_totals else 0

@@ -49,31 +49,6 @@ def test_an_interrupted_regrading_changes_nothing(graded, monkeypatch):
     assert graded.grade("--force", "--limit", "cpu=4") == 0
     after = kept(graded)
     assert not set(after.values()) & set(before.values())
-    assert not (graded.out / results.NEXT).exists()
-
-
-@pytest.mark.parametrize("written", range(6))
-def test_an_end_while_results_are_replaced_leaves_all_or_none(graded, monkeypatch, written):
-    """Whichever file is the last to be written, the results are of one regrading."""
-    old = results.kept(graded.out)
-    new = [type(r)(**{**vars(r), "inputs": "new"}) for r in old.values()]
-    real, count = results.write, []
-
-    def ends(path, text):
-        if len(count) == written:
-            raise KeyboardInterrupt
-        count.append(path)
-        return real(path, text)
-
-    monkeypatch.setattr(results, "write", ends)
-    with pytest.raises(KeyboardInterrupt):
-        results.replace_all(graded.out, new)
-    monkeypatch.undo()
-    found = set(kept(graded).values())
-    assert found == ({"new"} if written > len(NAMES) else {r.inputs for r in old.values()})
-    results.settle(graded.out)
-    assert set(kept(graded).values()) == found
-    assert not (graded.out / results.NEXT).exists()
 
 
 def test_a_resubmission_leaves_the_others_alone(graded, capsys):

@@ -5,7 +5,6 @@ its marks with those of all other questions (the corrected item-total correlatio
 students whose marks are all known. All sums are of fractions, so that no digit hangs on rounding.
 """
 
-import math
 import statistics
 from collections import Counter
 from collections.abc import Sequence
@@ -103,16 +102,9 @@ def blank(line: Line) -> bool:
 
 def correlation(one: Sequence[Fraction], other: Sequence[Fraction]) -> float | None:
     """Pearson's correlation; None for fewer than five values, or if one side is constant."""
-    if len(one) < FEWEST:
+    if len(one) < FEWEST or len({*one}) == 1 or len({*other}) == 1:
         return None
-    a, b = statistics.mean(one), statistics.mean(other)
-    both = sum(((x - a) * (y - b) for x, y in zip(one, other, strict=True)), Fraction(0))
-    squares = sum(((x - a) ** 2 for x in one), Fraction(0)) * sum(
-        ((y - b) ** 2 for y in other), Fraction(0)
-    )
-    if not squares:
-        return None
-    return math.copysign(math.sqrt(both * both / squares), both)
+    return statistics.correlation(one, other)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from irmetrics_edu.classroom.exercises.source import read, sources_in
 from irmetrics_edu.classroom.exercises.variants import read_key
 from irmetrics_edu.classroom.grading.limits import Limits
 from irmetrics_edu.classroom.grading.sandbox import tier_for
-from irmetrics_edu.classroom.grading.tiers import Tier, named
+from irmetrics_edu.classroom.grading.tiers import Tier
 from irmetrics_edu.classroom.marking import (
     class_report,
     course_total,
@@ -89,11 +89,10 @@ def grade(
 ) -> Round:  # fmt: skip
     """Mark new submissions; mark stale ones too, but keep those results only with `force`.
 
-    A new result is on disk as soon as it is finished; of what is stale, all results are replaced
-    at the end, or none. An interrupt ends the run after the children that are running.
+    A new result is on disk as soon as it is finished, those of what is stale once all are. An
+    interrupt ends the run after the children that are running.
     """
     kept = results.kept(folder)
-    results.settle(folder)
     found = sorted_by_need(works, kept, force=force)
     old = [*found.kept, *found.stale, *found.anew]
     found.results.update({path: kept[path] for path in old})
@@ -126,8 +125,8 @@ def grade(
             stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    if force:
-        results.replace_all(folder, [found.results[path] for path in found.stale])
+    for path in found.stale if force else ():
+        results.save(folder, found.results[path])
     return found
 
 
@@ -179,15 +178,14 @@ def mark_class(
     due: str = "", late: str | Path | None = None, times: str | Path | None = None,
     regrade: str | Path | None = None, attempt: str = "last", tier: str = "",
     limits: Sequence[str] = (), columns: Sequence[str] = (),
-    workers: int = WORKERS, force: bool = False, dry_run: bool = False,
+    workers: int = WORKERS, force: bool = False,
     progress: Progress = lambda _: nullcontext(lambda: None),
 ) -> MarkedClass:  # fmt: skip
     """The marks of a class, with feedback and tables as files in the folder `out`.
 
     `submissions` is a folder, a notebook or an archive, and `key` the file with the course key. The
     other arguments are the options of the command; `docs/grading.md` explains them. A submission
-    that has marks keeps them, unless `force` says to take over what has changed. With `dry_run`
-    nothing runs and nothing is written.
+    that has marks keeps them, unless `force` says to take over what has changed.
     """
     for name, given, known in (
         ("copies", copies, ("auto", "own", "general")),
@@ -204,8 +202,7 @@ def mark_class(
     with intake.opened(where, list(kept)) as handed:
         master = read_key(key)
         listed = intake.read_rosters([Path(roster) for roster in rosters])
-        tried = named(tier or "namespaces") if dry_run else tier_for(tier)
-        papers = _papers(_path(sources), exercise, master, tried, limits)
+        papers = _papers(_path(sources), exercise, master, tier_for(tier), limits)
         works = _works(handed, papers, master, intake.Desk(listed).people, copies, exercise)
         desk = intake.desk(
             listed, works, list(papers), due=due, rules=_path(late), handed_in=_path(times)
@@ -213,8 +210,6 @@ def mark_class(
         works = intake.timed(works, desk.times, desk.people)
         asked = _asked(works, handed, where)
         need = sorted_by_need(asked, kept, force=force)
-        if dry_run:
-            return MarkedClass(tuple(_of_need(need)))
         by_hand = _by_hand(folder, works, papers, desk)
         exercises = {number: paper.source.exercise for number, paper in papers.items()}
         everybody = [*desk.people, *(Person(w.student) for w in works)]
@@ -406,18 +401,6 @@ def _write(
             "anonymous ids, not in canvas.csv and moodle.csv"
         )
     return said
-
-
-def _of_need(need: Round) -> Iterator[str]:
-    for what, paths in (
-        ("grade", need.new),
-        ("grade again, as another file was handed in,", need.anew),
-        ("grade again, by other rules or by force,", need.stale),
-        ("keep", need.kept),
-    ):
-        yield f"would {what} {len(paths)}"
-        if what != "keep":
-            yield from _listed(paths)
 
 
 def _listed(lines: Sequence[str]) -> list[str]:

@@ -4,8 +4,7 @@ import codecs
 import hashlib
 import json
 import re
-import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -126,8 +125,6 @@ def _shown(question: QuestionMark | None) -> str:
     return "none" if question is None or not question.judged else f"{question.marks:g}"
 
 
-# Where regraded results lie until all of them are there, and the file that says so.
-NEXT, COMPLETE = "results.next", "complete"
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{i}" for p in ("com", "lpt") for i in range(10))}
 
 
@@ -156,10 +153,7 @@ def file_name(name: str) -> str:
 def kept(folder: Path) -> dict[str, Result]:
     """The results that are kept, by the path of the submission; a broken file counts as none."""
     found: dict[str, Result] = {}
-    files = sorted((folder / "results").glob("*.json"))
-    if (folder / NEXT / COMPLETE).is_file():
-        files += sorted((folder / NEXT).glob("*.json"))  # they replace those of before
-    for path in files:
+    for path in sorted((folder / "results").glob("*.json")):
         try:
             result = Result.from_data(json.loads(path.read_text(encoding="utf-8")))
         except (ValueError, TypeError, KeyError):
@@ -168,35 +162,7 @@ def kept(folder: Path) -> dict[str, Result]:
     return found
 
 
-def save(folder: Path, result: Result, place: str = "results") -> None:
+def save(folder: Path, result: Result) -> None:
     """Keep a result."""
     text = json.dumps(result.as_data(), ensure_ascii=True, indent=1) + "\n"
-    write(folder / place / f"{file_name(result.path)}.json", text)
-
-
-def replace_all(folder: Path, regraded: Iterable[Result]) -> None:
-    """Replace stored results: all of them, or none if this is interrupted.
-
-    New results are written beside the old ones, and count once all of them are written.
-    """
-    _discard(folder)
-    for result in regraded:
-        save(folder, result, NEXT)
-    if (folder / NEXT).is_dir():
-        write(folder / NEXT / COMPLETE, "")
-        settle(folder)
-
-
-def settle(folder: Path) -> None:
-    """Finish an interrupted replacement if everything was written; otherwise drop it."""
-    if (folder / NEXT / COMPLETE).is_file():
-        for path in sorted((folder / NEXT).glob("*.json")):
-            write(folder / "results" / path.name, path.read_text(encoding="utf-8"))
-    _discard(folder)
-
-
-def _discard(folder: Path) -> None:
-    if (folder / NEXT).is_dir():
-        # The mark first: without it, what is left counts for nothing.
-        (folder / NEXT / COMPLETE).unlink(missing_ok=True)
-        shutil.rmtree(folder / NEXT)
+    write(folder / "results" / f"{file_name(result.path)}.json", text)
