@@ -10,7 +10,7 @@ from irmetrics_edu.views.output import FAILED, FINE, put
 
 if TYPE_CHECKING:
     from irmetrics_edu.classroom.questions.bank import Bank
-    from irmetrics_edu.classroom.questions.origin import Origin
+    from irmetrics_edu.classroom.questions.drawing import Origin
 
 MOST, MOST_VARIANTS, MOST_DIGITS = 5_000, 12, 6
 EXAMPLES = (
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="numbers of exercises (04), or words of the questions' titles (nDCG); default: all",
     )  # fmt: skip
     parser.add_argument(
-        "--kinds", metavar="K,K,...", default="numeric,choice,order",
+        "--kinds", metavar="K,K,...", default="numeric,choice",
         help="which kinds of questions (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _origins(folder: Path | None) -> "list[Origin]":
     from irmetrics_edu.classroom.exercises.source import read, sources_in
-    from irmetrics_edu.classroom.questions.origin import Origin
+    from irmetrics_edu.classroom.questions.drawing import Origin
 
     exercises = [read(path).exercise for path in sources_in(folder)]
     origins = [Origin(e.number, e.title, q) for e in exercises for q in e.questions if q.asks]

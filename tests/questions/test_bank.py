@@ -11,8 +11,7 @@ import pytest
 from irmetrics_edu.classroom.exercises.build import sources
 from irmetrics_edu.classroom.exercises.computed_question import Question, Wrong
 from irmetrics_edu.classroom.questions import drawn
-from irmetrics_edu.classroom.questions.drawing import numeric
-from irmetrics_edu.classroom.questions.origin import Origin
+from irmetrics_edu.classroom.questions.drawing import Origin, numeric
 from irmetrics_edu.classroom.questions.question_answers import Refused
 from irmetrics_edu.commands.questions import _origins
 
@@ -57,20 +56,11 @@ def by_loops(label, grades, k):
 
 
 def test_every_answer_is_that_of_a_loop():
-    """Numbers, options and orders: computed from what the question shows, and from nothing else."""
+    """Numbers and options: computed from what the question shows, and from nothing else."""
     bank = drawn([origin()], 40, seed=5)
     assert bank.complete
-    assert {q.kind for q in bank.questions} == {"numeric", "choice", "order"}
+    assert {q.kind for q in bank.questions} == {"numeric", "choice"}
     for asked in bank.questions:
-        if asked.kind == "order":
-            data = dict(asked.data)
-            lists = {n: [int(g) for g in data[f"grades {n}"].split(", ")] for n in "ABCD"}
-            for option in asked.options:
-                scores = {n: by_loops(option.label, g, int(data["k"])) for n, g in lists.items()}
-                assert option.text == ", ".join(
-                    sorted(scores, key=scores.__getitem__, reverse=True)
-                )
-            continue
         grades, k = given(asked)
         said = re.search(r"answer is (\S+)\.$", asked.asks)
         for option in asked.options:
@@ -146,12 +136,6 @@ def ill_posed(asked, question):
     tables = [value for value in data.values() if ", " in value or "; " in value]
     if len({*tables}) < len(tables):
         yield "two tables are the same"
-    if asked.kind == "order":
-        scores = sorted(
-            float(n) for n in re.findall(r"[A-D] (-?\d+(?:[.]\d+)?)", asked.right.feedback)
-        )
-        if min(b - a for a, b in pairwise(scores)) < 0.004:  # of scores shown to three decimals
-            yield "the order hangs on a small difference"
     yield from (
         f"no unit of {n}" for n, word in UNITS.items() if n in data and word not in asked.asks
     )
@@ -178,7 +162,7 @@ def assert_well_posed(count):
     assert bank.complete
     questions = bank.questions
     assert {q.chapter for q in questions} == {source.stem[:2] for source in sources()}
-    assert {q.kind for q in questions} == {"numeric", "choice", "order"}
+    assert {q.kind for q in questions} == {"numeric", "choice"}
     assert len({q.text for q in questions}) == len({q.ident for q in questions}) == count
     for asked in questions:
         assert list(ill_posed(asked, of[asked.chapter, asked.name])) == []

@@ -5,15 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from irmetrics_edu.classroom.questions.drawing import choice, numeric
-from irmetrics_edu.classroom.questions.order_questions import order
-from irmetrics_edu.classroom.questions.origin import Origin
-from irmetrics_edu.classroom.questions.question import CHOICE, KINDS, NUMERIC, ORDER, Asked
+from irmetrics_edu.classroom.questions.drawing import Origin, choice, numeric
+from irmetrics_edu.classroom.questions.question import CHOICE, KINDS, NUMERIC, Asked
 from irmetrics_edu.classroom.questions.question_answers import Never, Refused
 from irmetrics_edu.errors import InputError
 
 TRIES = 60
-DRAWS = {NUMERIC: numeric, CHOICE: choice, ORDER: order}
+DRAWS = {NUMERIC: numeric, CHOICE: choice}
 AGAIN = "the same values were drawn before"
 
 

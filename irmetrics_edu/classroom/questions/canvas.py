@@ -2,7 +2,7 @@
 
 Canvas takes every condition of a numeric item for a right answer, whatever score it sets. So a
 numeric item has the right answer alone, and the feedback on a wrong answer lists the mistakes with
-their values. Classic quizzes have no ordering: orders are a choice.
+their values.
 """
 
 from collections.abc import Sequence

@@ -4,31 +4,15 @@ A question never stands on two pages, if it fits on one; each variant begins on 
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from irmetrics_edu.classroom.questions.question import LETTERS, NUMERIC, ORDER, Asked
+from irmetrics_edu.classroom.questions.question import LETTERS, NUMERIC, Asked
 from irmetrics_edu.classroom.questions.xml import exact
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.escaping import html
 from irmetrics_edu.views.page import page
 
-STYLE = """
-@page { size: A4; margin: 18mm 16mm; }
-body { font: 11pt/1.4 "DejaVu Sans", system-ui, sans-serif; max-width: 46rem; margin: 1rem auto; }
-h1 { font-size: 1.3rem; } h2 { font-size: 1rem; margin: 0 0 .3rem; }
-.variant + .variant { break-before: page; }
-section { break-inside: avoid; border-top: 1px solid #999; padding: .6rem 0 .8rem; }
-section p { margin: .3rem 0; } .points { float: right; font-weight: normal; }
-table { border-collapse: collapse; margin: .4rem 0; }
-th, td { text-align: left; vertical-align: top; border-bottom: 1px solid #ccc; padding: .1rem .7rem .1rem 0; }
-td, pre { overflow-wrap: anywhere; } td:first-child { overflow-wrap: normal; }
-.paper td:first-child { white-space: nowrap; } .key section > p { break-after: avoid; }
-ol.options { list-style: none; padding: 0; } ol.options li { margin: .2rem 0; }
-.box { display: inline-block; width: .8em; height: .8em; border: 1px solid #000; margin-right: .5em; }
-.line { display: inline-block; min-width: 9rem; border-bottom: 1px solid #000; height: 1.3em; }
-.line.short { min-width: 3rem; } .room { height: 6rem; } .name { margin: 1rem 0 1.4rem; }
-pre { font: 8pt/1.3 "DejaVu Sans Mono", monospace; white-space: pre-wrap; }
-.key section { break-inside: auto; } .key h2, .key table { break-inside: avoid; break-after: avoid; }
-"""  # noqa: E501 -- a line for each rule
+STYLE = Path(__file__).with_name("exam.css").read_text("utf-8")
 Variants = Mapping[str, Sequence[Asked]]
 
 
@@ -79,8 +63,6 @@ def _answer(asked: Asked) -> str:
     right = asked.right
     if asked.kind == NUMERIC:
         return f"{right.text} (accept {exact(right.value)} ± {exact(asked.tolerance)})"
-    if asked.kind == ORDER:
-        return right.text
     return _letter(asked, right) + right.text
 
 
@@ -88,9 +70,6 @@ def _room(asked: Asked) -> str:
     """Where the answer goes."""
     if asked.kind == NUMERIC:
         return '<p class="room">Answer: <span class="line"></span></p>'
-    if asked.kind == ORDER:
-        blanks = " ".join(['<span class="line short"></span>'] * len(asked.items))
-        return f'<p class="room">Highest first: {blanks}</p>'
     lines = [
         f'<li><span class="box"></span>{html(_letter(asked, option) + option.text)}</li>'
         for option in asked.options

@@ -1,7 +1,6 @@
 """Questions as Moodle XML, which the question bank of Moodle imports.
 
-A numeric question has an answer for each mistake: no marks, and its own feedback. Moodle's question
-type "ordering" has no feedback for a certain wrong order, so orders are a choice here.
+A numeric question has an answer for each mistake: no marks, and its own feedback.
 """
 
 from collections.abc import Sequence

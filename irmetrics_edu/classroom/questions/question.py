@@ -8,7 +8,7 @@ from typing import Any
 
 from irmetrics_edu.views import escaping, formatting
 
-NUMERIC, CHOICE, ORDER = KINDS = ("numeric", "choice", "order")
+NUMERIC, CHOICE = KINDS = ("numeric", "choice")
 LETTERS = "ABCDEFGHIJKL"
 
 
@@ -16,15 +16,13 @@ LETTERS = "ABCDEFGHIJKL"
 class Option:
     """One answer: what it says, what to tell whoever gives it, and the mistake behind it.
 
-    `value` is the number of a numeric question; `order` are the places of the things that an
-    ordering question lists, best first. The right answer has no label.
+    `value` is the number of a numeric question. The right answer has no label.
     """
 
     text: str
     feedback: str
     label: str = ""
     value: float = 0.0
-    order: tuple[int, ...] = ()
 
     @property
     def right(self) -> bool:
@@ -36,13 +34,12 @@ class Option:
 class Asked:
     """A question with its data, its answers and its worked solution.
 
-    kind       "numeric", "choice" or "order"
+    kind       "numeric" or "choice"
     chapter    the number of the exercise whose spec it was drawn from; `topic` is its title there
     asks       what is asked, in words; `data` are the given values, by name; `wants` is the form
                of the answer
     options    the answers. Of a numeric question the right one and those of mistakes
     tolerance  how far a number may be from an option's value and still be that answer
-    items      what an ordering question lists
     solution   how the right answer comes about, in plain text and in HTML
     drawn      what the question is of, and the values drawn for it, in no order: two questions
                that share it are one
@@ -60,7 +57,6 @@ class Asked:
     solution_html: str
     drawn: str
     tolerance: float = 0.0
-    items: tuple[str, ...] = ()
 
     @cached_property
     def ident(self) -> str:

@@ -34,7 +34,6 @@ ALIKE = Refused("two answers are alike at the digits that are asked for")
 FEW = Refused("too few mistakes give an answer of their own")
 TOO_FEW = Never("the exercise knows too few mistakes for this kind of question")
 NO_NUMBER = Never("the right answer is not a number")
-TIED = Refused("two systems are tied")
 SAME_TABLE = Refused("two of the given tables are the same")
 NO_VALUE = Refused("nothing can be computed from the values drawn")
 

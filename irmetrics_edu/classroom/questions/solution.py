@@ -1,7 +1,7 @@
 """The worked solution of a question, read off the workings behind its expression."""
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,15 +28,6 @@ def solution(question: Question, inputs: Inputs, answer: str, place: int | None 
     whole, single = explanations(question, inputs, place)
     lines = [_first(one) for one in single][:MOST]
     return _put(whole, lines, answer) if whole or lines else _put([], question.hints, answer)
-
-
-def of_systems(question: Question, systems: Mapping[str, Inputs], answer: str) -> Solution:
-    """How the score of each system comes about, a line each, and the order that follows."""
-    lines = []
-    for name, inputs in systems.items():
-        whole, single = explanations(question, inputs)
-        lines += [f"{name}: {_first(one)}" for one in [*whole, *single][:1]]
-    return _put([], lines, answer)
 
 
 def _put(whole: list[Explanation], lines: Any, answer: str) -> Solution:
