@@ -1,14 +1,14 @@
 # %% [markdown]
-# # 13. Fast enough? Efficiency, and evaluating ten million rows
+# # 13. Fast enough? Efficiency of a search engine
 #
 # **Goals.** After this notebook you can
 #
 # - name six measures of efficiency, and compute each from the notes of a clock and a disk;
 # - explain what a median and a 99th percentile tell you that a mean hides;
-# - measure a search engine of your own, and evaluate a run of ten million rows in seconds.
+# - measure a search engine of your own, and say what to write beside a time.
 #
-# **Time.** 40 minutes. **Needs.** Notebooks 2 (P@N and recall@N), 4 (nDCG) and 5
-# (reciprocal rank). You need no engine but Python: it brings SQLite.
+# **Time.** 35 minutes. **Needs.** Notebook 4 (nDCG). You need no engine but Python: it brings
+# SQLite.
 
 # %%
 import math
@@ -515,198 +515,8 @@ reveal(table({"engine": list(effective), "nDCG@10": list(effective.values())}, d
 #
 # Nobody can compare a time without these facts.
 #
-# ## Ten million rows
-#
-# Evaluation has to be fast, too. A recommender gave 100,000 users 100 items each. That makes ten
-# million rows. Ten items of each user were held out, so they are the relevant ones: $R = 10$.
-#
-# We make such data. For each user five of the ten items are among the recommended ones. The first
-# is at a random rank from 1 to 20, the second from 21 to 40, and so on. The other five items were
-# not recommended.
-
-# %%
-USERS, DEPTH, ITEMS = 100_000, 100, 20_011
-rng = np.random.default_rng(12)
-first = rng.integers(0, ITEMS, size=(USERS, 1))
-recommended = (first + 7 * np.arange(DEPTH)) % ITEMS
-places = rng.integers(0, 20, size=(USERS, 5)) + 20 * np.arange(5)
-hits = np.take_along_axis(recommended, places, axis=1)
-misses = (first + 7 * np.arange(DEPTH, DEPTH + 5)) % ITEMS
-held_out = np.hstack([hits, misses])
-table({"rows recommended": [f"{recommended.size:,}"], "items held out": [f"{held_out.size:,}"]})
-
-# %%
-predict(
-    "Answer on paper first: what are P@10 and recall@100, on average over the users? Type "
-    "recall@100.",
-    0.5,
-    mistaken={
-        0.05: "That is P@10, or you divided by 100. Recall divides by the 10 relevant items.",
-        1.0: "Five of the ten relevant items were not recommended.",
-    },
-)
-
-# %%
-MEASURES = "P@10 R@100 nDCG@10 RR"
-evaluation = evaluate(recommended, held_out, MEASURES)
-reveal(evaluation)
-
-# %%
-reveal(
-    "Recall@100 is 5 of 10. The first ten ranks are half of the first block of twenty. So they "
-    "hold the one hit of this block for about every second user. P@10 is then half a hit in ten, "
-    "about 0.05.",
-    summary="Why it is so",
-)
-
-# %% [markdown]
-# How can this be fast? A loop over ten million rows is slow. But only the held-out items can add
-# anything to these measures. So go through the held-out items, and ask for each at which rank it
-# stands. This is called a **reverse join**.
-
-# %%
-predict(
-    "How many of the ten million rows hold a held-out item?",
-    500_000,
-    mistaken={
-        1_000_000: "That is the number of held-out items. Half of them were not recommended.",
-        100_000: "That is the number of users. Each has five such rows.",
-    },
-)
-
-# %%
-reveal(
-    f"{len(np.unique(places + DEPTH * np.arange(USERS)[:, None])):,}: one row in twenty. For the "
-    "other rows it is enough to know that they are there."
-)
-
-# %% [markdown]
-# We made the data, so we know the ranks of these rows. You can compute the measures from these
-# ranks alone, without looking at any other row:
-
-# %%
-ranks = places + 1  # five ranks for each user
-by_hand = {
-    "P@10": (ranks <= 10).sum(axis=1).mean() / 10,
-    "R@100": (ranks <= 100).sum(axis=1).mean() / 10,
-    "RR": (1 / ranks.min(axis=1)).mean(),
-}
-assert all(np.isclose(value, evaluation.mean[name]) for name, value in by_hand.items())
-reveal(
-    table({"measure": list(by_hand), "mean": [float(value) for value in by_hand.values()]}),
-    summary="Show them",
-)
-
-# %% [markdown]
-# ### Less memory: in pieces
-#
-# What if a run doesn't fit into memory? Then give it in pieces, each with all rows of some users.
-# The package joins a piece with the judgments and drops it. The scores are the same.
-
-# %%
-SOME = 2_000
-
-
-def pieces():
-    """The first users, 500 at a time, each with their items, best first."""
-    for begin in range(0, SOME, 500):
-        yield {str(u): list(map(str, recommended[u])) for u in range(begin, begin + 500)}
-
-
-judged = {str(u): dict.fromkeys(map(str, held_out[u]), 1) for u in range(SOME)}
-in_pieces = evaluate(pieces(), judged, "P@10 R@100")
-at_once = evaluate(recommended[:SOME], held_out[:SOME], "P@10 R@100")
-all(np.array_equal(in_pieces.scores[m], at_once.scores[m]) for m in ("P@10", "R@100"))
-
-# %% [markdown]
-# ### More users
-#
-# How does the time grow with the number of users? Measure it. Two rules help you:
-#
-# - **Warm up.** The first call of a program loads code and asks for memory. Its time says little
-#   about the next calls. The evaluation above was our warm-up.
-# - **Take the least of three times.** Other programs can only make a run slower. So the least time
-#   is nearest to the time that the work takes.
-
-
-# %%
-def least_of_three(users):
-    """The least of three times, in seconds, that evaluating the first users takes."""
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        evaluate(recommended[:users], held_out[:users], MEASURES)
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-users = np.array([300, 1_000, 3_000, 10_000, 30_000])
-seconds = np.array([least_of_three(n) for n in users])
-
-# %%
-predict(
-    "You evaluate ten times as many users, and there are many. About how many times as long does "
-    "it take? Type the factor.",
-    10,
-    mistaken={
-        100: "That would be so if every row were compared with every other row.",
-        1: "Each user adds rows, and the package has to read them.",
-    },
-)
-
-# %%
-drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-axes.loglog(users * DEPTH, seconds, "o", color=plotting.PALETTE[0], label="least of three")
-axes.loglog(
-    users * DEPTH,
-    seconds[-1] * users / users[-1],
-    linestyle="--",
-    color=plotting.PALETTE[1],
-    label="ten times the rows, ten times the time",
-)
-axes.set(xlabel="rows", ylabel="seconds", title="Evaluating four measures")
-axes.legend()
-reveal(
-    figure(
-        drawn,
-        alt="Five points: the seconds that evaluating took, by the number of rows, from thirty "
-        "thousand to three million. Both axes are logarithmic. A dashed line goes through the last "
-        "point: on it, ten times the rows take ten times as long.",
-    )
-)
-
-# %%
-reveal(
-    "About ten times as long. Compare the points with the dashed line. Where they follow the line, "
-    "the time grows in proportion to the rows. Points on the left may lie above the line, because "
-    "every call also has a cost that doesn't depend on the rows. The package never compares every "
-    "row with every other row, so twice the rows is twice the work. If your own evaluation rises "
-    "more steeply than the line, look for a search in a list.",
-    summary="How to read the figure",
-)
-
-# %%
-quiz(
-    "Evaluating your ten million rows takes an hour, and it runs with every build. What do you do "
-    "first?",
-    {
-        "Evaluate a tenth of the users": (
-            False,
-            (
-                "It is ten times faster, but the noise of the mean grows by the root of ten. A "
-                "test that was steady now fails at random (notebook 5)."
-            ),
-        ),
-        "Go through the judged documents rather than the retrieved ones": (
-            True,
-            "There are far fewer of them, and the scores stay exactly the same.",
-        ),
-        "Measure at a smaller cut-off": (
-            False,
-            "That measures something else, and a loop over all rows still reads all of them.",
-        ),
-    },
-)
+# Evaluation has to be fast, too. The page *Evaluate large runs on one machine* of the documentation
+# shows how to evaluate ten million rows.
 
 # %% [markdown]
 # ## Recap
@@ -717,8 +527,6 @@ quiz(
 # - There are several definitions of a percentile. Say which one you used.
 # - Report a time with its machine, its data and its repetitions. Warm up, and take the least of
 #   several times.
-# - The time of an evaluation grows with the rows if the evaluation starts from the judged
-#   documents.
 #
 # **Read on.**
 
