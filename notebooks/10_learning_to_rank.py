@@ -9,7 +9,7 @@
 # - explain why a learner can't follow the slope of nDCG, and what ListNet, ListMLE and AdaRank do
 #   instead.
 #
-# **Time.** 70 minutes. **Needs.** Notebook 4 (nDCG), notebook 5 (significance).
+# **Time.** 60 minutes. **Needs.** Notebook 4 (nDCG), notebook 5 (significance).
 
 # %%
 import matplotlib.pyplot as plt
@@ -173,74 +173,14 @@ quiz(
 )
 
 # %% [markdown]
-# ### Classification, and features from words
+# ### Classification
 #
 # Relevant or not: these are two classes. So you can let a **classifier** tell them apart, and rank
-# by the probability of *relevant*. With more than two grades there are more than two classes.
+# by the probability of *relevant* (Nallapati 2004). With more than two grades there are more than
+# two classes. The lecture also names **association rules** (Veloso et al. 2008): *if a feature is
+# below 2, the grade is 0*. The package has both, as `pointwise_classification` and
+# `association_rules`.
 #
-# The lecture names the method of Nallapati (2004). Its features are sums of logarithms over the
-# words that a query and a document share. The table of the lecture has six features. You can read
-# four of them. The other two were lost when the slide became text, so the package takes these two
-# from the paper. The first feature is
-#
-# $$\sum_{q\in Q\cap D}\ln c(q,D)$$
-#
-# In words: for each word $q$ of the query that the document has, take the logarithm of how often
-# the document has it, and add up. Take the query *red car* and three short documents:
-
-# %%
-TEXTS = {"a": "red wine, red glass", "b": "red car", "c": "a car, a car, another car"}
-counted_words = term_statistics(TEXTS)
-predict(
-    "Which document has the highest value of this feature for the query red car? Type the value.",
-    term_feature("tf", "red car", "c", counted_words).value,
-    mistaken={
-        term_feature(
-            "tf", "red car", "a", counted_words
-        ).value: "That is document a, with red twice. One has a word more often.",
-        3.0: "That is the count. Take its natural logarithm.",
-        0.0: "That is document b, which has both words once: ln 1 + ln 1.",
-    },
-)
-
-# %%
-assert np.isclose(np.log(3), term_feature("tf", "red car", "c", counted_words).value)
-by_words = featured({"q": "red car"}, TEXTS, {"q": {"a": 0, "b": 1, "c": 0}})
-classified = pointwise_classification(by_words)
-reveal(
-    table(
-        {
-            "document": by_words.document,
-            "grade": by_words.grade.tolist(),
-            **dict(zip(by_words.feature_names, by_words.features.T, strict=True)),
-            "P(relevant)": classified.score(by_words.features),
-        },
-        digits=2,
-        caption="Document c, but b is the relevant one. The classifier learns from all six sums "
-        "together, and gives b the highest probability.",
-    )
-)
-
-# %% [markdown]
-# The summary of the lecture also names **association rules**, and says no more about them. Here is
-# a rule: *if the feature of a document is below 2, its grade is 0*. Suppose that this is true of 9
-# documents in 10 with such a feature. Then the *confidence* of the rule is 9/10.
-
-# %%
-titles = RankingData(
-    [[0], [1], [2], [3], [6], [7], [8], [9]], [0, 0, 1, 0, 1, 2, 1, 2], ["q"] * 8, list("abcdefgh")
-)
-predict(
-    "Eight documents have the values 0, 1, 2, 3, 6, 7, 8, 9 and the grades 0, 0, 1, 0, 1, 2, 1, 2. "
-    "What is the confidence of the rule that a value below 4 means grade 0?",
-    0.75,
-    mistaken={0.375: "You divided by all eight. Divide by the four with a value below 4."},
-)
-
-# %%
-reveal(table(association_rules(titles, ranges=2).working, digits=2))
-
-# %% [markdown]
 # ### Ordinal regression
 #
 # Grades are steps. The step from 0 to 1 may be larger than the step from 1 to 2. **Ordinal
@@ -331,28 +271,9 @@ reveal(
 )
 
 # %% [markdown]
-# The lecture gives each pair of documents a label. The label is 1 if the first document is better,
-# and -1 if the second one is better. The lecture also names a third label, 0: neither document has
-# to stand above the other. `ranking_with_ties` learns all three labels. It learns a threshold, too:
-# the higher the threshold, the further apart two scores must be for the label 1 or -1.
-
-# %%
-predict("How many pairs of the grades 3, 1, 0, 0 have the label 0?", 1)
-
-# %%
-with_ties = ranking_with_ties(line)
-reveal(
-    table(
-        {
-            "pair": ["e and a", "a and e", "b and a"],
-            "label": with_ties.label([[9], [0], [1]], [[0], [9], [0]]).tolist(),
-        },
-        caption="One: the two documents of grade 0. Learnt from the five documents above, the "
-        "ranker gives the labels 1 and -1 to e and a, and 0 to a and b.",
-    )
-)
-
-# %% [markdown]
+# The lecture also gives a label to pairs of which neither document has to stand above the other.
+# `ranking_with_ties` learns it (Zhou et al. 2008).
+#
 # The **pair loss** is the number of preference pairs that are ranked wrong. X ranks one of its five
 # pairs wrong: b stands above a.
 
@@ -422,25 +343,6 @@ reveal(
     )
 )
 
-# %%
-quiz(
-    "How many documents do q1 and q2 have, if no two grades are equal?",
-    {
-        "780 and 10": (False, "Those are the numbers of pairs."),
-        "40 and 5": (
-            True,
-            (
-                "n (n - 1) / 2 is 780 for n = 40 and 10 for n = 5. Eight times the "
-                "documents make 78 times the pairs."
-            ),
-        ),
-        "390 and 5": (
-            False,
-            "Each document is in many pairs: pairs grow with the square of the documents.",
-        ),
-    },
-)
-
 # %% [markdown]
 # The same happens to a real learner. The next data are made up. In 20 short queries of six
 # documents the feature *title* is good and the feature *body* is bad. In one long query *body* is
@@ -466,21 +368,6 @@ def learnt(n_long):
 predict(
     "The long query has 40 documents. Each pair has the same weight. Does Ranking SVM serve the "
     "long query or the twenty short ones? And if each query has the same weight?"
-)
-
-# %%
-with_40 = learnt(40)
-reveal(
-    table(
-        {
-            "weight": ["each pair the same", "each query the same"],
-            "right of all pairs": [both[0] for both in with_40.values()],
-            "right, mean of queries": [both[1] for both in with_40.values()],
-        },
-        digits=2,
-        caption="With equal pairs it serves the long query, and nearly all pairs of the short ones "
-        "are wrong. With equal queries it serves the short ones.",
-    )
 )
 
 
@@ -517,12 +404,14 @@ def swamped_in_words(n_long):
     )
 
 
+reveal(
+    slider(swamped, name="documents", values=[6, 10, 20, 40, 100], start=6, alt=swamped_in_words)
+)
+
 # %% [markdown]
 # The slider starts with six documents: all queries have the same length. Make the long query
-# longer. At which length does the learner change sides?
-
-# %%
-slider(swamped, name="documents", values=[6, 10, 20, 40, 100], start=6, alt=swamped_in_words)
+# longer. With equal pairs the learner serves the long query, and nearly all pairs of the short ones
+# are wrong. With equal queries it serves the short ones.
 
 # %% [markdown]
 # ## Listwise: at which rank is the error?
@@ -568,39 +457,8 @@ by_hand = [
 assert np.isclose(by_hand, list_loss(two, order).score).all()
 
 # %% [markdown]
-# The lecture says that B is clearly the better one, because users look at the top. It names no
-# nDCG. Its first formula for DCG was $g_1 + \sum_{i \ge 2} g_i / \log_2 i$. Would a learner that
-# minimises 1 - nDCG by that formula prefer B, too?
-
-# %%
-measures = {
-    "rel_1 + rel_i / log2(i)": ndcg.using(discount="jk"),
-    "rel_i / log2(i+1)": ndcg,
-    "(2^rel - 1) / log2(i+1)": ndcg.using(gain="exp"),
-}
-predict(
-    "What is the nDCG of A by that formula? Think of the discount at rank 2.",
-    of=(measures["rel_1 + rel_i / log2(i)"], RANKS["Rank A"]),
-    mistaken={ndcg(RANKS["Rank A"]): "That is nDCG with log2(i+1)."},
-)
-
-# %%
-losses = {name: list_loss(two, order, metric).score.tolist() for name, metric in measures.items()}
-reveal(
-    table(
-        {
-            "nDCG by": list(losses),
-            "list loss of A": [a for a, _ in losses.values()],
-            "list loss of B": [b for _, b in losses.values()],
-        },
-        caption="No, it prefers A. log2 2 is 1, so ranks 1 and 2 count the same, and exchanging "
-        "them costs nothing. With log2(i+1) it prefers B, with either gain.",
-    )
-)
-
-# %% [markdown]
-# A listwise learner that minimises 1 - nDCG learns what this nDCG rewards. So choose the formula
-# before you learn.
+# A listwise learner that minimises 1 - nDCG learns what this nDCG rewards. By the older DCG
+# (notebook 4) ranks 1 and 2 count the same, and A is ahead. So choose the formula before you learn.
 #
 # ## Why not follow the slope of nDCG?
 #
@@ -737,29 +595,6 @@ reveal(
 )
 
 # %% [markdown]
-# The lecture names a small challenge for listwise learners: two documents can tie, like a pair with
-# the label 0. A listwise learner learns an order, but two documents of the same grade have no
-# order. Here the sum for a document runs over all documents that are *no better*. Documents c and d
-# have the same grade.
-
-# %%
-predict("X gave c and d the score 0. Give c 1 and d -1, or c -1 and d 1. Do the losses differ?")
-
-# %%
-swapped = [[1.2, 1.4, 1, -1], [1.2, 1.4, -1, 1]]
-reveal(
-    table(
-        {
-            "scores": [str(s) for s in swapped],
-            "ListMLE's loss": [listmle_loss(four, s).value for s in swapped],
-            "ListNet's loss": [listnet_loss(four, s).value for s in swapped],
-        },
-        digits=3,
-        caption="No. Neither loss prefers an order of documents of the same grade.",
-    )
-)
-
-# %% [markdown]
 # Both losses have a slope everywhere, so a learner can go downhill. You call the learners like all
 # others. Each returns a ranker with one weight for each feature:
 
@@ -832,42 +667,8 @@ assert np.isclose(np.exp(-E) / np.exp(-E).sum(), first["P'"]).all()
 reveal(table(first, digits=3))
 
 # %% [markdown]
-# The next figure shows the weights of all three rounds. Before you open it: which query can be the
-# heaviest one in round 3?
-
-# %%
-drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-rounds = [boosted.working[f"round {t}"] for t in (1, 2, 3)]
-for t, r in enumerate(rounds):
-    axes.bar(
-        [place + 0.27 * t for place in range(len(few.queries))],
-        r["P"],
-        width=0.24,
-        color=plotting.PALETTE[t],
-        hatch=plotting.HATCHES[t],
-        edgecolor="white",
-        label=f"round {t + 1}",
-    )
-axes.set_xticks([place + 0.27 for place in range(len(few.queries))], few.queries)
-axes.set(ylabel="weight of the query, P", ylim=(0, 0.4), title="Badly ranked queries gain weight")
-axes.legend(frameon=False, ncols=3)
-reveal(
-    figure(
-        drawn,
-        alt="Bars of the weights of six queries in three rounds. All are one sixth in round 1. In "
-        "round 2 q4 and q6 weigh 0.20 and q2 0.12; in round 3 q2 is the heaviest with 0.22, before "
-        "q6.",
-    ),
-    summary="See the weights",
-)
-
-# %%
-reveal(
-    "q2 was ranked perfectly in round 1, and it is the heaviest query in round 3. The second "
-    "feature improved q3 and q4, but it spoilt q2. The weights depend on what the whole ranker "
-    "does, and not on the last feature alone.",
-    summary="Why q2?",
-)
+# A query that was ranked perfectly in round 1 can become the heaviest one in round 3. The weights
+# depend on what the whole ranker does, and not on the last feature alone.
 
 # %%
 quiz(
@@ -890,44 +691,6 @@ quiz(
             "They are equal in round 1 only. See the table.",
         ),
     },
-)
-
-# %% [markdown]
-# ## All learners on the long query
-#
-# Take the long query again, with 100 documents, and the twenty short ones. Each learner gets the
-# same data.
-
-# %%
-predict("Which learners serve the long query? Which ones serve the twenty short ones?")
-
-# %%
-hundred = swamped_queries(100)
-rankers = {
-    "regression": pointwise_regression(hundred),
-    "Ranking SVM": ranking_svm(hundred),
-    "Ranking SVM, by query": ranking_svm(hundred, pairs="by_query"),
-    "ListNet": listnet(hundred),
-    "ListMLE": listmle(hundred),
-    "AdaRank, nDCG": adarank(hundred, ndcg),
-}
-scored = {name: r.score(hundred.features) for name, r in rankers.items()}
-reveal(
-    table(
-        {
-            "learner": list(rankers),
-            "weight of body": [r.weight_of["body"] for r in rankers.values()],
-            "of title": [r.weight_of["title"] for r in rankers.values()],
-            "wrong of all pairs": [pair_losses(hundred, s)[0] for s in scored.values()],
-            "wrong by query": [pair_losses(hundred, s)[1] for s in scored.values()],
-            "1 - nDCG": [list_loss(hundred, s).score.mean() for s in scored.values()],
-        },
-        digits=2,
-        caption="Only Ranking SVM with equal pairs serves the long query, which has most pairs. "
-        "Regression adds one term for each document: the short queries have 120, and the long one "
-        "has 100. AdaRank averages over queries, and ListNet adds one cross entropy for each "
-        "query. ListMLE adds one term for each document above the lowest grade.",
-    )
 )
 
 # %% [markdown]
@@ -965,19 +728,6 @@ predict("Which learner comes first in nDCG@5 on the queries of the test?")
 # %%
 result = compare({name: r.run(test) for name, r in contest.items()}, test.qrels, "nDCG@5", test="t")
 reveal(result.table(digits=3))
-
-# %%
-reveal(
-    table(
-        {
-            "feature": list(learn.feature_names),
-            **{name: list(r.weight_of.values()) for name, r in contest.items()},
-        },
-        digits=2,
-        caption="The true weights of x1 to x5 are 1, 1/2, 1/3, 1/4, 1/5.",
-    ),
-    summary="See the weights that each has learnt",
-)
 
 # %%
 reveal(
