@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from irmetrics_edu import __version__
-from irmetrics_edu.commands.options import add_examples, limits_of
+from irmetrics_edu.commands.options import add_examples, limits_of, sentence
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import BAD_INPUT, FAILED, FINE, ended, put
 
@@ -71,13 +71,12 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"irmetrics-edu {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, module, summary in COMMANDS:
-        sub = commands.add_parser(
-            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
-        )
+        sub = commands.add_parser(name, help=summary, description=sentence(summary))
         if name == command:
             chosen = importlib.import_module(f"irmetrics_edu.commands.{module}")
             chosen.add_arguments(sub)
-            sub.set_defaults(run=chosen.run)
+            if hasattr(chosen, "run"):  # else each of its actions has its own
+                sub.set_defaults(run=chosen.run)
             add_examples(sub, chosen.EXAMPLES)
     return top
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from irmetrics_edu import writing
 from irmetrics_edu.commands.evaluate import QRELS
-from irmetrics_edu.commands.options import add_digits, add_examples, add_format, whole
+from irmetrics_edu.commands.options import Action, add_actions, add_digits, add_format, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.baseline import Baseline
 from irmetrics_edu.gate.plugin import baseline_files
@@ -27,25 +27,46 @@ EXAMPLES = (
     "baseline diff old.json new.json --qrels qrels.txt --worst 5",
     "baseline diff old.json new.json --qrels qrels.txt --query q12",
     "baseline diff old.json new.json --groups languages.csv --format markdown",
+    "baseline show tests/irm_baselines.json",
+    "baseline rename test_shop.py::test_search test_shop.py::test_shop_search",
 )
 _FILE = "irm_baselines.json"
 _MOST = 65_000  # characters: GitHub refuses a comment of more than 65,536
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    diff = actions.add_parser(
-        "diff",
-        help="show what changed between two files of baselines",
-        description="Show what changed between two files of baselines: the mean of each measure on "
-        "the queries that both have, groups of queries, the queries that lost most, and with "
-        "--qrels the documents that moved in them and what each did to the score. Look at them "
-        "before a commit:\n\n"
-        "  git show HEAD:tests/irm_baselines.json |\n"
-        "  irmetrics-edu baseline diff - tests/irm_baselines.json --qrels qrels.txt",
-    )
-    add_examples(diff, EXAMPLES)
+    """The actions of the command."""
+    add_actions(
+        parser,
+        EXAMPLES,
+        Action(
+            "diff", "show what changed between two files of baselines", _add_diff, _diff,
+            "Show what changed between two files of baselines: the mean of each measure on "
+            "the queries that both have, groups of queries, the queries that lost most, and with "
+            "--qrels the documents that moved in them and what each did to the score. Look at them "
+            "before a commit:\n\n"
+            "  git show HEAD:tests/irm_baselines.json |\n"
+            "  irmetrics-edu baseline diff - tests/irm_baselines.json --qrels qrels.txt",
+        ),
+        Action("show", "list the baselines of a file with their means", _add_show, _show),
+        Action(
+            "rename", "keep the baselines of a test that has a new name", _add_rename, _rename,
+            "Give the baselines of a test, a class or a test file a new name. The scores "
+            "stay as they are, so the gate stays in force.",
+        ),
+        Action(
+            "merge", "merge two branches' files of baselines, as git's merge driver", _add_merge,
+            _merge,
+            "Merge two branches' files of baselines into OURS. Two lines set git up:\n\n"
+            "  git config merge.irm.driver 'irmetrics-edu baseline merge %O %A %B'\n"
+            "  echo 'irm_baselines.json merge=irm' >> .gitattributes\n\n"
+            "A baseline that both branches changed keeps our side, and the exit code is 1: run its "
+            "test on the merged code.",
+        ),
+    )  # fmt: skip
+
+
+def _add_diff(diff: argparse.ArgumentParser) -> None:
     diff.add_argument("old", metavar="OLD", help="the old file, or - for standard input")
     diff.add_argument("new", metavar="NEW", help="the new file")
     diff.add_argument(
@@ -78,54 +99,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_digits(diff)
     add_format(diff, table="", markdown="", html="", csv="--query", latex="")
-    _add_show(actions)
-    _add_rename(actions)
-    _add_merge(actions)
 
 
-def _add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    show = actions.add_parser("show", help="list the baselines of a file with their means")
-    add_examples(show, ("baseline show tests/irm_baselines.json",))
+def _add_show(show: argparse.ArgumentParser) -> None:
     show.add_argument("file", metavar="FILE", nargs="?", default=_FILE, help=f"default: {_FILE}")
     add_digits(show)
     add_format(show, table="", markdown="", html="", csv="", latex="")
 
 
-def _add_rename(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    rename = actions.add_parser(
-        "rename",
-        help="keep the baselines of a test that has a new name",
-        description="Give the baselines of a test, a class or a test file a new name. The scores "
-        "stay as they are, so the gate stays in force.",
-    )
-    add_examples(
-        rename,
-        ("baseline rename test_shop.py::test_search test_shop.py::test_shop_search",),
-    )
+def _add_rename(rename: argparse.ArgumentParser) -> None:
     rename.add_argument("old", metavar="OLD", help="the old name, as test_shop.py::test_search")
     rename.add_argument("new", metavar="NEW", help="the new name")
     rename.add_argument("--file", metavar="FILE", default=_FILE, help=f"default: {_FILE}")
 
 
-def _add_merge(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    merge = actions.add_parser(
-        "merge",
-        help="merge two branches' files of baselines, as git's merge driver",
-        description="Merge two branches' files of baselines into OURS. Two lines set git up:\n\n"
-        "  git config merge.irm.driver 'irmetrics-edu baseline merge %O %A %B'\n"
-        "  echo 'irm_baselines.json merge=irm' >> .gitattributes\n\n"
-        "A baseline that both branches changed keeps our side, and the exit code is 1: run its "
-        "test on the merged code.",
-    )
+def _add_merge(merge: argparse.ArgumentParser) -> None:
     merge.add_argument("base", metavar="BASE", help="the file of the common ancestor (git: %%O)")
     merge.add_argument("ours", metavar="OURS", help="our file, which is written anew (git: %%A)")
     merge.add_argument("theirs", metavar="THEIRS", help="the other branch's file (git: %%B)")
-
-
-def run(args: argparse.Namespace) -> int:
-    """Show, rename or merge baselines, or print a difference."""
-    action = {"show": _show, "rename": _rename, "merge": _merge}.get(args.action, _diff)
-    return action(args)
 
 
 def _show(args: argparse.Namespace) -> int:

@@ -1,11 +1,11 @@
 """`irmetrics-edu conformance export DIR`, `... run LIBRARY` and `... check RESULTS.json`."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from irmetrics_edu.commands.options import add_examples, add_format
+from irmetrics_edu.commands.options import Action, add_actions, add_format
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, show, tell
 from irmetrics_edu.writing import write
@@ -27,60 +27,55 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    export = _action(
-        actions, "export", _export, EXAMPLES[:2],
-        "write the vectors to a folder, as JSON with a README",
+    """The actions of the command."""
+    add_actions(
+        parser,
+        EXAMPLES,
+        Action(
+            "export", "write the vectors to a folder, as JSON with a README", _add_export,
+            _export,
+        ),
+        Action(
+            "run", "let installed libraries compute the vectors; exit with 1 if one follows no "
+            "convention", _add_run, _run,
+        ),
+        Action(
+            "check", "check what your program computed; exit with 1 if a value is wrong",
+            _add_check, _check,
+        ),
     )  # fmt: skip
+
+
+def _add_export(export: argparse.ArgumentParser) -> None:
     export.add_argument("folder", metavar="FOLDER", help="the folder to write to")
     export.add_argument(
         "--flat",
         action="store_true",
         help="also write cases.tsv and inputs.tsv, for programs that read no JSON",
     )
-    run_ = _action(
-        actions, "run", _run, EXAMPLES[2:3],
-        "let installed libraries compute the vectors; exit with 1 if one follows no convention",
-    )  # fmt: skip
-    run_.add_argument(
+
+
+def _add_run(run: argparse.ArgumentParser) -> None:
+    run.add_argument(
         "libraries", metavar="LIBRARY", nargs="*",
         help="a library, such as trec_eval or ranx (default: all that are installed)",
     )  # fmt: skip
-    add_format(run_, table="", json="")
-    checked = _action(
-        actions, "check", _check, EXAMPLES[3:],
-        "check what your program computed; exit with 1 if a value is wrong",
-    )  # fmt: skip
-    checked.add_argument(
+    add_format(run, table="", json="")
+
+
+def _add_check(check: argparse.ArgumentParser) -> None:
+    check.add_argument(
         "results", metavar="RESULTS",
         help="your program's results in JSON; the README of the vectors shows the form",
     )  # fmt: skip
-    checked.add_argument("--badge", metavar="FILE.svg", help="write a badge")
-    checked.add_argument("--page", metavar="FILE.html", help="write the verdict as a page")
-    checked.add_argument(
+    check.add_argument("--badge", metavar="FILE.svg", help="write a badge")
+    check.add_argument("--page", metavar="FILE.html", help="write the verdict as a page")
+    check.add_argument(
         "--tolerance", type=float, metavar="X",
         help="a value passes if it is off by at most X, relative for values above 1 "
         "(default: 0.000001)",
     )  # fmt: skip
-    add_format(checked, table="", json="")
-
-
-def _action(
-    actions: Any, name: str, do: Callable[..., int], examples: Sequence[str], summary: str
-) -> argparse.ArgumentParser:
-    """The parser of one action, which alone takes its options."""
-    found: argparse.ArgumentParser = actions.add_parser(
-        name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
-    )
-    found.set_defaults(do=do)
-    add_examples(found, examples)
-    return found
-
-
-def run(args: argparse.Namespace) -> int:
-    """Write the vectors, or check libraries or programs; the exit code is 1 if one is wrong."""
-    return int(args.do(args))
+    add_format(check, table="", json="")
 
 
 def _export(args: argparse.Namespace) -> int:

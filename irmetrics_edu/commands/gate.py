@@ -2,8 +2,9 @@
 
 import argparse
 import math
+from bisect import bisect_left
 
-from irmetrics_edu.commands.options import add_examples
+from irmetrics_edu.commands.options import Action, add_actions
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.runs.significance import scipy_special
 from irmetrics_edu.views.output import FINE, put
@@ -14,16 +15,17 @@ _POWER = 0.8
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    plan = actions.add_parser(
-        "plan",
-        help="how often a gate decides with so many queries, and how many it needs",
-        description="How often the test of a gate passes and fails with so many queries, and how "
-        "many queries it needs. It is computed for a paired t-test, which agrees closely with the "
-        "gate's randomisation test; nothing is drawn at random. Hard limits are not part of it.",
+    """The actions of the command."""
+    summary = "how often a gate decides with so many queries, and how many it needs"
+    about = (
+        "How often the test of a gate passes and fails with so many queries, and how many queries "
+        "it needs. It is computed for a paired t-test, which agrees closely with the gate's "
+        "randomisation test; nothing is drawn at random. Hard limits are not part of it."
     )
-    add_examples(plan, EXAMPLES)
+    add_actions(parser, EXAMPLES, Action("plan", summary, _add_plan, _plan, about))
+
+
+def _add_plan(plan: argparse.ArgumentParser) -> None:
     plan.add_argument("--queries", metavar="N", type=int, required=True, help="how many there are")
     plan.add_argument(
         "--spread",
@@ -40,8 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
-    """Print the plan."""
+def _plan(args: argparse.Namespace) -> int:
     n, spread, margin, level = args.queries, args.spread, args.margin, 1 - args.confidence
     for name, value, least, most in (
         ("queries", n, 2, _MOST),
@@ -69,16 +70,9 @@ def passes(n: int, spread: float, margin: float, level: float) -> float:
 
 
 def _needed(spread: float, margin: float, level: float) -> int | None:
-    if passes(_MOST, spread, margin, level) < _POWER:
-        return None
-    low, high = 1, _MOST
-    while high - low > 1:
-        middle = (low + high) // 2
-        if passes(middle, spread, margin, level) < _POWER:
-            low = middle
-        else:
-            high = middle
-    return high
+    numbers = range(2, _MOST + 1)
+    found = bisect_left(numbers, _POWER, key=lambda n: passes(n, spread, margin, level))
+    return numbers[found] if found < len(numbers) else None
 
 
 def _percent(share: float) -> str:

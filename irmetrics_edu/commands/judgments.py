@@ -1,12 +1,18 @@
 """`irmetrics-edu judgments unjudged|merge|agreement|lint`: the judging loop."""
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.checks import MOST_RANKS
-from irmetrics_edu.commands.options import MOST_SEED, add_digits, add_examples, add_format, whole
+from irmetrics_edu.commands.options import (
+    MOST_SEED,
+    Action,
+    add_actions,
+    add_digits,
+    add_format,
+    whole,
+)
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.judgment_checks import ERROR, lint
 from irmetrics_edu.judging.kappa import agreement
@@ -16,48 +22,39 @@ from irmetrics_edu.judging.worklist import unjudged
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, tell_notes
 
-SUMMARIES = {
-    "unjudged": "list unjudged documents at the top of runs, as a CSV file to fill in",
-    "merge": "merge filled-in lists into judgments, each grade with its source",
-    "agreement": "show how far the labels of two sources agree, with Cohen's kappa",
-    "lint": "check judgments for conflicts, unknown ids and queries of no use",
-}
 EXAMPLES = (
     "judgments unjudged old.run new.run --judged qrels.txt -k 5 -o work.csv",
+    "judgments unjudged old.run new.run --documents corpus.jsonl --shuffle 7 -o work.csv",
     "judgments merge work.csv --judged qrels.txt --source person --scale 0,1,2,3 -o new.qrels",
+    "judgments merge work.csv --source model --unfilled count -o qrels.txt",
     "judgments agreement anna.csv model.csv",
-    "judgments lint qrels.txt --queries topics.tsv",
+    "judgments agreement both.csv --sources person:Anna model --run my.run -m nDCG@10",
+    "judgments lint qrels.txt --queries topics.tsv --documents corpus.jsonl",
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The commands of the group, each with its own arguments."""
-    steps = parser.add_subparsers(dest="step", required=True, metavar="STEP")
-    for name, summary in SUMMARIES.items():
-        one = steps.add_parser(
-            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
-        )
-        add, examples, step_run = _STEPS[name]
-        add(one)
-        add_examples(one, examples)
-        one.set_defaults(step_run=step_run)
+    """The actions of the command."""
+    list_, merge_, agree, check = (
+        "list unjudged documents at the top of runs, as a CSV file to fill in",
+        "merge filled-in lists into judgments, each grade with its source",
+        "show how far the labels of two sources agree, with Cohen's kappa",
+        "check judgments for conflicts, unknown ids and queries of no use",
+    )
+    add_actions(
+        parser,
+        EXAMPLES,
+        Action("unjudged", list_, _add_unjudged, _unjudged),
+        Action("merge", merge_, _add_merge, _merge),
+        Action("agreement", agree, _add_agreement, _agreement),
+        Action("lint", check, _add_lint, _lint),
+    )
 
 
-def run(args: argparse.Namespace) -> int:
-    """Run the chosen step."""
-    step: Callable[[argparse.Namespace], int] = args.step_run
-    return step(args)
-
-
-_UNJUDGED_EXAMPLES = (
-    "judgments unjudged my.run --judged qrels.txt -k 10 > work.csv",
-    "judgments unjudged old.run new.run --documents corpus.jsonl --shuffle 7 -o work.csv",
-)
 _TEXTS = ".csv, .tsv or .jsonl with an id and a text, .json with a mapping"
 
 
 def _add_unjudged(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `judgments unjudged`."""
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="one or more runs: TREC, JSON, CSV or Parquet"
     )
@@ -101,12 +98,6 @@ def _unjudged(args: argparse.Namespace) -> int:
     return 0
 
 
-_MERGE_EXAMPLES = (
-    "judgments merge work.csv --source person --judge Anna --scale 0,1,2,3 -o new.qrels",
-    "judgments merge work.csv --judged qrels.txt --source model --unfilled count -o qrels.txt",
-)
-
-
 def scale(text: str) -> tuple[float, ...]:
     """The type of --scale: grades with commas between them."""
     try:
@@ -116,7 +107,6 @@ def scale(text: str) -> tuple[float, ...]:
 
 
 def _add_merge(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `judgments merge`."""
     parser.add_argument(
         "graded", metavar="GRADED", nargs="+",
         help="CSV with the columns query, document and grade, and optionally source, judge "
@@ -181,14 +171,7 @@ def _merge(args: argparse.Namespace) -> int:
     return 0
 
 
-_AGREEMENT_EXAMPLES = (
-    "judgments agreement anna.csv model.csv",
-    "judgments agreement both.csv --sources person:Anna model --run my.run -m nDCG@10",
-)
-
-
 def _add_agreement(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `judgments agreement`."""
     parser.add_argument(
         "judged", metavar="JUDGMENTS", nargs="+",
         help="two files of judgments: TREC, JSON, CSV or Parquet; or one file with --sources",
@@ -248,14 +231,7 @@ def _sides(args: argparse.Namespace) -> tuple[tuple[str, str], Any, Any]:
     return ((a, b) if short[0] == short[1] else short), a, b
 
 
-_LINT_EXAMPLES = (
-    "judgments lint qrels.txt",
-    "judgments lint qrels.txt --queries topics.tsv --documents corpus.jsonl --format json",
-)
-
-
 def _add_lint(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `judgments lint`."""
     parser.add_argument("judged", metavar="QRELS", help="judgments: TREC, JSON, CSV or Parquet")
     what = "or a plain list with one id a line: other ids are errors"
     parser.add_argument("--queries", metavar="FILE", help=f"all queries; CSV, TSV or JSONL {what}")
@@ -280,11 +256,3 @@ def _lint(args: argparse.Namespace) -> int:
             put(str(finding))
         put(f"errors: {errors:,}, warnings: {len(found) - errors:,}")
     return FAILED if errors else FINE
-
-
-_STEPS: dict[str, tuple[Callable[..., None], tuple[str, ...], Callable[..., int]]] = {
-    "unjudged": (_add_unjudged, _UNJUDGED_EXAMPLES, _unjudged),
-    "merge": (_add_merge, _MERGE_EXAMPLES, _merge),
-    "agreement": (_add_agreement, _AGREEMENT_EXAMPLES, _agreement),
-    "lint": (_add_lint, _LINT_EXAMPLES, _lint),
-}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irmetrics_edu.checks import Limits, limits
 from irmetrics_edu.errors import InputError
@@ -26,7 +26,8 @@ def add_examples(parser: argparse.ArgumentParser, examples: Iterable[str]) -> No
     """Show examples at the end of a command's help, one on each line, and a usage of one line."""
     about, *commands = (parser.description or "").split("\n\n")
     parser.description = "\n\n".join([textwrap.fill(about, 78), *commands])
-    parser.epilog = "\n".join(["examples:", *(f"  irmetrics-edu {e}" for e in examples)])
+    if shown := [f"  irmetrics-edu {example}" for example in examples]:
+        parser.epilog = "\n".join(["examples:", *shown])
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     positional = [a for a in parser._actions if not a.option_strings]  # noqa: SLF001 -- as below
     if any(isinstance(a, argparse._SubParsersAction) for a in positional):  # noqa: SLF001
@@ -36,6 +37,35 @@ def add_examples(parser: argparse.ArgumentParser, examples: Iterable[str]) -> No
         name = str(a.metavar or a.dest)
         names.append(f"[{name}]" if a.nargs == "?" else f"{name} ..." if a.nargs == "+" else name)
     parser.usage = " ".join(["%(prog)s [options]", *names])
+
+
+class Action(NamedTuple):
+    """An action of a command, such as `baseline show`: it alone takes its arguments.
+
+    `about` is its description in the help, unless the summary says all.
+    """
+
+    name: str
+    summary: str
+    add: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+    about: str = ""
+
+
+def add_actions(parser: argparse.ArgumentParser, examples: Iterable[str], *actions: Action) -> None:
+    """Add the actions of a command, each with its own help and its own of the examples."""
+    known = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for action in actions:
+        about = action.about or sentence(action.summary)
+        own = known.add_parser(action.name, help=action.summary, description=about)
+        action.add(own)
+        add_examples(own, [e for e in examples if e.split()[1] == action.name])
+        own.set_defaults(run=action.run)
+
+
+def sentence(summary: str) -> str:
+    """A summary as a sentence."""
+    return f"{summary[0].upper()}{summary[1:]}."
 
 
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:

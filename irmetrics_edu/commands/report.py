@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.commands.options import add_examples
+from irmetrics_edu.commands.options import Action, add_actions
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import SUFFIXES, report_files
 from irmetrics_edu.gate.plugin import session_report as reports
@@ -21,15 +21,16 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    merge = actions.add_parser(
-        "merge",
-        help="put the reports of several test sessions together",
-        description="Put the reports of several test sessions together, such as the shards of a "
-        "suite. Each report is a file that pytest --irm-report=NAME.json wrote.",
+    """The actions of the command."""
+    about = (
+        "Put the reports of several test sessions together, such as the shards of a suite. Each "
+        "report is a file that pytest --irm-report=NAME.json wrote."
     )
-    add_examples(merge, EXAMPLES)
+    summary = "put the reports of several test sessions together"
+    add_actions(parser, EXAMPLES, Action("merge", summary, _add_merge, _merge, about))
+
+
+def _add_merge(merge: argparse.ArgumentParser) -> None:
     merge.add_argument("reports", metavar="REPORT", nargs="+", help="a report in JSON")
     merge.add_argument(
         "--to", metavar="FILE", action="append", default=[], required=True,
@@ -37,8 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def run(args: argparse.Namespace) -> int:
-    """Write the reports."""
+def _merge(args: argparse.Namespace) -> int:
     for path in args.to:
         if not path.endswith(SUFFIXES):
             raise InputError(f"--to {path}: the name ends in one of {', '.join(SUFFIXES)}")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.commands.options import add_examples, add_format, add_seed, whole
+from irmetrics_edu.commands.options import Action, add_actions, add_format, add_seed, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.output import FINE, put, show
@@ -22,18 +22,19 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
-    actions = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
-    diversity = actions.add_parser(
-        "diversity",
-        help="train six recommenders and compare them by diversity measures",
-        description="Train LightGCN and DGRec, re-rank LightGCN's lists with MMR and DPP, add "
-        "popularity and chance, and measure every user's list. The tables say for which "
-        "recommenders a gain in diversity counts, and which claims about diversifiers hold on your "
-        "data: those of a talk on 'On evaluation metrics for diversity-enhanced recommendations' "
-        "(CIKM 2024), of the paper's abstract, and our own questions.",
+    """The actions of the command."""
+    summary = "train six recommenders and compare them by diversity measures"
+    about = (
+        "Train LightGCN and DGRec, re-rank LightGCN's lists with MMR and DPP, add popularity and "
+        "chance, and measure every user's list. The tables say for which recommenders a gain in "
+        "diversity counts, and which claims about diversifiers hold on your data: those of a talk "
+        "on 'On evaluation metrics for diversity-enhanced recommendations' (CIKM 2024), of the "
+        "paper's abstract, and our own questions."
     )
-    add_examples(diversity, EXAMPLES)
+    add_actions(parser, EXAMPLES, Action("diversity", summary, _add_diversity, _diversity, about))
+
+
+def _add_diversity(diversity: argparse.ArgumentParser) -> None:
     diversity.add_argument(
         "--data", metavar="DIR", type=Path,
         help="a split in the layout of DGRec's authors: train.txt, val.txt, test.txt and "
@@ -65,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format(diversity, table="", html="")
 
 
-def run(args: argparse.Namespace) -> int:
+def _diversity(args: argparse.Namespace) -> int:
     """Run the study and print it; the exit code says that it ran, not what it found."""
     from irmetrics_edu.lab.recommenders.load import load_interactions
     from irmetrics_edu.lab.recommenders.made_catalogue import catalogue

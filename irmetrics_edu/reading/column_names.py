@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from irmetrics_edu.errors import InputError
 
@@ -16,6 +17,7 @@ RANK = ("rank",)
 SUBTOPIC = ("subtopic", "subtopic_id", "intent", "nugget", "aspect")
 GRADE = ("grade", "relevance", "rel", "label", "rating")
 BEIR = DOCUMENT[-1]  # whose collections call a grade "score", as a run's value is called elsewhere
+NO_COLUMNS: Mapping[str, str] = MappingProxyType({})  # no column has a role by the caller's word
 ROLES = tuple(names[0] for names in (QUERY, DOCUMENT, SCORE, RANK, SUBTOPIC, GRADE))
 SUBTOPIC_QRELS = {"query": QUERY, "subtopic": SUBTOPIC, "document": DOCUMENT, "grade": GRADE}
 

@@ -5,13 +5,11 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
-import numpy as np
-
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import STRICT, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import frames, tabular
-from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
+from irmetrics_edu.reading.column_names import DOCUMENT, NO_COLUMNS, QUERY
 from irmetrics_edu.reading.columns import Columns
 from irmetrics_edu.reading.files import ENDINGS, File, Problems, as_file
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
@@ -90,11 +88,22 @@ def source(
     kind: str | None = None,
     skip_bad: bool = False,
     reading: Reading = STRICT,
+    columns: Mapping[str, str] = NO_COLUMNS,
 ) -> Mapping[Any, Any] | Source | Iterable[Any]:
     """The kind of a run (or judgments): a mapping, a source of columns, or an iterable of these.
 
-    `kind` names the format of a file if its name does not. `reading` is for TREC files.
+    `kind` names the format of a file if its name does not. `reading` is for TREC files. `columns`
+    gives roles to the columns of a table.
     """
+    found = _source(value, run=run, kind=kind, skip_bad=skip_bad, reading=reading)
+    if columns and isinstance(found, Source):
+        found.asked = columns
+    return found
+
+
+def _source(
+    value: Any, *, run: bool, kind: str | None, skip_bad: bool, reading: Reading
+) -> Mapping[Any, Any] | Source | Iterable[Any]:
     value = of_library(value, run=run)
     if isinstance(value, (Mapping, Source)):
         return value
@@ -144,31 +153,6 @@ def of_library(value: Any, *, run: bool, subtopics: bool = False) -> Any:
                 f"{at(record.query_id, name)}{'ranked' if run else 'judged'} twice in the data set"
             )
         of[key] = record.score if run else record.relevance
-    return found
-
-
-def named(
-    value: Any,
-    columns: Mapping[str, str],
-    *,
-    run: bool,
-    kind: str | None = None,
-    skip_bad: bool = False,
-    reading: Reading = STRICT,
-) -> Any:
-    """A table, or pieces of one, whose columns have the roles that `columns` gives them.
-
-    What is no table is returned as it is.
-    """
-    if not columns:
-        return value
-    if not is_readable(value) and not frames.is_table(value):
-        if isinstance(value, (Mapping, Source, np.ndarray)) or not isinstance(value, Iterable):
-            return value
-        return (named(v, columns, run=run, skip_bad=skip_bad, reading=reading) for v in value)
-    found = source(value, run=run, kind=kind, skip_bad=skip_bad, reading=reading)
-    if isinstance(found, Source):
-        found.asked = columns
     return found
 
 

@@ -148,7 +148,10 @@ def _ids(values: Sequence[str], name: str, line: Array, good: Array, problems: P
     return text
 
 
-def of_json(file: File) -> dict[str, Any]:
+_EXPECTED = 'expected {"query": {"document": number}} or {"query": ["document", ...]}'
+
+
+def of_json(file: File, expected: str = _EXPECTED) -> dict[str, Any]:
     """The object of a JSON file: query -> document -> number, or query -> documents."""
     try:
         value = json.loads(text_of(file), **_HOOKS)
@@ -160,11 +163,11 @@ def of_json(file: File) -> dict[str, Any]:
             "TREC file or as Parquet, which are read in parts"
         ) from None
     except RecursionError:
-        raise InputError(f"{file}, line 1: nested too deeply; {_EXPECTED}") from None
+        raise InputError(f"{file}, line 1: nested too deeply; {expected}") from None
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
     if not isinstance(value, dict):
-        raise InputError(f"{file}, line 1: a {type(value).__name__}; {_EXPECTED}")
+        raise InputError(f"{file}, line 1: a {type(value).__name__}; {expected}")
     return value
 
 
@@ -185,9 +188,6 @@ def of_json_run(file: File) -> dict[str, Any]:
         else:
             raise InputError(f"{where}{ranking!r} is not a ranking; {_EXPECTED}")
     return run
-
-
-_EXPECTED = 'expected {"query": {"document": number}} or {"query": ["document", ...]}'
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -305,18 +305,18 @@ def test_queries_of_a_file(tmp_path, name):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("q.csv", "id,text\nq1,a\nq1,b\n", r"line 3: query 'q1' stands twice"),
+        ("q.csv", "id,text\nq1,a\nq1,b\n", r"line 3: query 'q1' has two texts"),
         ("q.csv", "id,text\nq1\n", r"line 2: 1 values; expected 2"),
-        ("q.csv", "id,text\nq1, \n", r"line 2: query 'q1' has no text"),
-        ("q.csv", "id,text\n q1,a\n", r"line 2: ' q1' is not the id"),
+        ("q.csv", "id,text\nq1, \n", r"query 'q1': its text is empty"),
+        ("q.csv", "id,text\n q1,a\n", r"line 2: ' q1' is not an id"),
         ("q.csv", "a,b\n1,2\n", r"line 2: no id of the query: call it one of id"),
         ("q.tsv", "id\tname\n1\t2\n", r"line 2: no text of the query"),
         ("q.csv", "id,text\n", r"queries: there is none"),
         ("q.jsonl", '{"id": 1, "text": "a"}\n[1]\n', r"line 2: a list; expected an object"),
         ("q.jsonl", '{"id": 1, "text": "a"}\n{\n', r"line 2: .*expected JSON"),
-        ("q.jsonl", '{"id": 1.5, "text": "a"}\n', r"line 1: 1\.5 is not the id"),
-        ("q.json", '{"q1": 5}', r"query 'q1' has 5"),
-        ("q.txt", "q1 a", r"a file of queries ends in \.csv"),
+        ("q.jsonl", '{"id": 1.5, "text": "a"}\n', r"line 1: 1\.5 is not an id"),
+        ("q.json", '{"q1": 5}', r"query 'q1': the text is 5"),
+        ("q.txt", "q1 a", r"ends in none of \.csv"),
     ],
 )
 def test_a_bad_file_of_queries_is_refused(tmp_path, name, text, message):

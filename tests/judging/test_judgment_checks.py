@@ -120,7 +120,7 @@ def test_the_command_fails_on_errors_alone(qrels, tmp_path, capsys, monkeypatch)
 
 def test_what_is_no_list_of_ids_is_refused(qrels):
     """Its name is said."""
-    with pytest.raises(InputError, match="line 1: there is no column of the id"):
+    with pytest.raises(InputError, match="line 2: no id of the document"):
         lint(qrels(GOOD), documents=qrels("name\nx\n", "documents.csv"))
 
 

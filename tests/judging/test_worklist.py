@@ -124,6 +124,7 @@ TEXTS = {
     "b.tsv": "doc_id\tbody\nd1\tHello World\n",
     "a.json": '{"d1": "Hello World"}',
     "a.jsonl": '{"_id": "d1", "title": "Hello", "text": "World"}\n\n',
+    "b.csv": "docno;title\nd1;Hello World\n",
 }
 
 
@@ -138,9 +139,9 @@ def test_texts_are_read_from_the_usual_files(tmp_path, name):
     ("name", "text", "said"),
     [
         ("a.txt", "d1", "ends in none of"),
-        ("a.csv", "id,title\nd1,x\n", "line 1: there is no column of the text"),
+        ("a.csv", "id,name\nd1,x\n", "line 2: no text of the document: call it one of text"),
         ("a.tsv", "d1\tx\nd2\n", "line 2: expected an id, a tab and a text"),
-        ("a.json", "[1]", "a list; expected an object"),
+        ("a.json", "[1]", 'a list; expected {"id": "text"}'),
         ("a.json", '{"d1": 3}', "'d1': the text is 3"),
         ("a.jsonl", '{"id": "d1"}', "line 1: no text"),
         ("a.jsonl", '{"text": "x"}', "line 1: no id"),

@@ -18,7 +18,7 @@ from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.runs.evaluation_plots import bars
 from irmetrics_edu.runs.joining.inputs import HeldRun
 from irmetrics_edu.runs.joining.join import Joined
-from irmetrics_edu.runs.joining.judgments import HeldJudgments
+from irmetrics_edu.runs.joining.judgments import Judged
 from irmetrics_edu.views.plotting import pyplot
 
 from .test_against_trec_eval import generated
@@ -151,7 +151,7 @@ def test_all_queries_at_once_score_as_each_alone(seed: int, conventions: str) ->
     """The fast way to rows and the plain one give the same scores and counts."""
     run, qrels = generated(seed)
     by = bundle(conventions)
-    fast, plain = (Joined(HeldRun(run), HeldJudgments(qrels), by) for _ in range(2))
+    fast, plain = (Joined(HeldRun(run), Judged(qrels), by) for _ in range(2))
     for m in measures(ALL):
         metric = by.settle(m.metric)
         ways = fast.rows(metric), plain.one_by_one(metric)
@@ -329,7 +329,7 @@ def test_nuggets_of_a_whole_run_score_as_query_by_query(missing: bool) -> None:
     }
     e = evaluate(run, nuggets, "alpha_nDCG@10 S-recall@5")
     by = bundle("trec_eval")
-    plain = Joined(HeldRun(run), HeldJudgments(nuggets), by)
+    plain = Joined(HeldRun(run), Judged(nuggets), by)
     for m in e.measures:
         expected = m.metric.measured(plain.one_by_one(m.metric), m.metric.k).score
         np.testing.assert_allclose(e.scores[m.name], expected, atol=1e-12)

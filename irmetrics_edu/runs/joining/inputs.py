@@ -20,6 +20,7 @@ from irmetrics_edu.conventions import AS_GIVEN, NO_DUPLICATES, STRICT, Duplicate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import tabular
+from irmetrics_edu.reading.column_names import NO_COLUMNS
 from irmetrics_edu.reading.columns import Columns, Numbers, Text, ids, salts
 from irmetrics_edu.reading.files import Problems, as_file, bare_name
 from irmetrics_edu.reading.tables import Source, source
@@ -203,6 +204,7 @@ def run_of(
     skip_bad: bool = False,
     padding: int | None = None,
     reading: Reading = STRICT,
+    columns: Mapping[str, str] = NO_COLUMNS,
 ) -> Run:
     """A run of any kind, as a `Run`.
 
@@ -211,15 +213,15 @@ def run_of(
     """
     if isinstance(run, Run):
         return run
-    read = source(run, run=True, kind=format, skip_bad=skip_bad, reading=reading)
+    how: dict[str, Any] = {"skip_bad": skip_bad, "reading": reading, "columns": columns}
+    read = source(run, run=True, kind=format, **how)
     if isinstance(read, Mapping):
         return HeldRun(read)
     if isinstance(read, Source):
         return ReadRun(read, repeats)
     if isinstance(read, np.ndarray):
         return ListedRun(read, padding)
-    each = partial(run_of, repeats=repeats, skip_bad=skip_bad, reading=reading)
-    return PiecedRun(read, each)
+    return PiecedRun(read, partial(run_of, repeats=repeats, **how))
 
 
 def is_run(value: Any) -> bool:

@@ -10,7 +10,6 @@ are made of the queries that count.
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -25,10 +24,10 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import frames
-from irmetrics_edu.reading.column_names import asked_for
+from irmetrics_edu.reading.column_names import NO_COLUMNS, asked_for
 from irmetrics_edu.reading.columns import chosen as ids_at
 from irmetrics_edu.reading.files import as_file
-from irmetrics_edu.reading.tables import is_readable, named
+from irmetrics_edu.reading.tables import is_readable
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.ordering import in_order
@@ -37,7 +36,6 @@ from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.joining.inputs import Run, held_out, read_beside, run_of
 from irmetrics_edu.runs.joining.judgments import (
-    HeldJudgments,
     Judged,
     JudgedBySubtopic,
     judged_of,
@@ -356,7 +354,7 @@ def judgments_read_once(
     by: Bundle,
     *,
     skip_bad: bool = False,
-    columns: Mapping[str, str] = MappingProxyType({}),
+    columns: Mapping[str, str] = NO_COLUMNS,
 ) -> Any:
     """Judgments for several runs: from a file or frame they are read now, else kept as they are.
 
@@ -370,8 +368,8 @@ def judgments_read_once(
     if read_subtopics_too(chosen):
         return read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad, columns=columns)
     if is_readable(qrels) or frames.is_table(qrels):
-        qrels = named(qrels, columns, run=False, skip_bad=skip_bad, reading=by.reading)
-        return read_pool(qrels, negative=by.negative_read, reading=by.reading, skip_bad=skip_bad)
+        how: dict[str, Any] = {"negative": by.negative_read, "reading": by.reading}
+        return read_pool(qrels, **how, skip_bad=skip_bad, columns=columns)
     return qrels
 
 
@@ -389,19 +387,16 @@ def joined(
     given, metrics = by, [m.metric for m in chosen]
     by = given.of_run(metrics)
     columns = asked_for(columns) if columns else {}
-    how: dict[str, Any] = {"skip_bad": skip_bad, "reading": by.reading}
-    run = named(run, columns, run=True, kind=reading.get("format"), **how)
-    read = run_of(run, by.duplicates, **reading, reading=by.reading)
+    read = run_of(run, by.duplicates, **reading, reading=by.reading, columns=columns)
     judged: Judged | None = None
     if read_subtopics_too(chosen):
         held = read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad, columns=columns)
         judged = JudgedBySubtopic(held)
     elif qrels is not None:
-        qrels = named(qrels, columns, run=False, **how)
         qrels = held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
-        judged = judged_of(qrels, by, skip_bad=skip_bad)
-        if read.at_hand and isinstance(judged, HeldJudgments):
-            judged = HeldJudgments(with_documents(read, judged.held, by))
+        judged = judged_of(qrels, by, skip_bad=skip_bad, columns=columns)
+        if read.at_hand and judged.held is not None:
+            judged = Judged(with_documents(read, judged.held, by))
     others = {"other": beside["other"]} if "other" in beside else {}
     beside = {name: value for name, value in beside.items() if name not in others}
     beside, left_out = read_beside(run, beside, skip_bad=skip_bad)

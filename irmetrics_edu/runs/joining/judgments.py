@@ -4,13 +4,11 @@ A run is joined with the pool. Judgments may be by grade or by subtopic. They ma
 a file, a frame, columns, or a pool that was read before. Negative grades are settled here.
 """
 
-from abc import abstractmethod
 from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +28,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.numbers import Array, smallest, starts_of
 from irmetrics_edu.reading import frames
+from irmetrics_edu.reading.column_names import NO_COLUMNS
 from irmetrics_edu.reading.columns import Ids, Text, ids, salts
 from irmetrics_edu.reading.files import File, Problems, as_file
 from irmetrics_edu.reading.tables import Source, of_library, source
@@ -332,6 +331,7 @@ def read_pool(
     reading: Reading | str = STRICT,
     format: str | None = None,  # noqa: A002 -- what a file's format is called
     skip_bad: bool = False,
+    columns: Mapping[str, str] = NO_COLUMNS,
 ) -> Pool:
     """The pool of judgments that a mapping, a file or a frame holds; read once, used for many runs.
 
@@ -341,7 +341,8 @@ def read_pool(
     if isinstance(qrels, Pool):
         return qrels
     negative, reading = Negative.named(negative), Reading.named(reading)
-    read = source(qrels, run=False, kind=format, skip_bad=skip_bad, reading=reading)
+    how: dict[str, Any] = {"kind": format, "skip_bad": skip_bad, "reading": reading}
+    read = source(qrels, run=False, columns=columns, **how)
     if isinstance(read, Mapping):
         return _of_mapping(read, negative)
     if isinstance(read, Source):
@@ -353,27 +354,45 @@ def read_pool(
 
 
 class Judged(Mapping[Any, Any]):
-    """Query -> judged document -> grade (or what it holds)."""
+    """Query -> judged document -> grade (or what it holds).
+
+    `given` is a mapping, a source (a file, a frame or columns), or a pool that was read before.
+    """
 
     by_subtopic: ClassVar[bool] = False
-    settled: ClassVar[bool] = False  # whether negative grades are worth what a convention says
-    skipped: int = 0  # malformed lines that were left out
-    columns: Mapping[str, str] = MappingProxyType({})  # of a table: which were read, as what
-    told: Mapping[str, int] = MappingProxyType({})  # lines taken as trec_eval does, by kind
-    graded: bool = True  # whether grades are given, and not the relevant documents alone
+
+    def __init__(self, given: Any, negative: Negative = REFUSED, *, skip_bad: bool = False) -> None:
+        self._given, self._negative, self._skip_bad = given, negative, skip_bad
+        self.held = given if isinstance(given, Mapping) else None
+        self.settled = self.held is None  # whether negative grades are worth what a convention says
+        self.skipped = 0  # malformed lines that were left out
+        self.columns: Mapping[str, str] = {}  # of a table: which were read, as what
+        self.told: Mapping[str, int] = {}  # lines taken as trec_eval does, by kind
+        # Whether grades are given, and not the relevant documents alone.
+        self.graded = any(isinstance(judged, Mapping) for judged in (self.held or {}).values())
+        self._pools: dict[str, Pool] = {}
 
     @property
-    @abstractmethod
     def queries(self) -> Mapping[Any, Any]:
         """A mapping whose keys are the queries, in their order."""
+        return self.pool(self._negative).number if self.held is None else self.held
 
-    @abstractmethod
     def pool(self, negative: Negative) -> Pool:
         """All judged documents; a run is joined with them."""
+        if negative.name not in self._pools:
+            read = read_pool(self._given, negative=negative, skip_bad=self._skip_bad)
+            if self.held is None:
+                self.skipped, self.columns, self.told = read.skipped, read.columns, read.told
+                self.graded = read.graded
+            self._pools[negative.name] = read
+        return self._pools[negative.name]
 
-    @abstractmethod
-    def of(self, query: Any, negative: Negative = REFUSED) -> Any:
-        """What is judged of one query."""
+    def of(self, query: Any, negative: Negative | None = None) -> Any:
+        """What is judged of one query: as it was given, or document to grade as it was read."""
+        if self.held is not None:
+            return self.held[query]
+        pool = self.pool(negative or self._negative)
+        return pool.of(pool.number[query])
 
     def __getitem__(self, query: Any) -> Any:
         return self.of(query)
@@ -383,59 +402,6 @@ class Judged(Mapping[Any, Any]):
 
     def __len__(self) -> int:
         return len(self.queries)
-
-
-class HeldJudgments(Judged):
-    """Judgments that came as a mapping."""
-
-    def __init__(self, qrels: Mapping[Any, Any]) -> None:
-        self.held = qrels
-        self.graded = any(isinstance(judged, Mapping) for judged in qrels.values())
-        self._pools: dict[str, Pool] = {}
-
-    @property
-    def queries(self) -> Mapping[Any, Any]:
-        """What has the queries, in their order, as its keys."""
-        return self.held
-
-    def pool(self, negative: Negative) -> Pool:
-        """All judged documents, what a run is joined with."""
-        if negative.name not in self._pools:
-            self._pools[negative.name] = _of_mapping(self.held, negative)
-        return self._pools[negative.name]
-
-    def of(self, query: Any, negative: Negative = REFUSED) -> Any:  # noqa: ARG002
-        """What is judged of one query, as it was given."""
-        return self.held[query]
-
-
-class ReadJudgments(Judged):
-    """Judgments from a file, a frame or columns, or a pool that was read before."""
-
-    settled = True
-
-    def __init__(self, qrels: Any, *, negative: Negative, skip_bad: bool = False) -> None:
-        self._qrels, self._negative, self._skip_bad = qrels, negative, skip_bad
-        self._pools: dict[str, Pool] = {}
-
-    @property
-    def queries(self) -> Mapping[Any, Any]:
-        """What has the queries, in their order, as its keys."""
-        return self.pool(self._negative).number
-
-    def pool(self, negative: Negative) -> Pool:
-        """All judged documents, what a run is joined with."""
-        if negative.name not in self._pools:
-            read = read_pool(self._qrels, negative=negative, skip_bad=self._skip_bad)
-            self.skipped, self.columns, self.told = read.skipped, read.columns, read.told
-            self.graded = read.graded
-            self._pools[negative.name] = read
-        return self._pools[negative.name]
-
-    def of(self, query: Any, negative: Negative | None = None) -> Any:
-        """What is judged of one query: document to grade, `None` where nobody judged."""
-        pool = self.pool(negative or self._negative)
-        return pool.of(pool.number[query])
 
 
 @dataclass(eq=False)
@@ -451,11 +417,12 @@ class JudgedBySubtopic(Judged):
     """What every judged document holds; for the reverse join, which document it is."""
 
     by_subtopic = True
-    settled = True
+    held: Mapping[Any, Any]
 
     def __init__(self, qrels: SubtopicQrels | Mapping[Any, Any]) -> None:
         read = qrels if isinstance(qrels, SubtopicQrels) else SubtopicQrels(dict(qrels))
-        self.held, self.skipped, self.columns = read.held, read.skipped, read.columns
+        super().__init__(read.held)
+        self.settled, self.skipped, self.columns = True, read.skipped, read.columns
 
     @cached_property
     def rows(self) -> NuggetRows:
@@ -486,24 +453,15 @@ class JudgedBySubtopic(Judged):
         """The judged documents; a document is relevant if it is relevant to any subtopic."""
         return self._pool
 
-    def of(self, query: Any, negative: Negative | None = None) -> Any:  # noqa: ARG002
-        """What the judged documents of a query hold."""
-        return self.held[query]
 
-    @property
-    def queries(self) -> Mapping[Any, Any]:
-        """A mapping whose keys are the queries, in their order."""
-        return self.held
-
-
-def judged_of(qrels: Any, by: Bundle, *, skip_bad: bool = False) -> Judged:
+def judged_of(
+    qrels: Any, by: Bundle, *, skip_bad: bool = False, columns: Mapping[str, str] = NO_COLUMNS
+) -> Judged:
     """Judgments by grade, of any kind."""
     read = qrels
     if not isinstance(qrels, Pool):
-        read = source(qrels, run=False, skip_bad=skip_bad, reading=by.reading)
-    if isinstance(read, Mapping):
-        return HeldJudgments(read)
-    return ReadJudgments(read, negative=by.negative_read, skip_bad=skip_bad)
+        read = source(qrels, run=False, skip_bad=skip_bad, reading=by.reading, columns=columns)
+    return Judged(read, by.negative_read, skip_bad=skip_bad)
 
 
 def read_subtopic_qrels(
@@ -511,7 +469,7 @@ def read_subtopic_qrels(
     negative: Negative,
     *,
     skip_bad: bool = False,
-    columns: Mapping[str, str] = MappingProxyType({}),
+    columns: Mapping[str, str] = NO_COLUMNS,
 ) -> SubtopicQrels | Mapping[Any, Any]:
     """Judgments by subtopic from a file or a data frame; a mapping is returned as it is.
 
