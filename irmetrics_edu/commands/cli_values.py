@@ -1,5 +1,6 @@
-"""Inputs typed on the command line: grades, documents, judgments."""
+"""One ranking typed on the command line: its grades, or its documents and their judgments."""
 
+import argparse
 from pathlib import Path
 from typing import Any
 
@@ -38,3 +39,32 @@ def judgments_in(text: str) -> Any:
             raise InputError(f"document {document!r} is judged twice")
         grades[document] = _grade(grade) if grade else 1
     return grades
+
+
+def add_ranking(parser: argparse.ArgumentParser) -> None:
+    """Add the options that give one ranking."""
+    parser.add_argument(
+        "--relevance",
+        metavar="G,G,...",
+        help="the grades of the ranked documents, in order; - where nobody judged",
+    )
+    parser.add_argument(
+        "--ranking",
+        metavar="ID,ID,...",
+        help="the ids of the ranked documents, in order (with --judgments)",
+    )
+    parser.add_argument(
+        "--judgments",
+        metavar="ID=G,...",
+        help="the grade of each judged document (an ID alone has grade 1); or a JSON file "
+        "{ID: grade}",
+    )
+
+
+def ranking_of(args: argparse.Namespace) -> tuple[Any, ...]:
+    """The grades, or the ranking and its judgments, that the options give."""
+    if args.relevance is not None:
+        return (grades_in(args.relevance),)
+    if args.judgments is None:
+        raise InputError("--ranking needs --judgments, such as --judgments d1=2,d3=1")
+    return names_in(args.ranking), judgments_in(args.judgments)

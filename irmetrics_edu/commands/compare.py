@@ -1,29 +1,25 @@
 """`irmetrics-edu compare QRELS RUN RUN ... --baseline RUN`."""
 
 import argparse
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from irmetrics_edu.commands.evaluate import QRELS, add_common, asked, options
-from irmetrics_edu.commands.options import add_format, add_seed, steps
+from irmetrics_edu.commands.options import add_format, add_seed, reading_shown
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import bundle
 from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.near_ties import in_order
-from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.runs.all_pairs import CORRECTIONS, HOLM
 from irmetrics_edu.runs.comparison import Comparison, compare
-from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.joining.join import judgments_read_once
 from irmetrics_edu.runs.printed_scores import PrintedScores, read_printed
 from irmetrics_edu.runs.significance import TESTS
 from irmetrics_edu.views.output import put, put_tables
 from irmetrics_edu.views.plotting import kind_of_figure, save_figure
 from irmetrics_edu.views.result_table import ResultTable
 
-_Step = Callable[[], None]
 _MOST_CHANGED = object()  # --moves without a query
 _QUERIES = 5  # whose moves are shown then
 EXAMPLES = (
@@ -106,19 +102,28 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("give at least two runs, each once")
     opened = {file: File(file) for file in files}
     names = _names(opened)
-    with steps("judgments", *files, "tests") as step:
-        evaluations = (_printed if args.scores else _evaluated)(opened, names, args, step)
-        step()
+    given: dict[str, Any] = {}
+    with reading_shown():
+        if args.scores:
+            runs: dict[str, Any] = dict(_printed(opened, names, args))
+        else:
+            runs = {names[file]: one for file, one in opened.items()}
+            given = {
+                "qrels": File(args.qrels), "measures": asked(args),
+                "conventions": args.conventions, "skip_bad": args.skip_bad,
+                "columns": args.columns, **options(args),
+            }  # fmt: skip
         c = compare(
-            evaluations,
+            runs,
             baseline=None if args.baseline is None else names[args.baseline],
             test=args.test,
             level=args.level,
             seed=args.seed,
+            **given,
         )
-        tables = [] if args.form == "json" else _tables(c, args)
-        if args.plot is not None:
-            save_figure(c.plot().figure, args.plot)
+    tables = [] if args.form == "json" else _tables(c, args)
+    if args.plot is not None:
+        save_figure(c.plot().figure, args.plot)
     if args.form == "json":
         put(c.json(), "json")
     else:
@@ -126,47 +131,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _evaluated(
-    files: dict[str, File],
-    names: dict[str, str],
-    args: argparse.Namespace,
-    step: Callable[[], None],
-) -> dict[str, Evaluation]:
-    """Each run evaluated by its name."""
-    step()
-    given, chosen = options(args), measures(asked(args))
-    by = bundle(args.conventions)
-    judged = judgments_read_once(
-        File(args.qrels), chosen, by, skip_bad=args.skip_bad, columns=asked_for(args.columns)
-    )
-    evaluations = {}
-    for file, opened in files.items():
-        step()
-        evaluations[names[file]] = evaluate(
-            opened,
-            judged,
-            chosen,
-            args.conventions,
-            name=names[file],
-            skip_bad=args.skip_bad,
-            columns=args.columns,
-            **given,
-        )
-    return evaluations
-
-
 def _printed(
-    files: dict[str, File],
-    names: dict[str, str],
-    args: argparse.Namespace,
-    step: Callable[[], None],
+    files: dict[str, File], names: dict[str, str], args: argparse.Namespace
 ) -> dict[str, PrintedScores]:
     """What trec_eval printed of each run, in the measures that all files have, or those asked."""
-    step()
-    found = {}
-    for file, opened in files.items():
-        step()
-        found[names[file]] = read_printed(opened, name=names[file])
+    found = {names[f]: read_printed(opened, name=names[f]) for f, opened in files.items()}
     first, *others = ([m.name for m in e.measures] for e in found.values())
     wanted = [name for name in first if all(name in other for other in others)]
     if args.measures:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from irmetrics_edu.commands.cli_values import grades_in, judgments_in, names_in
+from irmetrics_edu.commands.cli_values import add_ranking, grades_in, ranking_of
 from irmetrics_edu.commands.evaluate import CATEGORIES, QRELS
 from irmetrics_edu.commands.options import add_format, one_way
 from irmetrics_edu.errors import InputError
@@ -56,26 +56,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_inputs(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """What is measured: grades, a ranking with its judgments, or runs with their qrels."""
-    parser.add_argument(
-        "--relevance",
-        metavar="G,G,...",
-        help="the grades of the ranked documents, in order; - where nobody judged",
-    )
+    add_ranking(parser)
     parser.add_argument(
         "--unretrieved", "--judged", metavar="G,G,...", default="",
         help="the grades of judged documents that are not in the ranking (with --relevance)",
     )  # fmt: skip
-    parser.add_argument(
-        "--ranking",
-        metavar="ID,ID,...",
-        help="the ids of the ranked documents, in order (with --judgments)",
-    )
-    parser.add_argument(
-        "--judgments",
-        metavar="ID=G,...",
-        help="the grade of each judged document (an ID alone has grade 1); or a JSON file "
-        "{ID: grade}",
-    )
     more: dict[str, Any] = {"nargs": "+"} if several else {}
     parser.add_argument(
         "--run", metavar="FILE", dest="run_file", **more,
@@ -123,12 +108,9 @@ def inputs_of(
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """What is measured: grades, a ranking with its judgments, or a run with its qrels."""
     way = one_way(args.parser, args, ways, _INPUTS)
-    if way == "--relevance":
-        return (grades_in(args.relevance),), {"unretrieved": grades_in(args.unretrieved)}
-    if way == "--ranking":
-        if args.judgments is None:
-            raise InputError("--ranking needs --judgments d1=2,d3=1")
-        return (names_in(args.ranking), judgments_in(args.judgments)), {}
+    if way != "--run":
+        unretrieved = {"unretrieved": grades_in(args.unretrieved)} if way == "--relevance" else {}
+        return ranking_of(args), unretrieved
     if args.qrels is None:
         raise InputError("--run needs --qrels FILE")
     beside = {} if args.categories is None else {"categories": args.categories}

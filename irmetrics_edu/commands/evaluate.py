@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from irmetrics_edu.commands.options import add_digits, add_format, add_limits, steps, whole
+from irmetrics_edu.commands.options import add_digits, add_format, add_limits, reading_shown, whole
 from irmetrics_edu.conventions import Averaging, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import measures
@@ -157,8 +157,7 @@ def run(args: argparse.Namespace) -> int:
     if args.plot is not None:
         kind_of_figure(args.plot)
     qrels, run_file = File(args.qrels), File(args.run_file)
-    with steps("evaluation", "views") as step:
-        step()
+    with reading_shown():
         e = evaluate(
             run_file,
             qrels,
@@ -169,10 +168,9 @@ def run(args: argparse.Namespace) -> int:
             columns=args.columns,
             **options(args),
         )
-        step()
-        table = _table(e, args)
-        if args.plot is not None:
-            save_figure(e.plot().figure, args.plot)
+    table = _table(e, args)
+    if args.plot is not None:
+        save_figure(e.plot().figure, args.plot)
     if args.form == "json":
         put(e.json(), "json")
     elif args.form == "trec":

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from irmetrics_edu.commands.cli_values import grades_in, judgments_in, names_in
+from irmetrics_edu.commands.cli_values import add_ranking, names_in, ranking_of
 from irmetrics_edu.commands.evaluate import QRELS, RUN
 from irmetrics_edu.commands.options import add_digits, add_format, one_way, whole
 from irmetrics_edu.errors import InputError
@@ -52,22 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--conventions", metavar="LIBRARY", default="trec_eval",
         help="score as this library does (default: %(default)s, as `evaluate` does)",
     )  # fmt: skip
-    parser.add_argument(
-        "--relevance",
-        metavar="G,G,...",
-        help="the grades of the ranked documents, in order; - where nobody judged",
-    )
-    parser.add_argument(
-        "--ranking",
-        metavar="ID,ID,...",
-        help="the ids of the ranked documents, in order (with --judgments)",
-    )
-    parser.add_argument(
-        "--judgments",
-        metavar="ID=G,...",
-        help="the grade of each judged document (an ID alone has grade 1); or a JSON file "
-        "{ID: grade}",
-    )
+    add_ranking(parser)
     parser.add_argument(
         "--other",
         metavar="ID,ID,...",
@@ -120,9 +105,5 @@ def _inputs(args: argparse.Namespace, metric: Metric) -> tuple[Any, ...]:
         return names_in(args.ranking), names_in(args.other)
     if args.other is not None:
         raise InputError(f"--other is for RBO, tau and tau_AP, not for {metric.name}: {_WRITE}")
-    way = one_way(args.parser, args, _WAYS, _WRITE)
-    if way == "--relevance":
-        return (grades_in(args.relevance),)
-    if args.judgments is None:
-        raise InputError(f"--ranking needs --judgments: {_WRITE}")
-    return names_in(args.ranking), judgments_in(args.judgments)
+    one_way(args.parser, args, _WAYS, _WRITE)
+    return ranking_of(args)

@@ -213,29 +213,20 @@ def bar(*columns: "ProgressColumn") -> "Iterator[Progress]":
 
 
 @contextmanager
-def steps(*names: str) -> Iterator[Callable[[], None]]:
-    """A function to call at the beginning of each step; reading files moves the bar."""
+def reading_shown() -> Iterator[None]:
+    """A bar for each file as it is read."""
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield
         return
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with bar(*columns) as progress:
-        task = progress.add_task("", total=len(names))
-        begun = iter(names)
-        number = -1
-
-        def step() -> None:
-            nonlocal number
-            number += 1
-            progress.update(task, description=visible(next(begun)), completed=number)
+        task = progress.add_task("")
 
         def reading(path: Path, position: int, size: int) -> None:
-            part = position / size if size else 1.0
-            progress.update(
-                task, description=f"reading {visible(path.name)}", completed=number + part
-            )
+            told = f"reading {visible(path.name)}"
+            progress.update(task, description=told, completed=position, total=size or None)
 
         with files.watched(reading):
-            yield step
+            yield

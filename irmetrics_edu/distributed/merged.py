@@ -1,22 +1,26 @@
 """The parts of a distributed evaluation, merged."""
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, QUICKSORT, REVERSED
 from irmetrics_edu.distributed.dask_and_spark import Engine, Parts
 from irmetrics_edu.distributed.parts import DOCUMENTS, Part, Task
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
 from irmetrics_edu.runs.joining.queries import Matched, matched
 from irmetrics_edu.working import Working
 
 _TOLD = 5  # partitions whose errors are told
+_SUMMED = (
+    "retrieved", "relevant", "relevant_retrieved", "tied", "duplicates", "padding",
+    "lines_left_out",
+)  # fmt: skip
 
 
 class DistributedEvaluation(Evaluation):
@@ -114,7 +118,7 @@ def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> Distri
         for each in ([part.scores for part in full], [part.divisors for part in full])
     )
     documents = np.concatenate([part.documents for part in there])[order]
-    counts = _counts(there, task, of_queries, documents)
+    counts = _counts(there, task, of_queries)
     return DistributedEvaluation(
         task, where, of_queries, scores, divisors, documents, counts, name=name
     )
@@ -130,50 +134,31 @@ def _refuse_errors(errors: Sequence[tuple[int, str]]) -> None:
     raise InputError("\n".join(told))
 
 
-def _counts(there: Sequence[Part], task: Task, of_queries: Matched, documents: Array) -> Counts:
+def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
     """The counts of all parts in one."""
     counts = [part.counts for part in there]
-    by = task.by.of_run(m.metric for m in task.measures)
-    known: dict[str, Any] = {
-        "queries": len(of_queries.queries),
-        "missing": of_queries.missing,
-        "missing_score_zero": task.by.missing_queries is COUNTED,
-        "not_judged": of_queries.not_judged,
-        "tied": sum(c.tied for c in counts),
-        "duplicates": sum(c.duplicates for c in counts),
-        "padding": sum(c.padding for c in counts),
-        "as_trec_eval": dict(task.judgments.told),
-        "lines_left_out": task.judgments.skipped + sum(c.lines_left_out for c in counts),
-        "columns": _columns(counts, task),
-        "ties_as_given": by.ties in (AS_GIVEN, REVERSED, QUICKSORT),
-        "scores_not_read": by.scores is NOT_READ,
-        "relevant_alone": not task.judgments.graded,
-    }
-    if not any(m.metric.inputs is RANKED for m in task.measures):
-        return Counts(**known)
-    without = np.flatnonzero(documents[:, DOCUMENTS.index("num_rel")] == 0)
-    return Counts(
-        **known,
-        **{
-            name: sum(getattr(c, name) for c in counts)
-            for name in ("retrieved", "relevant", "relevant_retrieved")
-        },
-        without_relevant=[of_queries.queries[i] for i in without.tolist()],
+    without = {query for c in counts for query in c.without_relevant}
+    run: Mapping[str, str] = next((c.columns["run"] for c in counts if "run" in c.columns), {})
+    read = {"run": run, "judgments": task.judgments.columns}  # all partitions have the same
+    summed = {name: sum(getattr(c, name) for c in counts) for name in _SUMMED}
+    summed["lines_left_out"] += task.judgments.skipped
+    return replace(
+        next(part.counts for part in there if part.queries),  # conventions are those of all
+        **summed,
+        queries=len(of_queries.queries),
+        missing=of_queries.missing,
+        not_judged=of_queries.not_judged,
+        without_relevant=[query for query in of_queries.queries if query in without],
         unjudged_documents=_by_cutoff([c.unjudged_documents for c in counts]),
         documents_within=_by_cutoff([c.documents_within for c in counts]),
+        as_trec_eval=dict(task.judgments.told),
+        columns={what: names for what, names in read.items() if names},
+        relevant_alone=not task.judgments.graded,
     )
 
 
-def _columns(counts: Sequence[Counts], task: Task) -> dict[str, Mapping[str, str]]:
-    """Which columns were read as what; all partitions have the same."""
-    run: Mapping[str, str] = next((c.columns["run"] for c in counts if "run" in c.columns), {})
-    read = {"run": run, "judgments": task.judgments.columns}
-    return {what: names for what, names in read.items() if names}
-
-
-def _by_cutoff(parts: Sequence[Mapping[int | None, int]]) -> dict[int | None, int]:
-    total: dict[int | None, int] = {}
+def _by_cutoff(parts: Sequence[Mapping[int | None, int]]) -> Counter[int | None]:
+    total: Counter[int | None] = Counter()
     for part in parts:
-        for k, n in part.items():
-            total[k] = total.get(k, 0) + n
+        total.update(part)
     return total

@@ -11,8 +11,8 @@ from irmetrics_edu.gate.input_checks import refuse_unlikely
 from irmetrics_edu.gate.policy import amount
 from irmetrics_edu.gate.segments import named
 from irmetrics_edu.gate.segments import texts as texts_of
-from irmetrics_edu.near_ties import TOLERANCE
-from irmetrics_edu.runs.repeated_runs import RANGE, Stability, most_spread, stability
+from irmetrics_edu.near_ties import TOLERANCE, in_order
+from irmetrics_edu.runs.repeated_runs import RANGE, Stability, stability
 from irmetrics_edu.views.formatting import number
 
 __tracebackhide__ = True
@@ -118,7 +118,7 @@ def _failure(
     lines = [f"also {other}" for other in others]
     lines.append(f"runs: {', '.join(number(score) for score in found.runs.tolist())}")
     by_query = found.spread_by_query
-    moved = [query for query in most_spread(by_query) if by_query[query] > 0]
+    moved = [query for query in in_order(by_query, lambda q: by_query[q]) if by_query[query] > 0]
     if moved:
         lines.append("queries that differ most:")
     for query in moved[:_SHOWN]:

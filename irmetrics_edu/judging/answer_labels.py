@@ -5,7 +5,7 @@ workings, assertions and baselines like any other run.
 """
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.contexts import rows_of
 from irmetrics_edu.judging.labels import Label, Labels, read_labels, write_labels
-from irmetrics_edu.reading import files
-from irmetrics_edu.reading.records import objects
 
 __tracebackhide__ = True  # pytest shows the line that called
 
@@ -125,7 +124,7 @@ def judge_nuggets(rows: Any) -> JudgedItems:
     """
     run: dict[Hashable, list[Hashable]] = {}
     qrels: dict[Hashable, dict[Hashable, float]] = {}
-    for place, row in _rows(rows):
+    for place, row in rows_of(rows):
         query = _once(row, "qid", qrels, place)
         run[query], qrels[query] = [], {}
         for nugget in _list(row, "nuggets", place):
@@ -160,7 +159,7 @@ def judge_citations(rows: Any) -> JudgedCitations:
     0.3333
     """
     statements, citations = JudgedItems({}, {}), JudgedItems({}, {})
-    for place, row in _rows(rows):
+    for place, row in rows_of(rows):
         query = _once(row, "qid", statements.qrels, place)
         said: dict[Hashable, float] = {}
         cited: dict[Hashable, float] = {}
@@ -180,23 +179,6 @@ def judge_citations(rows: Any) -> JudgedCitations:
         statements.run[query], statements.qrels[query] = list(said), said
         citations.run[query], citations.qrels[query] = list(cited), cited or {_NO_CITATION: 0}
     return JudgedCitations(statements, citations)
-
-
-def _rows(given: Any) -> Sequence[tuple[str, Mapping[str, Any]]]:
-    """The rows with their places: the file and line, or the number."""
-    if isinstance(given, (str, PathLike)):
-        file = files.as_file(given)
-        found = [(f"{file}, line {line}: ", row) for line, row in objects(file)]
-    elif isinstance(given, Sequence):
-        found = [(f"row {number}: ", row) for number, row in enumerate(given, 1)]
-    else:
-        raise InputError(f"rows={given!r:.60}: give a list of dictionaries, or a JSONL file")
-    for place, row in found:
-        if not isinstance(row, Mapping):
-            raise InputError(f"{place}{row!r:.60} is no object; give one with a qid")
-    if not found:
-        raise InputError("rows: there is none; give one for each answer")
-    return found
 
 
 def _once(row: Mapping[str, Any], name: str, known: Mapping[Hashable, Any], place: str) -> str:

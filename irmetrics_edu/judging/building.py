@@ -203,19 +203,13 @@ def _count(value: Any, name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The result of a call: an answer or an error, and its seconds.
+    """The result of a call: an answer, or an error, and its seconds.
 
     An InputError means that an answer was not understood; it always ends the asking.
     """
 
-    answer: Retrieved | None
-    error: Exception | None
+    answer: Retrieved | Exception
     seconds: float
-
-    @property
-    def is_misread(self) -> bool:
-        """Whether the answer was not understood."""
-        return isinstance(self.error, InputError)
 
 
 def _built(
@@ -224,35 +218,17 @@ def _built(
     answers: dict[Hashable, Retrieved] = {}
     failed: dict[Hashable, str] = {}
     for query, one in asked.items():
-        if one.error is not None and one.is_misread:
-            raise one.error
-        if one.error is not None and stop:
-            said = f"{at(query)}the retriever failed: {_said(one.error)}"
-            raise RetrieverError(said) from one.error
-        if one.error is not None:
-            failed[query] = _said(one.error)
-        answers[query] = Retrieved(()) if one.answer is None else one.answer
+        answer = one.answer
+        if isinstance(answer, InputError):
+            raise answer
+        if isinstance(answer, Exception):
+            name = "" if isinstance(answer, RetrieverError) else f"{type(answer).__name__}: "
+            failed[query] = f"{name}{answer}"
+            if stop:
+                said = f"{at(query)}the retriever failed: {failed[query]}"
+                raise RetrieverError(said) from answer
+        answers[query] = Retrieved(()) if isinstance(answer, Exception) else answer
     return BuiltRun(answers, texts, {query: one.seconds for query, one in asked.items()}, failed)
-
-
-def _said(error: Exception) -> str:
-    name = "" if isinstance(error, RetrieverError) else f"{type(error).__name__}: "
-    return f"{name}{error}"
-
-
-def _read(query: Hashable, answer: Any, seconds: float, read: Read) -> _Asked:
-    """The answer as a ranking, or why it is not one."""
-    try:
-        return _Asked(read(query, answer), None, seconds)
-    except (InputError, RetrieverError) as error:
-        return _Asked(None, error, seconds)
-
-
-def _failed(error: Exception, seconds: float) -> _Asked:
-    """A call that raised; an InputError from the retriever itself is a failure like any other."""
-    if isinstance(error, InputError):
-        error = RetrieverError(str(error))
-    return _Asked(None, error, seconds)
 
 
 def _is_async(retrieve: Any) -> bool:
@@ -308,16 +284,20 @@ def _one_by_one(
         try:
             answer = fetched(retrieve(text))
         except Exception as error:  # noqa: BLE001 -- a retriever is anybody's, and may raise anything
-            return _failed(error, clock() - begin)
+            # Its own InputError is a failure like any other.
+            failed = RetrieverError(str(error)) if isinstance(error, InputError) else error
+            return _Asked(failed, clock() - begin)
         seconds = clock() - begin
-        if inspect.isawaitable(answer):
-            getattr(answer, "close", bool)()
-            unawaited = InputError(
-                "the retriever is async; say how many queries may run at a time, such as "
-                "concurrency=8"
-            )
-            return _Asked(None, unawaited, seconds)
-        return _read(query, answer, seconds, read)
+        try:
+            if inspect.isawaitable(answer):
+                getattr(answer, "close", bool)()
+                raise InputError(
+                    "the retriever is async; say how many queries may run at a time, such as "
+                    "concurrency=8"
+                )
+            return _Asked(read(query, answer), seconds)
+        except (InputError, RetrieverError) as error:
+            return _Asked(error, seconds)
 
     if threads == 1:
         return _until_error(queries, map(ask, queries, queries.values()), stop=stop)
@@ -337,7 +317,7 @@ def _until_error(
         for query, asked in zip(queries, outcomes, strict=False):
             found[query] = asked
             _tell(len(found), len(queries))
-            if asked.is_misread or (stop and asked.error is not None):
+            if isinstance(asked.answer, Exception if stop else InputError):
                 break
     finally:
         _tell(0, 0)

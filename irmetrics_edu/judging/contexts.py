@@ -60,13 +60,13 @@ def judge_contexts(
     >>> judge_contexts(rows).run
     {'Who purrs?': ['context 1', 'expected:1']}
     """
-    given = _rows(rows)
+    given = rows_of(rows)
     key = expected
     if key is None:
         key = next((name for name in _EXPECTED if name in given[0][1]), None)
         if key is None:
             raise InputError(
-                f"{given[0][0]}: there is no expected text: call its key {_EXPECTED[0]} or "
+                f"{given[0][0]}there is no expected text: call its key {_EXPECTED[0]} or "
                 f"ground_truth, or name it with expected=; there are {', '.join(given[0][1])}"
             )
     answers: dict[Hashable, Retrieved] = {}
@@ -75,24 +75,24 @@ def judge_contexts(
     for place, row in given:
         question = _value(row, _QUESTION, place, "question")
         if not isinstance(question, str) or not question.strip():
-            raise InputError(f"{place}: the question is {question!r:.60}; give text")
+            raise InputError(f"{place}the question is {question!r:.60}; give text")
         query = next((row[name] for name in _IDS if row.get(name) is not None), question)
         if isinstance(query, bool) or not isinstance(query, (str, int)):
-            raise InputError(f"{place}: {query!r:.60} is not an id; give text or a whole number")
+            raise InputError(f"{place}{query!r:.60} is not an id; give text or a whole number")
         if query in answers:
-            raise InputError(f"{place}: {query!r:.60} stands twice; give each row an id of its own")
+            raise InputError(f"{place}{query!r:.60} stands twice; give each row an id of its own")
         contexts = _texts(_value(row, _CONTEXTS, place, "contexts"), place, "contexts")
         found = [Passage(f"context {n}", n, None, text) for n, text in enumerate(contexts, 1)]
         answers[query], texts[query] = Retrieved(found, "contexts"), question
         if key not in row:
-            raise InputError(f"{place}: no {key!r}; there are {', '.join(map(str, row))}")
+            raise InputError(f"{place}no {key!r}; there are {', '.join(map(str, row))}")
         wanted[query] = _texts(row[key], place, key)
     run = BuiltRun(answers, texts, {})
     return judge_by_text(run, wanted, normalise=normalise, matches=matches)
 
 
-def _rows(rows: Any) -> list[tuple[str, Mapping[str, Any]]]:
-    """The rows with their places for error messages."""
+def rows_of(rows: Any) -> list[tuple[str, Mapping[str, Any]]]:
+    """The rows of a list, a table or a JSON or JSONL file, each with its place as errors begin."""
     found: list[tuple[str, Mapping[str, Any]]]
     if isinstance(rows, (str, PathLike)):
         found = _of_file(files.as_file(rows))
@@ -103,10 +103,10 @@ def _rows(rows: Any) -> list[tuple[str, Mapping[str, Any]]]:
             raise InputError(
                 f"rows={rows!r:.60}: give a list of dictionaries, or a JSON or JSONL file"
             )
-        found = [(f"row {number}", row) for number, row in enumerate(given, 1)]
+        found = [(f"row {number}: ", row) for number, row in enumerate(given, 1)]
     for place, row in found:
         if not isinstance(row, Mapping):
-            raise InputError(f"{place}: {row!r:.60}; give a dictionary")
+            raise InputError(f"{place}{row!r:.60}; give a dictionary")
     if not found:
         raise InputError("rows: there is none; give at least one")
     return found
@@ -116,9 +116,9 @@ def _of_file(file: File) -> list[tuple[str, Any]]:
     """The rows of a file: a JSON array of objects, or an object a line."""
     text = text_of(file)
     if not text.lstrip().startswith("["):
-        return [(f"{file}, line {line}", row) for line, row in objects(file)]
+        return [(f"{file}, line {line}: ", row) for line, row in objects(file)]
     try:
-        return [(f"{file}, row {n}", row) for n, row in enumerate(json.loads(text), 1)]
+        return [(f"{file}, row {n}: ", row) for n, row in enumerate(json.loads(text), 1)]
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: {error}; expected JSON") from None
 
@@ -137,7 +137,7 @@ def _value(row: Mapping[str, Any], known: Sequence[str], place: str, what: str) 
     name = next((name for name in known if name in row), None)
     if name is None:
         raise InputError(
-            f"{place}: no {what}: call it one of {', '.join(known)}; there are "
+            f"{place}no {what}: call it one of {', '.join(known)}; there are "
             f"{', '.join(map(str, row)) or 'none'}"
         )
     return row[name]
@@ -147,5 +147,5 @@ def _texts(value: Any, place: str, what: str) -> list[str]:
     if isinstance(value, str) and what != "contexts":
         value = [value]
     if not isinstance(value, (list, tuple)) or not all(isinstance(text, str) for text in value):
-        raise InputError(f"{place}: {what} is {value!r:.60}; give a list of texts")
+        raise InputError(f"{place}{what} is {value!r:.60}; give a list of texts")
     return list(value)

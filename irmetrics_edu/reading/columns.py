@@ -8,7 +8,7 @@ import re
 import secrets
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, overload
 
@@ -525,16 +525,8 @@ class Columns:
 
     def take(self, where: Array) -> "Columns":
         """Some of the items, in their order; queries stay, even without items."""
-        query = self.query[where]
-        return Columns(
-            self.queries,
-            np.searchsorted(query, np.arange(len(self.queries) + 1)),
-            self.document.take(where),
-            None if self.value is None else self.value[where],
-            self.line[where],
-            self.origin,
-            None if self.rank is None else self.rank[where],
-        )
+        starts = np.searchsorted(self.query[where], np.arange(len(self.queries) + 1))
+        return self._items(where, self.queries, starts)
 
     def of(self, query: Any) -> "Columns":
         """The items of one query alone."""
@@ -544,10 +536,13 @@ class Columns:
     def of_queries(self, first: int, last: int) -> "Columns":
         """The queries from number `first` up to `last`, over the same buffers."""
         begin, end = int(self.starts[first]), int(self.starts[last])
-        here = slice(begin, end)
+        starts = self.starts[first : last + 1] - begin
+        return self._items(slice(begin, end), self.queries[first:last], starts)
+
+    def _items(self, here: Array | slice, queries: Sequence[Any], starts: Array) -> "Columns":
         return Columns(
-            self.queries[first:last],
-            self.starts[first : last + 1] - begin,
+            queries,
+            starts,
             self.document.take(here),
             None if self.value is None else self.value[here],
             self.line[here],
@@ -558,14 +553,11 @@ class Columns:
     def compact(self) -> "Columns":
         """The same without the rest of the file's bytes, to be held."""
         queries, line = self.queries, self.line
-        return Columns(
-            queries.compact() if isinstance(queries, Ids) else queries,
-            self.starts,
-            self.document.compact(),
-            self.value,
-            line.astype(smallest(int(line.max(initial=0)))),
-            self.origin,
-            self.rank,
+        return replace(
+            self,
+            queries=queries.compact() if isinstance(queries, Ids) else queries,
+            document=self.document.compact(),
+            line=line.astype(smallest(int(line.max(initial=0)))),
         )
 
     def by_rank(self) -> "Columns":
@@ -585,14 +577,8 @@ class Columns:
         codes = np.array([number.setdefault(q, len(number)) for q in self.queries], dtype=np.intp)
         code = np.repeat(codes, np.diff(self.starts))
         order = np.argsort(code, kind="stable")
-        return Columns(
-            list(number),
-            np.searchsorted(code[order], np.arange(len(number) + 1)),
-            self.document.take(order),
-            None if self.value is None else self.value[order],
-            self.line[order],
-            rank=None if self.rank is None else self.rank[order],
-        ).by_rank()
+        starts = np.searchsorted(code[order], np.arange(len(number) + 1))
+        return replace(self._items(order, list(number), starts), origin=None).by_rank()
 
     @staticmethod
     def joined(parts: list["Columns"]) -> "Columns":

@@ -53,25 +53,19 @@ class Series:
 
     def floats(self) -> Array:
         """Numbers, or truth values as 0 and 1; NaN where there is none."""
+        whole = self.integers() if self.kind == WHOLE else None
+        if whole is not None:
+            return whole.astype(np.float64)
+        import narwhals as nw
+
         with self._told():
-            found: Array = self._as_floats()
+            found: Array = self.values.cast(nw.Float64).to_numpy()
         if found.dtype != np.float64:  # a frame's own mark for what is missing
             found = np.array([as_float(value) for value in found.tolist()])
         return found
 
-    def _as_floats(self) -> Any:
-        if is_arrow(self.values):
-            import pyarrow as pa  # type: ignore[import-untyped]
-
-            return self.values.cast(pa.float64(), safe=False).to_numpy()
-        import narwhals as nw
-
-        return self.values.cast(nw.Float64).to_numpy()
-
     def arrow(self) -> Any:
         """The values as Arrow has them; None if Arrow is not installed or does not have them."""
-        if is_arrow(self.values):
-            return self.values
         try:
             return self.values.to_arrow()
         except Exception:  # noqa: BLE001 -- any of a library's; the values are then gone through
@@ -80,14 +74,12 @@ class Series:
     def tolist(self) -> list[Any]:
         """The values as Python's; bytes if a text is not UTF-8."""
         with self._told():
-            if not is_arrow(self.values):
-                return list(self.values.to_list())
             try:
-                return list(self.values.to_pylist())
+                return list(self.values.to_list())
             except UnicodeDecodeError:
-                import pyarrow as pa
+                import pyarrow as pa  # type: ignore[import-untyped]
 
-                as_bytes = self.values.cast(pa.large_binary()).to_pylist()
+                as_bytes = self.values.to_arrow().cast(pa.large_binary()).to_pylist()
                 return [_decoded(value) for value in as_bytes]
 
 
@@ -116,11 +108,6 @@ def is_missing(value: Any) -> bool:
     return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
 
 
-def is_arrow(values: Any) -> bool:
-    """Whether a table or a column is Arrow's own."""
-    return type(values).__module__.split(".")[0] == "pyarrow"
-
-
 @dataclass(frozen=True)
 class TableOf:
     """A table in memory: its columns by name, made when they are asked for."""
@@ -134,9 +121,6 @@ class TableOf:
 
     def __getitem__(self, name: str) -> Series:
         place = self.names.index(name)  # a name need not be text, nor the only one of its kind
-        if is_arrow(self.given):
-            values = self.given.column(place)
-            return Series(name, _kind_of_arrow(values.type), str(values.type), values)
         with told(f"column {name!r} can't be read"):
             values = self.given[:, place]
             return Series(name, _kind(values.dtype), str(values.dtype), values)
@@ -150,23 +134,6 @@ def _kind(dtype: Any) -> str:
     return {"Boolean": BOOLEAN, "String": TEXT, "Categorical": TEXT, "Enum": TEXT}.get(
         str(dtype).split("(")[0], OTHER
     )
-
-
-def _kind_of_arrow(kind: Any) -> str:
-    import pyarrow as pa
-
-    if pa.types.is_dictionary(kind):
-        return TEXT if _kind_of_arrow(kind.value_type) == TEXT else OTHER
-    for test, name in (
-        (pa.types.is_integer, WHOLE),
-        (pa.types.is_floating, NUMBER),
-        (pa.types.is_decimal, NUMBER),
-        (pa.types.is_boolean, BOOLEAN),
-        (is_text, TEXT),
-    ):
-        if test(kind):
-            return name
-    return OTHER
 
 
 def is_text(kind: Any) -> bool:
@@ -184,11 +151,6 @@ def is_text(kind: Any) -> bool:
 def table_of(frame: Any, where: str) -> TableOf:
     """The table of a data frame of any make, or of an Arrow table or batch."""
     unlike = f"{where}: {type(frame).__name__} is not a data frame that can be read"
-    if is_arrow(frame):
-        import pyarrow as pa
-
-        table = pa.Table.from_batches([frame]) if isinstance(frame, pa.RecordBatch) else frame
-        return TableOf(list(table.column_names), table.num_rows, table)
     try:
         import narwhals as nw
     except ImportError:
@@ -196,6 +158,10 @@ def table_of(frame: Any, where: str) -> TableOf:
             f"{where}: to read data frames, install the extra: pip install 'irmetrics-edu[frames]'"
         ) from None
     with told(unlike):
+        if hasattr(frame, "to_struct_array"):  # a batch of Arrow's
+            import pyarrow as pa
+
+            frame = pa.Table.from_batches([frame])
         native = nw.from_native(frame)
         table = native.collect() if isinstance(native, nw.LazyFrame) else native
         return TableOf([str(name) for name in table.columns], len(table), table)

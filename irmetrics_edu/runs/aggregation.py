@@ -4,7 +4,7 @@ mean_average_precision(run, qrels) is the mean of average_precision over the que
 aggregates are made in the same way, from a metric and a mean.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -17,7 +17,7 @@ from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.user_models import err
 from irmetrics_edu.numbers import like, plain
-from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 
@@ -90,10 +90,9 @@ class Aggregate:
             working = chosen.aggregation.working(counted, exact=True)
         else:
             working = found.aggregation(name)
-        notes = _notes(found, set(range(len(found.queries))) - set(kept.tolist()))
         working.name, working.k = chosen.title, chosen.metric.k
         working.parts = Queries(scored, {str(query): i for i, query in enumerate(found.queries)})
-        working.notes = [*working.notes, *notes]
+        working.notes = [*working.notes, *found.notes(unjudged=False)]
         if self.quantities is not None:
             more = self.quantities(scored)
             working.quantities = {**working.quantities, **more}
@@ -121,26 +120,6 @@ class Aggregate:
 
     def __repr__(self) -> str:
         return self.title + ("" if self.metric.k is None else f"@{self.metric.k}")
-
-
-def _notes(found: Evaluation, left_out: Collection[int]) -> list[str]:
-    """What of the run or of the judgments did not count."""
-    counts, notes = found.counts, []
-    if counts.not_judged:
-        notes.append(f"nothing is judged, so ignored: {_listed(counts.not_judged)}")
-    if counts.missing:
-        how = "counted as an empty ranking" if counts.missing_score_zero else "left out"
-        notes.append(f"judged but not in the run, so {how}: {_listed(counts.missing)}")
-    if left_out:
-        queries = [found.queries[i] for i in sorted(left_out)]
-        notes.append(f"nothing relevant is judged, so left out: {_listed(queries)}")
-    return notes
-
-
-def _listed(queries: Sequence[Hashable], most: int = 10) -> str:
-    named = ", ".join(repr(query) for query in queries[:most])
-    more = f" and {len(queries) - most} more" if len(queries) > most else ""
-    return f"{'query' if len(queries) == 1 else 'queries'} {named}{more}"
 
 
 def _said(value: Any) -> str:

@@ -345,10 +345,13 @@ class Comparison(Tabled, Report):
 
     def plot(self, run: str | None = None, measure: Any = None, *, ax: Any = None) -> Any:
         """What each query gains or loses (matplotlib)."""
-        from irmetrics_edu.runs.evaluation_plots import plot_differences
+        from irmetrics_edu.runs.evaluation_plots import plot_queries
 
         name = self.measures[0].name if measure is None else measure
-        return plot_differences(self, self.others[0] if run is None else run, name, ax=ax)
+        run = self.others[0] if run is None else run
+        gained = self.differences(run, name)
+        mean, what = float(np.mean(list(gained.values()))), f"{name}: {run} less {self.baseline}"
+        return plot_queries(gained, mean, what, gains=True, ax=ax)
 
 
 def _named(numbers: Mapping[str, str]) -> str:

@@ -412,11 +412,15 @@ class Evaluation(Tabled, Report):
 
     def plot(self, name: Any = None, *, ax: Any = None) -> Any:
         """A plot of the scores of each query, best first, with their mean (matplotlib)."""
-        from irmetrics_edu.runs.evaluation_plots import plot_scores
+        from irmetrics_edu.runs.evaluation_plots import plot_queries
+        from irmetrics_edu.views import escaping
 
         name = self.measures[0].name if name is None else name
         self.refuse_together([name], "no query has a score, so there is nothing to plot")
-        return plot_scores(self.per_query[name], self.mean[name], name, title=self.name, ax=ax)
+        ax = plot_queries(self.per_query[name], self.mean[name], str(name), ax=ax)
+        if self.name:
+            ax.set_title(escaping.figure(self.name))
+        return ax
 
 
 def of_queries(n: int, conventions: Bundle) -> str:

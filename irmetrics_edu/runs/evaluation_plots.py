@@ -12,19 +12,25 @@ from irmetrics_edu.views.plotting import PALETTE, SIZE, pyplot
 _MOST_NAMES = 40  # queries that an axis can name
 
 
-def plot_scores(
-    shown: Mapping[Hashable, float], mean: float, name: Any, *, title: str = "", ax: Any = None
+def plot_queries(
+    values: Mapping[Hashable, float], mean: float, what: str, *, gains: bool = False, ax: Any = None
 ) -> Any:
-    """The scores of each query, best first, with the mean as a line."""
-    queries = in_order(sorted(shown, key=str), lambda q: np.nan_to_num(shown[q], nan=-np.inf))
-    ax = _axes(ax)
-    bars(ax, [str(q) for q in queries], np.array([shown[q] for q in queries]))
-    ax.axhline(mean, color=PALETTE[3], linewidth=1.5, label=f"mean {mean:.4f}")
-    ax.set_ylabel(escaping.figure(str(name)))
-    ax.set_xlabel(f"{len(queries):,} queries, best first")
+    """The values of each query, highest first, with their mean as a line.
+
+    With `gains` they are differences: it counts the queries above 0, below it and at it.
+    """
+    queries = in_order(sorted(values, key=str), lambda q: np.nan_to_num(values[q], nan=-np.inf))
+    ax = pyplot().subplots(figsize=SIZE, layout="constrained")[1] if ax is None else ax
+    bars(ax, [str(q) for q in queries], np.array([values[q] for q in queries]))
+    ax.axhline(mean, color=PALETTE[3], linewidth=1.5, label=f"mean {mean:{'+' * gains}.4f}")
+    ax.set_ylabel(escaping.figure(what))
+    n = len(queries)
+    ax.set_xlabel(f"{n:,} queries, best first")
+    if gains:
+        ax.axhline(0, color="black", linewidth=0.8)
+        gain, lose = (sum(sign * v > 0 for v in values.values()) for sign in (1, -1))
+        ax.set_xlabel(f"queries that gain: {gain}, lose: {lose}, equal: {n - gain - lose}")
     ax.legend(frameon=False)
-    if title:
-        ax.set_title(escaping.figure(title))
     return ax
 
 
@@ -40,25 +46,3 @@ def bars(ax: Any, labels: list[str], values: Any) -> None:
         ax.fill_between(places, values, where=values >= 0, color=PALETTE[0], step="mid")
         ax.fill_between(places, values, where=values < 0, color=PALETTE[1], step="mid")
     ax.set_xlim(-0.6, len(labels) - 0.4)
-
-
-def plot_differences(comparison: Any, run: str, name: Any, *, ax: Any = None) -> Any:
-    """What each query gains (up) or loses (down) against the baseline, greatest gain first."""
-    difference = comparison.differences(run, name)
-    queries = in_order(sorted(difference, key=str), lambda q: difference[q])
-    ax = _axes(ax)
-    bars(ax, [str(q) for q in queries], np.array([difference[q] for q in queries]))
-    ax.axhline(0, color="black", linewidth=0.8)
-    values = np.array(list(difference.values()))
-    gain, lose = int((values > 0).sum()), int((values < 0).sum())
-    ax.axhline(values.mean(), color=PALETTE[3], linewidth=1.5, label=f"mean {values.mean():+.4f}")
-    ax.set_ylabel(escaping.figure(f"{name}: {run} less {comparison.baseline}"))
-    ax.set_xlabel(f"queries that gain: {gain}, lose: {lose}, equal: {len(values) - gain - lose}")
-    ax.legend(frameon=False)
-    return ax
-
-
-def _axes(ax: Any) -> Any:
-    if ax is not None:
-        return ax
-    return pyplot().subplots(figsize=SIZE, layout="constrained")[1]

@@ -1,6 +1,6 @@
 """How much scores differ between repeated runs of one system: the noise of its rankings."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.near_ties import exceeds, in_order
+from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.views.formatting import number
@@ -123,8 +123,3 @@ def _spread(scores: Array, kind: str) -> Any:
     apart = exceeds(high, low)
     found = high - low if kind == RANGE else np.std(scores, axis=0, ddof=1)
     return np.where(apart, found, 0.0)
-
-
-def most_spread(found: Mapping[Hashable, float]) -> Sequence[Hashable]:
-    """The queries by falling spread, those that tie in the order given."""
-    return in_order(found, lambda query: found[query])

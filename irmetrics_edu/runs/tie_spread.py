@@ -6,8 +6,6 @@ over all orders can be computed exactly, without trying them:
 - least and greatest, if a better order never lowers the score: sort within each tie;
 - expectation, if the measure can be computed with ties="averaged": the kernel's own, by
   the probabilities of McSherry & Najork (2008);
-- of other sums over ranks: each tied document is equally often at each rank of its tie, as
-  it is when the tie is turned round step by step;
 - anything else, novelty and lists of items too, by trying all orders, if they are few;
 - curves over scores take tied documents together and have no spread.
 """
@@ -36,9 +34,6 @@ MOST_LISTS = 2_000  # orders that are aligned one by one
 NO_TIES = "no document is tied"
 TOO_MANY = "the expectation needs all orders, and there are too many"
 _MOST_ROWS = 2_000_000
-
-# Sums over ranks of what stands there, divided by what no order changes.
-_SUMS = {"Judged", "accuracy", "fall-out"}
 
 
 @dataclass(frozen=True)
@@ -135,9 +130,6 @@ def spread(metric: Metric, rows: Rows, groups: Sequence[Array]) -> TieSpread:
     how = TOO_MANY
     if metric.shares_ties and not _by_hits(metric):
         mean, how = float(_scores(metric, [_shared(rows, groups)])[0]), MCSHERRY
-    elif metric.name in _SUMS:
-        mean, how = _by_turns(metric, rows, ties, given), "every tied document equally often "
-        "at each rank"
     if mean is None or low is None:
         everything = _all_orders(metric, rows, ties)
         if everything is not None:
@@ -185,23 +177,6 @@ def _sorted(rows: Rows, ties: Sequence[Array], sign: int) -> Array:
     for tie in ties:
         order[tie] = tie[np.lexsort((-sign * rows.judged[tie], -sign * rows.grade[tie]))]
     return order
-
-
-def _by_turns(metric: Metric, rows: Rows, ties: Sequence[Array], given: float) -> float:
-    """The expectation of a sum over ranks: each tie is turned by itself, and its mean taken."""
-    expected = given
-    for tie in ties:
-        step = max(1, _MOST_ROWS // max(1, len(rows.rank)))
-        scores: list[float] = []
-        for begin in range(0, len(tie), step):
-            turned = []
-            for turn in range(begin, min(begin + step, len(tie))):
-                order = np.arange(len(rows.rank))
-                order[tie] = np.roll(tie, turn)
-                turned.append(_reordered(rows, order))
-            scores += _scores(metric, turned).tolist()
-        expected += sum(score - given for score in scores) / len(scores)
-    return expected
 
 
 def _all_orders(metric: Metric, rows: Rows, ties: Sequence[Array]) -> Array | None:

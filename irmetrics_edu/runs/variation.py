@@ -45,12 +45,12 @@ class Spread:
     @property
     def mean_across_queries(self) -> Any:
         """How much one system varies over the queries, as the mean over all systems."""
-        return plain(mean.measured(_list(self.across_queries.score)).score[0])
+        return _mean(self.across_queries.score)
 
     @property
     def mean_across_systems(self) -> Any:
         """How much the systems vary on one query, as the mean over all queries."""
-        return plain(mean.measured(_list(self.across_systems.score)).score[0])
+        return _mean(self.across_systems.score)
 
     @property
     def larger(self) -> str:
@@ -126,8 +126,8 @@ def spread(table: Any, *, ddof: int = 1, exact: bool = False) -> Spread:
     )
 
 
-def _list(values: Array) -> Values:
-    return align_values(values, exact=values.dtype == object)
+def _mean(values: Array) -> Any:
+    return plain(mean.measured(align_values(values, exact=values.dtype == object)).score[0])
 
 
 def improvement(values: Any, baseline: Any, *, exact: bool = False) -> Working:

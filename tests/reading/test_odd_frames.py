@@ -1,6 +1,5 @@
 """Odd frames are read, or refused by an error of ours that says where."""
 
-import subprocess
 import sys
 from decimal import Decimal
 from pathlib import Path
@@ -143,18 +142,6 @@ def test_frames_that_are_none(frame: Any) -> None:
             evaluate(run, qrels, "RR")
 
 
-ALONE = """
-import sys
-for gone in ("narwhals", "polars"):
-    sys.modules[gone] = None
-from irmetrics_edu import evaluate
-import pyarrow.parquet as pq
-print(evaluate(*sys.argv[1:3], "RR").mean["RR"])
-print(evaluate(sys.argv[1], sys.argv[3], "alpha_nDCG").mean["alpha-nDCG"])
-print(evaluate(pq.read_table(sys.argv[1]), {"q": {"a": 1}}, "RR").mean["RR"])
-"""
-
-
 @pytest.fixture(scope="module")
 def parquet(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """A run, judgments, and judgments by subtopic."""
@@ -167,14 +154,6 @@ def parquet(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     ):
         pq.write_table(table, folder / f"{name}.parquet")
     return [str(folder / f"{name}.parquet") for name in ("run", "qrels", "subtopics")]
-
-
-@pytest.mark.slow
-def test_arrow_alone_reads_parquet(parquet: list[str]) -> None:
-    """The extra `parquet` brings nothing else along."""
-    command = [sys.executable, "-c", ALONE, *parquet]
-    done = subprocess.run(command, capture_output=True, check=True, text=True)
-    assert done.stdout.split() == ["1.0", "1.0", "0.5"]
 
 
 def test_without_arrow_or_narwhals_the_extra_is_named(

@@ -100,12 +100,12 @@ def test_a_judged_query_that_the_run_lacks_counts_0() -> None:
     run, qrels = {"1": ["a"]}, {"1": {"a": 1}, "2": {"b": 1}}
     working = mean_average_precision.working(run, qrels)
     assert working.value == 0.5
-    assert any("'2'" in note and "empty ranking" in note for note in working.notes)
+    assert "1 judged query is not in the run and scores 0: 2" in working.notes
     assert geometric_mean_average_precision(run, qrels) == 0.0
     assert geometric_mean_average_precision(run, qrels, floor=1e-4) == pytest.approx(0.01)
     left_out = mean_average_precision.working(run, qrels, missing_queries="skip")
     assert left_out.value == 1.0
-    assert any("'2'" in note and "left out" in note for note in left_out.notes)
+    assert "1 judged query is not in the run and is left out: 2" in left_out.notes
     with pytest.raises(InputError, match="query '2' is judged but not in the run"):
         mean_average_precision(run, qrels, missing_queries="refuse")
 
@@ -117,7 +117,7 @@ def test_a_query_that_nobody_judged() -> None:
         mean_average_precision(run, qrels, unjudged_queries="refuse")
     working = mean_average_precision.working(run, qrels)
     assert working.value == 1.0
-    assert any("'9'" in note for note in working.notes)
+    assert "1 query of the run is not judged and is left out: 9" in working.notes
 
 
 def test_queries_without_relevant_documents() -> None:
@@ -126,7 +126,7 @@ def test_queries_without_relevant_documents() -> None:
     assert mean_average_precision(run, qrels) == 0.5
     working = mean_average_precision.working(run, qrels, no_relevant="skip")
     assert working.value == 1.0
-    assert any("'2'" in note for note in working.notes)
+    assert "1 query has no relevant document: 2" in working.notes
     assert math.isnan(mean_average_precision(run, qrels, no_relevant="nan"))
     with pytest.raises(InputError, match="every query is skipped"):
         mean_average_precision({"2": ["b"]}, {"2": {"b": 0}}, no_relevant="skip")
@@ -256,13 +256,3 @@ def test_order_of_queries_makes_no_difference() -> None:
     many = {str(q): list(np.random.default_rng(q).integers(0, 2, 5)) for q in range(50)}
     expected = np.mean([mean_reciprocal_rank.metric(grades) for grades in many.values()])
     assert mean_reciprocal_rank(many) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(("n", "said"), [(1, "query '00'"), (10, "'09'"), (12, "'09' and 2 more")])
-def test_queries_that_are_left_out_are_named_up_to_ten(n: int, said: str) -> None:
-    """All if they are few."""
-    run = {"a": ["d"]} | {f"{i:02}": ["d"] for i in range(n)}
-    qrels = {q: {"d": int(q == "a")} for q in run}
-    working = mean_average_precision.working(run, qrels, no_relevant="skip")
-    (note,) = [note for note in working.notes if "left out" in note]
-    assert note.endswith(said)

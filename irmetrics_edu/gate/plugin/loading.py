@@ -44,10 +44,9 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
             if not subtopics:
                 return _read(found, what, format, skip_bad=skip_bad)
             from irmetrics_edu.conventions import REFUSED
-            from irmetrics_edu.runs.joining.judgments import SubtopicQrels, read_subtopic_qrels
+            from irmetrics_edu.runs.joining.judgments import read_subtopic_qrels
 
-            read = read_subtopic_qrels(found, REFUSED, skip_bad=skip_bad)
-            return read.held if isinstance(read, SubtopicQrels) else read
+            return read_subtopic_qrels(found, REFUSED, skip_bad=skip_bad).held
         except InputError as error:
             raise _refused(error) from None
 

@@ -37,7 +37,6 @@ from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.joining.inputs import Run, held_out, read_beside, run_of
 from irmetrics_edu.runs.joining.judgments import (
     Judged,
-    JudgedBySubtopic,
     judged_of,
     padding,
     read_pool,
@@ -390,8 +389,7 @@ def joined(
     read = run_of(run, by.duplicates, **reading, reading=by.reading, columns=columns)
     judged: Judged | None = None
     if read_subtopics_too(chosen):
-        held = read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad, columns=columns)
-        judged = JudgedBySubtopic(held)
+        judged = read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad, columns=columns)
     elif qrels is not None:
         qrels = held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
         judged = judged_of(qrels, by, skip_bad=skip_bad, columns=columns)

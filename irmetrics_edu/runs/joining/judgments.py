@@ -404,25 +404,20 @@ class Judged(Mapping[Any, Any]):
         return len(self.queries)
 
 
-@dataclass(eq=False)
-class SubtopicQrels:
-    """Judgments by subtopic, read once: query -> document -> its subtopics, set or grades."""
-
-    held: dict[Any, Any]
-    skipped: int = 0  # malformed lines that were left out
-    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
-
-
 class JudgedBySubtopic(Judged):
-    """What every judged document holds; for the reverse join, which document it is."""
+    """What every judged document holds; for the reverse join, which document it is.
+
+    `held` maps queries to documents, and these to their subtopics: a set, or grades.
+    """
 
     by_subtopic = True
     held: Mapping[Any, Any]
 
-    def __init__(self, qrels: SubtopicQrels | Mapping[Any, Any]) -> None:
-        read = qrels if isinstance(qrels, SubtopicQrels) else SubtopicQrels(dict(qrels))
-        super().__init__(read.held)
-        self.settled, self.skipped, self.columns = True, read.skipped, read.columns
+    def __init__(
+        self, held: Mapping[Any, Any], skipped: int = 0, columns: Mapping[str, str] = NO_COLUMNS
+    ) -> None:
+        super().__init__(dict(held))
+        self.settled, self.skipped, self.columns = True, skipped, columns
 
     @cached_property
     def rows(self) -> NuggetRows:
@@ -470,14 +465,14 @@ def read_subtopic_qrels(
     *,
     skip_bad: bool = False,
     columns: Mapping[str, str] = NO_COLUMNS,
-) -> SubtopicQrels | Mapping[Any, Any]:
-    """Judgments by subtopic from a file or a data frame; a mapping is returned as it is.
+) -> JudgedBySubtopic:
+    """Judgments by subtopic, from a mapping, a file or a data frame.
 
     If every grade is 0 or 1, a document's subtopics are a set.
     """
     qrels = of_library(qrels, run=False, subtopics=True)
-    if isinstance(qrels, (Mapping, SubtopicQrels)):
-        return qrels
+    if isinstance(qrels, Mapping):
+        return qrels if isinstance(qrels, JudgedBySubtopic) else JudgedBySubtopic(qrels)
     given = as_file(qrels)
     if not isinstance(given, File) and not frames.is_table(given):
         raise InputError(
@@ -488,7 +483,7 @@ def read_subtopic_qrels(
     read = subtopics_of(given, problems)
     _refuse_plain(read, given)
     held = {q: _worth_of(judged, q, negative) for q, judged in read.items()}
-    return SubtopicQrels(held, problems.count, problems.columns)
+    return JudgedBySubtopic(held, problems.count, problems.columns)
 
 
 def _refuse_plain(read: Mapping[Any, Any], qrels: Any) -> None:
