@@ -53,16 +53,14 @@ class Series:
 
     def floats(self) -> Array:
         """Numbers, or truth values as 0 and 1; NaN where there is none."""
-        whole = self.integers() if self.kind == WHOLE else None
-        if whole is not None:
-            return whole.astype(np.float64)
         import narwhals as nw
 
         with self._told():
-            found: Array = self.values.cast(nw.Float64).to_numpy()
-        if found.dtype != np.float64:  # a frame's own mark for what is missing
+            whole = self.kind == WHOLE  # a cast refuses those that no double holds
+            found = np.asarray((self.values if whole else self.values.cast(nw.Float64)).to_numpy())
+        if found.dtype.kind not in "iuf":  # a frame's own mark for what is missing
             found = np.array([as_float(value) for value in found.tolist()])
-        return found
+        return found.astype(np.float64)
 
     def arrow(self) -> Any:
         """The values as Arrow has them; None if Arrow is not installed or does not have them."""
@@ -158,7 +156,7 @@ def table_of(frame: Any, where: str) -> TableOf:
             f"{where}: to read data frames, install the extra: pip install 'irmetrics-edu[frames]'"
         ) from None
     with told(unlike):
-        if hasattr(frame, "to_struct_array"):  # a batch of Arrow's
+        if hasattr(frame, "to_struct_array") and not hasattr(frame, "to_batches"):  # of Arrow
             import pyarrow as pa
 
             frame = pa.Table.from_batches([frame])

@@ -14,7 +14,7 @@ from irmetrics_edu.reading.columns import Columns
 from irmetrics_edu.reading.files import ENDINGS, File, Problems, as_file
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 
-FORMATS = ("trec", "json", "csv", "tsv", "parquet")
+FORMATS = ("trec", "json", "jsonl", "csv", "tsv", "parquet")
 Pieces = Callable[[Problems, int], Iterator[Columns]]
 
 
@@ -167,6 +167,10 @@ def _file(
     kind = kind or format_of(file)
     if kind == "json":
         return tabular.of_json_run(file) if run else tabular.of_json(file)
+    if kind == "jsonl" and run:
+        return tabular.of_jsonl_run(file)
+    if kind == "jsonl":
+        raise InputError(f"{file}: judgments are not read from JSONL; write them as JSON or TREC")
     if kind == "parquet":
         return Source(str(file), lambda p, _o: frames.of_parquet(file, p, run=run), "row", skip_bad)
     if kind in ("csv", "tsv"):

@@ -5,7 +5,7 @@ import io
 import itertools
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,9 @@ from irmetrics_edu.reading.column_names import Chosen, chosen
 from irmetrics_edu.reading.columns import Columns, Text, decimals, whole_queries
 from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.frames import made, mostly_numbers
-from irmetrics_edu.reading.records import text_of
+from irmetrics_edu.reading.records import objects, text_of
 
+_MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
 _BATCH = 1 << 16  # rows at a time
 
 
@@ -174,6 +175,8 @@ def of_json(file: File, expected: str = _EXPECTED) -> dict[str, Any]:
 def of_json_run(file: File) -> dict[str, Any]:
     """The object of a JSON file, if each of its values is a ranking, judged or not."""
     run = of_json(file)
+    if _MTEB in run:
+        run = _of_mteb(run, file)
     for query, ranking in run.items():
         where = f"{file}: {at(query)}"
         if isinstance(ranking, dict):
@@ -187,6 +190,52 @@ def of_json_run(file: File) -> dict[str, Any]:
                 checks.one_kind(ranking, "document", where)
         else:
             raise InputError(f"{where}{ranking!r} is not a ranking; {_EXPECTED}")
+    return run
+
+
+def _of_mteb(held: Mapping[str, Any], file: File) -> dict[str, Any]:
+    """The one run of the predictions that MTEB saves: subset -> split -> run."""
+    runs = {
+        f"{subset}, {split}": run
+        for subset, splits in held.items()
+        if subset != _MTEB
+        for split, run in splits.items()
+    }
+    run = next(iter(runs.values()), None)
+    if len(runs) != 1 or not isinstance(run, dict):
+        raise InputError(
+            f"{file}: predictions of MTEB with {len(runs)} runs ({'; '.join(runs)}); load the file "
+            "as JSON, and give predictions[subset][split] of a retrieval task"
+        )
+    return run
+
+
+def of_jsonl_run(file: File) -> dict[Any, dict[Any, float]]:
+    """The run of a file with a query in each line, as evaluators of sentence-transformers write it.
+
+    A line is {"query_id": "q1", "results": [{"corpus_id": "d1", "score": 0.9}, ...]}.
+    """
+    run: dict[Any, dict[Any, float]] = {}
+    for line, row in objects(file):
+        place = f"{file}, line {line}: "
+        query, results = row.get("query_id"), row.get("results")
+        if query is None or not isinstance(results, list):
+            known = ", ".join(map(repr, row)) or "nothing"
+            raise InputError(f"{place}there are {known}; expected 'query_id' and 'results'")
+        if query in run:
+            raise InputError(f"{place}{at(query)}a line above ranks it, too; give it once")
+        run[query] = {}
+        for hit in results:
+            if not isinstance(hit, dict) or "corpus_id" not in hit or "score" not in hit:
+                raise InputError(
+                    f"{place}{at(query)}{hit!r:.80} is no result; expected 'corpus_id' and 'score'"
+                )
+            document = hit["corpus_id"]
+            if document in run[query]:
+                raise InputError(f"{place}{at(query, document)}ranked twice; give it once")
+            run[query][document] = checks.score(hit["score"], place + at(query, document))
+    if not run:
+        raise InputError(f"{file}: it is empty; expected at least one line")
     return run
 
 

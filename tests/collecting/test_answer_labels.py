@@ -105,7 +105,7 @@ def test_a_file_of_the_track_is_asserted_like_any_run(tmp_path):
     [
         ([], "there is none"),
         (7, "give a list of dictionaries"),
-        (["q"], "row 1: 'q' is no object"),
+        (["q"], "row 1: 'q'; give a dictionary"),
         ([{"nuggets": []}], "row 1: qid is None"),
         ([{"qid": "q", "nuggets": []}], r"nuggets is \[\]; give a list of at least one"),
         ([{"qid": "q", "nuggets": [{"text": ""}]}], "query 'q': text is ''; give text"),

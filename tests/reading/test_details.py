@@ -14,7 +14,7 @@ from irmetrics_edu.checks import limits
 from irmetrics_edu.reading.columns import Numbers, Text, grades_of_c
 from irmetrics_edu.reading.files import Bounded, File, read
 from irmetrics_edu.reading.frames import _of_arrow
-from irmetrics_edu.reading.series import OTHER, TEXT, is_missing, table_of
+from irmetrics_edu.reading.series import is_missing, table_of
 from irmetrics_edu.reading.tabular import _Checked
 from irmetrics_edu.reading.trec import QRELS, RUN, _rather
 
@@ -108,13 +108,6 @@ def test_no_bytes_are_read_where_none_are_asked_for(tmp_path: Path) -> None:
     assert evaluate(path, {"q1": {"d1": 1}}, "RR").mean == {"RR": 1.0}
     bounded = Bounded(io.BytesIO(b"abc"), io.BytesIO(), "file", 100)
     assert (bounded.read(0), bounded.read(2), bounded.read()) == (b"", b"ab", b"c")
-
-
-def test_a_dictionary_of_arrow_is_text_if_its_values_are() -> None:
-    """Ids are often stored so; a dictionary of numbers is no column of ids."""
-    texts = pa.table({"query": pa.array(["q1", "q2", "q1"]).dictionary_encode()})
-    numbers = pa.table({"query": pa.array([1, 2, 1]).dictionary_encode()})
-    assert (column_of(texts).kind, column_of(numbers).kind) == (TEXT, OTHER)
 
 
 @pytest.mark.parametrize("at_a_time", [3, 7, 100])

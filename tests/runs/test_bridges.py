@@ -1,5 +1,6 @@
 """What other libraries hold or print: their objects as input, trec_eval's output for comparison."""
 
+import json
 import types
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -73,6 +74,63 @@ def test_judgments_by_subtopic_of_ir_datasets() -> None:
     judged = [SubQrel("q1", "d1", 1, "1"), SubQrel("q1", "d1", 1, "2"), SubQrel("q1", "d2", 1, "1")]
     found = evaluate({"q1": ["d1", "d2"]}, data_set(judged, []), "alpha-nDCG@2")
     assert found.mean["alpha-nDCG@2"] == 1
+
+
+def test_predictions_of_mteb_and_sentence_transformers_are_runs(tmp_path: Path) -> None:
+    """As either writes them; the scores of each query are those of the mapping."""
+    meta = {"model_name": "a", "revision": "1"}
+    files = {
+        "Cars_predictions.json": json.dumps({"mteb_model_meta": meta, "default": {"test": RUN}}),
+        "Cars_predictions_cosine.jsonl": "".join(
+            json.dumps(
+                {
+                    "query_id": query,
+                    "query": "a text",
+                    "results": [{"corpus_id": d, "score": s} for d, s in ranking.items()],
+                }
+            )
+            + "\n"
+            for query, ranking in RUN.items()
+        ),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+        found = evaluate(tmp_path / name, QRELS, "AP nDCG@10")
+        assert found.per_query == evaluate(RUN, QRELS, "AP nDCG@10").per_query
+
+
+HIT = '{"corpus_id": "d", "score": 1}'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("a.json", {"de": {"test": RUN}, "en": {"test": RUN}}, "with 2 runs .de, test; en, test"),
+        ("a.json", {"de": {"test": [1, 0]}}, "with 1 runs .de, test.*of a retrieval task"),
+        ("a.json", {}, "with 0 runs"),
+        ("a.jsonl", '{"id": "q"}', "line 1: there are 'id'; expected 'query_id' and 'results'"),
+        ("a.jsonl", '{"query_id": "q", "results": [1]}', "query 'q': 1 is no result"),
+        ("a.jsonl", f'{{"query_id": "q", "results": [{HIT}, {HIT}]}}', "'d': ranked twice"),
+        ("a.jsonl", '{"query_id": "q", "results": []}\n' * 2, "line 2: query 'q': a line above"),
+        (
+            "a.jsonl",
+            f'{{"query_id": "q", "results": [{HIT[:-2]}NaN}}]}}',
+            "'d': score nan",
+        ),
+        ("a.jsonl", "", "it is empty"),
+    ],
+)
+def test_predictions_that_are_no_run_are_refused(
+    name: str, text: Any, says: str, tmp_path: Path
+) -> None:
+    """With file and line; judgments don't come so."""
+    path = tmp_path / name
+    path.write_text(text if isinstance(text, str) else json.dumps({"mteb_model_meta": {}, **text}))
+    with pytest.raises(InputError, match=says):
+        evaluate(path, QRELS, "AP")
+    if name == "a.jsonl":
+        with pytest.raises(InputError, match="judgments are not read from JSONL"):
+            evaluate(RUN, path, "AP")
 
 
 PRINTED = """runid all mine
