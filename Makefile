@@ -336,8 +336,10 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --group libraries --output-file constraints/libraries.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --group retrievers --output-file constraints/retrievers.txt && \
-	"$$tool/bin/uv" pip $(subst pyproject.toml --group build,constraints/questions.in,$(COMPILE)) \
-	--output-file constraints/questions.txt && \
+	for name in questions release; do \
+		"$$tool/bin/uv" pip $(subst pyproject.toml --group build,constraints/$$name.in,$(COMPILE)) \
+		--output-file constraints/$$name.txt || exit; \
+	done && \
 	for group in $(GROUPS) tensorflow-ranking; do \
 		"$$tool/bin/uv" pip $(subst pyproject.toml --group build,constraints/libraries-$$group.in,$(COMPILE)) \
 		$$(case $$group in light | tensorflow-ranking) echo --no-deps;; esac) \
@@ -347,6 +349,21 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	--resolution lowest-direct --no-deps --output-file "$$tool/lowest.in" >/dev/null && \
 	cp constraints/dev.txt constraints/lowest.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --extra dev --constraint "$$tool/lowest.in" --output-file constraints/lowest.txt
+
+RELEASE := $(VENV)/release
+$(RELEASE)/installed.stamp: constraints/release.txt
+	@$(INSTALL) $(RELEASE) constraints/release.txt --no-project
+	@touch $@
+
+.PHONY: release
+release: $(DEV) $(RELEASE)/installed.stamp ## build dist/ twice, look at it, try it on each Python, with checksums and an SBOM
+	@$(BIN)/python -m tools.release $(RELEASE)/bin
+
+.PHONY: workflows
+workflows: $(RELEASE)/installed.stamp ## check the workflows, the forms and the citation against their schemas
+	@$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	@$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff || true
 
 .PHONY: clean
 clean: ## remove the environment, caches and builds

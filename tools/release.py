@@ -1,0 +1,105 @@
+"""Builds a release in `dist/` and looks at it as a user would: `make release`.
+
+It is built twice, and both have the same bytes. Then twine and check-wheel-contents look at it,
+each Python that is there installs the wheel into a new environment and computes a number, and
+`dist/` gets the checksums and a bill of materials (CycloneDX) of what is installed beside it.
+"""
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from irmetrics_edu import __version__
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.output import ended, put
+from irmetrics_edu.writing import write
+
+ROOT = Path(__file__).resolve().parents[1]
+DIST = ROOT / "dist"
+RUN_TIME = ROOT / "constraints" / "run-time.txt"
+LARGEST = 1_650_000  # bytes of the wheel
+PYTHONS = tuple(f"python3.{minor}" for minor in range(11, 15))
+# What a user does first, and what it has to print.
+TRIED = (
+    (["-m", "irmetrics_edu", "--version"], f"irmetrics-edu {__version__}"),
+    (["-c", "from irmetrics_edu import ndcg; print(round(ndcg([5, 2, 3]), 3))"], "0.983"),
+    (["-m", "irmetrics_edu", "reproduce", "--document", "001"], ""),
+)
+
+
+def run(*command: str | Path, **options: object) -> str:
+    """Run a command, and give what it prints; its errors end the release."""
+    done = subprocess.run(  # noqa: S603 -- our own commands
+        [str(part) for part in command], capture_output=True, text=True, check=False, **options
+    )  # type: ignore[call-overload]
+    if done.returncode:
+        raise InputError(f"{' '.join(map(str, command))}:\n{done.stdout}{done.stderr}")
+    return str(done.stdout)
+
+
+def built(into: Path, tools: Path) -> list[Path]:
+    """The wheel and the source archive, built by the pinned tools at the time of the last commit."""
+    moment = run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": moment}
+    run(tools / "python", "-m", "build", "--no-isolation", "-o", into, ROOT, env=environment)
+    return sorted(into.iterdir())
+
+
+def sums(files: list[Path]) -> str:
+    """Checksums, as sha256sum writes and checks them."""
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in files]
+    return "\n".join([*lines, ""])
+
+
+def tried(wheel: Path, python: str) -> None:
+    """Install the wheel with its pinned dependencies, and compute what the README computes."""
+    with tempfile.TemporaryDirectory() as place:
+        run(python, "-m", "venv", place)
+        own = Path(place) / "bin" / "python"
+        pip = [own, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        run(*pip, "--require-hashes", "-r", RUN_TIME)
+        run(*pip, "--no-deps", wheel)
+        for arguments, expected in TRIED:
+            printed = run(own, *arguments, cwd=place)
+            if expected not in printed:
+                raise InputError(f"{python}: {' '.join(arguments)} printed {printed!r}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build, compare, look at it, try it, and write what goes with it."""
+    parser = argparse.ArgumentParser(prog="python -m tools.release", description=__doc__)
+    parser.add_argument("tools", type=Path, help="the folder of the tools' programs")
+    tools = parser.parse_args(arguments).tools
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        files = built(Path(one), tools)
+        if sums(files) != sums(built(Path(other), tools)):
+            raise InputError("two builds of one commit differ")
+        shutil.rmtree(DIST, ignore_errors=True)
+        shutil.copytree(one, DIST)
+    source, wheel = (next(DIST.glob(pattern)) for pattern in ("*.tar.gz", "*.whl"))
+    put(f"{source.name} and {wheel.name}: two builds have the same bytes")
+    if (size := wheel.stat().st_size) > LARGEST:
+        raise InputError(f"{wheel.name} has {size:,} bytes; at most {LARGEST:,} are allowed")
+    run(tools / "twine", "check", "--strict", source, wheel)
+    run(tools / "check-wheel-contents", wheel)
+    found = [python for python in PYTHONS if shutil.which(python)]
+    for python in found:
+        tried(wheel, python)
+        put(f"{python} installs it and computes")
+    if missing := [python for python in PYTHONS if python not in found]:
+        put(f"not found, and so not tried: {', '.join(missing)}")
+    bill = DIST / "sbom.cdx.json"
+    options = ["--output-reproducible", "--output-format", "JSON", "-o", bill]
+    run(tools / "cyclonedx-py", "requirements", RUN_TIME, *options)
+    write(DIST / "SHA256SUMS", sums([source, wheel, bill]))
+    put(f"dist/ has {', '.join(sorted(path.name for path in DIST.iterdir()))}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(ended("tools.release", main))
