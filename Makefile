@@ -357,13 +357,21 @@ $(RELEASE)/installed.stamp: constraints/release.txt
 
 .PHONY: release
 release: $(DEV) $(RELEASE)/installed.stamp ## build dist/ twice, look at it, try it on each Python, with checksums and an SBOM
-	@$(BIN)/python -m tools.release $(RELEASE)/bin
+	@$(BIN)/python -m tools.release $(RELEASE)/bin $(if $(TAG),--tag $(TAG))
 
+SCHEMA = $(RELEASE)/bin/check-jsonschema --builtin-schema vendor
 .PHONY: workflows
 workflows: $(RELEASE)/installed.stamp ## check the workflows, the forms and the citation against their schemas
-	@$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
-	@$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml
-	@$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff || true
+	@$(SCHEMA).github-workflows .github/workflows/*.yml
+	@$(SCHEMA).github-actions action.yml
+	@$(SCHEMA).github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
+	@$(SCHEMA).citation-file-format CITATION.cff
+	@$(SCHEMA).gitlab-ci ci/gitlab.yml
+	@[ ! -e .readthedocs.yaml ] || $(SCHEMA).readthedocs .readthedocs.yaml
+
+.PHONY: ci
+ci: ## all that has to hold, as .ci/run runs it
+	.ci/run
 
 .PHONY: clean
 clean: ## remove the environment, caches and builds

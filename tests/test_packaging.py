@@ -15,6 +15,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from hatch_build import Home
+from irmetrics_edu import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -235,7 +236,7 @@ def test_the_wheel_states_licence_and_command(wheel: zipfile.ZipFile) -> None:
     assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in psf
     assert "License-Expression: MIT AND PSF-2.0" in information["METADATA"]
     assert "irmetrics-edu = irmetrics_edu.cli:main" in information["entry_points.txt"]
-    assert f"Version: {PROJECT['version']}" in information["METADATA"]
+    assert f"Version: {__version__}" in information["METADATA"]
 
 
 def test_an_index_shows_no_link_that_leads_nowhere(wheel: zipfile.ZipFile) -> None:

@@ -1,20 +1,26 @@
-"""The files that say who we are: how to cite, how to report, who decides."""
+"""The files that say who we are: how to cite, how to report, who decides, how to release."""
 
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 
+from irmetrics_edu import __version__
+from irmetrics_edu.errors import InputError
+from tools import release
+
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 
 
 def test_what_is_cited_is_this_version() -> None:
-    """CITATION.cff says what pyproject.toml says, in the fields that its format asks for."""
+    """CITATION.cff says what the package and pyproject.toml say, in the fields of its format."""
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert cited["version"] == PROJECT["version"]
+    assert cited["version"] == __version__
     assert cited["abstract"] == PROJECT["description"]
     assert cited["authors"] == PROJECT["authors"]
     assert cited["license"] in PROJECT["license"]
@@ -35,3 +41,41 @@ def test_a_form_asks_in_fields_that_it_names_once(form: Path) -> None:
 def test_there_are_forms() -> None:
     """A number, a metric and a lesson have a form each."""
     assert {form.stem for form in FORMS} == {"number", "metric", "lesson"}
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.stem)
+def test_a_workflow_runs_targets_of_make_alone(workflow: Path) -> None:
+    """What a workflow does can be done by hand, and each action is of a stated version."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.findall(r"^([a-z-]+):", makefile, re.MULTILINE)
+    jobs = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    for step in steps:
+        if "run" in step:
+            make, target, *_ = step["run"].split()
+            assert make == "make", step
+            assert target in targets, step
+        else:
+            assert re.search(r"@(v\d+|release/v\d+)$", step["uses"]), step
+
+
+def test_there_are_workflows_for_tests_release_and_pages() -> None:
+    """On three systems and four versions of Python."""
+    assert {workflow.stem for workflow in WORKFLOWS} >= {"ci", "release", "pages"}
+    matrix = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))["jobs"]
+    matrix = matrix["fast"]["strategy"]["matrix"]
+    assert {system.partition("-")[0] for system in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    assert matrix["python"] == [python.removeprefix("python") for python in release.PYTHONS]
+
+
+def test_a_release_of_another_tag_is_refused(tmp_path: Path) -> None:
+    """The tag names the version."""
+    with pytest.raises(InputError, match=f"write v{re.escape(__version__)}"):
+        release.main([str(tmp_path), "--tag", "v0.0.1"])
+
+
+def test_checksums_are_those_that_sha256sum_writes(tmp_path: Path) -> None:
+    """The empty file has a checksum that is known."""
+    (tmp_path / "empty").touch()
+    empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert release.sums([tmp_path / "empty"]) == f"{empty}  empty\n"

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError
@@ -32,18 +33,18 @@ TRIED = (
 )
 
 
-def run(*command: str | Path, **options: object) -> str:
+def run(*command: str | Path, **options: Any) -> str:
     """Run a command, and give what it prints; its errors end the release."""
     done = subprocess.run(  # noqa: S603 -- our own commands
         [str(part) for part in command], capture_output=True, text=True, check=False, **options
-    )  # type: ignore[call-overload]
+    )
     if done.returncode:
         raise InputError(f"{' '.join(map(str, command))}:\n{done.stdout}{done.stderr}")
     return str(done.stdout)
 
 
 def built(into: Path, tools: Path) -> list[Path]:
-    """The wheel and the source archive, built by the pinned tools at the time of the last commit."""
+    """The wheel and the source archive, by the pinned tools and the time of the last commit."""
     moment = run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
     environment = {**os.environ, "SOURCE_DATE_EPOCH": moment}
     run(tools / "python", "-m", "build", "--no-isolation", "-o", into, ROOT, env=environment)
@@ -56,25 +57,41 @@ def sums(files: list[Path]) -> str:
     return "\n".join([*lines, ""])
 
 
-def tried(wheel: Path, python: str) -> None:
-    """Install the wheel with its pinned dependencies, and compute what the README computes."""
+def tried(wheel: Path, python: str, tools: Path, bill: Path) -> None:
+    """Install the wheel with its pinned dependencies, compute, and list what is installed."""
     with tempfile.TemporaryDirectory() as place:
         run(python, "-m", "venv", place)
         own = Path(place) / "bin" / "python"
-        pip = [own, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        pip: list[str | Path] = [own, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
         run(*pip, "--require-hashes", "-r", RUN_TIME)
         run(*pip, "--no-deps", wheel)
         for arguments, expected in TRIED:
             printed = run(own, *arguments, cwd=place)
             if expected not in printed:
                 raise InputError(f"{python}: {' '.join(arguments)} printed {printed!r}")
+        run(tools / "cyclonedx-py", "environment", own, "--output-reproducible", "-o", bill)
+
+
+def is_there(python: str) -> bool:
+    """Whether a Python runs, which a link on the path alone does not say."""
+    try:
+        run(python, "--version")
+    except (InputError, OSError):
+        return False
+    return True
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Build, compare, look at it, try it, and write what goes with it."""
     parser = argparse.ArgumentParser(prog="python -m tools.release", description=__doc__)
     parser.add_argument("tools", type=Path, help="the folder of the tools' programs")
-    tools = parser.parse_args(arguments).tools
+    parser.add_argument("--tag", default="", help="the tag of the release, as v1.0.0")
+    args = parser.parse_args(arguments)
+    tools: Path = args.tools
+    if args.tag and args.tag != f"v{__version__}":
+        raise InputError(
+            f"the tag is {args.tag}, and the version is {__version__}: write v{__version__}"
+        )
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         files = built(Path(one), tools)
         if sums(files) != sums(built(Path(other), tools)):
@@ -87,15 +104,15 @@ def main(arguments: list[str] | None = None) -> int:
         raise InputError(f"{wheel.name} has {size:,} bytes; at most {LARGEST:,} are allowed")
     run(tools / "twine", "check", "--strict", source, wheel)
     run(tools / "check-wheel-contents", wheel)
-    found = [python for python in PYTHONS if shutil.which(python)]
+    bill = DIST / "sbom.cdx.json"
+    found = [python for python in PYTHONS if is_there(python)]
     for python in found:
-        tried(wheel, python)
+        tried(wheel, python, tools, bill)
         put(f"{python} installs it and computes")
+    if not found:
+        raise InputError(f"none of {', '.join(PYTHONS)} is there to try it")
     if missing := [python for python in PYTHONS if python not in found]:
         put(f"not found, and so not tried: {', '.join(missing)}")
-    bill = DIST / "sbom.cdx.json"
-    options = ["--output-reproducible", "--output-format", "JSON", "-o", bill]
-    run(tools / "cyclonedx-py", "requirements", RUN_TIME, *options)
     write(DIST / "SHA256SUMS", sums([source, wheel, bill]))
     put(f"dist/ has {', '.join(sorted(path.name for path in DIST.iterdir()))}")
     return 0
