@@ -53,7 +53,9 @@ def _one(rng: random.Random, name: str) -> Drawn:
         given = {"nuggets": {d: [t for t in "ABC" if rng.random() < 0.4] for d in judged}}
     else:
         low = -1 if rng.random() < 0.2 else 0
-        given = {"judgments": {d: rng.choice([low, 0, 1, 1, 2, 3]) for d in judged}}
+        grades = [0, 1, 1.5, 2.25, 12] if rng.random() < 0.2 else [low, 0, 1, 1, 2, 3]
+        grades += [0.5] * (rng.random() < 0.05)
+        given = {"judgments": {d: rng.choice(grades) for d in judged}}
     if rng.random() < 0.4:
         scores = sorted((rng.randint(1, 3) for _ in ids), reverse=True)
         given["scores"] = dict(zip(ids, scores, strict=True))

@@ -22,6 +22,11 @@ READ = {
     "2\n1\nnot retrieved:\n3": "d1:2 d2:1 | d3:3",
     "grade\n3\n2": "d1:3 d2:2",
     "3.0\n2.0": "d1:3 d2:2",
+    # grades above 9, and real ones
+    "12, 0.5, 100": "d1:12 d2:0.5 d3:100",
+    "a 0.5\nb 12": "a:0.5 b:12",
+    "doc,grade\na,0.25": "a:0.25",
+    "judgments = {'a': 0.5, 'b': 20}": "| a:0.5 b:20",
     # CSV, semicolons, columns of a spreadsheet
     "d1,3": "d1:3",
     "d1,3\nd2,0\nd3,": "d1:3 d2:0 d3:-",
@@ -57,13 +62,13 @@ READ = {
 }
 REFUSED = {
     "": "The text is empty",
-    "3\n2\n10": "Line 3: 10 is not a grade",
+    "3\n2\n9999": "Line 3: 9999 is not a grade",
     "3\n\n2": "Line 2: there is no grade. Write -",
     "3 2\n1 0": "Line 1: “3 2” can be grades alone, or a document with its grade",
     "3,2,1\n0,1,2": "Line 1: “3 2 1” can be grades alone",
     "d1\n3": "Line 2: “3” can be a grade or a name",
     "d1,3\nd2 2": "Line 2: it has 1 field, and line 1 has 2 fields",
-    "d1,0.93\nd2,0.5": "Line 1: 0.93 is not a grade. Scores need a name",
+    "d1,0.93\nd2,0.5": "Line 1: 0.93 can be a score or a grade. Say which: a first line",
     "d1,3,AB,x": "Line 1: it has 4 fields",
     "d1 3 AX": "Line 1: X is not a nugget",
     "d1 3\nd1 2": "Line 2: d1 is in the ranking twice",
@@ -74,8 +79,8 @@ REFUSED = {
     "query,doc,rel\nq1,a,1\nq2,b,0": "Line 3: this is query q2",
     "q1 Q0 a 1 2.5 me\nq2 Q0 b 1 1.5 me": "Line 2: this is query q2",
     "q1 0 a 1\nq1 0 a 2": "Line 2: a is judged twice",
-    "q1 0 a 99": "Line 1: 99 is not a grade",
-    '{"a": 0.9, "b": 0.5}': "Line 1: 0.9 is not a grade. Scores need a name",
+    "q1 0 a 9999": "Line 1: 9999 is not a grade",
+    '{"a": 0.9, "b": 0.5}': "Line 1: 0.9 can be a score or a grade",
     '{"q1": {"a": 1},\n "q2": {"a": 2}}': "Line 2: this is query q2",
     "[3,\n 2": "Line 2: the text ends too early",
     "[3, 2, np.int64(1)]": "Line 1: “np.int64(1” is not expected here",

@@ -50,7 +50,7 @@ REFUSED = {
     "a 3": "“a” is not a measure of this page. Write one of nDCG, DCG, AP",
     "0.5 for 3 | 2 | 1": "Write | once",
     "0.5 for 3 good": "Line 1: good is not a grade",
-    "0.5 for 99 1": "Line 1: 99 is not a grade",
+    "0.5 for 9999 1": "Line 1: 9999 is not a grade",
 }
 TRIED = """texts.map((text) => {
     const empty = { ranked: [], others: [] };

@@ -2,7 +2,7 @@
 
 import { at, make } from "./dom.mjs";
 import { draggable } from "./drag.mjs";
-import { MOST, NUGGETS, cleaned, newDocument } from "./state.mjs";
+import { MOST, NUGGETS, cleaned, isGrade, newDocument } from "./state.mjs";
 
 const GRADES = [null, 0, 1, 2, 3, 4, 5];
 const ids = new WeakMap();
@@ -130,17 +130,29 @@ function chip(attributes, text) {
 }
 
 function gradesOf(doc, id, changed) {
-  const grades = GRADES.includes(doc.grade) ? GRADES : [...GRADES, doc.grade];
-  const chips = grades.map((grade) => chip({
+  const chips = GRADES.map((grade) => chip({
     type: "radio", name: `${id}-grade`, checked: grade === doc.grade,
     "aria-label": grade === null ? "not judged" : String(grade),
     title: grade === null ? "nobody judged it" : null,
     onchange: () => {
       doc.grade = grade;
+      other.value = "";
       changed(`${doc.name} has ${grade === null ? "no grade" : `grade ${grade}`}`);
     },
   }, grade === null ? "–" : String(grade)));
-  return make("fieldset", {}, make("legend", { class: "hidden" }, `Grade of ${doc.name}`), ...chips);
+  const other = make("input", {
+    type: "number", class: "other", id: `${id}-other`, min: -1000, max: 1000, step: "any", placeholder: "…",
+    "aria-label": `Another grade of ${doc.name}`, title: "another grade", value: GRADES.includes(doc.grade) ? "" : doc.grade,
+    oninput: (event) => {
+      const grade = event.target.value === "" ? NaN : Number(event.target.value);
+      if (!isGrade(grade)) return;
+      doc.grade = grade;
+      for (const chip of chips) chip.firstChild.checked = false;
+      chips[GRADES.indexOf(grade)]?.firstChild.click();
+      changed(`${doc.name} has grade ${grade}`);
+    },
+  });
+  return make("fieldset", {}, make("legend", { class: "hidden" }, `Grade of ${doc.name}`), ...chips, other);
 }
 
 function nuggetsOf(doc, id, changed) {

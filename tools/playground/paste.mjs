@@ -63,11 +63,16 @@ function entered(documents) {
 function gradeOf(text, line) {
   if (text === null || text === "-" || text === "") return null;
   const grade = NUMBER.test(text) ? Number(text) : NaN;
-  const remedy = /\./.test(text)
-    ? "Scores need a name: a first line such as document,score,grade, or ranking = {...}."
-    : "Write a whole number from -9 to 9, or - where nobody judged.";
-  if (!isGrade(grade)) refuse(line, `${text} is not a grade. ${remedy}`);
+  if (!isGrade(grade)) refuse(line, `${text} is not a grade. Write a number from -1000 to 1000, or - where nobody judged.`);
   return grade;
+}
+
+/** A number beside a name that nothing calls a grade: with decimals it may be a score. */
+function unnamedGrade(text, line) {
+  if (/^[-+]?\d*\.\d*[1-9]/.test(text ?? "")) {
+    refuse(line, `${text} can be a score or a grade. Say which: a first line such as document,grade, or judgments = {...}.`);
+  }
+  return gradeOf(text, line);
 }
 
 function nuggetsOf(text, line) {
@@ -151,7 +156,7 @@ function ofTable(filled) {
   if (rows.every(({ cells, tied }) => !tied && cells.every(numeric))) {
     const several = rows.length > 1 && rows.some(({ cells }) => cells.length > 1);
     if (!several) return ofGrades(rows);
-    const names = rows.every(({ cells }) => cells.length === 2) && rows.some(({ cells }) => !isGrade(Number(cells[0].text)));
+    const names = rows.every(({ cells }) => cells.length === 2) && rows.some(({ cells }) => !/^[-+]?\d$/.test(cells[0].text));
     if (!names) {
       const shown = rows[0].cells.map((c) => c.text).join(" ");
       refuse(rows[0].line, `“${shown}” can be grades alone, or a document with its grade. Write all grades on one line, or put the names in quotes.`);
@@ -212,7 +217,8 @@ function withoutHeader(rows, separator, numeric) {
     if (cells.length === 1 && numeric(name)) {
       refuse(line, `“${name.text}” can be a grade or a name, and other lines have names. Write a name and a grade, or "${name.text}" in quotes.`);
     }
-    return { line, other, tied, name: name.text, grade: gradeOf(grade.text, line), nuggets: nuggetsOf(nuggets.text, line) };
+    const read = separator ? unnamedGrade : gradeOf;
+    return { line, other, tied, name: name.text, grade: read(grade.text, line), nuggets: nuggetsOf(nuggets.text, line) };
   });
 }
 
@@ -329,11 +335,12 @@ function orderOf({ kind, line, items, entries }) {
 }
 
 /** What a dict says of each document: a grade, or a list of nuggets. */
-function held({ kind, line, entries }) {
+function held({ kind, line, entries, name: named }) {
   if (kind !== "dict") refuse(line, 'judgments are names with grades, {"d1": 3, "d2": 0}.');
   return entries.map(([name, value, at]) => {
     if (value.kind === "list") return { name: cleaned(name), line: at, nuggets: nuggetsOf(value.items.map((i) => i.value).join("") || "0", at) };
-    return { name: cleaned(name), line: at, grade: gradeOf(value.value === null ? null : String(value.value), at) };
+    const read = JUDGED.includes(named) ? gradeOf : unnamedGrade;
+    return { name: cleaned(name), line: at, grade: read(value.value === null ? null : String(value.value), at) };
   });
 }
 

@@ -94,12 +94,12 @@ function unpacked(one, names) {
   const name = cleaned(given);
   if (!name || names.has(name)) throw new Error("The link has a document without a name, or one twice.");
   names.add(name);
-  if (grade !== null && !isGrade(grade)) throw new Error("Grades are whole numbers from -9 to 9.");
+  if (grade !== null && !isGrade(grade)) throw new Error("Grades are numbers from -1000 to 1000.");
   const held = typeof nuggets === "string" ? NUGGETS.filter((t) => nuggets.includes(t)) : null;
   return newDocument(name, grade, held, tied === 1);
 }
 
-export const isGrade = (x) => Number.isInteger(x) && x >= -9 && x <= 9;
+export const isGrade = (x) => Number.isFinite(x) && Math.abs(x) <= 1000;
 const cutoff = (k) => (Number.isInteger(k) && k >= 1 && k <= 1000 ? k : null);
 
 /** The options that a measure has, with values that it takes. */
@@ -114,7 +114,7 @@ function optionsOf(given, measure) {
   return found;
 }
 
-const RANGES = { rel: [-9, 9], max_grade: [1, 9], p: [0, 0.999], alpha: [0, 1], beta: [0, 100] };
+const RANGES = { rel: [-1000, 1000], max_grade: [1, 1000], p: [0, 0.999], alpha: [0, 1], beta: [0, 100] };
 
 /** Whether an option can have a value: one of its names, or a number in its range. */
 export function takes(option, value) {

@@ -15,10 +15,12 @@ const WAIT = 60; // milliseconds without a change, before the long work
 const NUMBERS = ["p", "alpha", "beta", "rel", "max_grade"];
 const data = JSON.parse(at("data").textContent);
 const MOST_STEPS = 200; // that can be undone
+const MOST_GRADES = 20; // that an option offers
 const state = example();
 let waiting = 0;
 let address = location.hash; // as the page last read or wrote it
 let typed = false; // whether the text area holds what nobody used yet
+let offered = ""; // the grades that the options offer
 let asking = false; // whether somebody types the question
 let asked = false; // whether the last step was typed there
 // The state as last shown, those before it, and those that were undone.
@@ -96,6 +98,7 @@ function showText() {
 function show(what = "") {
   record();
   showText();
+  if (offered !== gradesAtHand().join()) showMeasure();
   const now = computed();
   const { found, nameOf, nuggetsOf, page, given, base } = now;
   const title = titleOf(state);
@@ -183,7 +186,14 @@ function showMeasure() {
   const all = namesOf(data, state.measure, state.k, defaultsOf(measure()), []);
   const options = all.map((one, i) => make("option", { value: i }, `${one.library.name}: ${one.name}`));
   at("library").replaceChildren(make("option", { value: "" }, "choose"), make("option", { value: "ours" }, "our defaults"), ...options);
+  offered = gradesAtHand().join();
   at("options").replaceChildren(...measure().options.filter((o) => o.shown).map(optionField));
+}
+
+/** The grades above 0 of the page: what relevant can mean, and how high the scale can go. */
+function gradesAtHand() {
+  const grades = [...state.ranked, ...state.others].map((d) => d.grade).filter((g) => g > 0);
+  return [...new Set(grades)].sort((a, b) => a - b).slice(0, MOST_GRADES);
 }
 
 function optionField(option) {
@@ -208,7 +218,7 @@ function optionField(option) {
 const meaningOf = (option, value) => data.meanings[option.name]?.[value] ?? "";
 
 function choiceOf(option, value, set) {
-  const numbers = option.name === "rel" ? [1, 2, 3, 4, 5] : [1, 2, 3, 4, 5, "highest"];
+  const numbers = option.name === "rel" ? [1, 2, 3, 4, 5, ...gradesAtHand()] : [...new Set([1, 2, 3, 4, 5, ...gradesAtHand().filter((g) => g >= 1)]), "highest"];
   const values = option.values.length ? option.values.filter((v) => v !== "skip") : numbers;
   const known = [...new Set([...values, ...option.more, value])];
   const options = known.map((v, i) => make("option", { value: i, selected: v === value }, String(v)));

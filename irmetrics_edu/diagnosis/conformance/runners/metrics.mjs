@@ -449,10 +449,18 @@ const ofRankings = {
   },
 };
 
+/** Refuses a grade between 0 and 1 where 1 makes a document relevant: to count it is a choice. */
+function refuseBetween(grades) {
+  const grade = grades.find((x) => x > 0 && x < 1);
+  if (grade === undefined) return;
+  throw new Refused(`grade ${grade} is neither 0 nor at least 1: choose from which grade on a document is relevant`);
+}
+
 /** What a measure of one ranking computes from. */
 export function contextOf(metric, reading, k, said) {
   const { g, pool } = reading;
   const rel = number(said.rel ?? 1);
+  if ("rel" in said ? rel === 1 : said.gain === "binary") refuseBetween([...g, ...pool]);
   const hit = (x) => (x !== NONE && x >= rel ? 1 : 0);
   const cut = (list) => (k === null ? list : list.slice(0, k));
   const worth = "gain" in said ? called(String(said.gain), gains, makersOfGains) : null;
