@@ -16,12 +16,10 @@ from irmetrics_edu.working import Working
     "nugget-F",
     aliases=("nugget_F", "nuggetF"),
     symbol="F",
-    formula=(
-        r"\frac{(\beta^2+1)\,P\,\mathrm{Rec}}{\beta^2P+\mathrm{Rec}},\quad "
-        r"\mathrm{Rec}=\frac{\sum_{i\colon g_i\ge 1}\gain{g_i}}{\sum_{g\ge 1}\gain{g}},\ "
-        r"P=\min\left(1,\frac{\allowance\,|\{i\colon g_i\ge 1\}|}{\length}\right)"
-        r"\quad(\text{no weight}\colon \norelevant{})"
-    ),
+    formula=r"\frac{(\beta^2+1)\,P\,\mathrm{Rec}}{\beta^2P+\mathrm{Rec}},\quad "
+    r"\mathrm{Rec}=\frac{\sum_{i\colon g_i\ge 1}\gain{g_i}}{\sum_{g\ge 1}\gain{g}},\ "
+    r"P=\min\left(1,\frac{\allowance\,|\{i\colon g_i\ge 1\}|}{\length}\right)"
+    r"\quad(\text{no weight}\colon \norelevant{})",
     source="Voorhees (2003), Overview of the TREC 2003 question answering track, TREC; weights: "
     "Lin & Demner-Fushman (2006), Will pyramids built of nuggets topple over?, HLT-NAACL",
     monotone=False,  # an answer has no order

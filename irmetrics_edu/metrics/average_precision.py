@@ -32,10 +32,8 @@ BUCKLEY = "Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT
 @metric(
     "AP",
     aliases={"MAP": {}, "map_cut": {}, "context_precision": {"divisor": "hits"}},
-    formula=(
-        r"\frac{1}{\divisor{}}\sum_{i\le \k\colon g_i\ge\rel} P@i"
-        r"\quad(h\text{ hits},\ R=0\colon \norelevant{})"
-    ),
+    formula=r"\frac{1}{\divisor{}}\sum_{i\le \k\colon g_i\ge\rel} P@i"
+    r"\quad(h\text{ hits},\ R=0\colon \norelevant{})",
     source=HARMAN,
     shares_ties=True,
 )
@@ -172,10 +170,8 @@ def _best_from_here(values: Array, query: Array) -> Array:
     "interpolated-AP",
     symbol=r"\mathrm{AP}_{\text{interpolated}}",
     aliases={"11pt_avg": {"points": 11}, "interpolated_AP": {}, "iAP": {}},
-    formula=(
-        r"\frac{1}{\points}\sum_{j=0}^{\points-1} \interpolation{r_j},"
-        r"\quad r_j=\tfrac{j}{\points-1}\quad(\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})"
-    ),
+    formula=r"\frac{1}{\points}\sum_{j=0}^{\points-1} \interpolation{r_j},"
+    r"\quad r_j=\tfrac{j}{\points-1}\quad(\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
     source=BUCKLEY,
 )
 def interpolated_average_precision(

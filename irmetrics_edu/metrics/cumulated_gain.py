@@ -95,11 +95,9 @@ def dcg(
 @metric(
     "nDCG",
     aliases=("NDCG", "nDCG_cut"),
-    formula=(
-        r"\frac{\sum_{i=1}^{\k} \gain{g_i}\,\discount{i}}"
-        r"{\sum_{i=1}^{\cut{}} \gain{g^*_i}\,\discount{i}}"
-        r"\quad(g^*\colon \ideal{},\ R=0\colon \norelevant{})"
-    ),
+    formula=r"\frac{\sum_{i=1}^{\k} \gain{g_i}\,\discount{i}}"
+    r"{\sum_{i=1}^{\cut{}} \gain{g^*_i}\,\discount{i}}"
+    r"\quad(g^*\colon \ideal{},\ R=0\colon \norelevant{})",
     source=JK_2002,
     shares_ties=True,
 )

@@ -124,10 +124,8 @@ def ilad(
 
 @metric(
     "ILMD",
-    formula=(
-        r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}}\min_{j\in L_{\k}\setminus i} d(i,j)"
-        r"\quad(|L_{\k}|<2\colon \undefined{})"
-    ),
+    formula=r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}}\min_{j\in L_{\k}\setminus i} d(i,j)"
+    r"\quad(|L_{\k}|<2\colon \undefined{})",
     source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2023), Fairness and diversity in recommender "
     "systems: a survey, ACM TIST",
     inputs=DISTANCES,
@@ -176,11 +174,9 @@ def _lines(top: Categorised) -> tuple[Array, Array, Table]:
 @metric(
     "Gini",
     aliases=("gini_index",),
-    formula=(
-        r"\frac{\sum_{j=1}^{n}(2j-n-1)\,f_{(j)}}{n\sum_{j=1}^{n} f_{(j)}},\quad"
-        r" f_{(1)}\le\dots\le f_{(n)},\ n=\ncategories,\ f \text{ in } L_{\k}"
-        r"\quad(\textstyle\sum f=0\colon \undefined{})"
-    ),
+    formula=r"\frac{\sum_{j=1}^{n}(2j-n-1)\,f_{(j)}}{n\sum_{j=1}^{n} f_{(j)}},\quad"
+    r" f_{(1)}\le\dots\le f_{(n)},\ n=\ncategories,\ f \text{ in } L_{\k}"
+    r"\quad(\textstyle\sum f=0\colon \undefined{})",
     source="Gini (1912), Variabilità e mutabilità; the formula as in Castells, Hurley & Vargas "
     "(2015), Novelty and diversity in recommender systems, but divided by n, not n-1",
     inputs=FREQUENCIES,
@@ -236,10 +232,8 @@ def gini(
 @metric(
     "entropy",
     aliases=("Shannon_entropy",),
-    formula=(
-        r"-\sum_{c} s_c\log_{\base} s_c,\quad s_c=\frac{f_c}{\sum_{c'} f_{c'}},\ "
-        r"f \text{ in } L_{\k}\quad(\textstyle\sum f=0\colon \undefined{})"
-    ),
+    formula=r"-\sum_{c} s_c\log_{\base} s_c,\quad s_c=\frac{f_c}{\sum_{c'} f_{c'}},\ "
+    r"f \text{ in } L_{\k}\quad(\textstyle\sum f=0\colon \undefined{})",
     source="Shannon (1948), A mathematical theory of communication, Bell System Technical "
     "Journal 27",
     inputs=FREQUENCIES,

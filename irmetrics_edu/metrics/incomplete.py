@@ -13,11 +13,9 @@ from irmetrics_edu.working import Working
 
 @metric(
     "bpref",
-    formula=(
-        r"\frac{1}{R} \sum_{i\colon g_i \ge \rel}"
-        r"\left(1 - \frac{\min(n_i, R)}{\min(N, R)}\right)"
-        r"\quad(R=0\colon \norelevant{})"
-    ),
+    formula=r"\frac{1}{R} \sum_{i\colon g_i \ge \rel}"
+    r"\left(1 - \frac{\min(n_i, R)}{\min(N, R)}\right)"
+    r"\quad(R=0\colon \norelevant{})",
     source="Buckley & Voorhees (2004), Retrieval evaluation with incomplete information, SIGIR; "
     "with min(N, R) as in trec_eval",
 )
@@ -56,11 +54,9 @@ def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Work
 
 @metric(
     "infAP",
-    formula=(
-        r"\frac{1}{R} \sum_{i\colon g_i \ge \rel} \left(\frac{1}{i}"
-        r" + \frac{d_i}{i}\cdot\frac{r_i+\epsilon}{r_i+n_i+2\epsilon}\right)"
-        r"\quad(R=0\colon \norelevant{})"
-    ),
+    formula=r"\frac{1}{R} \sum_{i\colon g_i \ge \rel} \left(\frac{1}{i}"
+    r" + \frac{d_i}{i}\cdot\frac{r_i+\epsilon}{r_i+n_i+2\epsilon}\right)"
+    r"\quad(R=0\colon \norelevant{})",
     source="Yilmaz & Aslam (2006), Estimating average precision with incomplete and imperfect "
     "judgments, CIKM; epsilon = 0.00001 as in trec_eval",
     monotone=False,  # above a relevant document, one that is pooled but not judged may help it

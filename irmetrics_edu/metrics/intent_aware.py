@@ -68,15 +68,11 @@ def _over_ideal(
 @metric(
     "ERR-IA",
     aliases={"nERR-IA": {"normalisation": "collection_dependent"}},
-    formula=(
-        r"\sum_{i=1}^{\k} \frac{1}{i} \sum_t P(t|q)\, R_{it} \prod_{j<i}(1-R_{jt}),\quad "
-        r"R_{it} = \frac{2^{g_{it}}-1}{2^{\maxgrade}}"
-        rf"{_NORMALISED},\ \text{{ideal: }}\ideal{{}})"
-    ),
-    source=(
-        "Chapelle, Metzler, Zhang & Grinspan (2009), Expected reciprocal rank for graded "
-        "relevance, CIKM"
-    ),
+    formula=r"\sum_{i=1}^{\k} \frac{1}{i} \sum_t P(t|q)\, R_{it} \prod_{j<i}(1-R_{jt}),\quad "
+    r"R_{it} = \frac{2^{g_{it}}-1}{2^{\maxgrade}}"
+    rf"{_NORMALISED},\ \text{{ideal: }}\ideal{{}})",
+    source="Chapelle, Metzler, Zhang & Grinspan (2009), Expected reciprocal rank for graded "
+    "relevance, CIKM",
     inputs=INTENTS,
 )
 def err_ia(
@@ -134,15 +130,11 @@ def err_ia(
 @metric(
     "NRBP",
     aliases={"nNRBP": {"normalisation": "collection_dependent"}},
-    formula=(
-        r"(1-(1-\alpha)\beta) \sum_{i} \beta^{i-1} \sum_n P(n|q)\,J_{in} "
-        r"\prod_{j<i}(1-\alpha J_{jn})"
-        rf"{_NORMALISED},\ \text{{ideal: }}\ideal{{}},\ {JUDGED})"
-    ),
-    source=(
-        "Clarke, Kolla & Vechtomova (2009), "
-        "An effectiveness measure for ambiguous and underspecified queries, ICTIR"
-    ),
+    formula=r"(1-(1-\alpha)\beta) \sum_{i} \beta^{i-1} \sum_n P(n|q)\,J_{in} "
+    r"\prod_{j<i}(1-\alpha J_{jn})"
+    rf"{_NORMALISED},\ \text{{ideal: }}\ideal{{}},\ {JUDGED})",
+    source="Clarke, Kolla & Vechtomova (2009), "
+    "An effectiveness measure for ambiguous and underspecified queries, ICTIR",
     inputs=INTENTS,
 )
 def nrbp(

@@ -19,10 +19,8 @@ _ANY = (-inf, inf)
 @metric(
     "Rprec_mult",
     symbol=r"\text{R-prec}_m",
-    formula=(
-        r"\frac{|\{i\le \lceil m R\rceil\colon g_i\ge\rel\}|}{\lceil m R\rceil},"
-        r"\quad m=\multiple\quad(R=0\colon \norelevant{})"
-    ),
+    formula=r"\frac{|\{i\le \lceil m R\rceil\colon g_i\ge\rel\}|}{\lceil m R\rceil},"
+    r"\quad m=\multiple\quad(R=0\colon \norelevant{})",
     source=f"{BUCKLEY}; trec_eval's Rprec_mult",
     cutoff="multiple",
     shares_ties=True,
@@ -52,10 +50,8 @@ def r_precision_multiple(
 @metric(
     "set_map",
     symbol=r"\mathrm{AP}_{\text{set}}",
-    formula=(
-        r"\frac{h}{n}\cdot\frac{h}{R},\quad h=|\{i\le \k\colon g_i\ge\rel\}|,\ "
-        r"n\text{ retrieved}\quad(R=0\colon \norelevant{})"
-    ),
+    formula=r"\frac{h}{n}\cdot\frac{h}{R},\quad h=|\{i\le \k\colon g_i\ge\rel\}|,\ "
+    r"n\text{ retrieved}\quad(R=0\colon \norelevant{})",
     source=f"{BUCKLEY}; trec_eval's set_map",
 )
 def set_average_precision(
@@ -81,10 +77,8 @@ def set_average_precision(
 @metric(
     "utility",
     symbol="U",
-    formula=(
-        r"\hit\,h+\other\,(n-h)+\missed\,(R-h),\quad h=|\{i\le \k\colon g_i\ge\rel\}|,\ "
-        r"n\text{ retrieved}"
-    ),
+    formula=r"\hit\,h+\other\,(n-h)+\missed\,(R-h),\quad h=|\{i\le \k\colon g_i\ge\rel\}|,\ "
+    r"n\text{ retrieved}",
     source="Hull (1998), The TREC-7 filtering track: description and analysis, TREC-7; "
     "trec_eval's utility",
     range=_ANY,

@@ -43,10 +43,8 @@ def mean(rows: Values) -> Working:
 @metric(
     "geometric_mean",
     symbol="G",
-    formula=(
-        r"\sqrt[n]{\prod_{q=1}^{n} \max(x_q, \floor)}"
-        r" = \exp\left(\frac{1}{n} \sum_{q=1}^{n} \ln \max(x_q, \floor)\right)"
-    ),
+    formula=r"\sqrt[n]{\prod_{q=1}^{n} \max(x_q, \floor)}"
+    r" = \exp\left(\frac{1}{n} \sum_{q=1}^{n} \ln \max(x_q, \floor)\right)",
     source="Robertson (2006), On GMAP: and other transformations, CIKM",
     inputs=VALUES,
     range=UNBOUNDED,

@@ -21,10 +21,8 @@ JOACHIMS_2002 = "Joachims (2002), Optimizing search engines using clickthrough d
 @metric(
     "pair_accuracy",
     aliases=("pairwise_accuracy",),
-    formula=(
-        r"\frac{|\{(i,j) : i<j,\ G_i>G_j\}|}{|\{(i,j) : i<j,\ G_i\ne G_j\}|}"
-        r"\quad(G_i=\gain{g_i},\ \text{no pair}\colon \undefined{})"
-    ),
+    formula=r"\frac{|\{(i,j) : i<j,\ G_i>G_j\}|}{|\{(i,j) : i<j,\ G_i\ne G_j\}|}"
+    r"\quad(G_i=\gain{g_i},\ \text{no pair}\colon \undefined{})",
     source=f"{JOACHIMS_2002} (the share that Kendall's tau is made of)",
 )
 def pair_accuracy(

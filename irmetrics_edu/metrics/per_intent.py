@@ -67,15 +67,11 @@ def average_precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float =
 @metric(
     "S-recall",
     aliases=("StRecall", "strec", "I-rec"),
-    formula=(
-        r"\frac{|\bigcup_{i=1}^{\k} \{t : g_{it} \ge \rel\}|}"
-        r"{|\bigcup_{d\ \mathrm{judged}} \{t : g_{dt} \ge \rel\}|}"
-        r"\quad(\text{none: }\norelevant{})"
-    ),
-    source=(
-        "Zhai, Cohen & Lafferty (2003), Beyond independent relevance: "
-        "methods and evaluation metrics for subtopic retrieval, SIGIR"
-    ),
+    formula=r"\frac{|\bigcup_{i=1}^{\k} \{t : g_{it} \ge \rel\}|}"
+    r"{|\bigcup_{d\ \mathrm{judged}} \{t : g_{dt} \ge \rel\}|}"
+    r"\quad(\text{none: }\norelevant{})",
+    source="Zhai, Cohen & Lafferty (2003), Beyond independent relevance: "
+    "methods and evaluation metrics for subtopic retrieval, SIGIR",
     inputs=NUGGETS,
 )
 def subtopic_recall(

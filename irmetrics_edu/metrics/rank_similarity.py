@@ -41,12 +41,10 @@ CORRELATION = (-1.0, 1.0)
 
 @metric(
     "RBO",
-    formula=(
-        r"(1-\p)\,\p^{-1}\sum_{d=1}^{l} A_d\,\p^d + A_l\,\p^l,\quad "
-        r"A_d=\frac{X_d+\max(d-s,0)\,A_s}{d}"
-        r"\quad(\text{lists of } s\le l \text{ items, cut at }\k;\ X_d\text{ items are among the}"
-        r"\text{ first }d\text{ of both})"
-    ),
+    formula=r"(1-\p)\,\p^{-1}\sum_{d=1}^{l} A_d\,\p^d + A_l\,\p^l,\quad "
+    r"A_d=\frac{X_d+\max(d-s,0)\,A_s}{d}"
+    r"\quad(\text{lists of } s\le l \text{ items, cut at }\k;\ X_d\text{ items are among the}"
+    r"\text{ first }d\text{ of both})",
     source="Webber, Moffat & Zobel (2010), A similarity measure for indefinite rankings, ACM TOIS "
     "28(4), equation 32",
     inputs=ORDERS,
@@ -160,10 +158,8 @@ def _pairs_above(rows: Orders) -> tuple[Array, Array]:
     "tau",
     symbol=r"\tau",
     aliases=("kendall_tau", "Kendall_tau", "tau_b"),
-    formula=(
-        r"\frac{C-D}{\sqrt{(\binom{n}{2}-T_1)(\binom{n}{2}-T_2)}},\quad C,D\text{ pairs in the "
-        r"same and in opposite order},\ T\text{ ties}"
-    ),
+    formula=r"\frac{C-D}{\sqrt{(\binom{n}{2}-T_1)(\binom{n}{2}-T_2)}},\quad C,D\text{ pairs in the "
+    r"same and in opposite order},\ T\text{ ties}",
     source="Kendall (1938), A new measure of rank correlation, Biometrika 30; with ties, tau-b: "
     "Kendall (1945), The treatment of ties in ranking problems, Biometrika 33",
     inputs=ORDERS,
@@ -257,11 +253,9 @@ def tau_ap(rows: Orders) -> Working:
 @metric(
     "Compat",
     aliases=("compatibility",),
-    formula=(
-        r"\frac{\sum_{i\le \k\colon g_i>0} w(\max(i, j_i))}{\sum_{j=1}^{\min(R,D)} w(j)},\quad "
-        r"w(m)=\sum_{d=m}^{D}\frac{\p^{d-1}}{d},\ j_i\text{ the rank in the ideal order},\ "
-        r"D=\depth\quad(\text{None: }D=\max(n,R);\ R=0\colon \norelevant{})"
-    ),
+    formula=r"\frac{\sum_{i\le \k\colon g_i>0} w(\max(i, j_i))}{\sum_{j=1}^{\min(R,D)} w(j)},\quad "
+    r"w(m)=\sum_{d=m}^{D}\frac{\p^{d-1}}{d},\ j_i\text{ the rank in the ideal order},\ "
+    r"D=\depth\quad(\text{None: }D=\max(n,R);\ R=0\colon \norelevant{})",
     source="Clarke, Vtyurina & Smucker (2021), Assessing top-k preferences, ACM TOIS 39(3)",
 )
 def compatibility(

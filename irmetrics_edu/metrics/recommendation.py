@@ -160,10 +160,8 @@ def dcc(
 
 @metric(
     "FDCC",
-    formula=(
-        r"\frac{\sum_{c\in\mathcal{C}_{L_{\k}\cap G}} w_c + \alpha\,|\overlap{}|}{\ncategories}"
-        r",\quad w_c=\max(1,\log_{\base} f_G(c))"
-    ),
+    formula=r"\frac{\sum_{c\in\mathcal{C}_{L_{\k}\cap G}} w_c + \alpha\,|\overlap{}|}{\ncategories}"
+    r",\quad w_c=\max(1,\log_{\base} f_G(c))",
     source=CIKM_2024,
     range=UNBOUNDED,
     inputs=EFFECTIVE_CATEGORIES,
@@ -194,11 +192,9 @@ def fdcc(
 
 @metric(
     "DILAD",
-    formula=(
-        r"\frac{1}{|L_{\k}|\,(|L_{\k}|-1)}\sum_{i\in L_{\k}}\sum_{j\in L_{\k}\setminus i}"
-        r" w_i w_j\,d(i,j),\quad w_i=\begin{cases}1 & i\in G\\ \beta & i\notin G\end{cases}"
-        r"\quad(|L_{\k}|<2\colon \undefined{})"
-    ),
+    formula=r"\frac{1}{|L_{\k}|\,(|L_{\k}|-1)}\sum_{i\in L_{\k}}\sum_{j\in L_{\k}\setminus i}"
+    r" w_i w_j\,d(i,j),\quad w_i=\begin{cases}1 & i\in G\\ \beta & i\notin G\end{cases}"
+    r"\quad(|L_{\k}|<2\colon \undefined{})",
     source=CIKM_2024,
     range=COSINE_RANGE,
     inputs=EFFECTIVE_DISTANCES,

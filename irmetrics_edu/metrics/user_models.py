@@ -31,10 +31,8 @@ HIGHEST_MAX_GRADE = 1000  # 2 to the power of it is still a float
 
 @metric(
     "ERR",
-    formula=(
-        r"\sum_{i=1}^{\k} \frac{1}{i}\,R_i \prod_{j=1}^{i-1} (1-R_j),"
-        r"\quad R_i = \satisfaction{g_i},\ h=\maxgrade"
-    ),
+    formula=r"\sum_{i=1}^{\k} \frac{1}{i}\,R_i \prod_{j=1}^{i-1} (1-R_j),"
+    r"\quad R_i = \satisfaction{g_i},\ h=\maxgrade",
     source="Chapelle, Metzler, Zhang & Grinspan (2009), Expected reciprocal rank for graded "
     "relevance, CIKM",
 )
@@ -167,12 +165,10 @@ def rbp(
 @metric(
     "Q",
     aliases=("Q-measure",),
-    formula=(
-        r"\frac{1}{\divisor{}} \sum_{i \le \k,\ g_i \ge \rel}"
-        r"\frac{\beta \sum_{j \le i} \gain{g_j} + \sum_{j \le i} [g_j \ge \rel]}"
-        r"{\beta \sum_{j \le i} \gain{g^*_j} + i}"
-        r"\quad(R=0\colon \norelevant{})"
-    ),
+    formula=r"\frac{1}{\divisor{}} \sum_{i \le \k,\ g_i \ge \rel}"
+    r"\frac{\beta \sum_{j \le i} \gain{g_j} + \sum_{j \le i} [g_j \ge \rel]}"
+    r"{\beta \sum_{j \le i} \gain{g^*_j} + i}"
+    r"\quad(R=0\colon \norelevant{})",
     source="Sakai (2004), New performance metrics based on multigrade relevance, NTCIR-4; "
     "beta: Sakai (2007), On the reliability of information retrieval metrics based on graded "
     "relevance, Information Processing & Management 43(2)",
