@@ -24,7 +24,7 @@ _USUAL = {  # the cut-offs or levels of a name that comes without any, as in tre
     "Rprec_mult": tuple(f"{i / 5:.2f}" for i in range(1, 11)),
 }
 _COUNTS = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
-_PLAIN = {trec for trec, _ in trec_format.pairs() if "#" not in trec}
+_PLAIN = {trec for trec, _ in trec_format.NAMES if "#" not in trec}
 supported_measures = {*_PLAIN, *_USUAL, *_COUNTS}
 _OFFICIAL = {
     *_COUNTS, "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P",

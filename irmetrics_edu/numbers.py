@@ -5,6 +5,7 @@ object) the very same lines give the exact value.
 """
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -26,7 +27,11 @@ def all_true(mask: Array) -> bool:
 
 def exact(values: Any) -> Array:
     """The values as an array of fractions; decimals are read as written (0.1 is 1/10)."""
-    items = [as_fraction(v) for v in np.asarray(values, dtype=object).ravel().tolist()]
+    return objects([as_fraction(v) for v in np.asarray(values, dtype=object).ravel().tolist()])
+
+
+def objects(items: Sequence[Any]) -> Array:
+    """The items as an array of objects, whatever they are: a list in it stays one item."""
     out = np.empty(len(items), dtype=object)
     out[:] = items
     return out
@@ -48,10 +53,7 @@ def like(pattern: Array, values: Any) -> Array:
     """Whole numbers or truth values in the kind of number that `pattern` holds."""
     if not is_exact(pattern):
         return np.asarray(values, dtype=np.float64)
-    flat = [Fraction(int(v)) for v in np.asarray(values).ravel().tolist()]
-    out = np.empty(len(flat), dtype=object)
-    out[:] = flat
-    return out
+    return objects([Fraction(int(v)) for v in np.asarray(values).ravel().tolist()])
 
 
 def ranks_to(pattern: Array, n: int) -> Array:

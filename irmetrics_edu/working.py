@@ -5,7 +5,7 @@ it, so they always agree.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -138,9 +138,9 @@ class Working:
         if not 0 <= q < n:
             raise InputError(f"query number {q} is not among the {n} queries of {self.name}")
         here = self.table.query == q
-        return Working(
+        return replace(
+            self,
             score=self.score[q : q + 1],
-            how=self.how,
             columns={name: column[here] for name, column in self.columns.items()},
             table=self.table.of(q),
             quantities={
@@ -152,10 +152,7 @@ class Working:
             parts={name: part.of(q) for name, part in self.parts.items()},
             rows=None if self.rows is None else self.rows.of(q),
             notes=[*self.notes, *(self.notes_of(q) if self.notes_of else ())],
-            name=self.name,
-            k=self.k,
-            metric=self.metric,
-            params=self.params,
+            notes_of=None,
         )
 
     def __repr__(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from irmetrics_edu.views.escaping import visible
 
 # trec_eval's name, ours, in the order in which trec_eval prints. "#" is the cut-off or level.
-_NAMES = (
+NAMES = (
     ("map", "AP"),
     ("gm_map", "GMAP"),
     ("Rprec", "Rprec"),
@@ -35,7 +35,7 @@ _NAMES = (
 _OF_LEVELS = ("iprec", "Rprec_mult")  # their levels have two decimals
 _READ = [
     (re.compile(re.escape(trec).replace(r"\#", r"(\d+(?:\.\d+)?)")), trec, ours)
-    for trec, ours in _NAMES
+    for trec, ours in NAMES
 ]
 
 
@@ -61,12 +61,12 @@ def theirs(name: str) -> tuple[int, float, str]:
     (15, 10.0, 'ndcg_cut_10')
     """
     base, _, cut = name.partition("@")
-    for place, (trec, notation) in enumerate(_NAMES):
+    for place, (trec, notation) in enumerate(NAMES):
         root, at, _ = notation.partition("@")
         if root == base and bool(at) == bool(cut):
             level = f"{float(cut):.2f}" if trec.startswith(_OF_LEVELS) else cut
             return place, float(cut or 0), trec.replace("#", level)
-    return len(_NAMES), 0.0, name
+    return len(NAMES), 0.0, name
 
 
 def line(name: str, query: str, value: float | int | str) -> str:
@@ -82,12 +82,3 @@ def line(name: str, query: str, value: float | int | str) -> str:
 def in_trec_order(names: Iterable[str]) -> list[str]:
     """Names of measures in the order in which trec_eval prints them."""
     return sorted(names, key=lambda name: theirs(name)[:2])
-
-
-def pairs() -> tuple[tuple[str, str], ...]:
-    """trec_eval's names of measures and ours, with # for a cut-off or level.
-
-    >>> pairs()[0]
-    ('map', 'AP')
-    """
-    return _NAMES

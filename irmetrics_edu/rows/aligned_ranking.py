@@ -40,7 +40,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import (
     Array,
     all_true,
-    exact,
     is_exact,
     like,
     ranks_to,
@@ -51,6 +50,7 @@ from irmetrics_edu.numbers import (
     total,
     zeros,
 )
+from irmetrics_edu.numbers import exact as as_exact
 from irmetrics_edu.rows.ordering import in_order, listed, shared_by
 from irmetrics_edu.working import Table
 
@@ -620,7 +620,7 @@ def _as_grades(
         values = np.array([0 if g is None else g for g in grades], dtype=np.float64)
         least = values.min(initial=0)
     if exact:
-        values = _exact([0 if g is None else g for g in grades])
+        values = as_exact([0 if g is None else g for g in grades])
     if least < 0:
         below = values < 0
         if negative.name == "refuse":
@@ -635,9 +635,6 @@ def _as_grades(
         if negative.name == "unjudged":
             judged &= ~below.astype(bool)
     return values, judged
-
-
-_exact = exact
 
 
 def _finite_numbers(grades: list[Any]) -> tuple[Array | None, float]:

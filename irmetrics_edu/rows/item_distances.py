@@ -12,7 +12,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.numbers import Array
+from irmetrics_edu.numbers import Array, objects
 from irmetrics_edu.rows.aligned_ranking import ROW, Inputs, on
 from irmetrics_edu.rows.exact_roots import rational_root
 from irmetrics_edu.rows.recommended import Recommended, items_of, one_list, relevant_among
@@ -79,8 +79,7 @@ def align_distances(
         values = _given(items, embeddings, query, exact=exact)
     else:
         values = _from_values(items, embeddings, query, exact=exact)
-    column = np.empty(len(values), dtype=object if exact else np.float64)
-    column[:] = values
+    column = objects(values) if exact else np.array(values, dtype=np.float64)
     return Spaced(
         **one_list(items, hits, query, exact=exact), first=first, second=second, distance=column
     )

@@ -13,16 +13,11 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import AS_GIVEN, NO_GAIN, Ties, Unjudged
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, as_fraction, exact, is_exact, ranks_to
+from irmetrics_edu.numbers import Array, as_fraction, is_exact, objects, ranks_to
+from irmetrics_edu.numbers import exact as as_exact
 from irmetrics_edu.rows.aligned_ranking import Inputs
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.ordering import in_order
-
-
-def _labels(values: Sequence[Hashable]) -> Array:
-    out = np.empty(len(values), dtype=object)
-    out[:] = values
-    return out
 
 
 class _Reader:
@@ -59,7 +54,7 @@ class _Reader:
         """One query's documents as rows, ranked as given."""
         entries = [sorted(h.items()) for h in held]
         grades = [grade for h in entries for _, grade in h]
-        grade = exact(grades) if self.exactly else np.array(grades, dtype=np.float64)
+        grade = as_exact(grades) if self.exactly else np.array(grades, dtype=np.float64)
         return NuggetRows(
             query=np.zeros(len(held), dtype=np.intp),
             rank=ranks_to(grade, len(held)),
@@ -70,7 +65,7 @@ class _Reader:
             grade=grade,
             nugget_query=np.zeros(len(self.number), dtype=np.intp),
             nugget_name=list(self.number),
-            document=_labels(documents) if len(documents) else None,
+            document=objects(documents) if len(documents) else None,
             queries=None if self.query is None else [self.query],
         )
 
@@ -107,7 +102,7 @@ def align_nuggets(
         [] if nuggets is None else documents, [held.get(document, {}) for document in documents]
     )
     if nuggets is not None and not documents:
-        rows.document = _labels([])
+        rows.document = objects([])
     rows.judged = np.array([d in held for d in documents], dtype=bool)
     rows.judged_pool = judged_pool
     if intents is not None:
@@ -179,7 +174,7 @@ def _probabilities(intents: Any, reader: _Reader, pool: NuggetRows, pattern: Arr
             f"{place}the probabilities of the intents sum to {float(sum(given)):g}, not 1; "
             "divide each by their sum"
         )
-    return _exact(given) if is_exact(pattern) else np.array(given, dtype=np.float64)
+    return as_exact(given) if is_exact(pattern) else np.array(given, dtype=np.float64)
 
 
 def pool_of(nuggets: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
@@ -241,8 +236,6 @@ def _of_sets(judged: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
     # Sets have no order; each row's entries are put in that of their nuggets.
     row, nugget = np.repeat(np.arange(len(ids)), sizes), np.array(entries, dtype=np.intp)
     nugget = nugget[np.argsort(row * len(names) + nugget)]
-    document = np.empty(len(ids), dtype=object)
-    document[:] = ids
     starts = np.cumsum([0, *pool_count])[:-1]
     return NuggetRows(
         query=np.repeat(index, pool_count),
@@ -254,12 +247,11 @@ def _of_sets(judged: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
         grade=np.ones(len(entries)),
         nugget_query=np.repeat(index, name_count),
         nugget_name=names,
-        document=document,
+        document=objects(ids),
         queries=list(judged),
     )
 
 
-_exact = exact
 _OPTIONS = {"ties": AS_GIVEN, "unjudged": NO_GAIN}
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, exact, like
+from irmetrics_edu.numbers import Array, like
+from irmetrics_edu.numbers import exact as as_exact
 from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, WHOLE, ByQuery, Inputs, on
 from irmetrics_edu.working import Table
 
@@ -64,7 +65,7 @@ def align_values(values: Any, *, exact: bool = False, query: Any = None) -> Valu
         raise InputError(f"{at(query)}there are no values to average; give at least one")
     for name, value in zip(label, given, strict=True):
         checks.number(value, "value", at(name) if labelled else f"value number {name}: ")
-    column = _exact(given) if exact else np.array([float(v) for v in given])
+    column = as_exact(given) if exact else np.array([float(v) for v in given])
     return Values(
         np.zeros(len(given), dtype=np.intp),
         column,
@@ -72,9 +73,6 @@ def align_values(values: Any, *, exact: bool = False, query: Any = None) -> Valu
         labelled,
         queries=None if query is None else [query],
     )
-
-
-_exact = exact
 
 
 VALUES = Inputs("values", ("values",), align_values)
