@@ -66,18 +66,52 @@ def current() -> Any:
     return _LISTENERS[-1] if _LISTENERS else None
 
 
+class Measurement:
+    """A measured value with what was asserted of it, as reports receive it.
+
+    `error` is what a failure raises. `more` are facts that few measurements have, such as a unit.
+    """
+
+    def __init__(
+        self,
+        measure: str,
+        score: float | None,
+        verdict: str,
+        bounds: Mapping[str, Any],
+        *,
+        queries: int = 1,
+        per_query: Mapping[str, float] | None = None,
+        error: BaseException | None = None,
+        **more: Any,
+    ) -> None:
+        self.error = error
+        self._facts: dict[str, Any] = {
+            "measure": measure,
+            "score": score,
+            "verdict": verdict,
+            "bounds": bounds,
+            "queries": queries,
+            "conventions": "",
+            "per_query": per_query or {},
+            **more,
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """The measurement in plain values, as JSON has them."""
+        if self.error is None:
+            return dict(self._facts)
+        # As long as the terminal has it, which decides after this is made.
+        return {**self._facts, "explanation": str(self.error)}
+
+
+def word(passed: bool) -> str:  # noqa: FBT001 -- the verdict itself
+    """The verdict of an assertion that knows no third one."""
+    return "pass" if passed else "fail"
+
+
 def no_result(measure: str, said: str) -> dict[str, Any]:
     """The facts of an assertion that could not be made, and why."""
-    return {
-        "measure": measure,
-        "score": None,
-        "verdict": "error",
-        "bounds": {},
-        "queries": 0,
-        "conventions": "",
-        "per_query": {},
-        "explanation": said,
-    }
+    return Measurement(measure, None, "error", {}, queries=0, explanation=said).facts()
 
 
 def finite(value: float) -> float | None:

@@ -32,7 +32,7 @@ ADVISED = "advisory"
 
 
 class InconclusiveWarning(UserWarning):
-    """There are too few queries to tell whether a run got worse."""
+    """Queries or trials are too few to tell whether a gate's limit holds."""
 
 
 class AdvisoryWarning(UserWarning):
@@ -109,7 +109,7 @@ def judge(
     ]
     listed = [warning for _, warning in said]
     if error is not None and advised:
-        return Judged(verdicts, None, [_advice(error, policy), *listed], told)
+        return Judged(verdicts, None, [advice(error, policy), *listed], told)
     return Judged(verdicts, error, listed, told)
 
 
@@ -128,7 +128,7 @@ def complete(verdicts: list[Verdict], pair: Pair, policy: Policy) -> list[Verdic
     ]
 
 
-def _advice(error: RankingAssertionError, policy: Policy) -> AdvisoryWarning:
+def advice(error: RankingAssertionError, policy: Policy) -> AdvisoryWarning:
     """The warning of a gate that only advises, instead of a failure."""
     why = "" if policy.advisory is True else f" ({visible(str(policy.advisory))})"
     return AdvisoryWarning(f"policy=advise, so nothing fails{why}: {error.summary}")

@@ -8,6 +8,7 @@ from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.segments import named
+from irmetrics_edu.measured import Measurement, word
 from irmetrics_edu.near_ties import exceeds, in_order
 
 __tracebackhide__ = True
@@ -50,9 +51,20 @@ def assert_latency(
     found = {name: _measured(name, [seconds for _, seconds in calls]) for name in bounds}
     broken = [name for name in bounds if exceeds(found[name], bounds[name])]
     raised = _failure(broken, bounds, found, calls, texts, failed) if broken else None
+    # Of repeated runs the slowest call of a query, which comes last.
+    slowest = {str(query): seconds for query, seconds in sorted(calls, key=lambda call: call[1])}
     for name, bound in bounds.items():
-        own = raised if name in broken else None
-        measured.tell(Timed(name, found[name], bound, calls, own))
+        told = Measurement(
+            f"{name} latency (s)",
+            found[name],
+            word(name not in broken),
+            {"at_most": bound},
+            queries=len(slowest),
+            per_query=slowest,
+            error=raised if name in broken else None,
+            unit="seconds",
+        )
+        measured.tell(told)
     if raised is not None:
         raise raised
     return found
@@ -137,37 +149,3 @@ def _failure(
         f"({where}slowest: {slowest[0][0]})",
         lines,
     )
-
-
-class Timed:
-    """A bounded latency, as reports receive it."""
-
-    def __init__(
-        self,
-        name: str,
-        seconds: float,
-        bound: float,
-        calls: Calls,
-        error: RankingAssertionError | None,
-    ) -> None:
-        self.name, self.seconds, self.bound = name, seconds, bound
-        self.calls, self.error = calls, error
-
-    def facts(self) -> dict[str, Any]:
-        """The measurement in plain values, as JSON has them."""
-        by_query: dict[str, float] = {}
-        for query, seconds in self.calls:  # of repeated runs the slowest call
-            by_query[str(query)] = max(seconds, by_query.get(str(query), 0.0))
-        facts: dict[str, Any] = {
-            "measure": f"{self.name} latency (s)",
-            "score": self.seconds,
-            "unit": "seconds",
-            "verdict": "pass" if self.error is None else "fail",
-            "bounds": {"at_most": self.bound},
-            "queries": len(by_query),
-            "conventions": "",
-            "per_query": by_query,
-        }
-        if self.error is not None:
-            facts["explanation"] = str(self.error)
-        return facts

@@ -1,13 +1,13 @@
 """Whether one document ranks above another."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import Any
 
 from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.places import NOT_RETRIEVED, places
-from irmetrics_edu.measured import HINT, revealing
+from irmetrics_edu.measured import HINT, Measurement, revealing, word
 
 __tracebackhide__ = True
 __unittest = True
@@ -50,7 +50,13 @@ def assert_ranks_above(
     last, scores = len(rank) + 1, found.scores
     tied = higher in scores and lower in scores and scores[higher] == scores[lower]
     passed = not tied and rank.get(higher, last) < rank.get(lower, last)
-    measured.tell(Ordered((higher, lower), rank, query, passed=passed, reveal=reveal))
+    if reveal == HINT:
+        told = Measurement("order of two documents", None, word(passed), {}, unit="rank")
+    else:
+        name = f"rank of {higher}" + ("" if query is None else f" for {query}")
+        bounds = {"above": str(lower), "which_has_rank": rank.get(lower)}
+        told = Measurement(name, rank.get(higher), word(passed), bounds, unit="rank")
+    measured.tell(told)
     if passed:
         return
     if reveal == HINT:
@@ -62,34 +68,3 @@ def assert_ranks_above(
         f"{where}{higher} does not rank above {lower} ({', '.join(said)}{same})",
         found.around((higher, lower)),
     )
-
-
-class Ordered:
-    """The ranks of two documents, as reports receive them."""
-
-    def __init__(
-        self,
-        documents: tuple[Hashable, Hashable],
-        rank: Mapping[Hashable, int],
-        query: Hashable,
-        *,
-        passed: bool,
-        reveal: str,
-    ) -> None:
-        self.documents, self.rank, self.query = documents, rank, query
-        self.passed, self.reveal = passed, reveal
-
-    def facts(self) -> dict[str, Any]:
-        """The ranks in plain values, as JSON has them; the score is the first document's rank."""
-        (higher, lower), hint = self.documents, self.reveal == HINT
-        of = "" if self.query is None else f" for {self.query}"
-        return {
-            "measure": "order of two documents" if hint else f"rank of {higher}{of}",
-            "score": None if hint else self.rank.get(higher),
-            "unit": "rank",
-            "verdict": "pass" if self.passed else "fail",
-            "bounds": {} if hint else {"above": str(lower), "which_has_rank": self.rank.get(lower)},
-            "queries": 1,
-            "conventions": "",
-            "per_query": {},
-        }

@@ -10,7 +10,7 @@ from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.places import NOT_RETRIEVED, Places, places
-from irmetrics_edu.measured import HINT, revealing
+from irmetrics_edu.measured import HINT, Measurement, revealing, word
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
 from irmetrics_edu.reading.records import Record, records, text_of
@@ -97,7 +97,16 @@ def assert_pins(run: Any, pins: str | PathLike[str], *, reveal: str | None = Non
     except InputError as error:
         raise refused(error) from None
     failed = _failure(broken, table, Path(pins).name, reveal) if broken else None
-    measured.tell(Held(table, len(broken), failed, reveal))
+    measured.tell(
+        Measurement(
+            f"share of {len(table)} pins that hold",
+            (len(table) - len(broken)) / len(table),
+            word(not broken),
+            {} if reveal == HINT else {"equals": 1},
+            queries=len({pin.query for pin in table}),
+            error=failed,
+        )
+    )
     if failed is not None:
         raise failed
 
@@ -139,28 +148,6 @@ def _failure(
     text = aligned(header, lines).split("\n")
     summary = f"{many} ({file}): query {first.query}: {first.document} {where}, {first.limit} asked"
     return RankingAssertionError(summary, [f"  {line}".rstrip() for line in text])
-
-
-class Held:
-    """The number of pins that hold, as reports receive it."""
-
-    def __init__(
-        self, table: Sequence[Pin], broken: int, failed: Exception | None, reveal: str
-    ) -> None:
-        self.table, self.broken, self.failed, self.reveal = table, broken, failed, reveal
-
-    def facts(self) -> dict[str, Any]:
-        """The share of pins that hold, in plain values, as JSON has them."""
-        facts = {
-            "measure": f"share of {len(self.table)} pins that hold",
-            "score": (len(self.table) - self.broken) / len(self.table),
-            "verdict": "fail" if self.broken else "pass",
-            "bounds": {} if self.reveal == HINT else {"equals": 1},
-            "queries": len({pin.query for pin in self.table}),
-            "conventions": "",
-            "per_query": {},
-        }
-        return facts if self.failed is None else {**facts, "explanation": str(self.failed)}
 
 
 def read_pins(path: str | PathLike[str]) -> list[Pin]:

@@ -7,7 +7,7 @@ from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.places import Places, documents, limit, places
-from irmetrics_edu.measured import HINT, revealing
+from irmetrics_edu.measured import HINT, Measurement, revealing, word
 
 __tracebackhide__ = True
 __unittest = True
@@ -90,7 +90,14 @@ def _settle(
     """Report the place of each document, and raise if one is in the wrong place."""
     broken = [document for document in named if not holds(document)]
     for document in named:
-        measured.tell(Stood(document, found, query, bounds, document not in broken, reveal))
+        place, passed = found.of(document), word(document not in broken)
+        if reveal == HINT:
+            told = Measurement("place of a document", None, passed, {}, unit="rank")
+        else:  # of a tie, the worst rank
+            name = f"rank of {document}" + ("" if query is None else f" for {query}")
+            score = None if place is None else place.worst
+            told = Measurement(name, score, passed, bounds, unit="rank")
+        measured.tell(told)
     if not broken:
         return
     if reveal == HINT:
@@ -99,34 +106,3 @@ def _settle(
     rest = f"; {len(more)} more below" if more else ""
     where = "" if query is None else f"query {query}: "
     raise RankingAssertionError(f"{where}{first}{rest}", [*more, *found.around(broken)])
-
-
-class Stood:
-    """The rank of a document, as reports receive it."""
-
-    def __init__(
-        self,
-        document: Hashable,
-        found: Places,
-        query: Hashable,
-        bounds: dict[str, Any],
-        passed: bool,  # noqa: FBT001 -- one of a record's values
-        reveal: str,
-    ) -> None:
-        self.document, self.place, self.query = document, found.of(document), query
-        self.bounds, self.passed, self.reveal = bounds, passed, reveal
-
-    def facts(self) -> dict[str, Any]:
-        """The rank in plain values, as JSON has them; for a tie, the worst rank."""
-        hint = self.reveal == HINT
-        of = "" if self.query is None else f" for {self.query}"
-        return {
-            "measure": "place of a document" if hint else f"rank of {self.document}{of}",
-            "score": None if hint or self.place is None else self.place.worst,
-            "unit": "rank",
-            "verdict": "pass" if self.passed else "fail",
-            "bounds": {} if hint else self.bounds,
-            "queries": 1,
-            "conventions": "",
-            "per_query": {},
-        }

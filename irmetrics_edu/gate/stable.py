@@ -11,6 +11,7 @@ from irmetrics_edu.gate.input_checks import refuse_unlikely
 from irmetrics_edu.gate.policy import amount
 from irmetrics_edu.gate.segments import named
 from irmetrics_edu.gate.segments import texts as texts_of
+from irmetrics_edu.measured import Measurement, word
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.runs.repeated_runs import RANGE, Stability, stability
 from irmetrics_edu.views.formatting import number
@@ -74,7 +75,17 @@ def assert_stable(
     broken = [one for one in asserted if not _holds(one)]
     raised = _failure(found, broken, texts) if broken else None
     for one in asserted:
-        measured.tell(Repeated(one, raised if one in broken else None))
+        name, value, bound, by_query = one
+        told = Measurement(
+            name,
+            value,
+            word(one not in broken),
+            {bound.name: bound.value},
+            queries=len(by_query),
+            per_query={str(query): score for query, score in by_query.items()},
+            error=raised if one in broken else None,
+        )
+        measured.tell(told)
     if raised is not None:
         raise raised
     return found
@@ -128,26 +139,3 @@ def _failure(
     return RankingAssertionError(
         f"{first} ({len(moved):,} of {len(found.queries):,} queries differ)", lines
     )
-
-
-class Repeated:
-    """A bounded value of repeated runs, as reports receive it."""
-
-    def __init__(self, one: _Asserted, error: RankingAssertionError | None) -> None:
-        self.one, self.error = one, error
-
-    def facts(self) -> dict[str, Any]:
-        """The measurement in plain values, as JSON has them."""
-        name, value, bound, by_query = self.one
-        facts: dict[str, Any] = {
-            "measure": name,
-            "score": value,
-            "verdict": "pass" if self.error is None else "fail",
-            "bounds": {bound.name: bound.value},
-            "queries": len(by_query),
-            "conventions": "",
-            "per_query": {str(query): score for query, score in by_query.items()},
-        }
-        if self.error is not None:
-            facts["explanation"] = str(self.error)
-        return facts

@@ -2,6 +2,7 @@
 
 import math
 from functools import lru_cache
+from statistics import NormalDist
 
 import numpy as np
 
@@ -35,6 +36,35 @@ def interval(values: Array, level: float, *, telling: int | None = None) -> tupl
     half = student(level / 2, n - 1) * float(np.std(scaled, ddof=1)) / math.sqrt(n)
     back = math.ldexp(1.0, exponent - 1)
     return (mean - half) * 2 * back, (mean + half) * 2 * back
+
+
+def wilson(passed: int, trials: int, level: float) -> tuple[float, float]:
+    """Wilson's score interval of a proportion: it misses the true one with probability `level`.
+
+    Both ends lie from 0 to 1. Source: Wilson (1927), Probable inference, the law of succession, and
+    statistical inference, JASA 22.
+
+    >>> wilson(9, 10, 0.05)
+    (0.5958..., 0.9821...)
+    """
+    z = NormalDist().inv_cdf(1 - level / 2)
+    middle = (passed + z * z / 2) / (trials + z * z)
+    half = z * math.sqrt(passed * (trials - passed) / trials + z * z / 4) / (trials + z * z)
+    return (middle - half if passed else 0.0), (middle + half if passed < trials else 1.0)
+
+
+def wilson_needs(rate: float, limit: float, level: float) -> int | None:
+    """The least number of trials whose interval leaves `limit` out, if this share of them passes.
+
+    None if the share is the limit itself, or so near that a million trials are not enough.
+
+    >>> wilson_needs(1.0, 0.9, 0.05), wilson_needs(0.9, 0.9, 0.05)
+    (35, None)
+    """
+    z, far = NormalDist().inv_cdf(1 - level / 2), abs(rate - limit)
+    # The interval holds what the score test of this level does not reject.
+    least = z * z * limit * (1 - limit)
+    return math.ceil(least / far**2 * (1 - TOLERANCE)) if far > math.sqrt(least) / 1000 else None
 
 
 def enough(level: float) -> int:

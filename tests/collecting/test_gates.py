@@ -2,7 +2,6 @@
 
 import pytest
 
-from irmetrics_edu import measured as listeners
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import (
     RankingAssertionError,
@@ -15,34 +14,6 @@ from irmetrics_edu.judging import build_run, build_runs, judge_by_text
 from irmetrics_edu.runs import stability
 
 TEN = {f"q{i}": i / 10 for i in range(1, 11)}  # 0.1 ... 1.0
-
-
-class Listener:
-    """Keeps what it is told."""
-
-    def __init__(self):
-        self.facts = []
-
-    def hear(self, measurement):
-        """Keep it."""
-        self.facts.append(measurement.facts())
-
-    def reveal(self):
-        """Everything."""
-        return "all"
-
-    def policy(self):
-        """None."""
-        return {}
-
-
-@pytest.fixture
-def heard():
-    """What assertions measured."""
-    listener = Listener()
-    listeners.listen(listener)
-    yield listener.facts
-    listeners.stop(listener)
 
 
 def test_quantiles_are_by_nearest_rank():

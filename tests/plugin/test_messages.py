@@ -15,6 +15,7 @@ from irmetrics_edu.gate import (
     assert_latency,
     assert_ndcg,
     assert_no_regression,
+    assert_pass_rate,
     assert_pins,
     assert_ranks_above,
     assert_stable,
@@ -206,6 +207,7 @@ def test_each_assertion_fails_in_at_most_twelve_lines(tmp_path):
         "assert_stable": lambda: assert_stable(
             [straight, turned], first, "RR", max_spread=0, max_query_spread=0, mean_at_least=1
         ),
+        "assert_pass_rate": lambda: assert_pass_rate([False] * 30, at_least=0.5),
         "assert_latency": lambda: assert_latency(
             {query: 1.0 + i for i, query in enumerate(run)},
             p50=0.1, p95=0.1, p99=0.1, max=0.1, mean=0.1,

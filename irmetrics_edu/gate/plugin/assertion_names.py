@@ -51,6 +51,7 @@ ASSERTIONS = (
     "assert_nrbp",
     "assert_nugget_f",
     "assert_pair_accuracy",
+    "assert_pass_rate",
     "assert_personalisation",
     "assert_pins",
     "assert_popularity_complement",

@@ -155,7 +155,7 @@ def annotations(gathered: Mapping[str, Mapping[str, Any]]) -> list[str]:
                 kind, said = "error", summary if summary.startswith(r["measure"]) else said
             else:
                 unsure = r["verdict"] == "inconclusive"
-                kind, said = "warning", f"{said}; too few queries to tell" if unsure else said
+                kind, said = "warning", f"{said}; too few to tell" if unsure else said
             title = _property(f"{r['measure']}: {r['verdict']}")
             lines.append(f"::{kind} {place},title={title}::{_message(said)}")
     return lines

@@ -1,0 +1,215 @@
+"""Whether a random system does well often enough: a pass rate over trials, with its interval."""
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from inspect import iscoroutine
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks, measured
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.decision import InconclusiveWarning, advice
+from irmetrics_edu.gate.failure import RankingAssertionError, refused
+from irmetrics_edu.gate.message import told_apart
+from irmetrics_edu.gate.policy import policy_of
+from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, PASS
+from irmetrics_edu.measured import Measurement
+from irmetrics_edu.near_ties import exceeds
+from irmetrics_edu.runs.intervals import wilson, wilson_needs
+from irmetrics_edu.views.formatting import percent, steady
+
+__tracebackhide__ = True
+__unittest = True
+_SHOWN = 3  # trials that failed, with why
+_FAR = 100  # times the trials there are: more than anybody will make
+Trial = Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class PassRate:
+    """How many trials passed; `low` and `high` bound the true pass rate (Wilson's interval).
+
+    `word` is "pass" if the whole interval is at least what was asserted, "fail" if all of it is
+    less, and else "inconclusive". `failures` maps the number of each trial that failed, from 1, to
+    the first line of why.
+    """
+
+    trials: int
+    failures: Mapping[int, str]
+    low: float
+    high: float
+    at_least: float
+    confidence: float
+
+    @property
+    def passed(self) -> int:
+        """How many trials passed."""
+        return self.trials - len(self.failures)
+
+    @property
+    def rate(self) -> float:
+        """The share of trials that passed, from 0 to 1."""
+        return self.passed / self.trials
+
+    @property
+    def word(self) -> str:
+        """The verdict."""
+        if exceeds(self.at_least, self.high):
+            return FAIL
+        return INCONCLUSIVE if exceeds(self.at_least, self.low) else PASS
+
+    @property
+    def needed(self) -> int | None:
+        """How many trials would tell, if as large a share of them passed; None if none would."""
+        return wilson_needs(self.rate, self.at_least, 1 - self.confidence)
+
+    def __str__(self) -> str:
+        return (
+            f"pass rate {steady(self.rate):.4f}: {self.passed:,} of {self.trials:,} trials passed "
+            f"({self._interval})"
+        )
+
+    @property
+    def _interval(self) -> str:
+        low, high = steady(self.low), steady(self.high)
+        return f"{percent(self.confidence)} Wilson interval {low:.4f} to {high:.4f}"
+
+    def summary(self) -> str:
+        """The first line of a failure or warning."""
+        rate, limit, _ = told_apart(self.rate, self.at_least)
+        if self.word == FAIL:
+            of = f"{self.passed:,} of {self.trials:,} trials passed"
+            return f"pass rate {rate} < {limit} ({of}; {self._interval})"
+        enough = self.needed
+        if enough is None or enough > _FAR * self.trials:
+            then = "and more can't either, since the rate is almost on the limit"
+        else:
+            then = f"about {enough:,} would"
+        return (
+            f"pass rate {rate}, {limit} is asserted: {self.trials:,} trials can't tell "
+            f"({self._interval}), {then}"
+        )
+
+    def lines(self, verbosity: int) -> list[str]:
+        """Which trials failed, and why."""
+        shown = list(self.failures.items())[: None if verbosity else _SHOWN]
+        said = [f"trial {number}: {why}" for number, why in shown]
+        rest = len(self.failures) - len(said)
+        return [*said, *([f"... and {rest:,} more trials failed; -v shows them"] if rest else [])]
+
+
+def assert_pass_rate(
+    trial: Trial | Iterable[bool],
+    times: int | None = None,
+    *,
+    at_least: float,
+    confidence: float | None = None,
+    inconclusive: str | None = None,
+) -> PassRate:
+    """Assert that a system with randomness does well in a large enough share of trials.
+
+    `trial` is a function without arguments that asks the system anew and makes its assertions; it
+    is called `times` times. A trial fails if it raises AssertionError or returns False. Any other
+    error is raised. Instead of a function give the outcomes of trials, True for passed.
+
+    `at_least` is the pass rate that the system needs, above 0 and below 1. The gate knows the true
+    pass rate only from the trials, so it compares Wilson's score interval for a binomial
+    proportion. It passes if the whole interval is at least `at_least`, and fails if all of it is
+    less. Else the trials are too few to tell: it warns, and says how many would do. `confidence` is
+    the interval's (0.95). `inconclusive` says what happens where it can't tell: "pass", "warn" or
+    "fail". What is not given is as the session says (pytest's ini options and marker). The trials
+    have to be independent of each other: switch caches off.
+
+    Raises RankingAssertionError with the trials that failed, and InputError for bad input. Source:
+    Wilson (1927), Probable inference, the law of succession, and statistical inference, Journal of
+    the American Statistical Association 22.
+
+    >>> found = assert_pass_rate([True] * 38 + [False] * 2, at_least=0.8)
+    >>> print(found)
+    pass rate 0.9500: 38 of 40 trials passed (95% Wilson interval 0.8350 to 0.9862)
+    """
+    try:
+        policy = policy_of({"confidence": confidence, "inconclusive": inconclusive})
+        checks.between("at_least", at_least, 0, 1, open_low=True, open_high=True)
+        outcomes = _called(trial, times) if callable(trial) else _given(trial, times)
+        passed = sum(why is None for why in outcomes)
+        low, high = wilson(passed, len(outcomes), 1 - policy.confidence)
+    except InputError as error:
+        raise refused(error) from None
+    failures = {number: why for number, why in enumerate(outcomes, 1) if why is not None}
+    found = PassRate(len(outcomes), failures, low, high, float(at_least), policy.confidence)
+    fails = found.word == FAIL or (found.word == INCONCLUSIVE and policy.inconclusive == "fail")
+    error = RankingAssertionError(found.summary(), found.lines(0), found.lines)
+    told = Measurement(
+        "pass rate of trials",
+        found.rate,
+        FAIL if fails and not policy.advisory else found.word,
+        {"at_least": found.at_least},
+        queries=found.trials,
+        per_query={str(i): float(i not in failures) for i in range(1, found.trials + 1)},
+        error=None if found.word == PASS else error,
+    )
+    measured.tell(told)
+    if fails and not policy.advisory:
+        raise error
+    if fails:
+        warnings.warn(advice(error, policy), stacklevel=2)
+    elif found.word == INCONCLUSIVE and policy.inconclusive == "warn":
+        said = "\n".join([found.summary(), *found.lines(0)[:1]])
+        warnings.warn(said, InconclusiveWarning, stacklevel=2)
+    return found
+
+
+def _called(trial: Trial, times: int | None) -> list[str | None]:
+    """Why each trial failed, or None if it passed."""
+    if isinstance(times, bool) or not isinstance(times, (int, np.integer)) or times < 1:
+        raise InputError(f"times={times!r}: say how many trials to make, such as times=30")
+    unheard = _Unheard(measured.current())
+    measured.listen(unheard)
+    try:
+        return [_outcome(trial) for _ in range(times)]
+    finally:
+        measured.stop(unheard)
+
+
+def _outcome(trial: Trial) -> str | None:
+    try:
+        found = trial()
+    except AssertionError as failed:
+        return str(failed).partition("\n")[0] or type(failed).__name__
+    if iscoroutine(found):
+        found.close()
+        raise InputError("the trial is asynchronous; give a function that calls asyncio.run")
+    return "it returned False" if isinstance(found, (bool, np.bool_)) and not found else None
+
+
+def _given(outcomes: Any, times: int | None) -> list[str | None]:
+    if times is not None or isinstance(outcomes, (str, Mapping)):
+        raise InputError("give a function and times, or a list of outcomes (True for passed) alone")
+    found = list(outcomes)
+    for number, one in enumerate(found, 1):
+        if not isinstance(one, (bool, np.bool_)):
+            raise InputError(f"trial {number}: its outcome is {one!r:.60}; give True or False")
+    if not found:
+        raise InputError("there is no trial; give the outcome of one at least")
+    return [None if one else "its outcome is False" for one in found]
+
+
+class _Unheard:
+    """Keeps the measurements of single trials out of reports, which have the pass rate."""
+
+    def __init__(self, outer: Any) -> None:
+        self._outer = outer
+
+    def hear(self, measurement: Any) -> None:
+        """Nothing is passed on."""
+
+    def reveal(self) -> str:
+        """As outside the trial."""
+        return measured.ALL if self._outer is None else str(self._outer.reveal())
+
+    def policy(self) -> Mapping[str, Any]:
+        """As outside the trial."""
+        return {} if self._outer is None else self._outer.policy()  # type: ignore[no-any-return]
