@@ -141,7 +141,7 @@ def assert_pass_rate(
     failures = {number: why for number, why in enumerate(outcomes, 1) if why is not None}
     found = PassRate(len(outcomes), failures, low, high, float(at_least), policy.confidence)
     fails = found.word == FAIL or (found.word == INCONCLUSIVE and policy.inconclusive == "fail")
-    error = RankingAssertionError(found.summary(), found.lines(0), found.lines)
+    failure = RankingAssertionError(found.summary(), found.lines(0), found.lines)
     told = Measurement(
         "pass rate of trials",
         found.rate,
@@ -149,13 +149,13 @@ def assert_pass_rate(
         {"at_least": found.at_least},
         queries=found.trials,
         per_query={str(i): float(i not in failures) for i in range(1, found.trials + 1)},
-        error=None if found.word == PASS else error,
+        error=None if found.word == PASS else failure,
     )
     measured.tell(told)
     if fails and not policy.advisory:
-        raise error
+        raise failure
     if fails:
-        warnings.warn(advice(error, policy), stacklevel=2)
+        warnings.warn(advice(failure, policy), stacklevel=2)
     elif found.word == INCONCLUSIVE and policy.inconclusive == "warn":
         said = "\n".join([found.summary(), *found.lines(0)[:1]])
         warnings.warn(said, InconclusiveWarning, stacklevel=2)
@@ -212,4 +212,4 @@ class _Unheard:
 
     def policy(self) -> Mapping[str, Any]:
         """As outside the trial."""
-        return {} if self._outer is None else self._outer.policy()  # type: ignore[no-any-return]
+        return {} if self._outer is None else self._outer.policy()
