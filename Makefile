@@ -359,6 +359,10 @@ $(RELEASE)/installed.stamp: constraints/release.txt
 release: $(DEV) $(RELEASE)/installed.stamp ## build dist/ twice, look at it, try it on each Python, with checksums and an SBOM
 	@$(BIN)/python -m tools.release $(RELEASE)/bin $(if $(TAG),--tag $(TAG))
 
+.PHONY: public
+public: $(DEV) ## accept a change of the public interface, and print it
+	@$(BIN)/python -m tools.public
+
 SCHEMA = $(RELEASE)/bin/check-jsonschema --builtin-schema vendor
 .PHONY: workflows
 workflows: $(RELEASE)/installed.stamp ## check the workflows, the forms and the citation against their schemas

@@ -54,7 +54,7 @@ def parsed(text: str) -> Any:
 def parsers() -> Iterator[Any]:
     """The parser of every command and of every step of one."""
     for name, _, _ in cli.COMMANDS:
-        yield from reference._with_subcommands(reference._subparser(cli.parser(name), name))
+        yield from reference.with_subcommands(reference.subparser(cli.parser(name), name))
 
 
 def json_commands() -> Iterator[str]:

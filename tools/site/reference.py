@@ -95,13 +95,14 @@ def commands() -> str:
     said = "`irmetrics-edu COMMAND --help` prints the same."
     parts = ["# Commands", said, table(("command", "what it does"), lines)]
     for name, _, _ in cli.COMMANDS:
-        for parser in _with_subcommands(_subparser(cli.parser(name), name)):
+        for parser in with_subcommands(subparser(cli.parser(name), name)):
             level = "##" if parser.prog.count(" ") == 1 else "###"
             parts += [f"{level} {parser.prog}", fenced(_help(parser), "text")]
     return "\n\n".join([*parts, ""])
 
 
-def _subparser(parser: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+def subparser(parser: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """The parser of a command."""
     return next(p for n, p in _choices(parser) if n == name)
 
 
@@ -111,10 +112,11 @@ def _choices(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.Ar
             yield from action.choices.items()
 
 
-def _with_subcommands(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+def with_subcommands(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """A parser, and those of its steps."""
     yield parser
     for _, inner in _choices(parser):
-        yield from _with_subcommands(inner)
+        yield from with_subcommands(inner)
 
 
 def _help(parser: argparse.ArgumentParser) -> str:

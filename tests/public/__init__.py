@@ -1,0 +1,1 @@
+"""What users rely on: the public interface, and the files of earlier versions."""
