@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Exercise 15. Online: what clicks can tell, and what they can't
+# # Exercise 15. Clicks and interleaving
 #
-# You correct clicks for position bias, draft two teams, compare two groups of users, and estimate
-# from a log how a new policy would do. Then you judge what others concluded.
+# You compute clicks of the cascade model, correct clicks for position bias, draft two teams, and
+# say which ranking users prefer. Then you judge what others concluded.
 #
-# **Needs.** Notebook 15. **Time.** 60 minutes. **Marks.** 15.
+# **Needs.** Notebook 15. **Time.** 45 minutes. **Marks.** 10.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -38,45 +38,57 @@ def two_rankings(rng):
     return {"a": a, "b": b, "coins": coins, "clicked": rng.sample(sorted(a), rng.randint(2, 3))}
 
 
-def a_group(rng, rates):
-    """Users with several sessions each, and whether there was a click in a session."""
-    users = [(rng.choice(rates), rng.randint(2, 6)) for _ in range(rng.randint(5, 7))]
+def a_list(rng):
+    """The attractiveness of the documents of a list, and a rank of it."""
     return {
-        f"u{i}": [int(rng.random() < rate) for _ in range(n)]
-        for i, (rate, n) in enumerate(users, 1)
+        "attractiveness": [rng.randint(1, 7) / 10 for _ in range(rng.randint(4, 6))],
+        "rank": rng.randint(3, 4),
     }
 
 
-def two_groups(rng):
-    """The sessions of the users of two groups."""
-    return {"control": a_group(rng, [0.1, 0.6]), "treatment": a_group(rng, [0.4, 0.9])}
-
-
-def a_log(rng):
-    """Rewards, and the probability of each choice under the old and under the new policy."""
-    old, new = {"X": 0.5, "Y": 0.3, "Z": 0.2}, {"X": 0.1, "Y": 0.3, "Z": 0.6}
-    lists = ["X", "Y", "Z", *(rng.choice("XXYYZ") for _ in range(rng.randint(4, 7)))]
-    rewards = [rng.randint(0, 3) for _ in lists]
-    rewards[0], rewards[2] = rng.randint(1, 2), rng.randint(1, 3)
-    return {
-        "rewards": rewards,
-        "logged": [old[one] for one in lists],
-        "new": [new[one] for one in lists],
-    }
+def some_signs(rng):
+    """Who wins each impression: 1 for A, -1 for B, 0 for nobody."""
+    return {"signs": [1, 0, -1, *(rng.choice([1, 1, 0, -1]) for _ in range(rng.randint(5, 9)))]}
 
 
 HOME = "irmetrics_edu.lab.online."
 HITS = "[rankings[s].index(document) for s in rankings if document in clicks[s]]"
 TABLE = "list(rankings.values()), [[d in clicks[s] for d in rankings[s]] for s in rankings]"
-MEANS = "[sum(u) / len(u) for u in {}.values()]"
-UNITS = f"{MEANS.format('control')}, {MEANS.format('treatment')}"
-SESSIONS = ", ".join(f"[s for u in {g}.values() for s in u]" for g in ("control", "treatment"))
-APART = f"mean({MEANS.format('treatment')}) - mean({MEANS.format('control')})"
-
 spec = Exercise(
     "15",
-    "Online: what clicks can tell, and what they can't",
+    "Clicks and interleaving",
     [
+        Question(
+            "stops_at",
+            "float(Cascade().click_probabilities(attractiveness)[rank - 1])",
+            a_list,
+            names={"Cascade": f"{HOME}clicks:Cascade"},
+            title="a click of the cascade model",
+            asks="Users follow the cascade model. `attractiveness` has the documents from the top. "
+            "What is the probability of a click at this rank?",
+            marks=1,
+            wrongs=[
+                Wrong(
+                    "gets-there",
+                    "the probability to get to the rank",
+                    "float(Cascade().examination(attractiveness)[rank - 1])",
+                    "Multiply by the attractiveness of the document at the rank.",
+                ),
+                Wrong(
+                    "attractiveness-alone",
+                    "the attractiveness of the document",
+                    "attractiveness[rank - 1]",
+                    "A user stops at a document above it that attracts.",
+                ),
+                Wrong(
+                    "one-rank-late",
+                    "the click at the next rank, counted from 0",
+                    "float(Cascade().click_probabilities([*attractiveness, 0.5])[rank])",
+                    "Ranks are counted from 1.",
+                ),
+            ],
+            hints=["Multiply 1 - a over the documents above, and then a of the document."],
+        ),
         Question(
             "corrected",
             f"attractiveness({TABLE}, examination)[document]",
@@ -174,143 +186,52 @@ spec = Exercise(
             ],
         ),
         Question(
-            "lift",
-            f"[difference({UNITS}).value, difference({UNITS})['standard error']]",
-            two_groups,
-            names={"difference": f"{HOME}experiments:difference"},
-            title="the unit of an A/B test",
-            asks="The sessions of each user are listed, with 1 for a click. Users were drawn "
-            "at random into control and treatment. Compare the mean click rate of the users.",
-            parts=["difference, treatment less control", "its standard error"],
-            jointly=True,
-            edges=[{"control": {"u1": [0], "u2": [1, 1]}, "treatment": {"u1": [1, 0], "u2": [1]}}],
+            "prefers",
+            "(signs.count(1) + signs.count(0) / 2) / len(signs) - 1 / 2",
+            some_signs,
+            title="which ranking users prefer",
+            asks="Each sign is an impression: 1 if A wins, -1 if B wins, 0 for a tie. What is the "
+            "preference for A?",
+            marks=1,
             wrongs=[
                 Wrong(
-                    "session-as-unit",
-                    "a test whose unit is the session",
-                    f"[difference({SESSIONS}).value, difference({SESSIONS})['standard error']]",
-                    "Users were drawn at random, and the sessions of a user are alike.",
+                    "share-of-wins",
+                    "the share of impressions that A wins",
+                    "signs.count(1) / len(signs)",
+                    "A tie counts as half a win. Subtract one half at the end.",
                 ),
                 Wrong(
-                    "control-less-treatment",
-                    "control less treatment",
-                    f"[-difference({UNITS}).value, difference({UNITS})['standard error']]",
-                    "A lift is above 0 if the treatment is better.",
+                    "ties-lost",
+                    "a preference in which a tie is a loss",
+                    "signs.count(1) / len(signs) - 1 / 2",
+                    "A tie counts as half a win.",
                 ),
                 Wrong(
-                    "sum-of-errors",
-                    "a sum of both standard errors",
-                    f"[{APART}, sum([(variance(m) / len(m)) ** 0.5 for m in [{UNITS}]])]",
-                    "Add the squared errors, and take the root of the sum.",
-                ),
-                Wrong(
-                    "divided-by-n",
-                    "variances that are divided by n in place of n - 1",
-                    f"[{APART}, sum([variance(m, ddof=0) / len(m) for m in [{UNITS}]]) ** 0.5]",
-                    "The variance of a sample is divided by n - 1.",
+                    "mean-of-signs",
+                    "the mean of the signs",
+                    "sum(signs) / len(signs)",
+                    "That is twice the preference.",
                 ),
             ],
-            hints=[
-                "First make one number of each user: the mean of the sessions.",
-                "The variance of each group over its number of users, added, and then the root.",
-                "statistics.variance divides by n - 1.",
-            ],
-        ),
-        Question(
-            "from_log",
-            "[ips(rewards, logged, new).value, snips(rewards, logged, new).value]",
-            a_log,
-            names={"ips": f"{HOME}logs:ips", "snips": f"{HOME}logs:snips"},
-            title="a new policy from an old log",
-            asks="A log holds the reward of each choice, its probability under the logging policy "
-            "(`logged`) and under a new policy (`new`). What is the value of the new policy?",
-            parts=["IPS", "SNIPS"],
-            jointly=True,
-            wrongs=[
-                Wrong(
-                    "log-alone",
-                    "the mean reward of the log",
-                    "[sum(rewards) / len(rewards), sum(rewards) / len(rewards)]",
-                    "That is the value of the old policy. Weight each line.",
-                ),
-                Wrong(
-                    "weights-inverted",
-                    "estimates with the weight old / new",
-                    "[ips(rewards, new, logged).value, snips(rewards, new, logged).value]",
-                    "A line counts more if the new policy makes its choice more often: new / old.",
-                ),
-                Wrong(
-                    "without-the-new-policy",
-                    "estimates with the weight 1 / old",
-                    "[ips(rewards, logged, [1 for p in new]).value, "
-                    "snips(rewards, logged, [1 for p in new]).value]",
-                    "The weight has the new probability above the old one.",
-                ),
-                Wrong(
-                    "swapped",
-                    "SNIPS first, and then IPS",
-                    "[snips(rewards, logged, new).value, ips(rewards, logged, new).value]",
-                    "Give IPS first: it divides by the number of lines.",
-                ),
-            ],
-            hints=[
-                "The weight of a line is new / logged.",
-                "Both add up reward * weight. IPS divides by the number of lines.",
-            ],
+            hints=["Wins and half of the ties, over all impressions, less one half."],
         ),
     ],
     [
         ByHand(
-            "find_the_flaws",
-            "Find the flaws",
+            "which_conclusion",
+            "What may be concluded",
             [
                 Criterion(
-                    "flaws",
+                    "clicks",
                     1,
-                    "Names both: the test was stopped at the first p below 0.05 (peeking), and the "
-                    "unit of the test is the session, while users were drawn. Half a point for "
-                    "one of them. No point for 'too few sessions'.",
+                    "The first statement does not follow: rank 1 is examined more. Remedy: divide "
+                    "by the examination, or show the documents in random order.",
                 ),
                 Criterion(
-                    "effect",
+                    "interleaving",
                     1,
-                    "Says for one of them why there are more false alarms than 5 %: each look is "
-                    "one more chance; or the sessions of a user are alike, so the standard error "
-                    "is too small.",
-                ),
-                Criterion(
-                    "remedy",
-                    1,
-                    "One value for each user, and a number of users that is fixed before the start "
-                    "(or a sequential test). Half a point for one of the two.",
-                ),
-            ],
-        ),
-        ByHand(
-            "which_method",
-            "Which method, and why",
-            [
-                Criterion(
-                    "task 1",
-                    1,
-                    "Interleaving (team draft), because two rankings are compared and there are "
-                    "few sessions. Half a point for the method without the reason. No point for an "
-                    "A/B test.",
-                ),
-                Criterion(
-                    "task 2",
-                    1,
-                    "An A/B test with the user as its unit, because buying within a month is a "
-                    "matter of the user, or because interleaving measures preference only. Half a "
-                    "point if the unit or the reason is missing.",
-                ),
-                Criterion(
-                    "task 3",
-                    1,
-                    "It can't be estimated from this log: without randomness the log has no "
-                    "support for the new lists. Add some randomness with its probabilities now, or "
-                    "test with users. Half a point for 'IPS' with the remark that propensities are "
-                    "needed.",
+                    "From the second follows that users prefer the new ranking, not that they buy "
+                    "more: each user saw both rankings. Remedy: an A/B test.",
                 ),
             ],
         ),
@@ -321,7 +242,29 @@ spec = Exercise(
 from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
-# ## 1. Clicks without position bias
+# ## 1. The cascade model
+#
+# `attractiveness` has the documents of a list from the top. Users read from the top, click the
+# first document that attracts, and stop. Return the probability of a click at `rank`, counted
+# from 1.
+
+
+# %% tags=["stops_at"]
+def stops_at(attractiveness, rank):
+    """The probability of a click at the rank."""
+    ### BEGIN SOLUTION
+    gets_there = 1.0
+    for a in attractiveness[: rank - 1]:
+        gets_there *= 1 - a
+    return gets_there * attractiveness[rank - 1]
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("stops_at", stops_at)
+
+# %% [markdown]
+# ## 2. Clicks without position bias
 #
 # `rankings` maps each session to its documents in their order, and `clicks` maps it to the clicked
 # documents. `examination` is the probability that a user looks at each rank. Divide the clicks of
@@ -344,7 +287,7 @@ def corrected(rankings, clicks, examination, document):
 check("corrected", corrected)
 
 # %% [markdown]
-# ## 2. A team draft
+# ## 3. A team draft
 #
 # Interleave the rankings `a` and `b` by team draft. Both rank the same five documents. `coins` has
 # "A" or "B" for each round: who chooses first. `clicked` lists the documents that the user clicks.
@@ -369,109 +312,41 @@ def credit(a, b, coins, clicked):
 check("credit", credit)
 
 # %% [markdown]
-# ## 3. The unit of an A/B test
+# ## 4. The preference
 #
-# `control` and `treatment` map each user to a list: the user's sessions, with 1 for a click and 0
-# for none. Users were drawn at random. Give the difference of the mean click rates of users,
-# treatment less control, and its standard error.
+# `signs` has 1 for each impression that A wins, -1 for each that B wins, and 0 for a tie. Return
+# the preference for A: wins and half of the ties, as a share of all, less one half.
 
 
-# %% tags=["lift"]
-def lift(control, treatment):
-    """The difference of the groups, and its standard error."""
+# %% tags=["prefers"]
+def prefers(signs):
+    """The share that A wins, less one half; a tie is half a win."""
     ### BEGIN SOLUTION
-    means, squares = [], []
-    for group in (control, treatment):
-        users = [sum(sessions) / len(sessions) for sessions in group.values()]
-        n, mean = len(users), sum(users) / len(users)
-        means.append(mean)
-        squares.append(sum((u - mean) ** 2 for u in users) / (n - 1) / n)
-    return [means[1] - means[0], sum(squares) ** 0.5]
+    return (signs.count(1) + signs.count(0) / 2) / len(signs) - 1 / 2
     ### END SOLUTION
 
 
 # %% tags=["check"]
-check("lift", lift)
+check("prefers", prefers)
 
 # %% [markdown]
-# ## 4. A new policy from an old log
+# ## 5. What may be concluded
 #
-# `rewards` has the reward of each line of a log. `logged` and `new` have the probability of its
-# choice under the old and under the new policy. Give the estimates IPS and SNIPS, in this order.
-
-
-# %% tags=["from_log"]
-def from_log(rewards, logged, new):
-    """IPS and SNIPS of the new policy."""
-    ### BEGIN SOLUTION
-    weights = [p / p0 for p, p0 in zip(new, logged, strict=True)]
-    weighted = sum(r * w for r, w in zip(rewards, weights, strict=True))
-    return [weighted / len(rewards), weighted / sum(weights)]
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("from_log", from_log)
-
-# %% [markdown]
-# ## 5. Find the flaws
+# Your teacher marks this answer. Two teams wrote:
 #
-# Your teacher marks this answer. A team wrote this report:
+# 1. "The first result gets four times the clicks of the fifth, so it is the best one."
+# 2. "We interleaved both rankers. The new one won 60 % of 20,000 impressions, so people will buy
+#    more with it."
 #
-# > We drew 4,000 users at random into two groups. One group got the old ranker, and the other one
-# > got the new ranker. Each morning we compared the click rates of all sessions so far: 31 sessions
-# > a user at most. On day 9 the p-value was 0.04, so we stopped the test and put the new ranker
-# > online. We compared only one measure, which we had chosen before the start.
-#
-# The new ranker may be no better than the old one. Write five to eight sentences.
-#
-# 1. Name two flaws that make a false alarm more likely. Not everything in the report is a flaw.
-# 2. Explain for one of them how it leads to false alarms.
-# 3. Say what the team should do in the next test.
+# Say for each statement what follows from the data, and what the team should do instead.
 
-# %% [markdown] tags=["find_the_flaws"]
-# **The flaws, how one of them leads to false alarms, and what to do:**
+# %% [markdown] tags=["which_conclusion"]
+# **What follows, and what to do instead:**
 #
 # ### BEGIN SOLUTION
-# **The flaws.** The team looked every morning and stopped at the first p-value below 0.05. And it
-# counted sessions, while users were drawn at random.
+# **1.** More users look at rank 1, so more clicks there say little about the document. Estimate the
+# examination of each rank, for example with a random order for some users, and divide by it.
 #
-# **How they lead to false alarms.** A single look gives a false alarm in 5 % of the tests. Each
-# further look is one more chance for luck, so with nine looks it is far more than 5 %. Counting
-# sessions adds to this: the sessions of a user are alike, so the standard error is too small.
-#
-# **What to do.** Compute how many users the test needs, before it starts. Make one number of each
-# user, such as the user's click rate. Compare the two groups once, at the end, or use a sequential
-# test if somebody has to look earlier.
-#
-# **What is no flaw.** To choose one measure before the start is right.
-# ### END SOLUTION
-
-# %% [markdown]
-# ## 6. Which method, and why
-#
-# Your teacher marks this answer too. Choose a method for each task, and give the reason in one or
-# two sentences. If no method can do it, say why, and say what to change.
-#
-# 1. A library with 300 searches a day has two rankers for the same books. Which one do readers
-#    prefer?
-# 2. A shop wants to know whether a new ranker makes people buy more within a month.
-# 3. A news site has the log of its ranker, which shows the same list to all who ask the same query.
-#    Which click rate would a new ranker with other lists have had?
-
-# %% [markdown] tags=["which_method"]
-# **Your method for each task, with its reason:**
-#
-# ### BEGIN SOLUTION
-# **1. Team-draft interleaving.** Two rankings of the same books are compared, and the question is
-# which one readers prefer. There are few searches, and interleaving needs far fewer than an A/B
-# test because each reader compares both rankers.
-#
-# **2. An A/B test with the user as its unit.** Buying within a month is something that a user does,
-# so each user has one ranker for the whole month. Interleaving mixes both rankers in every list and
-# can't say which one made the user buy.
-#
-# **3. No method can do it with this log.** The ranker always showed one list for a query, so the
-# log has no support for other lists. The site should show other lists at random for a small part of
-# the traffic, and log their probabilities. Then IPS or SNIPS can estimate the click rate.
+# **2.** Users prefer the new ranking when both are mixed. Each user saw both, so nothing follows
+# about what they buy. An A/B test with the user as its unit can tell that.
 # ### END SOLUTION

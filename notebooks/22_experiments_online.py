@@ -1,0 +1,477 @@
+# %% [markdown]
+# # 22. Experiments online: A/B tests, and what a log can tell
+#
+# **Goals.** After this notebook you can
+#
+# - choose the unit of an A/B test and its number of users, and check that the groups are sound;
+# - shrink the noise by what you know of the users, and look early without false alarms;
+# - estimate from an old log how a new ranker would do, and say when nobody can.
+#
+# **Time.** 60 minutes. **Needs.** Notebook 15 (clicks), notebook 20 (t-test, non-inferiority).
+
+# %%
+from math import erfc, sqrt
+from statistics import NormalDist
+
+import matplotlib.pyplot as plt
+import numpy as np
+from scipy.special import stdtr
+
+from irmetrics_edu import explain
+from irmetrics_edu.course import figure, predict, quiz, reading, reveal, table, terms
+from irmetrics_edu.lab import Chance, difference, ips, snips, users_needed
+from irmetrics_edu.views import plotting
+from irmetrics_edu.views.formatting import number
+
+# %% [markdown]
+# Interleaving says which ranking users prefer (notebook 15). Before you release a ranker you want
+# to know more: do users find what they need, do they come back, and what does it cost? All users
+# here are simulated, so you know the truth. These are the terms:
+
+# %%
+terms("A/B test", "propensity", "support")
+
+# %% [markdown]
+# ## A/B tests: which unit?
+#
+# An A/B test draws the group of each **unit of randomisation** by a coin. Usually the unit is a
+# user: then a user always sees the same ranker. The difference of the means has a standard error,
+# and their quotient $t$ says whether chance explains it:
+#
+# $$t = \frac{\bar{x}_B - \bar{x}_A}{\sqrt{s_A^2/n_A + s_B^2/n_B}}$$
+#
+# In words: take the difference of both means $\bar{x}$. Divide it by the root of the sum of both
+# variances $s^2$, each over its number $n$ of units. Few units estimate a variance badly, so $t$ is
+# compared with Student's t, whose tails are heavier than the normal ones. Welch's degrees of
+# freedom follow from the two parts under the root, $v_A = s_A^2/n_A$ and $v_B = s_B^2/n_B$:
+#
+# $$f = \frac{(v_A + v_B)^2}{v_A^2/(n_A-1) + v_B^2/(n_B-1)}$$
+
+# %%
+group_a, group_b = np.array([0, 2, 1, 0, 3, 1]), np.array([2, 3, 1, 2, 4, 2])
+of_a, of_b = group_a.var(ddof=1) / 6, group_b.var(ddof=1) / 6
+t = (group_b.mean() - group_a.mean()) / np.sqrt(of_a + of_b)
+freedom = (of_a + of_b) ** 2 / (of_a**2 / 5 + of_b**2 / 5)
+by_hand = 2 * stdtr(freedom, -abs(t))
+assert np.isclose(by_hand, difference(group_a, group_b)["p-value"])
+explain(difference(group_a, group_b))
+
+# %% [markdown]
+# (Six users a group are for paper only: see how few degrees of freedom they leave.)
+#
+# Each user has several sessions. Why not count sessions? Then there are ten times as many numbers.
+# Try it in an **A/A test**: both groups get the same ranker, so every alarm is a false alarm. There
+# are 200 users in each group with ten sessions each. Half of the users click in 10 % of their
+# sessions, and the other half in 50 %.
+
+# %%
+predict(
+    "A test at the level 0.05 gives a false alarm in 5 of 100 A/A tests. Here each session counts "
+    "as a unit. In how many of 100 A/A tests do you expect a false alarm?"
+)
+
+# %%
+chance = Chance(4)
+RATES = np.where(chance.uniform(1000, 2, 200) < 0.5, 0.1, 0.5)
+per_session = chance.uniform(1000, 2, 200, 10) < RATES[..., None]
+
+
+def false_alarms(values):
+    """The share of A/A tests whose p-value is below 0.05; values by test, group and unit."""
+    mean, square = values.mean(axis=2), values.var(axis=2, ddof=1) / values.shape[2]
+    z = (mean[:, 1] - mean[:, 0]) / np.sqrt(square.sum(axis=1))
+    return float((abs(z) > 1.96).mean())
+
+
+units = {
+    "session": false_alarms(per_session.reshape(1000, 2, -1)),
+    "user": false_alarms(per_session.mean(axis=3)),
+}
+reveal(
+    table(
+        {"unit": units, "false alarms": units.values()},
+        digits=3,
+        caption="The ten sessions of a user are alike. They say less than ten sessions of ten "
+        "users, and the test does not know. Count the units that you randomised.",
+    )
+)
+
+# %% [markdown]
+# ## Are the groups sound?
+#
+# You sent each user to a group by a coin. So both groups should have about the same size. If they
+# have not, something is wrong: users of one group were lost, or robots were counted in one. This
+# is a **sample ratio mismatch** (Fabijan et al. 2019). A test of the counts finds it:
+#
+# $$\chi^2 = \sum_g \frac{(n_g - \mathrm{expected}_g)^2}{\mathrm{expected}_g}$$
+#
+# In words: for each group $g$ take the difference between the users that it has and the users that
+# you expect. Square it, divide by the expected number, and add up.
+
+# %%
+predict(
+    "10,000 users were drawn by a fair coin. 5,200 are in group A, and 4,800 in group B. What is "
+    "the value of the test?",
+    16,
+    mistaken={
+        8: "That is one group. Add both.",
+        4: "You divided by 10,000. Each group expects 5,000.",
+    },
+)
+
+# %%
+chi = 200**2 / 5000 + 200**2 / 5000
+reveal(
+    f"It is {chi:.0f}, with p = {erfc(sqrt(chi / 2)):.5f}. A fair coin hardly does that. Find the "
+    "fault before you read any other number of this test: the users who are missing are not like "
+    "the others."
+)
+
+# %% [markdown]
+# A second check is for harm. A **guardrail** is a measure that must not get worse, such as the time
+# to answer or the number of complaints. Test each guardrail for non-inferiority, with a margin that
+# you chose before (notebook 20).
+#
+# ## Less noise: use what you know of the users
+#
+# Some users click much, and did so last month. This part of the noise can be removed. Let $x$ be a
+# user's clicks before the test, and $y$ the clicks during it. **CUPED** (Deng et al. 2013) tests
+#
+# $$y' = y - \theta\,(x - \bar{x}) \qquad \theta = \frac{\mathrm{cov}(x, y)}{\mathrm{var}(x)}$$
+#
+# In words: subtract what the time before lets you expect. The difference of the groups stays the
+# same on average, because the coin knew nothing of $x$. The variance falls to $1 - \rho^2$ of what
+# it was, where $\rho$ is the correlation of $x$ and $y$.
+
+# %%
+predict(
+    "The correlation of the clicks before and during the test is 0.7. Which share of the variance "
+    "is left?",
+    0.51,
+    mistaken={
+        0.49: "That is the share that goes: 0.7 squared.",
+        0.3: "Square the correlation first.",
+    },
+)
+
+# %%
+chance = Chance(21)
+habit = 10 * chance.uniform(2000)
+x, y = habit + 6.5 * chance.uniform(2000), habit + 6.5 * chance.uniform(2000)
+y[1000:] += 0.3  # the treatment helps
+theta = np.cov(x, y)[0, 1] / x.var(ddof=1)
+adjusted = y - theta * (x - x.mean())
+assert np.isclose(adjusted.var() / y.var(), 1 - np.corrcoef(x, y)[0, 1] ** 2)
+both = {
+    "clicks": difference(y[:1000], y[1000:]),
+    "CUPED": difference(adjusted[:1000], adjusted[1000:]),
+}
+reveal(
+    table(
+        {
+            "test of": both,
+            "difference": [found.value for found in both.values()],
+            "standard error": [found["standard error"] for found in both.values()],
+            "p": [found["p-value"] for found in both.values()],
+        },
+        digits=3,
+        caption="0.51 for a correlation of 0.7. These 2,000 made users have such a correlation, and "
+        "the true difference is 0.3. The standard error falls as if there were twice as many "
+        "users.",
+    )
+)
+
+# %% [markdown]
+# ## How many users, and when to look
+#
+# Decide how many users you need before you start. Say that 30 % of the users click. You want to
+# find a lift of two percentage points with power 0.8, at the level 0.05. For each group you need
+#
+# $$n = \frac{(z_{0.975} + z_{0.8})^2 \left[p_A(1-p_A) + p_B(1-p_B)\right]}{(p_B - p_A)^2}$$
+#
+# In words: the $z$ are quantiles of the normal distribution, 1.96 and 0.84. Square their sum,
+# multiply it by the sum of the variances of both rates $p$, and divide by the squared lift.
+
+# %%
+before, after = 0.30, 0.32
+z = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
+by_hand = z**2 * (before * (1 - before) + after * (1 - after)) / (after - before) ** 2
+assert np.isclose(np.ceil(by_hand), users_needed(0.30, 0.02))
+users_needed(0.30, 0.02)
+
+# %%
+predict(
+    "You want to find a lift of one point in place of two. About how many times as many users do "
+    "you need?",
+    4,
+    mistaken={
+        2: "The lift is squared in the formula, so half of it costs more than twice as many."
+    },
+)
+
+# %%
+reveal(f"Four times as many, about: {users_needed(0.30, 0.01):,} users in each group.")
+
+# %% [markdown]
+# **Peeking.** A manager looks at the p-value every day, and stops the test as soon as it is below
+# 0.05. This seems harmless, because each look is a proper test. Here are A/A tests again: 500 of
+# them, with 2,000 users a group. A manager looks at them 1, 2, 5, 10 or 20 times, evenly spread.
+
+# %%
+predict("Of 100 A/A tests at the level 0.05, how many seem significant at least once in 10 looks?")
+
+# %%
+chance = Chance(5)
+per_user = chance.uniform(500, 2, 2000) < 0.3
+so_far = per_user.cumsum(axis=2)
+LOOKS = [1, 2, 5, 10, 20]
+POCOCK = {1: 1.960, 2: 2.178, 5: 2.413, 10: 2.555, 20: 2.672}
+alarms, bounded = [], []
+for looks in LOOKS:
+    n = 2000 * np.arange(1, looks + 1) // looks
+    mean = so_far[:, :, n - 1] / n
+    error = np.sqrt((mean * (1 - mean)).sum(axis=1) / n)
+    z_at = abs(mean[:, 1] - mean[:, 0]) / error
+    alarms.append(float((z_at > 1.96).any(axis=1).mean()))
+    bounded.append(float((z_at > POCOCK[looks]).any(axis=1).mean()))
+drawn, axes = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
+axes.plot(LOOKS, alarms, marker="o", color=plotting.PALETTE[0], label="1.96 at each look")
+axes.plot(LOOKS, bounded, marker="s", color=plotting.PALETTE[1], label="Pocock's bound")
+axes.axhline(0.05, color="grey", linestyle=":", label="the level, 0.05")
+axes.set(xlabel="looks", ylabel="false alarms", ylim=(0, 0.35), xticks=LOOKS)
+axes.legend()
+reveal(
+    figure(
+        drawn,
+        alt="The share of A/A tests with a false alarm rises with the number of looks: "
+        + ", ".join(f"{number(a, 2)} at {n}" for n, a in zip(LOOKS, alarms, strict=True))
+        + ". With Pocock's bound it stays near 0.05.",
+    )
+)
+
+# %% [markdown]
+# Each look is one more chance to be unlucky. Fix the number of users first, and test once. If you
+# have to look earlier, use a **sequential test**. Pocock's (1977) is the simplest one: decide
+# before how many looks there will be, and demand more at each of them. With ten looks $|z|$ must be
+# above 2.555 in place of 1.96. The second curve shows that the false alarms stay near 5 %. The
+# price: to find a true difference you need more users.
+#
+# ## From logs: what would a new ranker have done?
+#
+# Every test so far showed a new ranker to users. Can you judge it without that, from last month's
+# log? A click under the old ranker says nothing about a list that the user never saw. But if the
+# old system chose **at random** among lists, some users saw what the new ranker would choose.
+#
+# An example. For one query there are three lists: X, Y and Z. The old system chose X with the
+# probability 0.6, Y with 0.3, and Z with 0.1. A new system would choose them with 0.1, 0.2 and 0.7.
+# Such a rule is a **policy**. Here are five lines of the log:
+
+# %%
+OLD_POLICY = {"X": 0.6, "Y": 0.3, "Z": 0.1}
+NEW_POLICY = {"X": 0.1, "Y": 0.2, "Z": 0.7}
+lists, reward = ["Y", "X", "X", "Z", "Y"], np.array([1, 0, 0, 1, 0])
+logged = np.array([OLD_POLICY[one] for one in lists])
+new = np.array([NEW_POLICY[one] for one in lists])
+weight = new / logged
+table({"list": lists, "click": reward, "old": logged, "new": new, "weight": weight}, digits=2)
+
+# %% [markdown]
+# The new policy would show Z seven times as often as the old one did. So one line with Z stands for
+# seven. This is the **inverse propensity score** (IPS; Horvitz & Thompson 1952, for samples of a
+# population). The *propensity* is the old probability.
+#
+# $$\hat{V}_{\mathrm{IPS}} = \frac{1}{n} \sum_{t=1}^{n} r_t \, w_t
+# \qquad w_t = \frac{\pi(a_t)}{\pi_0(a_t)}$$
+#
+# In words: $r_t$ is the reward of line $t$, here 1 for a click. Its weight $w_t$ is the probability
+# of its choice $a_t$ under the new policy $\pi$, over that under the logging policy $\pi_0$.
+# Multiply rewards by weights, and take the mean over all $n$ lines.
+
+# %%
+by_ips = (reward * weight).sum() / len(reward)
+assert np.isclose(by_ips, ips(reward, logged, new).value)
+explain(ips(reward, logged, new), digits=2)
+
+# %% [markdown]
+# IPS says 1.53 clicks per user, but at most one click was possible. One lucky line with a large
+# weight did that. The working warns of it: there are 1.5 *effective choices*. With such weights
+# five lines say as much as one or two lines of equal weights.
+#
+# The **self-normalised** estimate (SNIPS; Swaminathan & Joachims 2015) divides by the sum of the
+# weights in place of $n$. It is a weighted mean, so it can't leave the range of the rewards.
+
+# %%
+predict(
+    "What is SNIPS of the five lines? Divide the sum of weighted rewards by the sum of weights.",
+    float(snips(reward, logged, new).value),
+    mistaken={
+        float(by_ips): "That is IPS. Divide by the sum of the weights, not by 5.",
+        0.4: "That is the click rate of the old policy.",
+    },
+)
+
+# %%
+by_hand = (reward * weight).sum() / weight.sum()
+assert np.isclose(by_hand, snips(reward, logged, new).value)
+reveal(explain(snips(reward, logged, new), digits=2))
+
+# %% [markdown]
+# Five lines are few. Look at 300 logs of 200 lines each. Users click X, Y and Z with the
+# probabilities 0.2, 0.4 and 0.6. So you know the truth: the new policy would get 0.52 clicks per
+# user. **Clipping** is a third idea: no weight may exceed a bound. The estimates then spread less,
+# but their mean moves away from the truth.
+
+# %%
+CLICKED = {"X": 0.2, "Y": 0.4, "Z": 0.6}
+TRUTH = sum(NEW_POLICY[one] * CLICKED[one] for one in "XYZ")
+
+
+def a_log(policy, chance, lines=200):
+    """Rewards and choices of a log under a policy."""
+    bounds = np.cumsum(list(policy.values()))[:-1]
+    chosen = np.searchsorted(bounds, chance.uniform(lines), side="right")
+    rewards = chance.uniform(lines) < np.array(list(CLICKED.values()))[chosen]
+    return rewards, chosen
+
+
+def probabilities(policy, chosen):
+    """The probability of each choice under a policy."""
+    return np.array(list(policy.values()))[chosen]
+
+
+MODEL = np.array([0.3, 0.3, 0.5])  # a rough guess of the clicks on X, Y and Z
+
+
+def doubly_robust(rewards, chosen):
+    """The model's value of the new policy, plus the weighted errors of the model."""
+    weights = probabilities(NEW_POLICY, chosen) / probabilities(OLD_POLICY, chosen)
+    value = MODEL @ list(NEW_POLICY.values())
+    return float(value + (weights * (rewards - MODEL[chosen])).mean())
+
+
+of_old = Chance(6)
+logs = [a_log(OLD_POLICY, of_old) for _ in range(300)]
+given = [(r, probabilities(OLD_POLICY, c), probabilities(NEW_POLICY, c)) for r, c in logs]
+methods = {
+    "click rate of the log": [float(r.mean()) for r, _, _ in given],
+    "IPS": [ips(*log).value for log in given],
+    "IPS, weights up to 4": [ips(*log, clip=4).value for log in given],
+    "IPS, weights up to 2": [ips(*log, clip=2).value for log in given],
+    "SNIPS": [snips(*log).value for log in given],
+    "doubly robust": [doubly_robust(*log) for log in logs],
+}
+table(
+    {
+        "estimate": methods,
+        "mean": [float(np.mean(values)) for values in methods.values()],
+        "truth": [TRUTH] * len(methods),
+        "standard deviation": [float(np.std(values)) for values in methods.values()],
+    },
+    digits=2,
+)
+
+# %% [markdown]
+# The click rate of the log is about the old policy, so it is no answer at all. IPS is right on
+# average. SNIPS has a small bias and a smaller spread. Clipping buys a small spread with a large
+# bias. (Position bias in notebook 15 was corrected in the same way: examination is the propensity
+# with which a document was seen.)
+#
+# The last row starts from a model of the clicks, here a rough guess of 0.3, 0.3 and 0.5:
+#
+# $$\hat{V}_{\mathrm{DR}} = \sum_a \pi(a)\,\hat{r}(a) +
+# \frac{1}{n} \sum_{t=1}^{n} w_t \bigl(r_t - \hat{r}(a_t)\bigr)$$
+#
+# In words: take the value of the new policy by the model $\hat{r}$. Then add the mean of the
+# model's errors on the log, weighted as in IPS. This is the **doubly robust** estimate (Dudík et
+# al. 2011). It is right on average if the propensities are right *or* the model is.
+#
+# A real engine chooses among very many lists, a **slate** of documents each time, and each list is
+# rare in the log. Then all of these weights are huge. Estimates for slates assume that the reward
+# is a sum over the documents, and weigh each document by itself (Swaminathan et al. 2017).
+#
+# ## Policies without support
+#
+# What if the old system never showed Z? Then the log holds nothing about Z. The old policy has no
+# **support** for what the new policy would do.
+
+# %%
+predict(
+    "The new policy shows Z with the probability 0.7, and its true value is 0.52. The old policy "
+    "never shows Z, and the log has 5,000 lines. Is IPS too low, right, or too high?"
+)
+
+# %%
+NEVER_Z = {"X": 0.7, "Y": 0.3, "Z": 0.0}
+r, c = a_log(NEVER_Z, Chance(9), 5000)
+blind = (r, probabilities(NEVER_Z, c), probabilities(NEW_POLICY, c))
+r, c = a_log(OLD_POLICY, Chance(10), 5000)
+seen = (r, probabilities(OLD_POLICY, c), probabilities(NEW_POLICY, c))
+both = {"shows Z at times": seen, "never shows Z": blind}
+reveal(
+    table(
+        {
+            "old policy": both,
+            "IPS": [ips(*log).value for log in both.values()],
+            "standard error": [ips(*log)["standard error"] for log in both.values()],
+            "SNIPS": [snips(*log).value for log in both.values()],
+            "mean weight": [ips(*log)["mean weight"] for log in both.values()],
+            "truth": [TRUTH] * 2,
+        },
+        digits=3,
+        caption="Without support IPS is far too low, and its standard error is small all the same. "
+        "The mean weight shows it: it should be about 1, and it is about 0.3.",
+    )
+)
+
+# %% [markdown]
+# So an estimate from logs needs four things:
+#
+# - **chance**: the old system chose at random, at least at times;
+# - **support**: it gave some chance to everything that the new system would do;
+# - **propensities**: the log says how likely each choice was when it was made;
+# - **the same world**: users of today click as those of the log did.
+#
+# Many logs lack the first three, because the system always showed its best list. Plan the
+# randomness before you need it.
+
+# %%
+quiz(
+    "A team wants to know whether a new ranker brings more users back within a month. Both rankers "
+    "return the same kind of list. The team can show the new ranker to users. What fits?",
+    {
+        "Team-draft interleaving": (
+            False,
+            "Each user sees both rankers. Nobody can say which one brought the user back.",
+        ),
+        "An A/B test with the user as its unit": (
+            True,
+            "Users come back, sessions don't. So each user has one ranker for the whole month.",
+        ),
+        "An A/B test with the session as its unit": (
+            False,
+            "A user would see both rankers, and alike sessions give many false alarms.",
+        ),
+        "IPS on the log of last month": (
+            False,
+            "The old ranker always showed its own list: there is no support for the new one.",
+        ),
+    },
+)
+
+# %% [markdown]
+# ## Recap
+#
+# - In an A/B test count what you randomised, fix the number of users first, and test once. If you
+#   look earlier, use a sequential test.
+# - Check the sizes of the groups and the guardrails before you read the result.
+# - CUPED removes the noise that the time before the test explains.
+# - IPS weights a log for a new policy. SNIPS, clipping and a model tame its variance. Without
+#   support there is no estimate, and a small standard error does not show that.
+#
+# **Read on.**
+
+# %%
+reading(
+    "Kohavi 2020", "Fabijan 2019", "Deng 2013", "Pocock 1977", "Horvitz 1952",
+    "Swaminathan 2015", "Dudík 2011", "Swaminathan 2017",
+)  # fmt: skip
