@@ -175,8 +175,8 @@ reveal(
             "p": [found["p-value"] for found in both.values()],
         },
         digits=3,
-        caption="0.51 for a correlation of 0.7. These 2,000 made users have such a correlation, and "
-        "the true difference is 0.3. The standard error falls as if there were twice as many "
+        caption="0.51 for a correlation of 0.7. These 2,000 made users have such a correlation, "
+        "and the true difference is 0.3. The standard error falls as if there were twice as many "
         "users.",
     )
 )
