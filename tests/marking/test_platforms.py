@@ -333,7 +333,7 @@ def test_a_roster_is_read_as_a_spreadsheet_saves_it(tmp_path, mark, coding):
 
 
 def test_tables_that_name_students_are_read_in_windows_encoding(tmp_path):
-    """A known name tells it; a name that was opened in the wrong encoding is refused with it."""
+    """A known name tells it; a name that was opened in the wrong encoding is refused."""
     from irmetrics_edu.classroom.marking import hand_marks, lateness
 
     su = [Person("Müller, Su")]
@@ -350,7 +350,7 @@ def test_tables_that_name_students_are_read_in_windows_encoding(tmp_path):
         path.write_bytes(text.format("Müller, Su").encode("cp1252"))
         assert "Müller, Su" in next(iter(reader(path)))
         path.write_bytes(text.format("MÃ¼ller, Su").encode())
-        with pytest.raises(InputError, match=r"t.csv, line 2: .*; it is 'müller, su'|'Müller, Su'"):
+        with pytest.raises(InputError, match=r"t.csv, line 2: student .* is nobody of the class"):
             reader(path)
         path.write_bytes(text.format("Šmíd, Jo").encode("cp1250"))
         with pytest.raises(InputError, match=r"t.csv, line 2: byte \d+ is not UTF-8"):

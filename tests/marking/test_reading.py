@@ -27,14 +27,6 @@ def test_code_is_read_and_text_is_not():
     assert parse(book(CELL, text)).cells == ("x = 1\ny = 2",)
 
 
-def test_format_3_is_read():
-    """A notebook of format 3 has worksheets, and its code under `input`."""
-    old = {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": "a = 1"}]}]}
-    found = parse(json.dumps(old).encode())
-    assert found.cells == ("a = 1",)
-    assert "format 3" in found.notes[0]
-
-
 @pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_other_encodings_are_read(coding):
     """What Windows writes is read too."""
@@ -54,8 +46,7 @@ def test_other_encodings_are_read(coding):
         (b'{"a": 1}', "no cells"),
         (b"[1]", "no cells"),
         (b'{"cells": 3}', "no list"),
-        (b'{"worksheets": 3}', "no code"),
-        (b'{"worksheets": [3, {"cells": 5}]}', "no"),
+        (b'{"worksheets": []}', "no cells"),
         (b"\xff\x00\xfa", "not text"),
         (b"[" * 200_000, "not"),
         (b'{"cells": ' + b"9" * 5000 + b"}", "not a notebook"),

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from irmetrics_edu.classroom.marking.owner_names import Person, folded, misread, normal
+from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import table
 
@@ -46,7 +46,7 @@ def student_of(name: str, known: Mapping[str, set[str]], where: str) -> str:
     meant = sorted(known.get(folded(name), ()))
     if len(meant) == 1:
         return meant[0]
-    what = "is nobody of the class" + (misread(name, known) or "; give the class with --roster")
+    what = "is nobody of the class" + "; give the class with --roster"
     if meant:
         what = f"may mean {' or '.join(meant)}"
     raise InputError(f"{where}: student {name!r} {what}")

@@ -1,15 +1,8 @@
 """The total of a course: weights, what is dropped, bands, and the history of each student.
 
-    rule,of,value
-    weight,04,2             an exercise counts twice; 1 where nothing is said, 0 for not at all
-    drop,,1                 each student's lowest exercise does not count
-    best,,8                 or: only the eight best of all exercises count
-    missing,,0              who handed in nothing has 0; without it, such a total stays open
-    band,A,90 %             from 90 % on it is an A, of the exact total
-
 The total is the weighted mean of the shares of the marks. Lowest and best are by that share; of
 equal ones the later exercise is dropped. All is computed in fractions, so no letter hangs on
-rounding.
+rounding. `docs/grading.md` explains the teacher's table of rules.
 """
 
 import json

@@ -1,19 +1,13 @@
 """Tables of marks and zips of feedback: for the teacher, and as Canvas and Moodle import them.
 
-Canvas (gradebook import): Student, ID, SIS User ID, SIS Login ID, Section, then a column for each
-assignment, and a second line with the points possible. Moodle (grade import): columns that are
-mapped to user fields and grade items on import, a grade and a feedback column for each item, as a
-feedback imported alone takes the grade away. Marks that are not known are left empty in both,
-which neither takes for 0.
+Marks that are not known are left empty, which neither platform takes for 0. Moodle has a feedback
+column beside each grade, as a feedback imported alone takes the grade away.
 
-Of a zip with feedback Canvas reads the first two numbers of a file's name (the student, the
-student's file), and shows the comment under the name of the student's file. So the feedback has
-that name, and is what the name says: a notebook with the feedback in its text for .ipynb. Moodle
-reads the number after the student's name in the name of the folder or file, and takes any file.
-
-Of a group Canvas gives one file, under the id of one member, and shows a comment on it to all. In
-Moodle's name of a group's folder stands the number of the group, which Moodle would take back for
-that of a participant: there each member has a folder, by the member's number in the worksheet.
+Canvas finds the student of a feedback by the first two numbers of the file's name, and shows it
+under that name: so it is what the name says, a notebook for .ipynb. Of a group Canvas gives one
+file, under the id of one member, and shows the comment to all. Moodle goes by the number after the
+student's name in the name of a folder, and of a group gives the number of the group, which it would
+take back for that of a participant: there each member has a folder of their own.
 """
 
 import json

@@ -1,31 +1,14 @@
-"""The cost of lateness, from the teacher's table: deadlines, grace, penalties, extensions.
+"""The cost of lateness, from the teacher's tables of rules and times (see docs/grading.md).
 
-    rule,exercise,student,value
-    zone,,,Europe/Vienna
-    due,04,,2026-11-20 23:59
-    grace,,,15 min
-    penalty,,,10 % per day
-    cap,,,50 %
-    late mark,,,20 %
-    extension,04,ann,2026-11-22 23:59
-    extension,,ben,2 d
-
-A line without an exercise, or without a student, is for all. Percentages are of the full marks.
-Each day that has begun counts, by the local clock of the zone, so a day is a day even when summer
-time ends. A submission within the grace period is not late. After it, lateness counts from the
-deadline. `late mark` applies if a platform says "late" and no time is known.
-
-When something was handed in says a learning platform, never the time of a file:
-
-    student,exercise,time,file              file may be left out
-    ann,04,2026-11-20 23:41,ann/hw-2.ipynb
-
-Moodle's grading worksheet is read as it comes, by its column "Last modified (submission)". Times
-without an offset are of the zone that the table of rules names.
+Percentages are of the full marks. Each day that has begun counts, by the local clock of the zone,
+so a day is a day even when summer time ends. A submission within the grace period is not late;
+after it, lateness counts from the deadline. When something was handed in says a learning platform,
+never the time of a file. Times without an offset are of the zone that the table of rules names.
 """
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
@@ -258,15 +241,8 @@ def _step(text: str, where: str) -> tuple[Fraction, str]:
 TIMES = (("student", "exercise", "time"), ("student", "exercise", "time", "file"))
 CLOCK = "the table of times"
 SUBMITTED = "Last modified (submission)"
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
-# As Moodle writes it in English: Friday, 20 November 2026, 11:59 PM
-_MOODLE = re.compile(
-    rf"\w+, (?P<day>\d\d?) (?P<month>{'|'.join(_MONTHS)}) (?P<year>\d{{4}}), "
-    r"(?P<hour>\d\d?):(?P<minute>\d\d)(?: (?P<half>AM|PM))?"
-)
+# As Moodle writes it in English: Friday, 20 November 2026, 11:59 PM, or 23:59
+_MOODLE = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")
 
 # Student, exercise and file, "" where a time is for any; the time, and what says so.
 Times = Mapping[tuple[str, str, str], tuple[datetime, str]]
@@ -298,17 +274,13 @@ def times_of_worksheet(roster: Roster, exercise: str, zone: tzinfo | None) -> Ti
 
 
 def _moodle(text: str, zone: tzinfo | None, where: str) -> datetime:
-    match = _MOODLE.fullmatch(normal(text))
-    if not match:
+    when = None
+    for form in _MOODLE:
+        with suppress(ValueError):
+            when = datetime.strptime(normal(text), form)  # noqa: DTZ007 -- of a zone below
+    if when is None:
         raise InputError(
             f"{where}: time {text!r}; set Moodle's language to English and download the worksheet "
             "again, or give the times with --times"
         )
-    hour, month = int(match["hour"]), _MONTHS.index(match["month"]) + 1
-    if match["half"]:
-        hour = hour % 12 + (12 if match["half"] == "PM" else 0)
-    try:
-        when = datetime(int(match["year"]), month, int(match["day"]), hour, int(match["minute"]))  # noqa: DTZ001 -- of a zone below
-    except ValueError as error:
-        raise InputError(f"{where}: time {text!r}: {error}") from None
     return in_zone(when, zone, text, where)

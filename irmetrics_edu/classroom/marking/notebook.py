@@ -55,12 +55,7 @@ def clean(text: Any, longest: int = 2_000) -> str:
 def parse(data: bytes) -> Notebook:
     """The notebook in a file's bytes; Unreadable if there is none."""
     book = _loaded(_decoded(data))
-    notes: list[str] = []
-    form = book.get("nbformat", 4)
-    if isinstance(book.get("worksheets"), list) and "cells" not in book:
-        notes.append(f"format {clean(form, 20)} of notebooks, read as it stands")
-    found, broken = _cells(book)
-    notes += broken
+    found, notes = _cells(book)
     code = tuple(text for kind, text, _ in found if kind == "code")
     size = sum(map(len, code))
     if size > MOST_CODE or len(found) > MOST_CELLS:
@@ -136,31 +131,21 @@ def _loaded(text: str) -> dict[str, Any]:
         ) from None
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"it is not a notebook: {clean(error, 200)}") from None
-    if not isinstance(book, dict) or not ("cells" in book or "worksheets" in book):
+    if not isinstance(book, dict) or "cells" not in book:
         raise Unreadable("it is JSON, but has no cells: not a notebook")
     return book
 
 
 def _cells(book: Mapping[str, Any]) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """Kind, text and id of each cell, in formats 4 and 3, and notes on those that are broken."""
-    listed = book.get("cells")
-    if listed is None:
-        sheets = book["worksheets"]
-        inner = (
-            [s.get("cells") for s in sheets if isinstance(s, dict)]
-            if isinstance(sheets, list)
-            else []
-        )
-        listed = [cell for cells in inner if isinstance(cells, list) for cell in cells]
+    """Kind, text and id of each cell, and notes on those that are broken."""
+    listed = book["cells"]
     if not isinstance(listed, list):
         raise Unreadable("its cells are no list: not a notebook")
     found: list[tuple[str, str, str]] = []
     notes: list[str] = []
     broken = 0
     for number, cell in enumerate(listed, 1):
-        text = None
-        if isinstance(cell, dict):
-            text = cell.get("source", cell.get("input"))
+        text = cell.get("source") if isinstance(cell, dict) else None
         if isinstance(text, list) and all(isinstance(line, str) for line in text):
             text = "".join(text)
         if not isinstance(cell, dict) or not isinstance(text, str):

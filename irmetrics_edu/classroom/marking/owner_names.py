@@ -16,7 +16,7 @@ fits two students, the grader asks and does not guess. An anonymous name has no 
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from irmetrics_edu.classroom.marking.notebook import clean
@@ -132,7 +132,9 @@ def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: b
         late = bool(match["late"])
         return Named(match["name"], sure=True, platform="Canvas", late=late, anonymous=True)
     if match := _MOODLE.fullmatch(name):
-        return _by_moodle(normal(match["name"]), match["id"] or "", people)
+        number = match["id"] or ""
+        found = _by_moodle(normal(match["name"]), number, people)
+        return replace(found, platform="Moodle", number=number)
     group = _canvas_group(name, people)
     if match := _CANVAS.fullmatch(f"group{name[len(group) :]}" if group else name):
         found = _by_canvas(group or normal(match["name"]), match["id"], people)
@@ -140,13 +142,13 @@ def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: b
     if people:
         listed = _one(_exactly(name, people), name) or _one(_within(name, people), name)
         if listed:
-            return Named(*listed)
+            return listed
     for stem in sorted(stems, key=len, reverse=True):
         short = re.sub(rf"[\s_\-]*{re.escape(stem)}[\s_\-]*(\(\d+\))?", "", name)
         if short != name:
             whole = _one(_exactly(short, people), short)
-            return Named(*(whole or (_new(short, people) if folder else (short, False, ""))))
-    return Named(*(_new(name, people) if folder else (name, False, "")))
+            return whole or (_new(short, people) if folder else Named(short))
+    return _new(name, people) if folder else Named(name)
 
 
 def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
@@ -160,19 +162,19 @@ def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
 
 def _by_moodle(name: str, number: str, people: Sequence[Person]) -> Named:
     """The owner of a Moodle name: a group by its name, a student by number or name."""
-    found = Named("", platform="Moodle", number=number)
     if groups := [p for p in people if _in_group(p, name)]:
-        return _with(found, _units(groups, name) or _new(name, people))
+        return _one(_units(groups), name) or _new(name, people)
     # The number is of the participant in one assignment: only its worksheet has it.
     by_id = [p for p in people if number and p.moodle == number]
     blind = name == PARTICIPANT or any(_letters(p.name) == _letters(name + number) for p in by_id)
     if blind:
         student = by_id[0].student if len(by_id) == 1 else f"{name} {number}"
-        return replace(found, student=student, sure=True, anonymous=True)
+        return Named(student, sure=True, anonymous=True)
     by_name = [p for p in people if _is_called(p, name)]
     if by_id and not set(by_id) & set(by_name):
-        return replace(found, why=_another(number, by_id[0].student, name))
-    return _with(found, _units(by_id, name) or _units(by_name, name) or _new(name, people))
+        return Named("", why=_another(number, by_id[0].student, name))
+    known = _one(_units(by_id), name) or _one(_units(by_name), name)
+    return known or _new(name, people)
 
 
 def _canvas_group(name: str, people: Sequence[Person]) -> str:
@@ -195,27 +197,25 @@ def _by_canvas(name: str, number: str, people: Sequence[Person]) -> Named:
                 f"the file is called {name}, its id is that of {by_id[0].student}; if it is a "
                 "group's, say who is in the group"
             )
-    found = _units(by_id, name) or _units(by_name, name) or _new(name, people)
-    return replace(Named(*found), note=note)
-
-
-def _with(found: Named, who: tuple[str, bool, str]) -> Named:
-    return replace(found, student=who[0], sure=who[1], why=who[2])
+    known = _one(_units(by_id), name) or _one(_units(by_name), name)
+    return replace(known or _new(name, people), note=note)
 
 
 def _another(number: str, student: str, name: str) -> str:
     return f"the id {number} is that of {student}, the name {name} is another's"
 
 
-def _units(people: Sequence[Person], name: str) -> tuple[str, bool, str] | None:
-    return _one([p.unit for p in people], name)
+def _units(people: Sequence[Person]) -> list[str]:
+    return [p.unit for p in people]
 
 
-def _new(name: str, people: Sequence[Person]) -> tuple[str, bool, str]:
+def _new(name: str, people: Sequence[Person]) -> Named:
     """An owner who is not on the roster; in a class with groups it may be an unknown group."""
     if any(p.group for p in people):
-        return "", False, f"nobody of the roster is called {name}, or is in a group of this name"
-    return name, True, ""
+        return Named(
+            "", why=f"nobody of the roster is called {name}, or is in a group of this name"
+        )
+    return Named(name, sure=True)
 
 
 def _is_called(person: Person, name: str) -> bool:
@@ -261,27 +261,11 @@ def _within(name: str, people: Sequence[Person]) -> list[str]:
     return list(found)
 
 
-def _one(students: Sequence[str], name: str) -> tuple[str, bool, str] | None:
+def _one(students: Sequence[str], name: str) -> Named | None:
     """The single student, or why it is unknown; None if no student fits."""
     several = sorted(set(students))
     if not several:
         return None
     if len(several) == 1:
-        return several[0], True, ""
-    return "", False, f"{clean(name, 100)} may mean {' or '.join(several[:4])}"
-
-
-def misread(name: str, names: Iterable[str]) -> str:
-    """What to do about an unknown name that is a known one, opened in another encoding.
-
-    >>> misread("M\u00c3\u00bcller", ["Müller"])
-    "; it is 'Müller', opened in the wrong encoding: open the table as UTF-8, and correct the names"
-    """
-    try:
-        meant = normal(name.encode("cp1252").decode())
-    except UnicodeError:
-        return ""
-    if meant == name or folded(meant) not in map(folded, names):
-        return ""
-    remedy = "open the table as UTF-8, and correct the names"
-    return f"; it is {meant!r}, opened in the wrong encoding: {remedy}"
+        return Named(several[0], sure=True)
+    return Named("", why=f"{clean(name, 100)} may mean {' or '.join(several[:4])}")

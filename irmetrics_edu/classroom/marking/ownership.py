@@ -1,14 +1,11 @@
 """The owner of a submission, its exercise, and the copy whose inputs decide its marks.
 
-The folder or file name says who the student is. If it names nobody, the fingerprint of the copy
-decides. Marks are computed with the inputs of the student's own copy, so it does not help to hand
-in another student's copy, and the teacher gets a note. A group may use the copy of any member. If a
-platform hides names, nothing that is shown reveals the owner of a copy.
+The folder or file name says who the student is; if it names nobody, the fingerprint of the copy.
+Marks are computed with the inputs of the student's own copy, so it does not help to hand in another
+student's, and the teacher gets a note. A group may use the copy of any member.
 
-Whether a notebook is a student's own copy or the general one, it shows by itself, as a class may
-have both: first by the student's own fingerprint (which anybody can paste), then by the data of the
-student's own copy or of the general copy. If it has none of these, it counts as the kind that most
-other notebooks of the exercise are.
+A class may have own and general copies. A notebook shows which it is by the student's fingerprint
+(which anybody can paste), or else by its data. If it has neither, it counts as most others do.
 """
 
 import hashlib

@@ -1,13 +1,7 @@
 """Marks that change after grading, by the teacher's table: for all, for an answer, on a request.
 
-    rule,exercise,question,student,value,comment
-    give,04,dcg,,2,the text was unclear             everybody has 2 at least
-    withdraw,04,rbp,,,it was not taught             the question counts for nobody
-    accept,04,four,,12.5,rounded as in the book     who answered 12.5 has all marks
-    accept,04,dcg,,natural-logarithm,as on slide 9  who made this mistake has all marks
-    request,04,dcg,ann,3,you are right: see line 4  ann asked; empty for marks that stand
-
-The comment goes back with the feedback on the question. Marks in manual.csv come before all of it.
+`docs/grading.md` explains its rules. The comment goes back with the feedback on the question. Marks
+in manual.csv come before all of it.
 """
 
 import ast

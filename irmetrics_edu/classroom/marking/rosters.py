@@ -1,17 +1,8 @@
 """Rosters: your own list, and the files of Canvas and Moodle, read as they are.
 
-    student,name,id,email,login,section,...    one's own; or a list with a name in each line
-    Student,ID,SIS User ID,...,Section,...     Canvas: Gradebook, Export
-    Identifier,Full name,...                   Moodle: the assignment's grading worksheet
-    First name,Last name,...,Groups            Moodle: Participants, Download table data as CSV
-    name,canvas_user_id,...,group_name,...     Canvas: People, the set of groups, Download CSV
-
 Canvas's ID stands in the names of the files that it gives, and the number of Moodle's Identifier
 ("Participant 991") in those of Moodle. Several rosters are one: each fills in what the first lacks.
-
-Who hands in together is in the column `group` of one's own roster, in Canvas's file of groups, or
-in the column Group that Moodle's worksheet has where students submit in groups. Moodle's Groups
-are sections: a student may be in several.
+Moodle's Groups are sections: a student may be in several, and hands in with none of them.
 """
 
 import re
