@@ -11,7 +11,7 @@ from irmetrics_edu.classroom.exercises import answer_checks, guessing
 from irmetrics_edu.classroom.exercises.answer_checks import judge, worth
 from irmetrics_edu.classroom.exercises.build import sources
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
-from irmetrics_edu.classroom.exercises.guessing import counted, share, without_marks
+from irmetrics_edu.classroom.exercises.guessing import Count, counted, without_marks
 from irmetrics_edu.classroom.exercises.variants import Variant, drawn
 from irmetrics_edu.errors import InputError
 from tests.exercises.guessers import ZOO
@@ -21,6 +21,11 @@ from tests.exercises.test_exercises import trial_of as trial_of_class
 pytestmark = pytest.mark.slow
 
 MOST = 0.05
+
+
+def share(hits, most, tries):
+    """The share of the marks for hits, where the most frequent right value occurs `most` times."""
+    return Count(hits, tries, without_marks(most, tries)).share
 
 
 @functools.cache
@@ -81,7 +86,7 @@ def test_no_guesser_pays(path, name):
 def test_the_zoo_finds_what_pays(monkeypatch):
     """Marks by the part of the answers that are right, as they once were, are found out."""
     [path] = sources(["11"])
-    monkeypatch.setattr(answer_checks, "earned", lambda hits, _most, tries: hits / tries)
+    monkeypatch.setattr(answer_checks.Count, "share", property(lambda own: own.hits / own.tries))
     means = by_kind(shares(path, "test_average", 1, 1))
     assert means["coins"] > 0.3
     assert means["nearly_constant"] > 0.1

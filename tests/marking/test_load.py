@@ -6,9 +6,9 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading import protocol
-from irmetrics_edu.classroom.grading.conversation import Conversation
 from irmetrics_edu.classroom.grading.limits import MIB, Limits
 from irmetrics_edu.classroom.grading.outcome import Case
+from irmetrics_edu.classroom.grading.sandbox import Conversation
 from irmetrics_edu.classroom.marking import marking
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.errors import InputError
@@ -122,7 +122,7 @@ def test_an_answer_cut_by_the_clock_is_no_tampering(waiting, tampered):
 
 def test_one_that_is_alone_waits_for_the_others_and_they_for_it():
     """Nobody runs beside it, whoever came first."""
-    turns, running, most_beside = Turns(), [], []
+    turns, running, most_beside = Turns(4), [], []
     lock = threading.Lock()
 
     def work(alone):

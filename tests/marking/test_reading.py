@@ -55,7 +55,7 @@ def test_other_encodings_are_read(coding):
         (book({"cell_type": "code", "source": " \n"}), "no code"),
         (book({"cell_type": "markdown", "source": "text"}), "no code"),
     ],
-    ids=range(18),
+    ids=range(17),
 )
 def test_what_is_unreadable_says_why_and_what_helps(data, words):
     """Whatever the bytes, there is a reason and a remedy, and no other error."""

@@ -13,7 +13,6 @@ from irmetrics_edu.classroom.exercises import rounding
 from irmetrics_edu.classroom.exercises.computed_question import Inputs, Naming, Question, Trial
 from irmetrics_edu.classroom.exercises.differing import Failed, Tried, same, where_of
 from irmetrics_edu.classroom.exercises.guessing import Count, count, counted, without_marks
-from irmetrics_edu.classroom.exercises.guessing import share as earned
 from irmetrics_edu.views.language import noted, said
 
 # What a function that is right but for its edges loses at most.
@@ -71,7 +70,7 @@ def worth(question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequ
     most = counted(wanted[:n])
     free = without_marks(most, n)
     right, tries, what = sum(general), n, noted("answers")
-    share = earned(right, most, n)
+    share = Count(right, n, free).share
     values = _values(question, trial, answers, wanted) if question.partly else None
     if values:
         right, tries, free, what = values.hits, values.tries, values.free, noted("values")

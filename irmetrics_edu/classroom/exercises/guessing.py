@@ -68,14 +68,22 @@ def _expected(free: int, tries: int, chance: float) -> float:
     ) / (tries - free)
 
 
-def share(hits: int, most: int, tries: int) -> float:
-    """The share of the marks for this many hits, 0 to 1, minus the hits that a guess can expect.
+@dataclass(frozen=True)
+class Count:
+    """How many values are right, how many there are, and how many a guess can expect."""
 
-    >>> share(40, 20, 40), share(32, 20, 40), share(20, 20, 40)
-    (1.0, 0.5, 0.0)
-    """
-    free = without_marks(most, tries)
-    return max(0.0, (hits - free) / (tries - free))
+    hits: int
+    tries: int
+    free: int
+
+    @property
+    def share(self) -> float:
+        """The share of the marks, 0 to 1, minus the hits that a guess can expect.
+
+        >>> Count(6, 6, 2).share, Count(4, 6, 2).share, Count(2, 6, 2).share
+        (1.0, 0.5, 0.0)
+        """
+        return max(0.0, (self.hits - self.free) / (self.tries - self.free))
 
 
 class Balance:
@@ -117,24 +125,6 @@ class Balance:
 
 Same = Callable[[Any, Any], bool]
 Cells = dict[tuple[Any, ...], Any]
-
-
-@dataclass(frozen=True)
-class Count:
-    """How many values are right, how many there are, and how many a guess can expect."""
-
-    hits: int
-    tries: int
-    free: int
-
-    @property
-    def share(self) -> float:
-        """The share of the marks, 0 to 1, minus the hits that a guess can expect.
-
-        >>> Count(6, 6, 2).share, Count(4, 6, 2).share, Count(2, 6, 2).share
-        (1.0, 0.5, 0.0)
-        """
-        return max(0.0, (self.hits - self.free) / (self.tries - self.free))
 
 
 def count(

@@ -33,7 +33,6 @@ SHIPPED = (
     "confinement",
     "syscalls",
     "supervisor",
-    "fork_child",
 )
 KEPT_OF_OUTPUT = 16 * 1024
 GRACE = 3.0

@@ -6,7 +6,7 @@ Children run side by side or one alone, so that no mark depends on other program
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from threading import Condition
+from threading import Lock, Semaphore
 
 from irmetrics_edu.classroom.grading.limits import NAMES, Limits
 from irmetrics_edu.classroom.grading.outcome import Answer, Outcome
@@ -18,7 +18,7 @@ ALONE = 2
 
 
 class Turns:
-    """The children that may run now: several side by side, or one alone.
+    """The children that may run now: as many side by side as there are workers, or one alone.
 
     >>> turns = Turns()
     >>> with turns.beside():
@@ -29,42 +29,31 @@ class Turns:
     'nobody else'
     """
 
-    def __init__(self) -> None:
-        self._changed = Condition()
-        self._running = 0
-        self._waiting = 0
-        self._alone = False
+    def __init__(self, workers: int = 1) -> None:
+        self._workers = workers
+        self._turns = Semaphore(workers)
+        self._alone = Lock()
 
     @contextmanager
     def beside(self) -> Iterator[None]:
         """A turn beside others; one that wants to be alone goes first."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._alone and not self._waiting)
-            self._running += 1
+        with self._alone:
+            self._turns.acquire()
         try:
             yield
         finally:
-            with self._changed:
-                self._running -= 1
-                self._changed.notify_all()
+            self._turns.release()
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """A turn while nobody else runs."""
-        with self._changed:
-            self._waiting += 1
-            try:
-                self._changed.wait_for(lambda: not self._alone and not self._running)
-                self._alone = True
-            finally:
-                self._waiting -= 1
-                self._changed.notify_all()
+        """A turn while nobody else runs: it takes all turns."""
+        with self._alone:
+            for _ in range(self._workers):
+                self._turns.acquire()
         try:
             yield
         finally:
-            with self._changed:
-                self._alone = False
-                self._changed.notify_all()
+            self._turns.release(self._workers)
 
 
 class Patience:

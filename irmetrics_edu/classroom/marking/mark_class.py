@@ -98,7 +98,7 @@ def grade(
     found.results.update({path: kept[path] for path in old})
     todo = {*found.new, *found.anew, *found.stale}
     at_once = {*found.new, *found.anew}
-    stop, turns = Event(), Turns()
+    stop, turns = Event(), Turns(workers)
 
     def one(work: Work) -> Result:
         # Here, in the worker's thread, which outlives the children: they end with the thread

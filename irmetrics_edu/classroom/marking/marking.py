@@ -7,7 +7,7 @@ judged again, the child also gets the right earlier answers (`carry_forward.py`)
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from threading import Event
 from typing import Any
@@ -145,7 +145,7 @@ def _question(
             verdict = Verdict(0.0, problem=f"{NONE} {UNFINISHED}")
     except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
         why = f"It could not be graded here, which is not your fault: {clean(error, 300)}."
-        return _changed(blank, judged=False, text=why), []
+        return replace(blank, judged=False, text=why), []
     read = verdict.mistake.read if verdict.mistake else ""
     text = verdict.text
     if verdict.mistake and verdict.where:
@@ -153,7 +153,7 @@ def _question(
     answer = None
     if question.kind == "value" and outcome.answers[0].given:
         answer = pack(outcome.answers[0].value)
-    found = _changed(
+    found = replace(
         blank,
         marks=round(verdict.share * question.marks, 4),
         label=verdict.mistake.label if verdict.mistake else "",
@@ -195,7 +195,7 @@ def _carried(
     mistake = verdict.mistake
     names = tuple(one.name for one in stand_in)
     said = carry_forward.told(names, marks, mark.out_of)
-    return _changed(
+    return replace(
         mark,
         marks=marks,
         label=mistake.label if mistake else "",
@@ -206,10 +206,6 @@ def _carried(
         limit="",
         carried=names,
     )
-
-
-def _changed(question: QuestionMark, **changes: Any) -> QuestionMark:
-    return QuestionMark(**{**vars(question), **changes})
 
 
 def _run(

@@ -6,6 +6,8 @@ their values.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
+from string import Template
 
 from irmetrics_edu.classroom.questions.question import NUMERIC, Asked, Option, paragraph
 from irmetrics_edu.classroom.questions.xml import Element, exact, put, root, written
@@ -13,8 +15,6 @@ from irmetrics_edu.views import escaping
 from irmetrics_edu.writing import zipped
 
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
-CP = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
-META = "http://canvas.instructure.com/xsd/cccv1p0"
 RESPONSE, SCORE = "response1", "SCORE"
 RIGHT, WRONG, ALWAYS = "correct_fb", "general_incorrect_fb", "general_fb"
 
@@ -23,38 +23,19 @@ def package(questions: Sequence[Asked], title: str) -> bytes:
     """The zip of a quiz."""
     ident = "g" + questions[0].ident[1:]
     files = {
-        "imsmanifest.xml": _manifest(ident),
+        "imsmanifest.xml": _filled("canvas_manifest.xml", ident=ident),
         f"{ident}/{ident}.xml": assessment(questions, title, ident),
-        f"{ident}/assessment_meta.xml": _meta(ident, title, len(questions)),
+        f"{ident}/assessment_meta.xml": _filled(
+            "canvas_meta.xml", ident=ident, title=title, points=str(len(questions))
+        ),
     }
     return zipped(files)
 
 
-def _manifest(ident: str) -> str:
-    document = root("manifest", xmlns=CP, identifier=f"m{ident}")
-    metadata = put(document, "metadata")
-    put(metadata, "schema", "IMS Content")
-    put(metadata, "schemaversion", "1.1.3")
-    put(document, "organizations")
-    resources = put(document, "resources")
-    quiz = put(resources, "resource", identifier=ident, _type="imsqti_xmlv1p2")
-    put(quiz, "file", href=f"{ident}/{ident}.xml")
-    put(quiz, "dependency", identifierref=f"{ident}_meta")
-    kind = "associatedcontent/imscc_xmlv1p1/learning-application-resource"
-    href = f"{ident}/assessment_meta.xml"
-    meta = put(resources, "resource", identifier=f"{ident}_meta", _type=kind, href=href)
-    put(meta, "file", href=href)
-    return written(document)
-
-
-def _meta(ident: str, title: str, points: int) -> str:
-    document = root("quiz", xmlns=META, identifier=ident)
-    put(document, "title", title)
-    put(document, "quiz_type", "practice_quiz")
-    put(document, "points_possible", str(points))
-    put(document, "shuffle_answers", "true")
-    put(document, "allowed_attempts", "-1")
-    return written(document)
+def _filled(name: str, **values: str) -> str:
+    """A document of the package whose values alone differ from quiz to quiz."""
+    text = Path(__file__).with_name(name).read_text("utf-8")
+    return Template(text).substitute({n: escaping.html(v) for n, v in values.items()})
 
 
 def assessment(questions: Sequence[Asked], title: str, ident: str) -> str:

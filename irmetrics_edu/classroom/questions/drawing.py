@@ -27,7 +27,7 @@ from irmetrics_edu.classroom.questions.question_answers import (
     TOO_FEW,
     Values,
 )
-from irmetrics_edu.classroom.questions.solution import Solution, solution
+from irmetrics_edu.classroom.questions.solution import solution
 from irmetrics_edu.views.formatting import number, steady
 
 MOST_WRONG, FEWEST_WRONG = 4, 2
@@ -49,23 +49,20 @@ class Origin:
         return self.question.title or self.question.name
 
     def asked(
-        self, kind: str, inputs: Sequence[Inputs], data: Sequence[tuple[str, str]], asks: str,
-        wants: str, options: Sequence[Option], worked: Solution, **more: Any,
+        self, kind: str, inputs: Inputs, asks: str, wants: str, options: Sequence[Option],
+        answer: str, *, place: int | None = None, tolerance: float = 0.0,
     ) -> Asked:  # fmt: skip
-        """The question, complete; Refused if two of its tables hold the same."""
+        """The question with its worked solution; Refused if two of its tables hold the same."""
         q = self.question
+        data = tuple((name, printed(value)) for name, value in inputs.items())
         tables = [value for _, value in data if ", " in value or "; " in value]
         if len({*tables}) < len(tables):
             raise SAME_TABLE
+        worked = solution(q, inputs, answer, place)
         return Asked(
-            kind, self.chapter, q.name, self.topic, asks, tuple(data), wants, tuple(options),
-            worked.text, worked.html, regardless(f"{self.chapter} {q.name}", inputs), **more,
+            kind, self.chapter, q.name, self.topic, asks, data, wants, tuple(options),
+            worked.text, worked.html, regardless(f"{self.chapter} {q.name}", [inputs]), tolerance,
         )  # fmt: skip
-
-
-def given(inputs: Inputs) -> list[tuple[str, str]]:
-    """The values drawn, as a question shows them."""
-    return [(name, printed(value)) for name, value in inputs.items()]
 
 
 def said(naming: Naming) -> str:
@@ -104,10 +101,8 @@ def numeric(origin: Origin, rng: Random, digits: int) -> Asked:
         why = " Or: ".join(said(q.naming(label)) for label in labels)
         options.append(_number(value, places, why, ", ".join(labels)))
     wants = f"Give the answer to {places} decimals." if places else "Give a whole number."
-    worked = solution(q, inputs, f"The answer is {options[0].text}.", at)
-    return origin.asked(
-        NUMERIC, [inputs], given(inputs), asks, wants, options, worked, tolerance=near
-    )
+    answer = f"The answer is {options[0].text}."
+    return origin.asked(NUMERIC, inputs, asks, wants, options, answer, place=at, tolerance=near)
 
 
 def _together(wrong: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:
@@ -199,8 +194,7 @@ def _of_values(origin: Origin, inputs: Inputs, found: Values, rng: Random, digit
     wants = "Choose the right answer."
     if q.parts:
         wants = f"Which values are right, in this order: {'; '.join(q.parts)}?"
-    worked = solution(q, inputs, f"The answer is {right}.")
-    return origin.asked(CHOICE, [inputs], given(inputs), q.asks, wants, options, worked)
+    return origin.asked(CHOICE, inputs, q.asks, wants, options, f"The answer is {right}.")
 
 
 def _of_mistakes(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits: int) -> Asked:
@@ -220,11 +214,9 @@ def _of_mistakes(origin: Origin, inputs: Inputs, found: Values, rng: Random, dig
     rng.shuffle(options)
     of = f" ({'; '.join(q.parts)})" if q.parts else ""
     asks = f"{q.asks} Somebody's answer{of} is {shown[made]}."
-    worked = solution(q, inputs, f"The right answer is {right}. The answer {shown[made]} is that "
-                      f"of {q.naming(made).says}.")  # fmt: skip
-    return origin.asked(
-        CHOICE, [inputs], given(inputs), asks, "Which of these gives this answer?", options, worked
-    )
+    wants = "Which of these gives this answer?"
+    why = f"The answer {shown[made]} is that of {q.naming(made).says}."
+    return origin.asked(CHOICE, inputs, asks, wants, options, f"The right answer is {right}. {why}")
 
 
 def _capital(text: str) -> str:
@@ -256,8 +248,8 @@ def _of_parts(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits
     ]
     rng.shuffle(options)
     wants = f"Which of these is {texts[0]} here?"
-    worked = solution(q, inputs, f"The answer is: {q.parts[places[0]]}.", places[0])
-    return origin.asked(CHOICE, [inputs], given(inputs), q.asks, wants, options, worked)
+    answer = f"The answer is: {q.parts[places[0]]}."
+    return origin.asked(CHOICE, inputs, q.asks, wants, options, answer, place=places[0])
 
 
 def _yes_or_no(origin: Origin, inputs: Inputs, found: Values) -> Asked:
@@ -270,8 +262,6 @@ def _yes_or_no(origin: Origin, inputs: Inputs, found: Values) -> Asked:
     yes, no = "Yes", "No"
     right, other = (yes, no) if found.right else (no, yes)
     options = [Option(right, RIGHT), Option(other, said(q.naming(misled[0])), misled[0])]
-    worked = solution(q, inputs, f"The answer is: {right.lower()}.")
-    return origin.asked(
-        CHOICE, [inputs], given(inputs), q.asks, "Choose yes or no.",
-        sorted(options, key=lambda option: option.text == no), worked,
-    )  # fmt: skip
+    options.sort(key=lambda option: option.text == no)
+    answer = f"The answer is: {right.lower()}."
+    return origin.asked(CHOICE, inputs, q.asks, "Choose yes or no.", options, answer)
