@@ -29,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "submissions", nargs="+", metavar="SUBMISSIONS",
         help="a folder of notebooks, one notebook, nbgrader's submitted/STUDENT/ASSIGNMENT/, the "
-        "zip that Canvas or Moodle gives, or a folder of such zips. The word course in front adds "
-        "up exercises: then give folders that an earlier run wrote, or what is still to be graded. "
+        "zip that Canvas or Moodle gives. The word course in front adds up exercises: then give "
+        "folders that an earlier run wrote, what is still to be graded, or a folder of zips. "
         "The word page in front, with such a folder, writes a page to mark by hand without names",
     )  # fmt: skip
     parser.add_argument("--key", type=Path, metavar="FILE", help="the file with the course key")

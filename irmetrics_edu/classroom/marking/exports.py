@@ -322,7 +322,7 @@ def _of_moodle(path: str, row: Row, submission: Submission) -> tuple[str, str] |
 
 
 def archives(
-    rows: Sequence[Row], works: Sequence[Work], *, several: bool = False
+    rows: Sequence[Row], works: Sequence[Work]
 ) -> tuple[dict[str, bytes], dict[str, list[str]]]:
     """The zips with feedback by file name, and the submissions in none of them by reason."""
     handed_in = {w.submission.path: w.submission for w in works}
@@ -337,13 +337,10 @@ def archives(
         places = [path, *reversed(row.others)]  # another file of the student's will do
         places.sort(key=lambda p: handed_in[p].number != row.person.canvas)
         for place in places:
-            download, rest = place.split("/", 1) if several else ("", place)
             canvas = platform == "Canvas"
-            if found := (
-                _of_canvas(rest, row) if canvas else _of_moodle(rest, row, handed_in[place])
-            ):
-                name = f"feedback-{platform.lower()}{f'-{download}' if download else ''}.zip"
-                entries.setdefault(name, {})[found[0]] = found[1]
+            found = _of_canvas(place, row) if canvas else _of_moodle(place, row, handed_in[place])
+            if found:
+                entries.setdefault(f"feedback-{platform.lower()}.zip", {})[found[0]] = found[1]
                 break
         else:
             why = CANT_HOLD if platform == "Canvas" else NO_NUMBER

@@ -1,54 +1,15 @@
-"""The teacher's input to the grader: the class, its rosters, times and rules of lateness."""
+"""The teacher's input to the grader: rosters, times and rules of lateness."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import tzinfo
 from pathlib import Path
 
-from irmetrics_edu.classroom.grading.folders import clean_up, folder
 from irmetrics_edu.classroom.marking import lateness, rosters
-from irmetrics_edu.classroom.marking.archives import Refused, downloads, unpack
 from irmetrics_edu.classroom.marking.lateness import Rules, Times
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.rosters import Roster
-from irmetrics_edu.classroom.marking.submissions import class_root
 from irmetrics_edu.errors import InputError
-
-
-@dataclass(frozen=True)
-class Handed:
-    """The folder of the class, the refused archive entries, and whether archives were several.
-
-    >>> Handed(Path("submissions")).several
-    False
-    """
-
-    root: Path
-    refused: tuple[Refused, ...] = ()
-    several: bool = False
-    unpacked: bool = False
-
-
-@contextmanager
-def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
-    """The class at a path; archives are unpacked while this is open."""
-    clean_up()
-    archives = downloads(where)
-    if not archives:
-        yield Handed(class_root(where, graded))
-        return
-    several = where.is_dir()
-    with folder() as place:
-        root = place.resolve()
-        refused: list[Refused] = []
-        for path in archives:
-            into = root / path.stem if several else root
-            into.mkdir(exist_ok=True)
-            prefix = f"{path.stem}/" if several else ""
-            refused += [Refused(prefix + r.name, r.why, r.remedy) for r in unpack(path, into)]
-        yield Handed(root, tuple(refused), several, unpacked=True)
 
 
 @dataclass(frozen=True)
@@ -73,16 +34,6 @@ class Desk:
         return next((r for r in self.rosters if r.kind == rosters.CANVAS), None)
 
 
-def read_rosters(paths: Sequence[Path]) -> tuple[Roster, ...]:
-    """The rosters, each completed with the data of the others."""
-    return tuple(rosters.together([rosters.read(path) for path in paths]))
-
-
-def is_worksheet(path: Path) -> bool:
-    """Whether a roster is Moodle's grading worksheet, which is of one assignment."""
-    return rosters.read(path).kind == rosters.WORKSHEET
-
-
 def desk(
     found: Sequence[Roster], works: Sequence[Work], exercises: Sequence[str], *,
     due: str = "", rules: Path | None = None, handed_in: Path | None = None,
@@ -101,10 +52,11 @@ def desk(
     when: Times = {}
     own = Desk(tuple(found), made)
     if made and (sheets := own.worksheets()):
-        when = _of_worksheets(sheets, works, zone)
+        number = exercise_of_worksheet(works, sheets)
+        when = lateness.times_of_worksheet(sheets[0], number, zone)
     if handed_in:
         when = {**when, **lateness.read_times(handed_in, zone, class_)}
-    return Desk(tuple(found), made, when)
+    return replace(own, times=when)
 
 
 def exercise_of_worksheet(works: Sequence[Work], sheets: Sequence[Roster]) -> str:
@@ -116,10 +68,6 @@ def exercise_of_worksheet(works: Sequence[Work], sheets: Sequence[Roster]) -> st
             f"{', '.join(numbers)} were handed in; grade them one by one"
         )
     return numbers[0] if numbers else ""
-
-
-def _of_worksheets(sheets: Sequence[Roster], works: Sequence[Work], zone: tzinfo | None) -> Times:
-    return lateness.times_of_worksheet(sheets[0], exercise_of_worksheet(works, sheets), zone)
 
 
 def timed(works: Sequence[Work], times: Times, people: Sequence[Person] = ()) -> list[Work]:

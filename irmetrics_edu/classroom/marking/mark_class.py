@@ -37,11 +37,14 @@ from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.archives import downloads
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.gradebook import Row
-from irmetrics_edu.classroom.marking.intake import Desk, Handed
+from irmetrics_edu.classroom.marking.intake import Desk
 from irmetrics_edu.classroom.marking.marking import Stopped, mark
 from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.classroom.marking.ownership import Work, sort_out
 from irmetrics_edu.classroom.marking.results import PARTLY, Result, differences
+from irmetrics_edu.classroom.marking.rosters import WORKSHEET, everybody, together
+from irmetrics_edu.classroom.marking.rosters import read as read_roster
+from irmetrics_edu.classroom.marking.submissions import Handed, opened
 from irmetrics_edu.classroom.marking.submissions import submissions as submissions_in
 from irmetrics_edu.errors import InputError
 
@@ -199,11 +202,11 @@ def mark_class(
     where, folder = Path(submissions), Path(out)
     _refuse_inside(folder, where)
     kept = results.kept(folder)
-    with intake.opened(where, list(kept)) as handed:
+    with opened(where, list(kept)) as handed:
         master = read_key(key)
-        listed = intake.read_rosters([Path(roster) for roster in rosters])
+        listed = together([read_roster(Path(roster)) for roster in rosters])
         papers = _papers(_path(sources), exercise, master, tier_for(tier), limits)
-        works = _works(handed, papers, master, intake.Desk(listed).people, copies, exercise)
+        works = _works(handed, papers, master, everybody(listed), copies, exercise)
         desk = intake.desk(
             listed, works, list(papers), due=due, rules=_path(late), handed_in=_path(times)
         )
@@ -212,8 +215,8 @@ def mark_class(
         need = sorted_by_need(asked, kept, force=force)
         by_hand = _by_hand(folder, works, papers, desk)
         exercises = {number: paper.source.exercise for number, paper in papers.items()}
-        everybody = [*desk.people, *(Person(w.student) for w in works)]
-        changes = regrading.read(Path(regrade), exercises, everybody) if regrade else []
+        class_ = [*desk.people, *(Person(w.student) for w in works)]
+        changes = regrading.read(Path(regrade), exercises, class_) if regrade else []
         waiting = {*need.new, *need.anew, *need.stale}
         for number in sorted({w.number for w in asked if w.submission.path in waiting} - {""}):
             _ = papers[
@@ -229,7 +232,7 @@ def mark_class(
             rows, regraded = regrading.applied(rows, changes, exercises)
             results.write(folder / "regraded.csv", regrading.as_csv(regraded))
         again = [f"regraded: {len(regraded)} marks changed, see {folder / 'regraded.csv'}"]
-        lines = _write(folder, rows, works, desk, handed, named_columns)
+        lines = _write(folder, rows, works, desk, named_columns)
         said = [*again * bool(changes), *agreed, *lines]
         return MarkedClass((*said, *_of_round(found, rows, folder, force=force)), tuple(rows))
 
@@ -247,7 +250,7 @@ def mark_course(
     """
     folder = Path(out)
     wanted = [d for path in map(Path, where) for d in downloads(path) or [path]]
-    sheets = {Path(r): intake.is_worksheet(Path(r)) for r in rosters}
+    sheets = {Path(r): read_roster(Path(r)).kind == WORKSHEET for r in rosters}
     own: dict[Path, list[Path]] = {path: [] for path in wanted}
     for sheet in (path for path, is_one in sheets.items() if is_one):
         fits = [p for p in wanted if _last_number(p) == _last_number(sheet)]
@@ -318,9 +321,7 @@ def _works(
 ) -> list[Work]:  # fmt: skip
     """The submissions with their owners and exercises."""
     stems = [paper.source.stem for paper in papers.values()]
-    found = submissions_in(
-        handed.root, stems, people, refused=handed.refused, several=handed.several
-    )
+    found = submissions_in(handed.root, stems, people, refused=handed.refused)
     return sort_out(found, papers, key, people, copies, exercise.zfill(2) if exercise else "")
 
 
@@ -357,7 +358,7 @@ def _refuse_inside(out: Path, submissions: Path) -> None:
 
 
 def _write(
-    out: Path, rows: Sequence[Row], works: Sequence[Work], desk: Desk, handed: Handed,
+    out: Path, rows: Sequence[Row], works: Sequence[Work], desk: Desk,
     columns: Mapping[str, str],
 ) -> list[str]:  # fmt: skip
     """Write the files for students and teacher, and say what was left out.
@@ -390,7 +391,7 @@ def _write(
         total = next((row.out_of for row in rows if row.exercise == number), 0.0)
         most[number] = exports.worksheet_maximum(sheets[0], sheets[0].lines[0][2], total)
     results.write(out / "moodle.csv", exports.moodle(rows, most))
-    zips, without = exports.archives(rows, works, several=handed.several)
+    zips, without = exports.archives(rows, works)
     for name, data in zips.items():
         results.write(out / name, data)
     for why, which in without.items():

@@ -10,7 +10,7 @@ A class may have own and general copies. A notebook shows which it is by the stu
 
 import hashlib
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -185,14 +185,10 @@ def sort_out(
     sources = {number: paper.source for number, paper in papers.items()}
     named = {s.named for s in handed_in} - {""}
     numbers = [forced or exercise_of(submission, sources) for submission in handed_in]
-    # What can't be read is of the one exercise that all others of the same download are of.
-    known: dict[str, set[str]] = defaultdict(set)
-    for n, s in zip(numbers, handed_in, strict=True):
-        known[s.download] |= {n} - {""}
-    numbers = [
-        n if n or s.notebook or len(known[s.download]) != 1 else min(known[s.download])
-        for n, s in zip(numbers, handed_in, strict=True)
-    ]
+    if len(known := {*numbers} - {""}) == 1:
+        # What can't be read is of the one exercise that all others are of.
+        one = min(known)
+        numbers = [n if n or s.notebook else one for n, s in zip(numbers, handed_in, strict=True)]
     whose_copy = [owners.get(s.notebook.fingerprint, "") if s.notebook else "" for s in handed_in]
     # Of two files that nothing names, one may be another's, handed in with the other's copy.
     claims = Counter(

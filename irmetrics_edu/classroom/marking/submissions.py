@@ -11,12 +11,14 @@ Every file that somebody handed in comes back as a submission, readable or not.
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from irmetrics_edu.classroom.marking.archives import Refused
+from irmetrics_edu.classroom.grading.folders import clean_up, folder
+from irmetrics_edu.classroom.marking.archives import Refused, downloads, unpack
 from irmetrics_edu.classroom.marking.lateness import sensible, zone_of
 from irmetrics_edu.classroom.marking.notebook import (
     AGAIN,
@@ -49,7 +51,6 @@ class Submission:
     `sure` says that a folder or a learning platform names the student. `handed_in` is the
     platform's time, by its `clock`. `late` is the platform's own mark, None if it has none.
     `number` is the number that it wrote with the name. `anonymous` says that it hides the name.
-    `download` is the archive that it came in, if there are several.
     """
 
     path: str
@@ -67,17 +68,42 @@ class Submission:
     platform: str = ""
     number: str = ""
     anonymous: bool = False
-    download: str = ""
+
+
+@dataclass(frozen=True)
+class Handed:
+    """The folder of the class, the refused archive entries, and whether it was an archive."""
+
+    root: Path
+    refused: tuple[Refused, ...] = ()
+    unpacked: bool = False
+
+
+@contextmanager
+def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
+    """The class at a path; an archive is unpacked while this is open."""
+    clean_up()
+    archives = downloads(where)
+    if len(archives) > 1:
+        raise InputError(
+            f"{where}: it holds {len(archives)} downloads; grade them with `grade course {where}`, "
+            "or name one of them"
+        )
+    if not archives:
+        yield Handed(class_root(where, graded))
+        return
+    with folder() as place:
+        root = place.resolve()
+        yield Handed(root, tuple(unpack(archives[0], root)), unpacked=True)
 
 
 def submissions(
     where: Path, stems: Iterable[str], people: Sequence[Person] = (), *,
-    refused: Sequence[Refused] = (), several: bool = False,
+    refused: Sequence[Refused] = (),
 ) -> list[Submission]:  # fmt: skip
     """All submissions in a fixed order; `stems` are the exercises' file names.
 
-    `refused` entries of an archive could not be unpacked. `several` says that the folder holds
-    several downloads of a platform, each in its own folder.
+    `refused` entries of an archive could not be unpacked.
     """
     stems = list(stems)
     if where.is_file():
@@ -88,28 +114,21 @@ def submissions(
     files = sorted(
         p for p in root.rglob("*") if not _passed_over(p.relative_to(root)) and not p.is_dir()
     )
-    tops = sorted(p for p in root.iterdir() if p.is_dir()) if several else [root]
     empty = [
         p
-        for top in tops
-        for p in sorted(top.iterdir())
-        if p.is_dir() and not p.name.startswith(".") and not any(_under(f, p) for f in files)
+        for p in sorted(root.iterdir())
+        if p.is_dir() and not p.name.startswith(".") and not any(p in f.parents for f in files)
     ]
-    lost = {p: one for one in refused if _under(p := where / one.name, root)}
-    who: dict[Path, tuple[Named, str]] = {}
+    lost = {p: one for one in refused if root in (p := where / one.name).parents}
+    who = {p: _named(p, root, stems, people) for p in [*files, *lost]}
+    who |= {p: (named(p.name, stems, people, folder=True), "") for p in empty}
     groups = members(people)  # Canvas may give a group's file under the id of each member
-    for top in tops:
-        own = {p: _named(p, top, stems, people) for p in [*files, *lost] if _under(p, top)}
-        own |= {
-            p: (named(p.name, stems, people, folder=True), "") for p in empty if p.parent == top
-        }
-        twice = ambiguous([one for one, _ in own.values() if one.student not in groups])
-        for path, (one, assignment) in own.items():
-            if (one.platform, folded(one.student)) in twice and not one.why:
-                why = f"{one.platform} lists several students under the name {one.student}"
-                own[path] = replace(one, student="", why=why), assignment
-        who |= own
-    holders = {p: _holder(p, tops, one) for p, (one, _) in who.items()}
+    twice = ambiguous([one for one, _ in who.values() if one.student not in groups])
+    for path, (one, assignment) in who.items():
+        if (one.platform, folded(one.student)) in twice and not one.why:
+            why = f"{one.platform} lists several students under the name {one.student}"
+            who[path] = replace(one, student="", why=why), assignment
+    holders = {p: _holder(p, root, one) for p, (one, _) in who.items()}
     books = [p for p in files if p.suffix.lower() == ".ipynb"]
     asked = {p: _exercise_in(p, stems) for p in who}
     served = {(holders[p], own) for p in books for own in ("", asked[p])}
@@ -117,27 +136,22 @@ def submissions(
     others = [p for p in files if p not in set(books) and (holders[p], asked[p]) not in served]
     found = [_read(p, root, who[p]) for p in books]
     found += [_read(p, root, who[p], kin=p.name.lower().endswith(_LIKE_NOTEBOOKS)) for p in others]
+    void = "the folder is empty", "Hand in the .ipynb file: nothing arrived."
+    nothing = dict.fromkeys(empty, void)
+    nothing |= {
+        p: (one.why, one.remedy)
+        for p, one in lost.items()
+        if p.suffix.lower() == ".ipynb" or (holders[p], asked[p]) not in served
+    }
     found += [
         replace(_known(p, root, who[p]), why=why, remedy=remedy)
-        for p, why, remedy in (
-            *(
-                (p, "the folder is empty", "Hand in the .ipynb file: nothing arrived.")
-                for p in empty
-            ),
-            *(
-                (p, one.why, one.remedy)
-                for p, one in lost.items()
-                if p.suffix.lower() == ".ipynb" or (holders[p], asked[p]) not in served
-            ),
-        )
+        for p, (why, remedy) in nothing.items()
     ]
     if not found:
         raise InputError(
             f"{where}: nothing was handed in there: no notebook, no other file; "
             "name the folder that holds the students' notebooks"
         )
-    if several:
-        found = [replace(s, download=s.path.partition("/")[0]) for s in found]
     return sorted(found, key=lambda s: s.path)
 
 
@@ -148,9 +162,9 @@ def class_root(where: Path, graded: Iterable[str]) -> Path:
     notebook outside of it, because the tables of the class would not know where it belongs.
     """
     paths = list(graded)
-    for folder in [where.resolve(), *where.resolve().parents]:
-        if folder.is_dir() and any((folder / path).is_file() for path in paths):
-            return folder
+    for above in [where.resolve(), *where.resolve().parents]:
+        if above.is_dir() and any((above / path).is_file() for path in paths):
+            return above
     if where.is_file() and paths:
         raise InputError(
             f"{where} does not lie among the submissions that were graded before; put it into "
@@ -164,21 +178,16 @@ def _passed_over(path: Path) -> bool:
     return hidden or path.name.lower() in _NOT_HANDED_IN
 
 
-def _under(path: Path, folder: Path) -> bool:
-    return folder in path.parents
-
-
 def _exercise_in(path: Path, stems: Iterable[str]) -> str:
     """The exercise that a file name gives, if any."""
     return next((stem for stem in stems if stem in path.name), "")
 
 
-def _holder(path: Path, tops: Sequence[Path], who: Named) -> tuple[Path, str]:
+def _holder(path: Path, root: Path, who: Named) -> tuple[Path, str]:
     """The key under which one notebook stands for all files: a platform's student or a folder."""
-    top = next(t for t in tops if _under(path, t))
     if who.platform:
-        return top, f"{who.platform} {who.number}"
-    return (path if path.parent == top else path.parent), ""
+        return root, f"{who.platform} {who.number}"
+    return (path if path.parent == root else path.parent), ""
 
 
 def _named(
