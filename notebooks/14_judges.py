@@ -5,6 +5,7 @@
 #
 # - say what a pool leaves out, and find out which system depends on it;
 # - compute overlap, Cohen's kappa and weighted kappa of two assessors by hand, and read them;
+# - compute Krippendorff's alpha of several, and say who of them is harsh;
 # - choose how many topics to judge, and how deep, for a given budget;
 # - compare two orders of systems by Kendall's tau, tau-AP and RBO.
 #
@@ -12,6 +13,8 @@
 # documents).
 
 # %%
+from itertools import permutations
+
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -35,7 +38,7 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
-from irmetrics_edu.judging import agreement
+from irmetrics_edu.judging import agreement, judges
 from irmetrics_edu.runs import (
     pool,
 )
@@ -52,6 +55,7 @@ terms(
     "chance agreement",
     "kappa",
     "weighted kappa",
+    "Krippendorff's alpha",
     "tau",
     "tau-AP",
     "RBO",
@@ -396,6 +400,55 @@ reveal(
 )
 
 # %% [markdown]
+# ## Three assessors or more
+#
+# Kappa compares two assessors. Ann, Ben and Cat would have three kappas. **Krippendorff's alpha**
+# (Krippendorff 2011) takes all of them at once, and each may have left out documents:
+#
+# $$\alpha_K = 1 - \frac{D_o}{D_e}$$
+#
+# In words: take two grades that different assessors gave to one document, and square their
+# difference. $D_o$ is the mean of these squares, over all documents. $D_e$ is the mean for any two
+# of all grades, which is what chance would bring. Here each assessor graded each document:
+
+
+# %%
+def krippendorff(grades):
+    """Interval alpha of assessors who graded the same documents: a list of grades for each."""
+    rows = np.array(grades)
+    observed = np.mean([(a - b) ** 2 for of in rows.T for a, b in permutations(of, 2)])
+    expected = np.mean([(a - b) ** 2 for a, b in permutations(rows.ravel(), 2)])
+    return 1 - observed / expected
+
+
+three = judges({name: as_judgments(grades) for name, grades in GRADED.items()})
+alpha = three.coefficients["Krippendorff's alpha, interval"]
+assert np.isclose(krippendorff(list(GRADED.values())), float(alpha.value))
+predict(
+    "Cat's mean grade is 1/3. Ann's is 1, and Ben's is 2/3. How far is Cat above the mean of the "
+    "others?",
+    -0.5,
+    mistaken={0.5: "Cat is below the others: subtract the others' mean from Cat's."},
+)
+
+# %%
+reveal(
+    table(
+        {
+            "assessor": list(three.severities),
+            "mean grade": [float(s.mean) for s in three.severities.values()],
+            "of the others": [float(s.others) for s in three.severities.values()],
+            "difference": [float(s.above.value) for s in three.severities.values()],
+            "low": [float(s.above.low) for s in three.severities.values()],
+            "high": [float(s.above.high) for s in three.severities.values()],
+        },
+        caption=f"Alpha is {float(alpha.value):.2f}. Low and high bound the 95 % interval: the six "
+        "documents are drawn again, 999 times. An assessor is harsh if it is below 0, and lenient "
+        "if it is above 0. Six documents are too few to say much.",
+    )
+)
+
+# %% [markdown]
 # ## Two passes over a real collection
 #
 # Now compare the two passes over 25 topics of the collection. The table counts the pairs of topic
@@ -435,6 +488,22 @@ reveal(
         caption="Kappa is below raw agreement, because chance explains many of the zeros. Weighted "
         "kappa is above both: the two passes are never apart by more than one grade.",
     )
+)
+
+# %% [markdown]
+# How sure are these numbers? Draw the 458 pairs again:
+
+# %%
+table(
+    {
+        "agreement": list(passes.coefficients),
+        **{
+            end: [float(getattr(found, end)) for found in passes.coefficients.values()]
+            for end in ("value", "low", "high")
+        },
+    },
+    digits=3,
+    caption="Each coefficient with its 95 % interval.",
 )
 
 # %% [markdown]
@@ -495,17 +564,16 @@ table(
 # each engine on the 25 topics under either pass:
 
 # %%
-under = {
-    name: [score for _, *two in passes.scores(run, "nDCG@10") for score in two]
-    for name, run in RUNS.items()
-}
+_, under = passes.judges.under(RUNS, "nDCG@10")
+[order] = passes.judges.orders(under).values()
 table(
     {
         "judged by": passes.names,
-        **under,
+        **dict(zip(RUNS, under.mean(axis=0).T.tolist(), strict=True)),
     },
     digits=3,
-    caption="nDCG@10 over 25 topics.",
+    caption=f"nDCG@10 over 25 topics. Kendall's tau of the two orders is {order.value:.2f}, with a "
+    f"95 % interval from {order.low:.2f} to {order.high:.2f}.",
 )
 
 # %% [markdown]
@@ -813,7 +881,8 @@ table(
 # - A test collection is documents, topics and judgments. A pool is what the systems put forward.
 #   Leave each system out once, and see whether the order holds.
 # - Raw agreement is high if nearly everything is not relevant. Kappa takes chance away, weighted
-#   kappa looks at distances, and overlap looks at the relevant documents.
+#   kappa looks at distances, and overlap looks at the relevant documents. Krippendorff's alpha
+#   takes any number of assessors.
 # - Look at single topics and single grades. Where assessors differ for one reason, repair the
 #   guideline.
 # - If topics are cheap, many topics with shallow pools beat few topics with deep pools. Judge what
@@ -826,6 +895,6 @@ table(
 
 # %%
 reading(
-    "Cohen 1960", "Cohen 1968", "Kendall 1938", "Voorhees 2000", "Zobel 1998",
+    "Cohen 1960", "Cohen 1968", "Krippendorff 2011", "Kendall 1938", "Voorhees 2000", "Zobel 1998",
     "Carterette 2006", "Yilmaz 2008", "Webber 2010", "Faggioli 2023",
 )  # fmt: skip

@@ -15,9 +15,10 @@ from irmetrics_edu.commands.options import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.judgment_checks import ERROR, lint
-from irmetrics_edu.judging.kappa import agreement
+from irmetrics_edu.judging.kappa import Agreement, agreement
 from irmetrics_edu.judging.labels import SOURCES, of_source, read_labels, write_labels
 from irmetrics_edu.judging.merging import CONFLICTS, UNFILLED, merge
+from irmetrics_edu.judging.several_judges import Judges, judges
 from irmetrics_edu.judging.worklist import unjudged
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, tell_notes
@@ -28,7 +29,7 @@ EXAMPLES = (
     "judgments merge work.csv --judged qrels.txt --source person --scale 0,1,2,3 -o new.qrels",
     "judgments merge work.csv --source model --unfilled count -o qrels.txt",
     "judgments agreement anna.csv model.csv",
-    "judgments agreement both.csv --sources person:Anna model --run my.run -m nDCG@10",
+    "judgments agreement both.csv --sources person:Anna person:Ben model --run a.run b.run",
     "judgments lint qrels.txt --queries topics.tsv --documents corpus.jsonl",
 )
 
@@ -38,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     list_, merge_, agree, check = (
         "list unjudged documents at the top of runs, as a CSV file to fill in",
         "merge filled-in lists into judgments, each grade with its source",
-        "show how far the labels of two sources agree, with Cohen's kappa",
+        "show how far the labels of two sources or more agree, by kappa and alpha",
         "check judgments for conflicts, unknown ids and queries of no use",
     )
     add_actions(
@@ -77,13 +78,9 @@ def _add_unjudged(parser: argparse.ArgumentParser) -> None:
 
 def _unjudged(args: argparse.Namespace) -> int:
     """Write the worklist; counts go to the error stream."""
-    if len(set(args.runs)) < len(args.runs):
-        raise InputError("a run is given twice; give each once")
-    files = [File(path) for path in args.runs]
-    names = [file.path.name for file in files]
-    keys = [p if names.count(n) > 1 else n for p, n in zip(args.runs, names, strict=True)]
+    files = map(File, args.runs)
     work = unjudged(
-        dict(zip(keys, files, strict=True)),
+        dict(zip(_short(args.runs, "run"), files, strict=True)),
         args.judged,
         args.k,
         queries=args.queries,
@@ -174,11 +171,12 @@ def _merge(args: argparse.Namespace) -> int:
 def _add_agreement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "judged", metavar="JUDGMENTS", nargs="+",
-        help="two files of judgments: TREC, JSON, CSV or Parquet; or one file with --sources",
+        help="two files of judgments or more: TREC, JSON, CSV or Parquet; or one file with "
+        "--sources",
     )  # fmt: skip
     parser.add_argument(
-        "--sources", nargs=2, metavar=("FIRST", "SECOND"),
-        help="the two sources to compare in one CSV file with a column source (and judge): "
+        "--sources", nargs="+", metavar="SOURCE",
+        help="the sources to compare in one CSV file with a column source (and judge): "
         "person, model or rule, or with the judge's name, such as person:Anna",
     )  # fmt: skip
     parser.add_argument(
@@ -186,11 +184,9 @@ def _add_agreement(parser: argparse.ArgumentParser) -> None:
         help="show the N pairs that differ most (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--run",
-        metavar="RUN",
-        dest="run_file",
-        help="score this run with the judgments of each source",
-    )
+        "--run", metavar="RUN", nargs="+", dest="runs", default=[],
+        help="score these runs with the judgments of each source, and compare the orders",
+    )  # fmt: skip
     parser.add_argument(
         "-m", "--measure", action="append", dest="measures", metavar="MEASURE",
         help="a measure of --run, or several in one text; may be repeated (default: nDCG@10)",
@@ -200,35 +196,41 @@ def _add_agreement(parser: argparse.ArgumentParser) -> None:
 
 
 def _agreement(args: argparse.Namespace) -> int:
-    """Print how far two sources agree."""
-    if args.measures and args.run_file is None:
-        raise InputError("-m goes with --run, the run that is scored under either source")
-    names, first, second = _sides(args)
-    both = agreement(first, second, names)
-    scores = (
-        []
-        if args.run_file is None
-        else both.scores(args.run_file, " ".join(args.measures or ["nDCG@10"]))
-    )
+    """Print how far the sources agree."""
+    if args.measures and not args.runs:
+        raise InputError("-m goes with --run, the runs that are scored under each source")
+    sources = _sources(args)
+    found: Agreement | Judges = judges(sources)
+    if len(sources) == 2:
+        (one, first), (other, second) = sources.items()
+        found = agreement(first, second, (one, other))
+    runs = dict(zip(_short(args.runs, "run"), args.runs, strict=True))
+    measures = " ".join(args.measures or ["nDCG@10"]).split()
     if args.form == "json":
-        put_json(both.facts(scores))
+        put_json(found.facts(runs, measures))
     else:
-        put_tables(both.tables(args.most, args.digits, scores), args.form)
+        put_tables(found.tables(args.most, args.digits, runs, measures), args.form)
     return 0
 
 
-def _sides(args: argparse.Namespace) -> tuple[tuple[str, str], Any, Any]:
+def _sources(args: argparse.Namespace) -> dict[str, Any]:
+    """The sources by name."""
     if args.sources is not None:
         if len(args.judged) != 1:
-            raise InputError("--sources compares two sources of one file; give one")
+            raise InputError("--sources compares sources of one file; give one")
         labels = read_labels(args.judged[0])
-        a, b = args.sources
-        return (a, b), of_source(labels, a), of_source(labels, b)
-    if len(args.judged) != 2:
-        raise InputError("give two files of judgments, or one file with --sources FIRST SECOND")
-    a, b = args.judged
-    short = Path(a).name, Path(b).name
-    return ((a, b) if short[0] == short[1] else short), a, b
+        return {source: of_source(labels, source) for source in args.sources}
+    if len(args.judged) < 2:
+        raise InputError("give two files of judgments or more, or one with --sources ONE OTHER ...")
+    return dict(zip(_short(args.judged, "file of judgments"), args.judged, strict=True))
+
+
+def _short(paths: list[str], what: str) -> list[str]:
+    """The files' names, or whole paths where two have one name."""
+    if len(set(paths)) < len(paths):
+        raise InputError(f"a {what} is given twice; give each once")
+    names = [Path(path).name for path in paths]
+    return [p if names.count(n) > 1 else n for p, n in zip(paths, names, strict=True)]
 
 
 def _add_lint(parser: argparse.ArgumentParser) -> None:

@@ -29,6 +29,10 @@ from irmetrics_edu.judging.passage_judgments import collapse as collapse
 from irmetrics_edu.judging.passage_judgments import judge_by_page as judge_by_page
 from irmetrics_edu.judging.passage_judgments import judge_by_span as judge_by_span
 from irmetrics_edu.judging.passage_judgments import judge_by_text as judge_by_text
+from irmetrics_edu.judging.several_judges import Estimate as Estimate
+from irmetrics_edu.judging.several_judges import Judges as Judges
+from irmetrics_edu.judging.several_judges import Severity as Severity
+from irmetrics_edu.judging.several_judges import judges as judges
 from irmetrics_edu.judging.worklist import Worklist as Worklist
 from irmetrics_edu.judging.worklist import unjudged as unjudged
 

@@ -1,4 +1,4 @@
-"""Agreement of two sources of labels: raw agreement, kappa, overlap, and the effect on a score.
+"""Agreement of two sources of labels: raw agreement, kappa, overlap, and single grades.
 
 Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological
 Measurement 20. Weighted: Cohen (1968), Weighted kappa, Psychological Bulletin 70. Agreement on one
@@ -13,12 +13,18 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.labels import read_labels, shown
-from irmetrics_edu.runs.evaluation import evaluate
+from irmetrics_edu.judging.several_judges import (
+    Estimate,
+    Judges,
+    coefficient_table,
+    disagreement,
+    estimates,
+)
 from irmetrics_edu.views.result_table import ResultTable
-
-UNDEFINED = "undefined"
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,7 @@ class Agreement:
         It is (raw - chance) / (1 - chance), at most 1, and 0 where the sources agree as often as
         they would by chance. None if both gave one same grade to all pairs: chance is 1 then.
         """
-        return self._kappa(lambda a, b: Fraction(a != b))
+        return _beyond_chance(self.table, disagreement("nominal", self.grades))
 
     @property
     def weighted_kappa(self) -> Fraction | None:
@@ -77,17 +83,7 @@ class Agreement:
 
         It is 1 - observed / expected, of sums of these squares. None as for `kappa`.
         """
-        return self._kappa(lambda a, b: (Fraction(a) - Fraction(b)) ** 2)
-
-    def _kappa(self, weight: Any) -> Fraction | None:
-        lines = [sum(line) for line in self.table]
-        columns = [sum(column) for column in zip(*self.table, strict=True)]
-        observed = expected = Fraction(0)
-        for i, a in enumerate(self.grades):
-            for j, b in enumerate(self.grades):
-                observed += weight(a, b) * self.table[i][j]
-                expected += weight(a, b) * Fraction(lines[i] * columns[j], len(self.pairs))
-        return None if expected == 0 else 1 - observed / expected
+        return _beyond_chance(self.table, disagreement("interval", self.grades))
 
     @property
     def by_grade(self) -> dict[float, Fraction]:
@@ -138,88 +134,88 @@ class Agreement:
             )
         elif len(self.grades) > 2:
             said.append("weighted kappa: a disagreement weighs the square of the grades' distance")
-        return said
+        return [*said, *self.judges.notes]
 
-    def scores(
-        self, run: Any, measures: Any, conventions: str = "trec_eval"
-    ) -> list[tuple[str, float, float]]:
-        """Each measure with its mean under the first source and under the second.
+    @cached_property
+    def judges(self) -> Judges:
+        """The two as judges: whether one is harsh, and how they order systems."""
+        given = tuple((pair.first, pair.second) for pair in self.pairs)
+        return Judges(self.names, tuple((p.query, p.document) for p in self.pairs), given)
 
-        Both score the run on the same pairs, those that both judged, so a difference comes only
-        from the grades.
-        """
-        found = []
-        for side in ("first", "second"):
-            qrels: dict[str, dict[str, float]] = {}
-            for pair in self.pairs:
-                qrels.setdefault(pair.query, {})[pair.document] = getattr(pair, side)
-            found.append(evaluate(run, qrels, measures, conventions))
-        return [
-            (m.name, float(found[0].mean[m.name]), float(found[1].mean[m.name]))
-            for m in found[0].measures
-        ]
+    @cached_property
+    def coefficients(self) -> dict[str, Estimate]:
+        """Each coefficient by its name, with its interval."""
+        size = len(self.grades)
+        place = {grade: i for i, grade in enumerate(self.grades)}
+        cells = [place[pair.first] * size + place[pair.second] for pair in self.pairs]
+        counts = np.eye(size * size, dtype=np.int64)[cells]
+
+        def tabled(sums: list[int]) -> list[list[int]]:
+            return [sums[i : i + size] for i in range(0, size * size, size)]
+
+        one, square = (disagreement(kind, self.grades) for kind in ("nominal", "interval"))
+        own = {
+            "raw agreement": (counts, lambda s: Fraction(sum(s[:: size + 1]), sum(s))),
+            "Cohen's kappa": (counts, lambda s: _beyond_chance(tabled(s), one)),
+            "weighted kappa, quadratic": (counts, lambda s: _beyond_chance(tabled(s), square)),
+        }
+        return {**estimates(own), **self.judges.coefficients}
 
     def tables(
         self,
         most: int = 10,
         digits: int = 4,
-        scores: Sequence[tuple[str, float, float]] = (),
+        runs: Mapping[str, Any] | None = None,
+        measures: Sequence[str] = (),
     ) -> list[ResultTable]:
-        """The result as tables: coefficients, grades by grades, each grade, pairs, scores."""
+        """The result as tables: coefficients, grades by grades, each grade, judges, pairs, runs."""
         first, second = self.names
-        coefficients = [
-            ("raw agreement", float(self.raw)),
-            ("Cohen's kappa", _or_undefined(self.kappa)),
-            ("weighted kappa, quadratic", _or_undefined(self.weighted_kappa)),
-        ]
         caption = f"{first} and {second}: {len(self.pairs):,} pairs judged by both"
-        head = ResultTable(("agreement", "value"), coefficients, caption, tuple(self.notes), digits)
+        head = coefficient_table(self.coefficients, caption, self.notes, digits)
         names = [shown(grade) for grade in self.grades]
+        columns = [sum(column) for column in zip(*self.table, strict=True)]
         counts = [[name, *line] for name, line in zip(names, self.table, strict=True)]
-        crossed = ResultTable(
-            ("grade", *names), counts, f"pairs by grade: {first} (lines), {second} (columns)"
-        )
         each = [
-            (shown(grade), sum(line), sum(column), float(self.by_grade[grade]))
-            for grade, line, column in zip(
-                self.grades, self.table, zip(*self.table, strict=True), strict=True
+            (name, sum(line), column, float(share))
+            for name, line, column, share in zip(
+                names, self.table, columns, self.by_grade.values(), strict=True
             )
         ]
-        by_grade = ResultTable(
-            ("grade", first, second, "specific agreement"), each, "agreement on each grade",
-            digits=digits,
-        )  # fmt: skip
-        found = [head, crossed, by_grade]
-        apart = self.differing()
-        if apart:
-            lines = [(p.query, p.document, shown(p.first), shown(p.second)) for p in apart[:most]]
-            title = f"pairs that differ most, {len(lines):,} of {len(apart):,}"
-            found.append(ResultTable(("query", "document", first, second), lines, title))
-        if scores:
-            of = [(name, a, b, b - a) for name, a, b in scores]
-            title = "the run under either source, on the pairs that both judged"
-            found.append(
-                ResultTable(("measure", first, second, "difference"), of, title, digits=digits)
-            )
-        return found
+        title = f"pairs by grade: {first} (lines), {second} (columns)"
+        header = ("grade", first, second, "specific agreement")
+        _, *rest = self.judges.tables(most, digits, runs, measures)
+        return [
+            head,
+            ResultTable(("grade", *names), counts, title),
+            ResultTable(header, each, "agreement on each grade", digits=digits),
+            *rest,
+        ]
 
-    def facts(self, scores: Sequence[tuple[str, float, float]] = ()) -> dict[str, Any]:
+    def facts(
+        self, runs: Mapping[str, Any] | None = None, measures: Sequence[str] = ()
+    ) -> dict[str, Any]:
         """The result in plain values, as JSON has them; undefined values are null, with a note."""
         return {
-            "sources": list(self.names),
-            "pairs": len(self.pairs),
+            **self.judges.facts(runs, measures),
+            "coefficients": [{"name": n, **of.facts} for n, of in self.coefficients.items()],
             "only": dict(zip(self.names, self.only, strict=True)),
-            "raw": float(self.raw),
-            "kappa": None if self.kappa is None else float(self.kappa),
-            "weighted_kappa": None if self.weighted_kappa is None else float(self.weighted_kappa),
-            "weights": "quadratic",
             "grades": self.grades,
             "table": self.table,
             "specific_agreement": [float(value) for value in self.by_grade.values()],
             "differing": [vars(pair) for pair in self.differing()],
-            "scores": [{"measure": name, "first": a, "second": b} for name, a, b in scores],
             "notes": self.notes,
         }
+
+
+def _beyond_chance(table: list[list[int]], apart: list[list[int]]) -> Fraction | None:
+    """1 - observed / expected disagreement of two sources, by the distances of their grades."""
+    lines, columns = map(sum, table), [sum(column) for column in zip(*table, strict=True)]
+    observed = expected = n = 0
+    for line, counts, of in zip(lines, table, apart, strict=True):
+        n += line
+        observed += sum(d * count for d, count in zip(of, counts, strict=True))
+        expected += sum(d * line * column for d, column in zip(of, columns, strict=True))
+    return 1 - Fraction(n * observed, expected) if expected else None
 
 
 def agreement(first: Any, second: Any, names: tuple[str, str] = ("first", "second")) -> Agreement:
@@ -249,7 +245,3 @@ def agreement(first: Any, second: Any, names: tuple[str, str] = ("first", "secon
 def _grades(judged: Any) -> Mapping[tuple[str, str], float]:
     labels = read_labels(judged)
     return {(q, d): grade for q, of in labels.items() for d, grade in of.items()}
-
-
-def _or_undefined(value: Fraction | None) -> float | str:
-    return UNDEFINED if value is None else float(value)

@@ -76,9 +76,13 @@ def test_an_undefined_kappa_is_said():
     assert both.weighted_kappa is None
     assert "kappa is undefined: both sources gave all pairs grade 1" in both.notes[0]
     text = both.tables()[0].text()
-    assert "Cohen's kappa              undefined" in text
+    assert "Cohen's kappa                   undefined  undefined  undefined" in text
     assert "nan" not in text.lower()
-    assert json.loads(json.dumps(both.facts()))["kappa"] is None
+    told = {
+        one["name"]: one["value"] for one in json.loads(json.dumps(both.facts()))["coefficients"]
+    }
+    assert told["raw agreement"] == 1
+    assert {value for name, value in told.items() if name != "raw agreement"} == {None}
 
 
 def test_pairs_of_one_source_alone_are_counted():
@@ -112,7 +116,8 @@ def test_overlap_is_a_mean_over_the_queries_with_something_relevant():
 def test_a_run_is_scored_on_what_both_judged():
     """RR by hand: x is relevant to the first alone, y to both; u, of the second alone, is out."""
     both = agreement({"q": {"x": 1, "y": 1}}, {"q": {"x": 0, "y": 1, "u": 1}})
-    assert both.scores({"q": ["u", "x", "y"]}, "RR") == [("RR", 1 / 2, 1 / 3)]
+    name, scores = both.judges.under({"a": {"q": ["u", "x", "y"]}}, "RR")
+    assert (name, scores.tolist()) == ("RR", [[[1 / 2], [1 / 3]]])
 
 
 def test_the_command(tmp_path, capsys, monkeypatch):
@@ -127,13 +132,17 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert main([*start.split(), "--run", "a.run", "-m", "RR"]) == 0
     shown = capsys.readouterr().out
     assert "person:Anna and model: 2 pairs judged by both" in shown
-    assert "raw agreement              0.5000\nCohen's kappa              0.0000" in shown
-    assert "RR            0.5000  1.0000      0.5000" in shown
+    assert "raw agreement                    0.5000" in shown
+    assert "Cohen's kappa                    0.0000" in shown
+    assert "mean RR by each judge" in shown
+    assert "person:Anna  0.5000" in shown
     assert main([*start.split(), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["table"] == [[0, 1], [0, 1]]
     for wrong, said in (
         ("judgments agreement both.csv", "give two files"),
+        ("judgments agreement both.csv both.csv", "a file of judgments is given twice"),
         ("judgments agreement both.csv both.csv --sources a b", "give one"),
+        ("judgments agreement both.csv --sources person", "1 source is given"),
         (f"{start} -m RR", "-m goes with --run"),
         ("judgments agreement both.csv --sources person rule", "no label is of 'rule'"),
     ):

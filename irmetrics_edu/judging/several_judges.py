@@ -1,0 +1,446 @@
+r"""Agreement of two judges or more: their labels, which of them are harsh, and their orders.
+
+alpha = 1 - observed disagreement / expected disagreement           (Krippendorff)
+kappa = (share of pairs of judges who agree - chance) / (1 - chance)    (Fleiss)
+
+All is counted in whole numbers. Pairs and queries are drawn again by the raw bits of PCG64, a
+stream that numpy keeps from version to version. So every digit is the same on every machine.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.labels import read_labels, shown
+from irmetrics_edu.near_ties import exceeds
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.evaluation import evaluate
+from irmetrics_edu.views.result_table import ResultTable
+
+_DRAWS, _TAIL = 999, 25  # the 25th lowest and the 25th highest of 999 bound 95 %
+_FEW = 30  # pairs
+_AT_ONCE = 2_000_000  # drawn numbers held at a time
+KINDS = ("nominal", "ordinal", "interval")
+
+Value = Fraction | float | None
+Part = tuple[Array, Callable[[list[int]], Value]]  # whole numbers, and a function of their sums
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value with the ends of its 95 % interval; None where it is undefined.
+
+    The interval is the percentile bootstrap's: what was counted is drawn again 999 times, with
+    replacement, and 95 % of the draws in which the value is defined lie between the ends.
+
+    Source: Efron (1979), Bootstrap methods: another look at the jackknife, Annals of Statistics
+    7(1).
+    """
+
+    value: Value
+    low: Value = None
+    high: Value = None
+
+    @property
+    def facts(self) -> dict[str, float | None]:
+        """The three numbers as floats, by name."""
+        return {n: None if x is None else float(x) for n, x in vars(self).items()}
+
+    @property
+    def cells(self) -> list[Any]:
+        """The three numbers, as a table shows them."""
+        return ["undefined" if x is None else x for x in self.facts.values()]
+
+
+def estimates(parts: Mapping[str, Part]) -> dict[str, Estimate]:
+    """Values of the sums of tables of whole numbers, with their intervals over the tables' lines.
+
+    Each part has a table, with a line for each thing that is counted, and a function of the sums of
+    its columns. The same lines are drawn of all tables.
+
+    >>> half = np.array([[1, 1], [0, 1]] * 50), lambda s: Fraction(s[0], s[1])
+    >>> found = estimates({"share": half})["share"]
+    >>> found.value, round(float(found.low), 2), round(float(found.high), 2)
+    (Fraction(1, 2), 0.4, 0.6)
+    """
+    table = np.hstack([counts for counts, _ in parts.values()]).astype(np.float64)
+    stops = np.cumsum([counts.shape[1] for counts, _ in parts.values()]).tolist()
+    places = [slice(*ends) for ends in zip([0, *stops], stops, strict=False)]
+
+    def valued(line: Array) -> list[Value]:
+        sums = [int(x) for x in line]  # whole, and exact below 2^53
+        return [f(sums[place]) for (_, f), place in zip(parts.values(), places, strict=True)]
+
+    drawn = [valued(line) for times in _drawn(len(table)) for line in times @ table]
+    found = zip(parts, valued(table.sum(axis=0)), zip(*drawn, strict=True), strict=True)
+    return {name: _estimate(value, each) for name, value, each in found}
+
+
+def _estimate(value: Value, drawn: Sequence[Value]) -> Estimate:
+    known: list[Any] = sorted(x for x in drawn if x is not None)
+    place = max(0, math.ceil(_TAIL * (len(known) + 1) / (_DRAWS + 1)) - 1)
+    return Estimate(value, known[place], known[-1 - place]) if known else Estimate(value)
+
+
+def _drawn(n: int) -> Iterator[Array]:
+    """How often each of n lines is drawn; some draws at a time."""
+    bits, step = np.random.PCG64(0), max(1, _AT_ONCE // n)
+    for start in range(0, _DRAWS, step):
+        times = min(step, _DRAWS - start)
+        numbers = (bits.random_raw(times * n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        line = np.repeat(np.arange(times), n) * n + (numbers * n).astype(np.int64)
+        yield np.bincount(line, minlength=times * n).reshape(times, n).astype(np.float64)
+
+
+def disagreement(kind: str, grades: Sequence[float], uses: Sequence[int] = ()) -> list[list[int]]:
+    """The squared distance of each two grades, in some unit: nominal, ordinal or interval.
+
+    It is 0 or 1 for nominal data, and the square of the difference for interval data. For ordinal
+    data it is the square of how many uses lie between the two grades, with half of their own.
+
+    >>> disagreement("interval", [0, 1, 3])[0], disagreement("ordinal", [0, 1, 3], [2, 1, 1])[0]
+    ([0, 1, 9], [0, 9, 25])
+    """
+    if kind == "nominal":
+        return [[int(a != b) for b in grades] for a in grades]
+    if kind == "interval":
+        exact = [Fraction(g) for g in grades]
+        unit = math.lcm(*(g.denominator for g in exact))
+        place = [int(g * unit) for g in exact]
+    else:  # twice the middle of a grade's uses, from the lowest grade on
+        place = [2 * sum(uses[:i]) + used for i, used in enumerate(uses)]
+    return [[(a - b) ** 2 for b in place] for a in place]
+
+
+@dataclass(frozen=True)
+class Severity:
+    """How a judge grades beside the others, on the pairs that both judged.
+
+    `above` is the judge's mean grade less that of the others, with its interval. A judge is lenient
+    if the interval is above 0, and harsh if it is below.
+    """
+
+    pairs: int
+    mean: Fraction
+    others: Fraction
+    above: Estimate
+
+    @property
+    def word(self) -> str:
+        """Harsh or lenient; empty if it is open."""
+        low, high = self.above.low, self.above.high
+        if low is None or high is None:
+            return ""
+        return "lenient" if low > 0 else "harsh" if high < 0 else ""
+
+
+@dataclass(frozen=True)
+class Judges:
+    """What several judges gave to pairs of query and document, and how far they agree.
+
+    `given` has a grade of each judge for each pair, and None where a judge gave none. Pairs that
+    one judge alone judged are left out.
+    """
+
+    names: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]
+    given: tuple[tuple[float | None, ...], ...]
+    left_out: int = 0
+
+    @cached_property
+    def grades(self) -> list[float]:
+        """The grades that occur, from low to high."""
+        return sorted({g for line in self.given for g in line if g is not None})
+
+    @cached_property
+    def _uses(self) -> Array:
+        """How often each pair (line) got each grade (column)."""
+        counts = [[line.count(g) for g in self.grades] for line in self.given]
+        return np.array(counts, dtype=np.int64)
+
+    @property
+    def coefficients(self) -> dict[str, Estimate]:
+        """Krippendorff's alpha (nominal, ordinal, interval) and Fleiss' kappa, by name.
+
+        Krippendorff's alpha is 1 less the disagreement observed, over that expected by chance. Any
+        number of judges may have judged a pair, and `disagreement` says how far grades are apart.
+        Fleiss' kappa is the agreement of pairs of judges beyond chance, as a share of what there
+        could be, over the pairs that all judged. Both are at most 1, and 0 where judges agree as
+        often as by chance. None if all grades are the same, or if nothing is judged by all.
+
+        Sources: Krippendorff (2011), Computing Krippendorff's alpha-reliability, University of
+        Pennsylvania, Departmental Papers (ASC) 43; Fleiss (1971), Measuring nominal scale agreement
+        among many raters, Psychological Bulletin 76(5).
+        """
+        return {name: found for name, found in self._estimates.items() if name not in self.names}
+
+    @cached_property
+    def severities(self) -> dict[str, Severity]:
+        """How each judge grades beside the others."""
+        return {
+            name: Severity(len(lines), *_means(lines.values()), self._estimates[name])
+            for name, lines in self._beside.items()
+        }
+
+    @cached_property
+    def _estimates(self) -> dict[str, Estimate]:
+        """The coefficients, and by each judge's name how far the judge is above the others."""
+        alphas = {f"Krippendorff's alpha, {kind}": self._alpha(kind) for kind in KINDS}
+        beside = {name: self._above(lines) for name, lines in self._beside.items()}
+        return estimates({**alphas, "Fleiss' kappa": self._fleiss(), **beside})
+
+    def _alpha(self, kind: str) -> Part:
+        m, size = self._uses.sum(axis=1), len(self.grades)
+        share = math.lcm(*(int(x) - 1 for x in np.unique(m)))
+        both = self._uses[:, :, None] * self._uses[:, None, :]
+        both[:, range(size), range(size)] -= self._uses
+        both *= (share // (m - 1))[:, None, None]  # a pair that m judged counts m in all
+
+        def value(sums: list[int]) -> Value:
+            uses, met = sums[:size], iter(sums[size:])
+            apart = disagreement(kind, self.grades, uses)
+            observed = sum(d * next(met) for line in apart for d in line)
+            expected = sum(
+                d * a * b
+                for a, line in zip(uses, apart, strict=True)
+                for b, d in zip(uses, line, strict=True)
+            )
+            return 1 - Fraction((sum(uses) - 1) * observed, share * expected) if expected else None
+
+        return np.hstack([self._uses, both.reshape(len(m), -1)]), value
+
+    def _fleiss(self) -> Part:
+        m = len(self.names)
+        uses = np.where(self._uses.sum(axis=1, keepdims=True) == m, self._uses, 0)
+
+        def value(sums: list[int]) -> Value:
+            same, *of_grade = sums
+            n = sum(of_grade)
+            chance = Fraction(sum(x * x for x in of_grade), n * n) if n else Fraction(1)
+            return (Fraction(same, n * (m - 1)) - chance) / (1 - chance) if chance < 1 else None
+
+        return np.column_stack([(uses * (uses - 1)).sum(axis=1), uses]), value
+
+    @cached_property
+    def _beside(self) -> dict[str, dict[int, tuple[Fraction, Fraction]]]:
+        """Of each judge and pair: the judge's grade, and the mean grade of the others."""
+        found: dict[str, dict[int, tuple[Fraction, Fraction]]] = {n: {} for n in self.names}
+        for u, given in enumerate(self.given):
+            known = {
+                n: Fraction(g) for n, g in zip(self.names, given, strict=True) if g is not None
+            }
+            for name, own in known.items():
+                found[name][u] = own, (sum(known.values()) - own) / (len(known) - 1)
+        for name, lines in found.items():
+            if not lines:
+                raise InputError(f"no pair that {name} judged is judged by another")
+        return found
+
+    def _above(self, lines: Mapping[int, tuple[Fraction, Fraction]]) -> Part:
+        unit = math.lcm(*(x.denominator for line in lines.values() for x in line))
+        counts = np.zeros((len(self.given), 2), dtype=np.int64)
+        counts[list(lines)] = [[int((own - others) * unit), 1] for own, others in lines.values()]
+        return counts, lambda s: Fraction(s[0], s[1] * unit) if s[1] else None
+
+    def under(self, runs: Mapping[str, Any], measure: str) -> tuple[str, Array]:
+        """The measure's name, and the scores by query, judge and run.
+
+        All are scored on the pairs that all judged, so a difference comes from the grades alone.
+        """
+        name, found = measure, []
+        for j in range(len(self.names)):
+            qrels: dict[str, dict[str, float]] = {}
+            for (query, document), line in zip(self.pairs, self.given, strict=True):
+                if None not in line:
+                    qrels.setdefault(query, {})[document] = line[j] or 0.0
+            if not qrels:
+                raise InputError(
+                    "no pair is judged by all sources, so runs can't be scored on the same pairs; "
+                    "give fewer sources with --run"
+                )
+            results = [evaluate(run, qrels, measure) for run in runs.values()]
+            name = results[0].measures[0].name
+            found.append([result.scores[name] for result in results])
+        return name, np.array(found).transpose(2, 0, 1)
+
+    def orders(self, scores: Array) -> dict[str, Estimate]:
+        """Tau of the order of systems by each judge and the order by the mean of the others."""
+        if len(self.names) == 2:
+            return {" and ".join(self.names): tau(scores, [0], [1])}
+        every = range(len(self.names))
+        return {
+            f"{name} against the others": tau(scores, [j], [i for i in every if i != j])
+            for j, name in enumerate(self.names)
+        }
+
+    @property
+    def notes(self) -> list[str]:
+        """What was left out, and what the intervals are."""
+        whole = sum(None not in line for line in self.given)
+        said = []
+        if self.left_out:
+            said.append(f"pairs that one source alone judged, left out: {self.left_out:,}")
+        if whole < len(self.pairs):
+            said.append(f"Fleiss' kappa takes the pairs that all sources judged: {whole:,}")
+        n = len(self.pairs)
+        rough = f"; of {n} pairs it is rough: judge {_FEW} or more" if n < _FEW else ""
+        return [*said, f"low and high bound the 95 % bootstrap interval over the pairs{rough}"]
+
+    def tables(
+        self,
+        most: int = 10,
+        digits: int = 4,
+        runs: Mapping[str, Any] | None = None,
+        measures: Sequence[str] = (),
+    ) -> list[ResultTable]:
+        """The result as tables: coefficients, judges, pairs that differ, and runs by each judge."""
+        caption = f"{', '.join(self.names)}: {len(self.pairs):,} pairs judged by two or more"
+        own = coefficient_table(self.coefficients, caption, self.notes, digits)
+        means = ("judge", "pairs", "mean grade", "of the others")
+        lines = [
+            (name, s.pairs, float(s.mean), float(s.others), *s.above.cells, s.word)
+            for name, s in self.severities.items()
+        ]
+        header = (*means, "difference", "low", "high", "the judge is")
+        title = "harsh and lenient judges, on the same pairs"
+        found = [own, ResultTable(header, lines, title, (), digits)]
+        apart = [
+            (max(known) - min(known), pair, line)
+            for pair, line in zip(self.pairs, self.given, strict=True)
+            if len(set(known := [Fraction(g) for g in line if g is not None])) > 1
+        ]
+        if apart:
+            apart.sort(key=lambda each: -each[0])
+            rows = [
+                (*pair, *("-" if g is None else shown(g) for g in line))
+                for _, pair, line in apart[:most]
+            ]
+            title = f"pairs that differ most, {len(rows):,} of {len(apart):,}"
+            found.append(ResultTable(("query", "document", *self.names), rows, title))
+        for measure in measures if runs else ():
+            name, scores = self.under(runs or {}, measure)
+            by_judge = zip(self.names, scores.mean(axis=0).tolist(), strict=True)
+            title = f"mean {name} by each judge, on the pairs that all judged"
+            rows = [(judge, *of) for judge, of in by_judge]
+            found.append(ResultTable(("judge", *(runs or {})), rows, title, (), digits))
+            if len(runs or {}) > 1:
+                rows = [(who, *of.cells) for who, of in self.orders(scores).items()]
+                title = f"orders of {len(runs or {})} runs by {name}: Kendall's tau"
+                note = ("the interval of tau is over queries",)
+                found.append(
+                    ResultTable(("orders", "tau", "low", "high"), rows, title, note, digits)
+                )
+        return found
+
+    def facts(
+        self, runs: Mapping[str, Any] | None = None, measures: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """The result in plain values, as JSON has them."""
+        scores: list[dict[str, Any]] = []
+        orders: list[dict[str, Any]] = []
+        for measure in measures if runs else ():
+            name, found = self.under(runs or {}, measure)
+            for judge, means in zip(self.names, found.mean(axis=0).tolist(), strict=True):
+                scores += [
+                    {"measure": name, "judge": judge, "run": run, "mean": mean}
+                    for run, mean in zip(runs or {}, means, strict=True)
+                ]
+            if len(runs or {}) > 1:
+                taus = self.orders(found).items()
+                orders += [{"measure": name, "orders": who, **of.facts} for who, of in taus]
+        return {
+            "sources": list(self.names),
+            "pairs": len(self.pairs),
+            "coefficients": [{"name": n, **of.facts} for n, of in self.coefficients.items()],
+            "judges": [
+                {"judge": name, "pairs": s.pairs, "mean": float(s.mean), "others": float(s.others)}
+                | s.above.facts
+                for name, s in self.severities.items()
+            ],
+            "scores": scores,
+            "orders": orders,
+            "notes": self.notes,
+        }
+
+
+def coefficient_table(
+    found: Mapping[str, Estimate], caption: str, notes: Sequence[str], digits: int
+) -> ResultTable:
+    """Coefficients of agreement with their intervals."""
+    lines = [(name, *one.cells) for name, one in found.items()]
+    return ResultTable(("agreement", "value", "low", "high"), lines, caption, tuple(notes), digits)
+
+
+def _means(lines: Any) -> tuple[Fraction, Fraction]:
+    one, other = (sum(column, Fraction(0)) / len(lines) for column in zip(*lines, strict=True))
+    return one, other
+
+
+def tau(scores: Array, one: Sequence[int], other: Sequence[int]) -> Estimate:
+    """Kendall's tau of two orders of systems, by the mean of some judges and of others.
+
+    `scores` are by query, judge and system. The interval is over queries. Means that are equal but
+    for rounding (`near_ties`) tie, and with ties it is tau-b. None if all systems tie.
+
+    >>> scores = np.array([[[0.9, 0.5, 0.1], [0.9, 0.1, 0.5]]])
+    >>> round(tau(scores, [0], [1]).value, 4)  # two pairs in the same order, one is not
+    0.3333
+    """
+    n = len(scores)
+    sides = [scores[:, list(side)].mean(axis=1) for side in (one, other)]
+    pairs = list(combinations(range(scores.shape[2]), 2))
+
+    def signs(means: Array) -> Array:
+        """Of each two systems, which is ahead: 1, -1, or 0 if they tie; a line for each draw."""
+        first, second = means[:, [i for i, _ in pairs]], means[:, [j for _, j in pairs]]
+        ahead: Array = exceeds(first, second).astype(np.int64) - exceeds(second, first)
+        return ahead
+
+    def taus(times: Array) -> list[Value]:
+        a, b = (signs(times @ side / n) for side in sides)
+        met, uses = (a * b).sum(axis=1), np.abs(a).sum(axis=1) * np.abs(b).sum(axis=1)
+        return [int(x) / math.sqrt(int(u)) if u else None for x, u in zip(met, uses, strict=True)]
+
+    return _estimate(taus(np.ones((1, n)))[0], [x for times in _drawn(n) for x in taus(times)])
+
+
+def judges(sources: Mapping[str, Any]) -> Judges:
+    """Judges are two sources of labels or more, on the pairs that at least two of them judged.
+
+    `sources` maps names to judgments, as `read_labels` takes them; `of_source` gives those of one
+    source. InputError for fewer than two, or if no pair is judged by two.
+
+    >>> found = judges(
+    ...     {
+    ...         "Ann": {"q": {"d1": 1, "d2": 1, "d3": 0, "d4": 0}},
+    ...         "Ben": {"q": {"d1": 1, "d2": 0, "d3": 0, "d4": 0}},
+    ...         "Cat": {"q": {"d1": 1, "d2": 0, "d3": 0}},
+    ...     }
+    ... )
+    >>> found.coefficients["Krippendorff's alpha, nominal"].value
+    Fraction(9, 14)
+    >>> found.severities["Ann"].above.value  # Ann's mean grade less that of Ben and Cat
+    Fraction(1, 4)
+    """
+    if len(sources) < 2:
+        raise InputError(f"{len(sources)} source is given; agreement takes at least two")
+    found: dict[tuple[str, str], list[float | None]] = {}
+    for j, judged in enumerate(sources.values()):
+        for query, of in read_labels(judged).items():
+            for document, grade in of.items():
+                found.setdefault((query, document), [None] * len(sources))[j] = grade
+    kept = {pair: line for pair, line in found.items() if len(line) - line.count(None) > 1}
+    if not kept:
+        raise InputError(
+            f"no pair of query and document is judged by two of {', '.join(sources)}; compare how "
+            "they write ids"
+        )
+    lines = tuple(tuple(line) for line in kept.values())
+    return Judges(tuple(sources), tuple(kept), lines, len(found) - len(kept))
