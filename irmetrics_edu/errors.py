@@ -61,7 +61,7 @@ def extra(module: str, *, what: str = "this", name: str = "") -> Any:
 def deprecated(what: str, *, instead: str, gone_in: str) -> None:
     """Warn that a public name will go: what to write instead, and which version drops it.
 
-    The warning points to whoever called the function or read the name that is deprecated.
+    The warning points to the code that uses the deprecated name.
     """
     said = f"{what} is deprecated and will be gone in version {gone_in}: write {instead}"
     warnings.warn(said, DeprecationWarning, stacklevel=3)
