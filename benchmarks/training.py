@@ -3,7 +3,7 @@
     python -m benchmarks.training [--pairs N]
 
 It needs torch, which is in none of the extras: make an environment of your own with
-`irmetrics-edu[train]` and torch. Steps of both take turns, and each ratio is of two neighbours:
+`irmetrics-edu[lab]` and torch. Steps of both take turns, and each ratio is of two neighbours:
 the median of the ratios depends little on what else the machine does. Both get the same
 interactions and the same items to compare with; both compute the loss, all gradients and Adam's
 step. torch gathers by `index_select`, whose gradient is quicker than that of `table[numbers]`, and

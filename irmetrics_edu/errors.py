@@ -30,12 +30,12 @@ class MissingExtra(InputError, ImportError):  # noqa: N818 -- named as the other
 
 # What is imported: the library's name, and the extra that brings it.
 _EXTRAS = {
-    "autograd": ("autograd", "train"),
+    "autograd": ("autograd", "lab"),
     "babel": ("Babel", "site"),
     "matplotlib": ("matplotlib", "plot"),
     "pandas": ("pandas", ""),
-    "scipy": ("scipy", "stats"),
-    "sklearn": ("scikit-learn", "learn"),
+    "scipy": ("scipy", "gate"),
+    "sklearn": ("scikit-learn", "lab"),
     "sphinx": ("Sphinx", "site"),
     "yaml": ("PyYAML", ""),
 }

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-USER_EXTRAS = {"plot", "stats", "frames", "parquet", "zstd", "html", "learn", "train", "course"}
+USER_EXTRAS = {"gate", "frames", "plot", "lab", "course"}
 CLUSTER_EXTRAS = {"dask", "spark"}  # installed where a cluster is, not by `all`
 PIN = re.compile(
     r"(?P<name>[a-z0-9-]+)==(?P<version>[^ ;]+)"
@@ -76,8 +76,8 @@ def test_the_extras_are_those_promised() -> None:
     """Every extra for users exists, with `all`, `site` and `dev` beside them."""
     assert set(EXTRAS) == USER_EXTRAS | CLUSTER_EXTRAS | {"all", "site", "dev"}
     assert names(EXTRAS["plot"]) == {"matplotlib"}
-    assert names(EXTRAS["stats"]) == {"scipy"}
-    assert names(EXTRAS["frames"]) == {"narwhals"}
+    assert names(EXTRAS["gate"]) == {"latex2mathml", "scipy"}
+    assert names(EXTRAS["frames"]) == {"narwhals", "pyarrow", "zstandard"}
     assert names(EXTRAS["course"]) >= {
         "ipywidgets",
         "jupyter",

@@ -205,7 +205,7 @@ def zstd(stream: IO[bytes], name: str) -> Any:
     except ImportError:
         raise InputError(
             f"{name}: to read a file packed by zstd, install the extra: "
-            "pip install 'irmetrics-edu[zstd]', or unpack it first"
+            "pip install 'irmetrics-edu[frames]', or unpack it first"
         ) from None
     return contextlib.nullcontext(_Frames(stream, zstandard.ZstdDecompressor))
 

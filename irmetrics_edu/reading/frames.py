@@ -155,7 +155,7 @@ def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator
         import pyarrow.parquet as pq  # type: ignore[import-untyped]
     except ImportError:
         raise InputError(
-            f"{file}: to read Parquet, install the extra: pip install 'irmetrics-edu[parquet]'"
+            f"{file}: to read Parquet, install the extra: pip install 'irmetrics-edu[frames]'"
         ) from None
     with (
         series.told(f"{file} is not a Parquet file that can be read"),

@@ -131,7 +131,7 @@ def explained(found: Mapping[str, Explanation], form: str) -> str:
     """Explanations in a format by its name, each below what it is of; "" is no heading.
 
     HTML is a page that can be opened. Its formulas are MathML, if latex2mathml is installed (the
-    extra `html`); else they are left out, and the equation in words stands alone.
+    extra `gate`); else they are left out, and the equation in words stands alone.
     """
     heads: dict[str, Callable[[str], str]] = {
         "text": escaping.visible,

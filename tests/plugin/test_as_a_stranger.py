@@ -54,7 +54,7 @@ def python(tmp_path_factory):
     pip = (sys.executable, "-m", "pip", "--python", found, "install", "--no-compile", "--quiet")
     for command in (
         (sys.executable, "-m", "venv", "--without-pip", folder / "venv"),
-        (*pip, "--disable-pip-version-check", f"{wheel}[stats]", "pytest>=8,<9", "pytest-xdist"),
+        (*pip, "--disable-pip-version-check", f"{wheel}[gate]", "pytest>=8,<9", "pytest-xdist"),
     ):
         code, text = call(*command, cwd=folder)
         assert code == 0, text

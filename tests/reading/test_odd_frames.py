@@ -167,5 +167,5 @@ def test_without_arrow_or_narwhals_the_extra_is_named(
             evaluate({"q": {"a": 1.0}}, frame, measure)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for measure, path in (("RR", parquet[1]), ("alpha_nDCG", parquet[2])):
-        with pytest.raises(InputError, match=r"to read Parquet.*irmetrics-edu\[parquet\]"):
+        with pytest.raises(InputError, match=r"to read Parquet.*irmetrics-edu\[frames\]"):
             evaluate({"q": {"a": 1.0}}, Path(path), measure)

@@ -58,7 +58,7 @@ def pointwise_classification(data: RankingData, *, C: float = 1.0) -> Ranker:
     of logistic regression with the inverse strength of regularisation `C`. Documents whose mean
     grades are equal but for rounding (`near_ties`) tie in its run. The working has the log loss of
     each query. InputError if all grades are the same or there is no feature. Needs scikit-learn
-    (extra `learn`).
+    (extra `lab`).
 
     Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR; Li, Burges &
     Wu (2007), McRank: learning to rank using multiple classification and gradient boosting, NIPS
@@ -125,7 +125,7 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
     one row per document and threshold, which keeps the thresholds in order. `C` is the inverse
     strength of its regularisation. Documents whose w . x are equal but for rounding (`near_ties`)
     tie in its run. The working has the number of wrong grades of each query. Needs scikit-learn
-    (extra `learn`).
+    (extra `lab`).
 
     Sources: McCullagh (1980), Regression models for ordinal data, JRSS B 42; Li & Lin (2006),
     Ordinal regression by extended binary classification, NIPS.

@@ -20,7 +20,7 @@ def difference(control: Any, treatment: Any) -> Working:
     alike and don't count as independent. The standard error is that of two independent means with
     their own variances; p is two-sided, by Student's t with Welch's degrees of freedom, so that few
     units don't reject too often. If neither group has any spread, p is 1 for equal means and 0
-    otherwise. InputError for fewer than two units in a group. Needs scipy (extra `stats`).
+    otherwise. InputError for fewer than two units in a group. Needs scipy (extra `gate`).
 
     Sources: Kohavi, Tang & Xu (2020), Trustworthy online controlled experiments, Cambridge
     University Press, ch. 17; Welch (1947), The generalization of "Student's" problem when several

@@ -2,7 +2,7 @@
 
     interactions -> graph -> embeddings -> scores -> a list of unseen items for each user
 
-Training needs the extra `train`; nothing is imported before it is used.
+Training needs the extra `lab`; nothing is imported before it is used.
 
 Start with `recommender.py`.
 """

@@ -49,7 +49,7 @@ def _products(users: Array, items: Array, user: Array, item: Array) -> Array:
 def _slopes(_: Any, __: Any, given: Any, ___: Any) -> Any:
     """The derivatives of the products: with S_ui the slopes of u and i, S items and S^T users."""
     users, items, user, item = given
-    csr_matrix = extra("scipy.sparse", what="training", name="train").csr_matrix
+    csr_matrix = extra("scipy.sparse", what="training", name="lab").csr_matrix
     starts = np.searchsorted(user, np.arange(len(users) + 1)) * item.shape[1]
 
     def slopes(g: Array) -> tuple[Any, Any]:

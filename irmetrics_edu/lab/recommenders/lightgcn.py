@@ -124,7 +124,7 @@ def normalised(data: Interactions) -> Any:
     It has a line for each user and a column for each item: 1/sqrt(|N_u| |N_i|) if u has i. An item
     that nobody has is a column of zeros.
     """
-    csr_matrix = extra("scipy.sparse", what="training", name="train").csr_matrix
+    csr_matrix = extra("scipy.sparse", what="training", name="lab").csr_matrix
     user, item = data.pairs["train"].T
     shape = (len(data.users), len(data.items))
     of_user = np.bincount(user, minlength=shape[0])

@@ -207,7 +207,7 @@ def lda_facets(
     `texts` maps documents to texts. Each document gets `n_facets` probabilities that sum to 1. The
     topics are numbered from 1. The same seed gives the same facets, but for rounding, and equal
     texts have equal facets. `rounds` is the number of passes over the texts: training never ends
-    earlier. It needs scikit-learn (extra `learn`): LatentDirichletAllocation over word counts,
+    earlier. It needs scikit-learn (extra `lab`): LatentDirichletAllocation over word counts,
     without English stop words, does the work.
 
     Source: Blei, Ng & Jordan (2003), Latent Dirichlet allocation, JMLR 3.

@@ -189,7 +189,7 @@ def study_diversity(
 
     The six are LightGCN, popularity, chance, MMR, DPP and DGRec. `Settings` lists the settings. You
     can give each of them here by name (`seeds=5`, `lightgcn={"penalty": 0.01}`). With `progress`
-    each step that is done is a line on stderr. Needs the extra `train`.
+    each step that is done is a line on stderr. Needs the extra `lab`.
 
     Source: On evaluation metrics for diversity-enhanced recommendations (2024), CIKM,
     doi:10.1145/3627673.3679629.
