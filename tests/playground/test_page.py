@@ -145,9 +145,7 @@ def test_the_first_visit_shows_an_answer(browser: Chromium, page: Path) -> None:
 def test_the_question_comes_first_and_is_one_line(browser: Chromium, page: Path) -> None:
     """Typed or pasted, it changes number, measure and ranking; what is wrong with it is told."""
     browser.open(page.as_uri(), NARROW)
-    assert look(browser, "document.querySelector('main').querySelector('input, textarea').id") == (
-        "question"
-    )
+    assert look(browser, "at('play').querySelector('input, textarea').id") == ("question")
     assert look(browser, "at('question').value") == "nDCG@5 = 0.9724 for 3 2 3 0 1 | 3 2"
 
     def typed(text: str, kind: str = "change") -> str:

@@ -23,6 +23,7 @@ from tests.playground.test_page import (
     look,
     settled,
 )
+from tests.playground.test_runs import drawn, drop, trec
 from tests.site import chromium
 from tools.playground import write_page
 from tools.site.build import build
@@ -35,7 +36,7 @@ DRAWN = "new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)
 FOUR = [(width, night) for width in (WIDE, NARROW) for night in (False, True)]
 # Every which page is taken of a kind that one template makes, by the beginnings of their names.
 FEW = {"metric-": 8, "lesson-": 4, r"\d\d_": 3}
-PLAYED = ("", NAMES, EMPTY, TIES, NUGGETS, "damaged")
+PLAYED = ("", NAMES, EMPTY, TIES, NUGGETS, "damaged", "run")
 
 
 def violations(browser: chromium.Chromium, axe: str) -> list[str]:
@@ -75,6 +76,8 @@ def of_playground(browser: chromium.Chromium, axe: str, folder: Path) -> Iterato
             dark(browser, on=night)
             for state in PLAYED:
                 browser.open(f"{(folder / 'play.html').as_uri()}#{state}", width)
+                if state == "run":
+                    drop(browser, trec(*drawn(3, 10)))
                 settled(browser)
                 found = violations(browser, axe)
                 yield [f"play.html#{state} at {width} px, dark: {night}: {v}" for v in found]

@@ -50,6 +50,7 @@ def data() -> dict[str, Any]:
         "measures": measures,
         "meanings": meanings,
         "words": WORDS,
+        "of_runs": {n: _departures(METRICS[n], BUNDLES["trec_eval"]) for n in MEASURES},
         "libraries": libraries,
         "terms": {c: GLOSSARY[c].meaning for c in sorted(columns) if c in GLOSSARY},
         "small": _small(),
@@ -146,6 +147,7 @@ def _library(one: Bundle) -> dict[str, Any]:
         "version": f"{one.package} {one.version}".strip(),
         "known": one.known,
         "use": one.use,
+        "missing": one.missing_queries.name,
         "entries": entries,
     }
 

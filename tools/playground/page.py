@@ -34,8 +34,9 @@ PURE = (
     "state",
     "paste",
     "question",
+    "runs",
 )
-MODULES = (*PURE, "dom", "draw", "drag", "cards", "shown", "view")
+MODULES = (*PURE, "dom", "draw", "drag", "cards", "shown", "runview", "view")
 
 
 def write_page(folder: Path | str, *, home: str = "") -> Path:

@@ -15,7 +15,7 @@ const COLUMNS = {
   rank: ["rank", "position"],
   query: ["query", "qid", "query_id", "topic"],
 };
-const MEANING = new Map(Object.entries(COLUMNS).flatMap(([column, words]) => words.map((w) => [w, column])));
+export const MEANING = new Map(Object.entries(COLUMNS).flatMap(([column, words]) => words.map((w) => [w, column])));
 
 function refuse(line, sentence) {
   throw new Error(`Line ${line}: ${sentence}`);

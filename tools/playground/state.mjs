@@ -127,16 +127,24 @@ export function takes(option, value) {
 
 export const rangeOf = (option) => RANGES[option.name];
 
-/** What the measures compute from. Ids stand in the order of the bytes of the names. */
-export function inputOf(state, measure) {
-  const all = [...state.ranked, ...state.others];
-  const points = ({ name }) => [...name].map((c) => c.codePointAt(0));
-  const sorted = [...all].sort((a, b) => {
+/** Ids that stand in the order of the bytes of names, and that no object puts in another order. */
+export function idsOf(names) {
+  const points = (name) => [...name].map((c) => c.codePointAt(0));
+  const beyond = names.some((name) => /[\ud800-\udfff]/.test(name)); // 16 bits, where the orders part
+  const sorted = [...names].sort((a, b) => {
+    if (!beyond) return a < b ? -1 : 1;
     const [x, y] = [points(a), points(b)];
     const i = x.findIndex((c, at) => c !== y[at]);
     return i < 0 ? x.length - y.length : x[i] - (y[i] ?? -1);
   });
-  const id = new Map(sorted.map((d, i) => [d, `d${String(i).padStart(4, "0")}`]));
+  return new Map(sorted.map((name, i) => [name, `d${String(i).padStart(6, "0")}`]));
+}
+
+/** What the measures compute from. Ids stand in the order of the bytes of the names. */
+export function inputOf(state, measure) {
+  const all = [...state.ranked, ...state.others];
+  const ids = idsOf(all.map((d) => d.name));
+  const id = { get: (d) => ids.get(d.name) };
   const nameOf = Object.fromEntries(all.map((d) => [id.get(d), d.name]));
   const judged = all.filter((d) => (measure.nuggets ? d.nuggets : d.grade) !== null);
   const held = judged.map((d) => [id.get(d), measure.nuggets ? d.nuggets : d.grade]);

@@ -8,6 +8,7 @@ import { fromQuestion, toQuestion } from "./question.mjs";
 import { printed } from "./printed.mjs";
 import { call, number, test } from "./say.mjs";
 import { defaultsOf, namesOf } from "./settings.mjs";
+import { listenForRuns } from "./runview.mjs";
 import { answerOf, differenceOf, showLibraries, showWorking, titleOf } from "./shown.mjs";
 import { example, fromFragment, inputOf, rangeOf, takes, toFragment } from "./state.mjs";
 
@@ -166,7 +167,7 @@ function ask(finished) {
 }
 
 function remember() {
-  if (location.hash !== address) return; // a link was opened meanwhile, and comes to be shown
+  if (location.hash !== address || !at("runs").hidden) return; // another link was opened meanwhile
   try {
     history.replaceState(null, "", `#${toFragment(state)}`);
     address = location.hash;
@@ -237,12 +238,16 @@ function numberOf(option, value, set, refuse) {
   });
 }
 
+/** Takes all conventions that are said. */
+function take(said) {
+  const own = measure().options.filter((o) => o.shown && o.name in said && said[o.name] !== o.default);
+  state.options = Object.fromEntries(own.map((o) => [o.name, said[o.name]]));
+}
+
 function takeLibrary(choice) {
   if (choice === "") return;
   const all = namesOf(data, state.measure, state.k, defaultsOf(measure()), []);
-  const said = choice === "ours" ? {} : all[Number(choice)].said;
-  const own = measure().options.filter((o) => o.shown && o.name in said && said[o.name] !== o.default);
-  state.options = Object.fromEntries(own.map((o) => [o.name, said[o.name]]));
+  take(choice === "ours" ? {} : all[Number(choice)].said);
   showMeasure();
   show(choice === "ours" ? "Our defaults" : `The conventions of ${all[Number(choice)].library.name}`);
 }
@@ -258,9 +263,23 @@ function showAll(what) {
   show(what);
 }
 
+const RUNS = "run"; // the part of an address that names the other page
+
+/** Shows the one page or the other. */
+function turn(runs) {
+  const title = runs ? "Explain your run" : "Which nDCG is this?";
+  document.title = at("title").textContent = title;
+  for (const [id, own] of [["play", !runs], ["lead", !runs], ["runs", runs], ["run-lead", runs]]) at(id).hidden = !own;
+  for (const [id, own] of [["to-play", !runs], ["to-run", runs]]) {
+    if (own) at(id).setAttribute("aria-current", "page");
+    else at(id).removeAttribute("aria-current");
+  }
+}
+
 function start(fragment) {
   at("notice").hidden = true;
-  if (!fragment) return;
+  turn(fragment === RUNS);
+  if (!fragment || fragment === RUNS) return;
   try {
     Object.assign(state, fromFragment(fragment, data));
   } catch (error) {
@@ -379,9 +398,20 @@ function listen() {
     typed = at("text").value !== toText(state);
     showText();
   });
+  listenForRuns(data, (found, sentence, said) => {
+    Object.assign(state, found);
+    take(said);
+    location.hash = toFragment(state);
+    turn(false);
+    showAll(sentence);
+    at("notice").textContent = sentence;
+    at("notice").hidden = false;
+    at("ask").scrollIntoView();
+    at("question").focus({ preventScroll: true });
+  });
   window.addEventListener("hashchange", () => {
     address = location.hash;
-    if (location.hash.slice(1) === toFragment(state)) return;
+    if (location.hash.slice(1) === toFragment(state)) return turn(false);
     start(location.hash.slice(1));
     showAll();
   });
