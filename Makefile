@@ -359,6 +359,15 @@ $(RELEASE)/installed.stamp: constraints/release.txt
 release: $(DEV) $(RELEASE)/installed.stamp ## build dist/ twice, look at it, try it on each Python, with checksums and an SBOM
 	@$(BIN)/python -m tools.release $(RELEASE)/bin $(if $(TAG),--tag $(TAG))
 
+.PHONY: paper
+paper: $(RELEASE)/installed.stamp ## make build/paper.pdf of paper/paper.md (needs chromium)
+	@mkdir -p build
+	@cd paper && ../$(RELEASE)/bin/python -c "import pypandoc; pypandoc.convert_file('paper.md', 'html5', \
+		outputfile='../build/paper.html', extra_args=['--citeproc', '--mathml', '--standalone'])"
+	@chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer \
+		--print-to-pdf=build/paper.pdf build/paper.html 2>/dev/null
+	@echo build/paper.pdf
+
 .PHONY: public
 public: $(DEV) ## accept a change of the public interface, and print it
 	@$(BIN)/python -m tools.public

@@ -9,6 +9,8 @@ import yaml
 
 from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.metrics.definition import METRICS, import_all
 from tools import release
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -79,3 +81,18 @@ def test_checksums_are_those_that_sha256sum_writes(tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     assert release.sums([tmp_path / "empty"]) == f"{empty}  empty\n"
+
+
+def test_the_paper_cites_what_its_bibliography_has_and_claims_what_is_so() -> None:
+    """Each work is cited and can be found; about 1,000 words; its counts are those of the package."""
+    text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
+    works = re.split(r"\n(?=@)", (ROOT / "paper" / "paper.bib").read_text(encoding="utf-8"))
+    keys = [re.match(r"@\w+\{(\w+),", work)[1] for work in works]  # type: ignore[index]
+    assert set(re.findall(r"@([a-z]+\d{4})", text)) == set(keys)
+    assert all(re.search(r"(doi|url) = \{\S+\}", work) for work in works)
+    body = text.split("---", 2)[2]
+    assert 900 < len(body.split()) < 1150
+    import_all()
+    assert f"more than {len(METRICS) // 10 * 10} measures" in body
+    assert f"about {round(len(BUNDLES), -1)} libraries" in body
+    assert len(list((ROOT / "notebooks").glob("*.py"))) > 20
