@@ -84,7 +84,7 @@ def test_checksums_are_those_that_sha256sum_writes(tmp_path: Path) -> None:
 
 
 def test_the_paper_cites_what_its_bibliography_has_and_claims_what_is_so() -> None:
-    """Each work is cited and can be found; about 1,000 words; its counts are those of the package."""
+    """Each work is cited and can be found; about 1,000 words; the counts are right."""
     text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
     works = re.split(r"\n(?=@)", (ROOT / "paper" / "paper.bib").read_text(encoding="utf-8"))
     keys = [re.match(r"@\w+\{(\w+),", work)[1] for work in works]  # type: ignore[index]
