@@ -61,6 +61,12 @@ def policy() -> Mapping[str, Any]:
     return _LISTENERS[-1].policy() if _LISTENERS else {}
 
 
+def verbosity() -> int:
+    """How much more than usual the session shows, as pytest's -v counts; 0 where nobody says."""
+    said = getattr(current(), "verbosity", None)
+    return 0 if said is None else int(said())
+
+
 def current() -> Any:
     """Who listens now; None if nobody does."""
     return _LISTENERS[-1] if _LISTENERS else None

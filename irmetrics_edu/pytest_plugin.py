@@ -89,6 +89,10 @@ class State(measured.Listener):
             return "hint"
         return option(self.config, "reveal") or "all"
 
+    def verbosity(self) -> int:
+        """How many -v there are."""
+        return max(0, self.config.get_verbosity())
+
     def policy(self) -> dict[str, Any]:
         """The limits for gates of the current test, from options, ini file and markers."""
         given = {name: option(self.config, name) for name, _, _ in POLICY}

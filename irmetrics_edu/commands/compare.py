@@ -14,7 +14,7 @@ from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.runs.all_pairs import CORRECTIONS, HOLM
 from irmetrics_edu.runs.comparison import Comparison, compare
-from irmetrics_edu.runs.printed_scores import PrintedScores, read_printed
+from irmetrics_edu.runs.printed_scores import PrintedScores, read_scores
 from irmetrics_edu.runs.significance import TESTS
 from irmetrics_edu.views.output import put, put_tables
 from irmetrics_edu.views.plotting import kind_of_figure, save_figure
@@ -42,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--scores", action="store_true",
-        help="every file, the first one too, holds what `trec_eval -q` printed for a run",
+        help="every file, the first one too, holds the scores of a run: what `trec_eval -q` "
+        "printed, or a table (CSV) with the columns query, measure and value",
     )  # fmt: skip
     add_common(parser)
     parser.add_argument(
@@ -134,14 +135,15 @@ def run(args: argparse.Namespace) -> int:
 def _printed(
     files: dict[str, File], names: dict[str, str], args: argparse.Namespace
 ) -> dict[str, PrintedScores]:
-    """What trec_eval printed of each run, in the measures that all files have, or those asked."""
-    found = {names[f]: read_printed(opened, name=names[f]) for f, opened in files.items()}
+    """The scores that each file holds, in the measures that all files have, or those asked."""
+    found = {names[f]: read_scores(opened, name=names[f]) for f, opened in files.items()}
     first, *others = ([m.name for m in e.measures] for e in found.values())
     wanted = [name for name in first if all(name in other for other in others)]
     if args.measures:
-        wanted = [m.name for m in measures(asked(args))]
+        given = asked(args)
+        wanted = [given] if given in first else [m.name for m in measures(given)]
     if not wanted:
-        raise InputError("the files have no measure in common; give the same measures to trec_eval")
+        raise InputError("the files have no measure in common; write the same measures into each")
     return {name: e.of(wanted) for name, e in found.items()}
 
 

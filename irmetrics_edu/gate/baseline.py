@@ -22,6 +22,7 @@ from irmetrics_edu.gate.paired import (
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Moves
+from irmetrics_edu.runs.printed_scores import PrintedScores
 from irmetrics_edu.runs.significance import scipy_special
 from irmetrics_edu.views.formatting import steady
 
@@ -41,6 +42,8 @@ class Outdated(InputError):  # noqa: N818 -- the message reads "Outdated: ..."
 class Baseline:
     """The stored part of a run: the score of each query per measure, and the top of each ranking.
 
+    Of scores that another program wrote there are no rankings, and `depth` is 0.
+
     A judged query that the run lacks is stored with an empty ranking and what its conventions make
     of it: 0, unless they leave it out.
     """
@@ -57,12 +60,16 @@ class Baseline:
     @classmethod
     def of(cls, evaluation: Evaluation, judged: Any, depth: int | None = None) -> "Baseline":
         """The baseline of an evaluation, with rankings as deep as its measures need."""
-        if depth is None:
+        of_scores = isinstance(evaluation, PrintedScores)  # there is no ranking to keep
+        if of_scores:
+            depth = 0
+        elif depth is None:
             depths = [m.k for m in evaluation.measures]
             depth = DEPTH if None in depths else max(k or 0 for k in depths)
-        rankings, whole = {}, True
         chosen = sorted(evaluation.measures, key=lambda m: m.name)
-        for query in evaluation.queries:
+        rankings: dict[str, list[Any]] = {str(q): [] for q in evaluation.queries}
+        whole = not of_scores
+        for query in evaluation.queries if not of_scores else ():
             rows = evaluation.working(chosen[0].name, query).rows
             documents: Any = getattr(rows, "document", None)
             if documents is None:
@@ -79,7 +86,7 @@ class Baseline:
             for i, name in enumerate(scores)
         }
         return cls(
-            {"name": evaluation.conventions.name, **evaluation.conventions.facts()},
+            _conventions(evaluation),
             digest(judged),
             means,
             by_query,
@@ -135,6 +142,12 @@ class Baseline:
         """The score of each query by a measure."""
         place = list(self.means).index(measure)
         return {query: scores[place] for query, scores in self.scores.items()}
+
+
+def _conventions(of: Evaluation) -> dict[str, str]:
+    """The name and the conventions of a bundle; of scores by another program the name alone."""
+    facts = {} if isinstance(of, PrintedScores) else of.conventions.facts()
+    return {"name": of.conventions.name, **facts}
 
 
 def _refuse_odd_parts(entry: Mapping[str, Any]) -> None:
@@ -204,6 +217,8 @@ def _sorted(value: Any) -> Any:
 def refuse_too_few(kept: Baseline, measures: Sequence[Any], why: str) -> None:
     """Refuse to score stored rankings with measures that need more documents than are stored."""
     short = [m for m in measures if m.k is None or m.k > kept.depth]
+    if not kept.depth:
+        raise Outdated(f"{why}, and scores without rankings can't be computed again")
     if not kept.whole and short:
         need = f"by {short[0].name}" + (", which has no cut-off" if short[0].k is None else "")
         raise Outdated(
@@ -262,13 +277,14 @@ class Gate:
         """The documents of a query that moved since the baseline; computed when asked for."""
 
         def found(measure: str, query: Hashable) -> Moves | None:
+            if not kept.depth:  # scores alone
+                return None
             return moves_between(self._replayed(kept), self.after)(measure, query)
 
         return found
 
     def _comparable(self, kept: Baseline) -> None:
-        now = {"name": self.after.conventions.name, **self.after.conventions.facts()}
-        for name, value in now.items():
+        for name, value in _conventions(self.after).items():
             # A convention that the baseline does not know is newer than it.
             if kept.conventions.get(name, value) != value:
                 raise Outdated(

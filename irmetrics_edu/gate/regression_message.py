@@ -5,6 +5,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from irmetrics_edu import measured
 from irmetrics_edu.gate.failure import cut
 from irmetrics_edu.gate.input_checks import lines_about
 from irmetrics_edu.gate.message import inside, told_apart
@@ -16,7 +17,6 @@ from irmetrics_edu.gate.verdict import greatest_loss_first as by_loss
 from irmetrics_edu.gate.worked_steps import WIDTH
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.runs.moves import Moves
-from irmetrics_edu.runs.significance import below
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import steady
 
@@ -84,8 +84,12 @@ class Wording:
 
 
 def warning(v: Verdict, wording: Wording) -> str:
-    """The text of an inconclusive gate, in two lines: what can't be told, and who lost most."""
-    return "\n".join([unsure(v), *(_who_lost(v, wording.texts, 0) if v.losers else [])])
+    """The text of an inconclusive gate, in two lines: what can't be told, and who lost most.
+
+    What was tested follows where the session shows more (-v).
+    """
+    said = [unsure(v), *(_who_lost(v, wording.texts, 0) if v.losers else [])]
+    return "\n".join([*said, *(_wrapped(tested(v)) if measured.verbosity() else [])])
 
 
 # -- first lines
@@ -141,11 +145,8 @@ def no_improvement(v: Verdict) -> str:
 def unsure(v: Verdict) -> str:
     """The warning that there are too few queries to tell."""
     moved = f"{'fell' if v.change < 0 else 'rose'} by {steady(abs(v.change)):.4f}"
-    level = 1 - v.confidence
-    corrected = v.dropped and below(v.p, level) and not below(v.adjusted, level)
-    p = f"{_p(v)}, {steady(v.adjusted):.4f} after Holm's correction" if corrected else _p(v)
     return (
-        f"{v.name} {moved}, {steady(v.limit):.4f} is tolerated: {_n(v)} can't tell ({p}), "
+        f"{v.name} {moved}, {steady(v.limit):.4f} is tolerated: {_n(v)} can't tell, "
         f"{_needed(v)} ({_from_to(v)})"
     )
 

@@ -9,7 +9,7 @@ HOMES = {
     # Evaluations and comparisons, as `evaluate` and `compare` give them.
     "irmetrics_edu.runs.evaluation": "Evaluation",
     "irmetrics_edu.runs.comparison": "Comparison",
-    "irmetrics_edu.runs.printed_scores": "read_printed",
+    "irmetrics_edu.runs.printed_scores": "read_scores",
     # Over queries, systems and repeated runs.
     "irmetrics_edu.runs.aggregation": "AGGREGATES Aggregate",
     "irmetrics_edu.runs.variation": "Spread spread improvement",

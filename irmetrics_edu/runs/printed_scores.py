@@ -1,5 +1,6 @@
-"""What trec_eval printed for each query, as an evaluation: its scores without its rankings."""
+"""Scores of single queries that another program wrote, as an evaluation without rankings."""
 
+import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Self
@@ -7,33 +8,43 @@ from typing import Any, Self
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import TREC_EVAL
+from irmetrics_edu.libraries import TREC_EVAL, Bundle
 from irmetrics_edu.metrics import trec_format
-from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, measure
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure, measure
+from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.files import File, as_file
-from irmetrics_edu.reading.records import text_of
+from irmetrics_edu.reading.records import SEPARATORS, records, text_of
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
 
 _COUNTS = ("num_", "runid", "relstring")  # no scores
 _EVERY = "all"  # what trec_eval calls the line of the mean
+_COLUMNS = {"query": QUERY, "measure": ("measure", "metric"), "value": ("value", "score")}
+_OF_A_TABLE = Bundle("a table of scores")
+_Line = tuple[int, str, str, str]  # its number, measure, query and value
 
 
 class PrintedScores(Evaluation):
-    """An evaluation of which only the scores are known, as another program printed them.
+    """An evaluation of which only the scores are known, as another program wrote them.
 
     It is compared as any other. It has no working, because its rankings are not there.
     """
 
     def __init__(
-        self, scores: Mapping[str, Mapping[Hashable, float]], *, name: str = "", left_out: str = ""
+        self,
+        scores: Mapping[str, Mapping[Hashable, float]],
+        by: Bundle = TREC_EVAL,
+        *,
+        name: str = "",
+        left_out: str = "",
     ) -> None:
-        self.name, self.conventions, self._left_out = name, TREC_EVAL, left_out
-        self.measures = tuple(measure(given) for given in scores)
+        self.name, self.conventions, self._left_out = name, by, left_out
+        self.measures = tuple(map(_ours_or_another, scores))
         self._settled = {m.name: m.metric for m in self.measures}
         self.queries = list(next(iter(scores.values())))
         self._scores = ByMeasure(
-            {m.name: np.array(list(scores[m.name].values())) for m in self.measures}
+            {m.name: np.array([scores[m.name][q] for q in self.queries]) for m in self.measures}
         )
         self.divisors = ByMeasure()
         self.counts = Counts(queries=len(self.queries))
@@ -41,35 +52,46 @@ class PrintedScores(Evaluation):
     def of(self, names: Sequence[str]) -> Self:
         """The scores of these measures alone."""
         chosen = {self._chosen(name).name: self.per_query[name] for name in names}
-        return type(self)(chosen, name=self.name, left_out=self._left_out)
+        return type(self)(chosen, self.conventions, name=self.name, left_out=self._left_out)
 
     def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:  # noqa: ARG002 -- as the others
-        """That the scores have the digits that were printed, and what was not read."""
-        return ("scores have the digits that were printed", *filter(None, (self._left_out,)))
+        """That the scores have the digits that were written, and what was not read."""
+        return ("scores have the digits that were written", *filter(None, (self._left_out,)))
 
     @property
     def aligned(self) -> Any:
-        """Not here: only the scores were printed."""
-        raise InputError("only printed scores are known; evaluate the run to see how they arose")
+        """Not here: only the scores were written."""
+        raise InputError("only scores are known; evaluate the run to see how they arose")
 
     _aligned = aligned
 
 
-def read_printed(path: str | PathLike[str], *, name: str = "") -> PrintedScores:
-    """The scores of each query that `trec_eval -q` printed into a file.
+def read_scores(path: str | PathLike[str], *, name: str = "") -> PrintedScores:
+    r"""The scores of single queries in a file of another program, to be compared by a gate.
 
-    A line is a measure, a query and a value. Measures that we don't have, counts and the lines of
-    all queries are left out; a note names the measures. InputError names the file and the line.
+    The file is a table (CSV or TSV) with the columns query, measure and value, or the output of
+    `trec_eval -q`. A table may hold any measure. One that we have under this name counts as ours,
+    any other as it is: a greater value is better, and its range is not known. Of trec_eval's output
+    counts, the lines of all queries and measures that we don't have are left out; a note names the
+    measures. Every query needs a value of every measure. InputError names the file and the line.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.csv")
+    >>> _ = path.write_text("query,measure,value\nq1,clarity,0.5\nq2,clarity,1\n")
+    >>> read_scores(path).mean
+    {'clarity': 0.75}
     """
     file: File = as_file(path)
+    is_table = _is_table(text_of(file))
     found: dict[str, dict[Hashable, float]] = {}
     strange: dict[str, None] = {}
-    for number, label, query, value in _lines(file):
-        ours = trec_format.ours(label)
-        if ours is None or measure(ours).aggregate == GEOMETRIC_MEAN:
+    for number, label, query, value in (_of_table if is_table else _printed)(file):
+        ours = trec_format.ours(label) or (label if is_table else None)
+        one = None if ours is None else _ours_or_another(ours)
+        if one is None or one.aggregate == GEOMETRIC_MEAN:
             strange[label] = None
             continue
-        scores = found.setdefault(measure(ours).name, {})
+        scores = found.setdefault(one.name, {})
         if query in scores:
             raise InputError(f"{file}, line {number}: {label} of query {query!r} is there twice")
         try:
@@ -78,18 +100,52 @@ def read_printed(path: str | PathLike[str], *, name: str = "") -> PrintedScores:
             raise InputError(f"{file}, line {number}: value {value!r} is not a number") from None
     if not found:
         raise InputError(
-            f"{file}: no score of a query; give the output of trec_eval -q, or evaluate the run"
+            f"{file}: no score of a query; give the output of trec_eval -q, a table with the "
+            "columns query, measure and value, or evaluate the run"
         )
     queries = next(iter(found.values()))
-    for of, scores in found.items():
+    for scores in found.values():
         for odd in sorted(queries.keys() ^ scores.keys(), key=str):
-            raise InputError(f"{file}: query {odd!r} has no score in {of} or in another measure")
+            raise InputError(f"{file}: query {odd!r} has no score in {_lacking(found, odd)}")
     left_out = f"measures that are not read: {', '.join(strange)}" if strange else ""
-    return PrintedScores(found, name=name, left_out=left_out)
+    by = _OF_A_TABLE if is_table else TREC_EVAL
+    return PrintedScores(found, by, name=name, left_out=left_out)
 
 
-def _lines(file: File) -> Iterator[tuple[int, str, str, str]]:
-    """The number, measure, query and value of each line that is the score of a query."""
+def _lacking(found: Mapping[str, Mapping[Hashable, float]], query: Hashable) -> str:
+    return next(label for label, scores in found.items() if query not in scores)
+
+
+def _ours_or_another(label: str) -> Measure:
+    """The measure of this name: ours, or one of which nothing but the name is known."""
+    try:
+        return measure(label)
+    except InputError:
+        another = Metric(_no_kernel, label, range=(-math.inf, math.inf), monotone=False)
+        return Measure(label, another)
+
+
+def _no_kernel(rows: Any) -> Any:  # noqa: ARG001 -- as of other kernels
+    """Not ours, so there is no working."""
+    raise InputError("only scores are known of this measure, and not how they arose")
+
+
+def _is_table(text: str) -> bool:
+    """Whether the first line is a header of a table."""
+    head = text.partition("\n")[0].lower()
+    cells = (head.split(separator) for separator in SEPARATORS)
+    names = max(({cell.strip(' "\r') for cell in row} for row in cells), key=len)
+    return all(names & {*known} for known in _COLUMNS.values())
+
+
+def _of_table(file: File) -> Iterator[_Line]:
+    """The lines of a table with a header."""
+    for row in records(file, _COLUMNS, {}):
+        yield row.line, row.id("measure"), row.id("query"), row["value"]
+
+
+def _printed(file: File) -> Iterator[_Line]:
+    """The lines of trec_eval's output that are the score of a query."""
     for number, line in enumerate(text_of(file).splitlines(), 1):
         words = line.split()
         if words and len(words) != 3:

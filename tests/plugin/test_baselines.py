@@ -70,6 +70,38 @@ def test_without_a_baseline_the_test_fails_and_says_what_to_write(pytester):
     assert not project.file.exists()
 
 
+def test_scores_of_another_tool_are_a_baseline(pytester):
+    """They have no rankings, so nothing of them is scored again."""
+    pytester.makepyfile(
+        test_it="""
+        from irmetrics_edu.runs import read_scores
+
+        def test_answers(irm_baseline):
+            irm_baseline(read_scores("scores.csv"), max_observed_drop=0.1)
+        """
+    )
+    lines = [f"q{i},faithfulness,{{0}}" for i in range(10)]
+    write = lambda *more: pytester.path.joinpath("scores.csv").write_text(  # noqa: E731
+        "\n".join(["query,measure,value", *lines, *more]).format(value)
+    )
+    session = lambda *given: pytester.runpytest_inprocess("-Wdefault", *given)  # noqa: E731
+    value = 0.9
+    write()
+    session("--irm-update=new").assert_outcomes(passed=1)
+    kept = json.loads(pytester.path.joinpath("irm_baselines.json").read_text())["baselines"]
+    entry = kept["test_it.py::test_answers"]
+    assert (entry["conventions"], entry["depth"]) == ({"name": "a table of scores"}, 0)
+    assert entry["queries"]["q0"] == [[0.9], []]
+    session().assert_outcomes(passed=1)
+    value = 0.7
+    write()
+    result = session()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*faithfulness fell by 0.2000 > 0.0100*", "*0 gained*"])
+    write(*(f"q{i},clarity,1" for i in range(10)))
+    session().stdout.fnmatch_lines(["*clarity is not in the baseline, and scores without rank*"])
+
+
 def test_the_file_is_sorted_and_rounded(project):
     """Scores by query, cut-off, conventions, a digest of the judgments and the rankings' tops."""
     text = project.file.read_text(encoding="utf-8")
@@ -114,7 +146,7 @@ def test_too_few_queries_warn(project):
     result = project.run("--irm-max-observed-drop=off", rank=2, n=4)
     result.assert_outcomes(passed=1, warnings=2)
     result.stdout.fnmatch_lines(
-        ["*test_it.py:*InconclusiveWarning: RR fell by*4 queries can't tell*"]
+        ["*test_it.py:*InconclusiveWarning: RR fell by*4 queries can't tell, about 7 would (*)"]
     )
 
 

@@ -75,7 +75,7 @@ def test_few_queries_cannot_tell_and_say_how_many_could():
     """With four queries the test's p-value is 1/8 at best: it warns, and says what it takes."""
     old, qrels = world(4, [1])
     new, _ = world(4, [2])
-    with pytest.warns(InconclusiveWarning, match=r"4 queries can't tell \(p = 0.1250\), about 7"):
+    with pytest.warns(InconclusiveWarning, match="4 queries can't tell, about 7"):
         found = assert_no_regression(new, old, qrels, "RR", margin=0.01, max_observed_drop="off")
     assert words(found) == ["inconclusive"]
     with pytest.raises(RankingAssertionError, match="4 queries can't tell"):

@@ -9,7 +9,7 @@ import pytest
 
 from irmetrics_edu import InputError, compare, evaluate
 from irmetrics_edu.cli import main
-from irmetrics_edu.runs import read_printed
+from irmetrics_edu.runs import read_scores
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
 RUN = {"q1": {"d2": 0.9, "d1": 0.5}, "q2": {"d3": 1.0}}
@@ -149,16 +149,16 @@ def test_what_trec_eval_printed_is_compared(tmp_path: Path, capsys: Any) -> None
     """Its names are ours, means are those of the queries, and what is left out is noted."""
     (tmp_path / "a.eval").write_text(PRINTED)
     (tmp_path / "b.eval").write_text(PRINTED.replace("q1 0.5000", "q1 0.7000"))
-    read = read_printed(tmp_path / "a.eval")
+    read = read_scores(tmp_path / "a.eval")
     assert {name: round(value, 6) for name, value in read.mean.items()} == {
         "AP": 0.75,
         "nDCG@10": 0.81545,
     }
     assert read.notes() == (
-        "scores have the digits that were printed",
+        "scores have the digits that were written",
         "measures that are not read: Rndcg",
     )
-    with pytest.raises(InputError, match="only printed scores are known; evaluate the run"):
+    with pytest.raises(InputError, match="only scores are known; evaluate the run"):
         read.working("AP", "q1")
     files = [str(tmp_path / "a.eval"), str(tmp_path / "b.eval")]
     assert main(["compare", *files, "--scores", "-m", "map"]) == 0
@@ -174,11 +174,47 @@ def test_what_trec_eval_printed_is_compared(tmp_path: Path, capsys: Any) -> None
         ("map q1 x\n", "line 1: value 'x' is not a number"),
         ("map q1 1\nmap q1 1\n", "line 2: map of query 'q1' is there twice"),
         ("map all 1\n", "no score of a query; give the output of trec_eval -q"),
-        ("map q1 1\nP_5 q2 1\n", "query 'q1' has no score in P@5 or in another measure"),
+        ("map q1 1\nP_5 q2 1\n", "query 'q1' has no score in P@5"),
     ],
 )
 def test_output_that_is_wrong_is_refused(text: str, says: str, tmp_path: Path) -> None:
     """With its file, its line and what would do."""
     (tmp_path / "out").write_text(text)
     with pytest.raises(InputError, match=says):
-        read_printed(tmp_path / "out")
+        read_scores(tmp_path / "out")
+
+
+TABLE = (
+    "Topic;Metric;Score\nq2;helpfulness;3.5\nq1;helpfulness;4\nq1;ndcg_cut_10;0.5\nq2;nDCG@10;1\n"
+)
+
+
+def test_a_table_of_any_measure_is_compared(tmp_path: Path) -> None:
+    """Names of ours by any of their spellings, others as they are, each query with its own."""
+    (tmp_path / "a.csv").write_text(TABLE)
+    found = read_scores(tmp_path / "a.csv")
+    assert found.per_query == {
+        "helpfulness": {"q2": 3.5, "q1": 4.0},
+        "nDCG@10": {"q2": 1.0, "q1": 0.5},
+    }
+    assert found.of(["helpfulness"]).mean == {"helpfulness": 3.75}
+    assert found.conventions.name == "a table of scores"
+    (tmp_path / "a.tsv").write_text(TABLE.replace(";", "\t"))
+    assert read_scores(tmp_path / "a.tsv").per_query == found.per_query
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("q1,clarity,0.5\nq2,clarity,\n", "line 3: value '' is not a number"),
+        ("q1,clarity,0.5\nq1,clarity,0.5\n", "line 3: clarity of query 'q1' is there twice"),
+        ("q1,clarity,0.5\nq2,depth,1\n", "query 'q1' has no score in depth"),
+        (",clarity,0.5\n", "line 2: query: it is empty"),
+        ("", "no score of a query"),
+    ],
+)
+def test_a_table_that_is_wrong_is_refused(lines: str, says: str, tmp_path: Path) -> None:
+    """With its file and its line."""
+    (tmp_path / "t.csv").write_text("query,measure,value\n" + lines)
+    with pytest.raises(InputError, match=says):
+        read_scores(tmp_path / "t.csv")

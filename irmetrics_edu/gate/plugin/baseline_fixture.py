@@ -34,7 +34,7 @@ class BaselineGate:
     def __call__(
         self,
         run: Any,
-        qrels: Any,
+        qrels: Any = None,
         measures: Any = "nDCG@10",
         *,
         name: str = "",
@@ -92,7 +92,7 @@ class BaselineGate:
                     groups=groups,
                     queries=queries,
                     reveal=reveal,
-                    accept=self._accept("failing"),
+                    accept=self._accept("failing") + self._then_commit,
                     anew=self._accept("all"),
                     run=run,
                 )
@@ -114,9 +114,13 @@ class BaselineGate:
 
     def _accept(self, which: str) -> str:
         return (
-            f"If the change is meant: pytest '{self._id}' --irm-update={which} makes this "
-            f"run the baseline; then look at the diff of {self.path.name} and commit it"
+            f"If the change is meant: pytest '{self._id}' --irm-update={which} makes this run the "
+            "baseline"
         )
+
+    @property
+    def _then_commit(self) -> str:
+        return f"; then look at the diff of {self.path.name} and commit it"
 
     def _key(self, name: str) -> str:
         test = self._id.partition("::")[2]
