@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 
 import irmetrics_edu
-from irmetrics_edu.commands.reproduce import counted, titled_errata
 from irmetrics_edu.course import documents
 from irmetrics_edu.course.build import ROOT
 from irmetrics_edu.course.documents import (
@@ -22,6 +21,7 @@ from irmetrics_edu.course.documents import (
     Line,
     Range,
 )
+from irmetrics_edu.course.documents.errata import counted, titled_errata
 from irmetrics_edu.views import escaping
 from tools.site import markup
 

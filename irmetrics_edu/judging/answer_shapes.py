@@ -4,8 +4,8 @@ A shape reads one answer as `Seen`: the item at each rank, the objects that hold
 texts, and the paths to them in this kind of system.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -164,52 +164,30 @@ def _of_arrays(documents: Any, scores: Any) -> Seen:
 
 
 # What an item has, by which its shape is known; the first that fits is taken.
-_OBJECTS: tuple[tuple[tuple[str, ...], Callable[[list[Any]], Seen]], ...] = (
+_OBJECTS: tuple[tuple[tuple[str, ...], Seen], ...] = (
     (
         ("node", "score"),
-        lambda items: Seen(
-            "LlamaIndex nodes",
-            items,
-            ("node.node_id", "node.id_"),
-            ("score",),
-            ("node.text",),
-            ("node.metadata",),
-            inner="node",
+        Seen(
+            "LlamaIndex nodes", [], ("node.node_id", "node.id_"), ("score",), ("node.text",),
+            ("node.metadata",), inner="node", draws_ids=True,
             beside={n: f"node.{n}" for n in ("ref_doc_id", "start_char_idx", "end_char_idx")},
-            draws_ids=True,
         ),
     ),
     (
         ("page_content", "metadata"),
-        lambda items: Seen(
-            "LangChain documents",
-            items,
-            ("id",),
-            (),
-            ("page_content",),
-            ("metadata",),
-            draws_ids=True,
-        ),
+        Seen("LangChain documents", [], ("id",), (), ("page_content",), ("metadata",),
+             draws_ids=True),
     ),
     (
         ("content", "meta", "id"),
-        lambda items: Seen(
-            "Haystack documents", items, ("id",), ("score",), ("content",), ("meta",)
-        ),
+        Seen("Haystack documents", [], ("id",), ("score",), ("content",), ("meta",)),
     ),
     (
         ("id", "score", "payload"),
-        lambda items: Seen(
-            "Qdrant points",
-            items,
-            ("id",),
-            ("score",),
-            tuple(f"payload.{name}" for name in _TEXTS),
-            ("payload",),
-            inner="payload",
-        ),
+        Seen("Qdrant points", [], ("id",), ("score",), tuple(f"payload.{n}" for n in _TEXTS),
+             ("payload",), inner="payload"),
     ),
-)
+)  # fmt: skip
 
 
 def _of_items(items: list[Any]) -> Seen | None:
@@ -224,7 +202,7 @@ def _of_items(items: list[Any]) -> Seen | None:
                 "list of one kind"
             )
     if isinstance(kinds[0], int):
-        return _OBJECTS[kinds[0]][1](items)
+        return replace(_OBJECTS[kinds[0]][1], items=items)
     if kinds[0] == "pair":
         return _pairs(items)
     if kinds[0] == "hit":

@@ -271,26 +271,20 @@ def write_labels(labels: Labels, path: str | PathLike[str]) -> list[Path]:
     formulas in CSV.
     """
     dict(labels)  # a pair with two labels is refused before anything is written
-    for label in labels.labels:
-        if any(i != i.strip() or not i for i in (label.query, label.document)):
-            raise InputError(f"{at(label.query, label.document)}an id is empty or ends in blanks")
     target = Path(path)
-    if target.suffix.lower() == ".csv":
-        for label in labels.labels:
-            _refuse_formulas(label)
-        write(target, _table(labels.labels))
-        return [target]
+    as_table = target.suffix.lower() == ".csv"
     if target.suffix.lower() in _READ_OTHERWISE:
         raise InputError(
             f"{target}: judgments are written as .csv, or as TREC (.qrels, .txt); choose such a "
             "name"
         )
     for label in labels.labels:
-        if label.query.split() != [label.query] or label.document.split() != [label.document]:
-            raise InputError(
-                f"{at(label.query, label.document)}an id has a blank in it, and a TREC file can't "
-                "hold it; give a name that ends in .csv"
-            )
+        for identifier in (label.query, label.document):
+            if wrong := _unwritable(identifier, as_table=as_table):
+                raise InputError(f"{at(label.query, label.document)}{wrong}")
+    if as_table:
+        write(target, _table(labels.labels))
+        return [target]
     beside = Path(f"{target}{SIDECAR}")
     sources = _table(labels.labels)  # before the first file is written: it may refuse an id
     lines = (f"{one.query} 0 {one.document} {shown(one.grade)}\n" for one in labels.labels)
@@ -299,20 +293,26 @@ def write_labels(labels: Labels, path: str | PathLike[str]) -> list[Path]:
     return [target, beside]
 
 
-def _refuse_formulas(label: Label) -> None:
-    for identifier in (label.query, label.document):
-        if id_cell(identifier) != identifier:
-            raise InputError(
-                f"{at(label.query, label.document)}{identifier!r} would be a formula in a "
-                "spreadsheet; give a name that does not end in .csv, for a file of TREC"
-            )
+def _unwritable(identifier: str, *, as_table: bool) -> str:
+    """Why a file of this kind can't hold an id; "" if it can."""
+    if not identifier or identifier != identifier.strip():
+        return "an id is empty or ends in blanks"
+    if as_table and id_cell(identifier) != identifier:
+        return (
+            f"{identifier!r} would be a formula in a spreadsheet; give a name that does not end in "
+            ".csv, for a file of TREC"
+        )
+    if not as_table and identifier.split() != [identifier]:
+        return (
+            "an id has a blank in it, and a TREC file can't hold it; give a name that ends in .csv"
+        )
+    return ""
 
 
 def _table(labels: Sequence[Label]) -> str:
     lines = [
         (
-            id_cell(one.query),
-            id_cell(one.document),
+            *map(id_cell, (one.query, one.document)),
             shown(one.grade),
             one.source,
             one.judge,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, overload
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -91,13 +91,7 @@ class Retrieved(Sequence[Passage]):
         ranked = [replace(passage, rank=rank) for rank, passage in enumerate(passages, 1)]
         return Retrieved(ranked, self.shape, self.notes, by_rank=self.by_rank)
 
-    @overload
-    def __getitem__(self, place: int) -> Passage: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Passage]: ...
-
-    def __getitem__(self, place: int | slice) -> Passage | Sequence[Passage]:
+    def __getitem__(self, place: Any) -> Any:
         return self._passages[place]
 
     def __len__(self) -> int:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self, overload
+from typing import Any, Self
 
 import numpy as np
 
@@ -436,11 +436,7 @@ class Ids(Sequence[Any]):
     def __len__(self) -> int:
         return len(self.text)
 
-    @overload
-    def __getitem__(self, i: int) -> Any: ...
-    @overload
-    def __getitem__(self, i: slice) -> "Ids": ...
-    def __getitem__(self, i: int | slice) -> Any:
+    def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
             return Ids(self.text.take(i))
         place = range(len(self))[i]

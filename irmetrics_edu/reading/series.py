@@ -160,6 +160,12 @@ def table_of(frame: Any, where: str) -> TableOf:
             import pyarrow as pa
 
             frame = pa.Table.from_batches([frame])
+        names = list(getattr(frame, "column_names", ()))
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise InputError(
+                f"{where}: {len(twice)} columns are called {twice[0]!r}; keep only the column to "
+                "read, or rename the others"
+            )
         native = nw.from_native(frame)
         table = native.collect() if isinstance(native, nw.LazyFrame) else native
         return TableOf([str(name) for name in table.columns], len(table), table)

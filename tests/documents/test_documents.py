@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu.commands.reproduce import errata
 from irmetrics_edu.course import documents
 from irmetrics_edu.course.documents import (
     AGREES,
@@ -26,6 +25,7 @@ from irmetrics_edu.course.documents import (
     Sides,
     formulas,
 )
+from irmetrics_edu.course.documents.errata import errata
 from irmetrics_edu.course.documents.printed_numbers import read
 from irmetrics_edu.course.expressions import evaluate, public
 from irmetrics_edu.errors import InputError
