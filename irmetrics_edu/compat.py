@@ -98,7 +98,8 @@ class RelevanceEvaluator:
         for name, (metric, logarithms) in self._measures.items():
             values = found.per_query[repr(metric)] if found is not None else {}
             for query, value in values.items():
-                out[query][name] = _logarithm(value) if logarithms else value
+                # Of a geometric mean trec_eval keeps the logarithm, of 0.00001 at least.
+                out[query][name] = math.log(max(value, _FLOOR)) if logarithms else value
         return {
             query: {name: values[name] for name in self._names} for query, values in out.items()
         }
@@ -109,11 +110,6 @@ class RelevanceEvaluator:
         retrieved = len(judged.keys() & ranking.keys()) if self._judged_only else len(ranking)
         numbers = (0, 1, retrieved, len(relevant), found)
         return dict(zip(_COUNTS, map(float, numbers), strict=True))
-
-
-def _logarithm(value: float) -> float:
-    """What trec_eval keeps of a query for a geometric mean: a logarithm, of 0.00001 at least."""
-    return math.log(max(value, _FLOOR))
 
 
 def _expanded(name: str) -> list[str]:

@@ -141,6 +141,18 @@ def _filled(pattern: Array, n: int, value: Any) -> Array:
     return np.full(n, fill, dtype=object)
 
 
+def picked(values: Any, where: Array | slice) -> Any:
+    """Some of the values: those marked, or those of these numbers; None if there are no values."""
+    if values is None:
+        return None
+    if isinstance(values, np.ndarray):
+        return values[where] if values.ndim == 1 else values[:, where]
+    if isinstance(where, slice):
+        return values[where]
+    chosen = np.flatnonzero(where) if where.dtype == bool else where
+    return [values[i] for i in chosen.tolist()]
+
+
 def smallest(most: int) -> Any:
     """The kind of whole number that takes the least room of those that hold up to `most`."""
     return np.int32 if most < 2**31 else np.int64

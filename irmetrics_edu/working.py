@@ -12,7 +12,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, plain
+from irmetrics_edu.numbers import Array, picked, plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,13 +25,8 @@ class Table:
     def of(self, q: int) -> "Table":
         """The lines of query number `q` alone."""
         here = np.flatnonzero(self.query == q)
-        return Table(
-            np.zeros(len(here), dtype=np.intp), {n: _pick(v, here) for n, v in self.labels.items()}
-        )
-
-
-def _pick(values: Sequence[Any] | Array, where: Array) -> Sequence[Any] | Array:
-    return values[where] if isinstance(values, np.ndarray) else [values[i] for i in where]
+        labels = {name: picked(values, here) for name, values in self.labels.items()}
+        return Table(np.zeros(len(here), dtype=np.intp), labels)
 
 
 class Columns(Mapping[str, Array]):

@@ -28,14 +28,14 @@ def lines(bundles: Iterable[Bundle]) -> Iterator[tuple[str, ...]]:
     for b in bundles:
         if not b.metrics:
             continue
-        of = [next(_of(b, metric), "") for _, metric in _METRICS]
+        first = [next(_forms(b, metric), ("", "")) for _, metric in _METRICS]
         no_relevant = _DEFAULTS[str(b.no_relevant or "zero")]
         ties = str(b.ties) + ("" if str(b.scores) == "float64" else f", {b.scores}")
         yield (
             b.name,
             _version(b),
             b.known,
-            *of,
+            *(options for _, options in first),
             ties,
             str(b.pool),
             str(b.negative),
@@ -51,13 +51,8 @@ def _version(b: Bundle) -> str:
     return b.version if same else f"{b.package} {b.version}"
 
 
-def _of(b: Bundle, metric: str) -> Iterator[str]:
-    """How the library computes one of our metrics: its options there; "ours" if it has none."""
-    return (options for _, options in _forms(b, metric))
-
-
 def _forms(b: Bundle, metric: str) -> Iterator[tuple[str, str]]:
-    """The library's names of one of our metrics, each with the options that it has there."""
+    """The library's names of one of our metrics, each with its options, or that it is as ours."""
     for name, entry in b.metrics.items():
         text = entry if isinstance(entry, str) else entry["measure"]
         ours, bracket, inside = text.partition("@")[0].partition("(")

@@ -261,10 +261,6 @@ def interpolated_precision(
     )
 
 
-def _rounded_up(level: Fraction, R: int) -> int:
-    return ceil(level * R)
-
-
 def _at_recall(
     rows: Rows, curve: Working, levels: list[Fraction], interpolation: Interpolation
 ) -> tuple[Array, Array]:
@@ -276,7 +272,7 @@ def _at_recall(
     relevant_rows = np.flatnonzero((curve["relevance"] > 0).astype(bool))
     starts = starts_of(curve.table.query[relevant_rows], rows.n)
     counts, which = np.unique(curve["R"].astype(np.int64), return_inverse=True)
-    count = interpolation.function or _rounded_up
+    count = interpolation.function or (lambda level, R: ceil(level * R))
     wanted = np.array([[count(level, int(R)) for level in levels] for R in counts], dtype=np.intp)
     needed = wanted[which].ravel()
     query = np.repeat(np.arange(rows.n), len(levels))

@@ -1,7 +1,4 @@
-"""What a metric is: a kernel, the words that define it, and its place in the registry.
-
-One file: a metric and the registry that it enters know of each other.
-"""
+"""What a metric is: a kernel, the words that define it, and its place in the registry."""
 
 import functools
 import inspect

@@ -6,7 +6,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import BY_K, BY_RETRIEVED, ZERO, Divisor, NoRelevant
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import divided_by
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, total
+from irmetrics_edu.numbers import as_fraction, is_exact, like, total
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
 
@@ -80,7 +80,8 @@ def inf_ap(
     checks.between("epsilon", epsilon, 0, 1, open_low=True)
     smoothing = as_fraction(epsilon) if is_exact(rows.grade) else epsilon
     relevance = rows.relevance(rel)
-    judged, pooled = rows.count(rows.judged), rows.count(_in_pool(rows))
+    in_pool = rows.judged if rows.pooled is None else rows.pooled | rows.judged
+    judged, pooled = rows.count(rows.judged), rows.count(in_pool)
     relevant_above = rows.running(relevance) - relevance
     judged_above = rows.running(judged) - judged
     pooled_above = rows.running(pooled) - pooled
@@ -101,10 +102,6 @@ def inf_ap(
         table=rows.table(),
         quantities={"R": relevant},
     )
-
-
-def _in_pool(rows: Rows) -> Array:
-    return rows.judged if rows.pooled is None else rows.pooled | rows.judged
 
 
 @metric(

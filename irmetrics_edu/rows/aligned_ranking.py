@@ -42,6 +42,7 @@ from irmetrics_edu.numbers import (
     all_true,
     is_exact,
     like,
+    picked,
     ranks_to,
     ratio,
     running_product_before,
@@ -206,18 +207,6 @@ class ByQuery:
                 values = [value + b for value, b in zip(values, before[to], strict=False)]
             fields[name] = _as_one(values, axis)
         return cls(**fields)
-
-
-def picked(values: Any, where: Array | slice) -> Any:
-    """Some of the values: those marked, or those of these numbers; None if there are no values."""
-    if values is None:
-        return None
-    if isinstance(values, np.ndarray):
-        return values[where] if values.ndim == 1 else values[:, where]
-    if isinstance(where, slice):
-        return values[where]
-    chosen = np.flatnonzero(where) if where.dtype == bool else where
-    return [values[i] for i in chosen.tolist()]
 
 
 def _of_query(value: Any, q: int) -> Any:

@@ -1,7 +1,4 @@
-"""Recommended lists with the categories of their items, as rows.
-
-One file: the rows of categories are read, cut, counted and joined in one class.
-"""
+"""Recommended lists with the categories of their items, as rows."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet

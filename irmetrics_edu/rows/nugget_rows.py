@@ -2,8 +2,6 @@
 
 Judgments for novelty say which nuggets a document holds, not only whether it is relevant. A ranking
 with such judgments is a table of rows (query, rank) with entries (row, nugget, grade).
-
-One file: rows, entries and nuggets are one table seen from three sides.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence

@@ -9,8 +9,8 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, ranks_to
-from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on, picked
+from irmetrics_edu.numbers import Array, picked, ranks_to
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on
 from irmetrics_edu.working import Table
 
 

@@ -36,7 +36,8 @@ def put(text: str, form: str = "table") -> None:
     """
     wide = (sys.stdout.encoding or "ascii").lower().startswith("utf")
     if form == "json":
-        text = (_NOT_IN_JSON if wide else _NOT_IN_ASCII).sub(_escaped, text)
+        hidden = _NOT_IN_JSON if wide else _NOT_IN_ASCII
+        text = hidden.sub(lambda found: json.dumps(found[0])[1:-1], text)
     else:
         text = visible(text, keep="\n\t")
     if form == "html" and not wide:
@@ -48,10 +49,6 @@ def put(text: str, form: str = "table") -> None:
 def put_json(value: Any) -> None:
     """Print a value as JSON."""
     put(json.dumps(value, ensure_ascii=False, indent=2), "json")
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return json.dumps(match[0])[1:-1]
 
 
 def tell(text: str) -> None:

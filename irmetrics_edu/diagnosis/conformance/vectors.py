@@ -268,11 +268,8 @@ def _items(part: str, held: Any) -> list[str]:
         return list(held)
     if part in _OF_NUMBERS:
         return [f"{name}={number}" for name, number in held.items()]
-    return [f"{name}={','.join(map(_written, _each(several)))}" for name, several in held.items()]
-
-
-def _each(several: Any) -> Iterable[Any]:
-    return several.items() if isinstance(several, Mapping) else several
+    pairs = {n: s.items() if isinstance(s, Mapping) else s for n, s in held.items()}
+    return [f"{name}={','.join(map(_written, several))}" for name, several in pairs.items()]
 
 
 def _written(item: Any) -> str:

@@ -29,11 +29,6 @@ def _first_rank_lost(rank: Array) -> Array:
     return factors
 
 
-def _shifted(rank: Array) -> Array:
-    factors: Array = 1.0 / np.log2(rank + 2.0)
-    return factors
-
-
 def _wrong(name: str, latex: str, meaning: str, function: object) -> Discount:
     return Discount(name, latex, meaning, function)  # type: ignore[arg-type]  # of arrays
 
@@ -46,7 +41,12 @@ LOST = _wrong(
     "log2(i) from rank 2", r"\tfrac{[#1>1]}{\log_2 #1}", "1/log2 of the rank, nothing for rank 1",
     _first_rank_lost,
 )  # fmt: skip
-SHIFTED = _wrong("log2(i+2)", r"\tfrac{1}{\log_2(#1+2)}", "1/log2 of the rank plus 2", _shifted)
+SHIFTED = _wrong(
+    "log2(i+2)",
+    r"\tfrac{1}{\log_2(#1+2)}",
+    "1/log2 of the rank plus 2",
+    lambda rank: 1.0 / np.log2(rank + 2.0),
+)
 NATURAL = log_discount("e")
 COMMON = log_discount(10)
 ROOT = _wrong(

@@ -25,11 +25,11 @@ from irmetrics_edu.conventions import (
     Unjudged,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, concatenated, smallest
+from irmetrics_edu.numbers import Array, concatenated, picked, smallest
 from irmetrics_edu.reading.columns import Columns, Ids, chosen, joined, may_repeat
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.tables import Source
-from irmetrics_edu.rows.aligned_ranking import Rows, picked
+from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.rows.ordering import arranged
 from irmetrics_edu.runs.joining import ranks
 from irmetrics_edu.runs.joining.inputs import (
