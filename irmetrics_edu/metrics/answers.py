@@ -14,7 +14,7 @@ from irmetrics_edu.working import Working
 
 @metric(
     "nugget-F",
-    aliases=("nugget_F", "nuggetF"),
+    aliases=("nuggetF",),
     symbol="F",
     formula=r"\frac{(\beta^2+1)\,P\,\mathrm{Rec}}{\beta^2P+\mathrm{Rec}},\quad "
     r"\mathrm{Rec}=\frac{\sum_{i\colon g_i\ge 1}\gain{g_i}}{\sum_{g\ge 1}\gain{g}},\ "

@@ -98,7 +98,7 @@ def _a_tie_hides_the_hits(top: Rows, relevance: Array, k: int) -> bool:
 @metric(
     "simplified-AP",
     symbol=r"\mathrm{AP}_{\text{simplified}}",
-    aliases=("AP_simplified", "simplified_AP"),
+    aliases=("AP_simplified",),
     formula=r"\frac{1}{h}\sum_{i\le \k\colon g_i\ge\rel} P@i"
     r"\quad(h\text{ hits},\ R=0\colon \norelevant{})",
     source="known from lectures; Baeza-Yates & Ribeiro-Neto (1999), Modern Information Retrieval, "

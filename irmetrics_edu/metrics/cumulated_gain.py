@@ -94,7 +94,7 @@ def dcg(
 
 @metric(
     "nDCG",
-    aliases=("NDCG", "nDCG_cut"),
+    aliases=("nDCG_cut",),
     formula=r"\frac{\sum_{i=1}^{\k} \gain{g_i}\,\discount{i}}"
     r"{\sum_{i=1}^{\cut{}} \gain{g^*_i}\,\discount{i}}"
     r"\quad(g^*\colon \ideal{},\ R=0\colon \norelevant{})",

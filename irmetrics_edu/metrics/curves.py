@@ -38,8 +38,7 @@ def _line_before(values: Array, query: Array) -> Array:
 
 @metric(
     "AUC",
-    symbol=r"\mathrm{AUC}",
-    aliases=("ROC-AUC", "AUROC"),
+    aliases=("AUROC",),
     inputs=SCORED,
     formula=r"\frac{1}{R\,N}\sum_{d\colon g_d\ge\rel}\ \sum_{d'\colon g_{d'}<\rel}"
     r"\left([s_d>s_{d'}]+\tfrac{1}{2}[s_d=s_{d'}]\right)",

@@ -22,7 +22,6 @@ _NO_PAIR = "a list of fewer than two items has no pair, so no distance"
 
 @metric(
     "CC",
-    aliases=("category_coverage",),
     formula=r"\frac{\bigl|\bigcup_{i\in L_{\k}} \mathcal{C}_i\bigr|}{\ncategories}",
     source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2023), Fairness and diversity in recommender "
     "systems: a survey, ACM TIST",

@@ -50,7 +50,7 @@ def share_of_users(rows: Known, counted: Array, users: int | None, what: str) ->
 
 @metric(
     "ARP",
-    aliases=("average_popularity", "AveragePopularity", "mean_popularity"),
+    aliases=("AveragePopularity", "mean_popularity"),
     formula=r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}} \phi(i),\quad \phi(i)\text{ users know }i"
     + MEAN,
     source="Yin, Cui, Li, Yao & Chen (2012), Challenging the long tail recommendation, PVLDB 5(9)",
@@ -120,7 +120,7 @@ def popularity_lift(
 
 @metric(
     "novelty",
-    aliases=("mean_self_information", "MSI", "self_information", "surprisal"),
+    aliases=("mean_self_information", "MSI", "surprisal"),
     formula=r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}} -\log_2 \frac{\phi(i)}{\users}" + MEAN,
     source=f"{ZHOU}; {VARGAS}",
     inputs=POPULARITY,
@@ -163,7 +163,7 @@ def self_information(
 
 @metric(
     "EPC",
-    aliases=("expected_popularity_complement", "popularity_complement"),
+    aliases=("expected_popularity_complement",),
     formula=r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}} \left(1-\frac{\phi(i)}{\users}\right)" + MEAN,
     source=f"{VARGAS}, without discount and relevance",
     inputs=POPULARITY,

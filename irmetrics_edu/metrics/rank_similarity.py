@@ -157,7 +157,7 @@ def _pairs_above(rows: Orders) -> tuple[Array, Array]:
 @metric(
     "tau",
     symbol=r"\tau",
-    aliases=("kendall_tau", "Kendall_tau", "tau_b"),
+    aliases=("tau_b",),
     formula=r"\frac{C-D}{\sqrt{(\binom{n}{2}-T_1)(\binom{n}{2}-T_2)}},\quad C,D\text{ pairs in the "
     r"same and in opposite order},\ T\text{ ties}",
     source="Kendall (1938), A new measure of rank correlation, Biometrika 30; with ties, tau-b: "
@@ -252,7 +252,6 @@ def tau_ap(rows: Orders) -> Working:
 
 @metric(
     "Compat",
-    aliases=("compatibility",),
     formula=r"\frac{\sum_{i\le \k\colon g_i>0} w(\max(i, j_i))}{\sum_{j=1}^{\min(R,D)} w(j)},\quad "
     r"w(m)=\sum_{d=m}^{D}\frac{\p^{d-1}}{d},\ j_i\text{ the rank in the ideal order},\ "
     r"D=\depth\quad(\text{None: }D=\max(n,R);\ R=0\colon \norelevant{})",

@@ -266,7 +266,7 @@ def success(
 
 @metric(
     "Rprec",
-    aliases=("R-Prec", "R-Precision"),
+    aliases=("R-Prec",),
     formula=r"\frac{|\{i\le R\colon g_i\ge\rel\}|}{R}\quad(R=0\colon \norelevant{})",
     source="Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press",
     shares_ties=True,

@@ -164,7 +164,6 @@ def rbp(
 
 @metric(
     "Q",
-    aliases=("Q-measure",),
     formula=r"\frac{1}{\divisor{}} \sum_{i \le \k,\ g_i \ge \rel}"
     r"\frac{\beta \sum_{j \le i} \gain{g_j} + \sum_{j \le i} [g_j \ge \rel]}"
     r"{\beta \sum_{j \le i} \gain{g^*_j} + i}"
