@@ -105,15 +105,26 @@ class Question:
             raise InputError(f"question {self.name}: say what the harness defines, calls='...'")
 
     def right(self, inputs: Inputs) -> Any:
-        """The right answer for these inputs, as plain data."""
-        return _evaluated(self.expected, {**self.own, **inputs})
+        """The right answer for these inputs, as plain data; computed once."""
+        at = "", repr(inputs)
+        if at not in self._known:
+            self._known[at] = _evaluated(self.expected, {**self.own, **inputs})
+        return self._known[at]
 
     def wrong(self, label: str, inputs: Inputs) -> Any:
-        """The value of the mistake for these inputs, as plain data."""
-        for own in self.wrongs:
-            if own.label == label:
-                return _evaluated(own.expected, {**self.own, **inputs})
-        return _evaluated(self.expected, {**self._mistaken[label], **inputs})
+        """The value of the mistake for these inputs, as plain data; computed once."""
+        at = label, repr(inputs)
+        if at not in self._known:
+            of_its_own = {own.label: own.expected for own in self.wrongs}
+            names = self.own if label in of_its_own else self._mistaken[label]
+            expression = of_its_own.get(label, self.expected)
+            self._known[at] = _evaluated(expression, {**names, **inputs})
+        return self._known[at]
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, str], Any]:
+        """The values computed so far, by the label of the mistake ("" for none) and the inputs."""
+        return {}
 
     @property
     def labels(self) -> list[str]:

@@ -2,38 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
-from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question, Trial
+from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
 from irmetrics_edu.classroom.exercises.source import Source, solved, with_data
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.classroom.grading.limits import Limits
 from irmetrics_edu.classroom.grading.tiers import Tier
 from irmetrics_edu.classroom.marking.similarity import all_hashes
-
-
-@dataclass(frozen=True)
-class Known(Question):
-    """A question that computes the right answer and each mistake's answer once per input."""
-
-    known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
-
-    def right(self, inputs: Inputs) -> Any:
-        """The right answer for these inputs, as plain data."""
-        at = "", repr(inputs)
-        if at not in self.known:
-            self.known[at] = super().right(inputs)
-        return self.known[at]
-
-    def wrong(self, label: str, inputs: Inputs) -> Any:
-        """The value of the mistake for these inputs, as plain data."""
-        at = label, repr(inputs)
-        if at not in self.known:
-            self.known[at] = super().wrong(label, inputs)
-        return self.known[at]
 
 
 @dataclass(frozen=True)
@@ -45,13 +23,10 @@ class Paper:
     tier: Tier
     limits: Limits = field(default_factory=Limits)
 
-    @cached_property
-    def questions(self) -> list[Known]:
-        """The questions, each of which remembers what it has computed."""
-        return [
-            Known(**{f.name: getattr(q, f.name) for f in fields(Question)})
-            for q in self.source.exercise.questions
-        ]
+    @property
+    def questions(self) -> Sequence[Question]:
+        """The questions that a program marks."""
+        return self.source.exercise.questions
 
     @cached_property
     def hidden(self) -> Mapping[str, Trial]:

@@ -23,7 +23,7 @@ from irmetrics_edu.classroom.grading.sandbox import SandboxError, run_question
 from irmetrics_edu.classroom.grading.tiers import WITH_PACKAGE
 from irmetrics_edu.classroom.marking import carry_forward
 from irmetrics_edu.classroom.marking.added_cells import begun
-from irmetrics_edu.classroom.marking.answer_key import Known, Paper
+from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.carry_forward import defined
 from irmetrics_edu.classroom.marking.child_runs import (
     ALL_RUNS,
@@ -130,7 +130,7 @@ def mark(
 
 
 def _question(
-    script: Script, paper: Paper, question: Known, patience: Patience
+    script: Script, paper: Paper, question: Question, patience: Patience
 ) -> tuple[QuestionMark, Sequence[Raised]]:
     """The marks for one question, and the errors of the cells that ran before it."""
     blank = QuestionMark(
@@ -169,7 +169,7 @@ def _question(
 
 
 def _carried(
-    script: Script, paper: Paper, question: Known, marked: Sequence[QuestionMark],
+    script: Script, paper: Paper, question: Question, marked: Sequence[QuestionMark],
     patience: Patience, stop: Event | None,
 ) -> QuestionMark:  # fmt: skip
     """The marks for a question, judged again if an earlier answer made it fail."""

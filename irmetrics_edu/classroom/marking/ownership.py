@@ -34,6 +34,7 @@ class Work:
     """A submission with its task: a script to mark under an exercise, or a finished result.
 
     `notes` are for the teacher. They depend on other submissions, but no mark depends on them.
+    `owner` belongs to the fingerprint, and `whose` to the copy that it is marked as.
     """
 
     submission: Submission
@@ -42,6 +43,8 @@ class Work:
     script: Script | None = None
     result: Result | None = None
     notes: tuple[str, ...] = ()
+    owner: str = ""
+    whose: str = ""
 
     @property
     def inputs(self) -> str:
@@ -196,34 +199,34 @@ def sort_out(
         for owner, number, s in zip(whose_copy, numbers, handed_in, strict=True)
         if not s.sure
     )
-    entries = []
+    works = []
     for submission, number, owner in zip(handed_in, numbers, whose_copy, strict=True):
         taken = named | ({owner} if claims[owner, number] > 1 else set())
         student, notes = _student(submission, owner, taken, people)
         own = submission.notebook.exercise if submission.notebook else ""
         if forced and own not in {"", forced}:
             notes = (*notes, f"the notebook is of exercise {own}, and was marked as {forced}")
-        entries.append(_Entry(submission, number, owner, student, notes))
+        works.append(Work(submission, number, student, notes=notes, owner=owner))
     carried = Copies(papers, key, copies)
-    entries = [replace(e, whose=_whose(e, carried, people)) for e in entries]
-    books = [(e.submission.notebook, e.number, e.whose, e.owner) for e in entries]
+    works = [replace(w, whose=_whose(w, carried, people)) for w in works]
+    books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in works]
     works = [
-        _work(entry, kind, common, papers, sources)
-        for entry, kind, common in zip(entries, *carried.kinds(books), strict=True)
+        _ready(work, kind, common, papers, sources)
+        for work, kind, common in zip(works, *carried.kinds(books), strict=True)
     ]
     return _of_one_copy(works)
 
 
-def _whose(entry: "_Entry", carried: Copies, people: Sequence[Person]) -> str:
+def _whose(work: Work, carried: Copies, people: Sequence[Person]) -> str:
     """The possible owners of a copy: the student, a member of the group, or anybody."""
-    book, student = entry.submission.notebook, entry.student
-    if entry.submission.anonymous:
+    book, student = work.submission.notebook, work.student
+    if work.submission.anonymous:
         others = [p.student for p in people if not p.blind]
     else:
         others = members(people).get(student, [])
-    if book is None or not entry.number or not others:
+    if book is None or not work.number or not others:
         return student
-    return carried.whose(book, entry.number, student, entry.owner, others)
+    return carried.whose(book, work.number, student, work.owner, others)
 
 
 def _of_one_copy(works: Sequence[Work]) -> list[Work]:
@@ -241,34 +244,20 @@ def _of_one_copy(works: Sequence[Work]) -> list[Work]:
     return found
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """A submission with its exercise, the owner of its copy, its student, and notes.
-
-    `owner` belongs to the fingerprint, and `whose` to the copy that it is marked as.
-    """
-
-    submission: Submission
-    number: str
-    owner: str
-    student: str
-    notes: tuple[str, ...]
-    whose: str = ""
-
-
-def _work(
-    entry: _Entry, kind: str, common: str, papers: Mapping[str, Paper],
+def _ready(
+    work: Work, kind: str, common: str, papers: Mapping[str, Paper],
     sources: Mapping[str, Source],
 ) -> Work:  # fmt: skip
-    submission, number, owner, student = entry.submission, entry.number, entry.owner, entry.student
+    """The submission with what there is to mark, or with its result if nothing can be."""
+    submission, number, owner, student = work.submission, work.number, work.owner, work.student
     book = submission.notebook
     if book is None or not number:
-        return _not_marked(submission, number, student, sources)
-    notes = (*entry.notes, *submission.notes, *notes_on(book, owner, entry.whose, kind))
+        return replace(work, result=_not_marked(submission, number, student, sources), notes=())
+    notes = (*work.notes, *submission.notes, *notes_on(book, owner, work.whose, kind))
     book, looked = answered(sources[number], book)
     notes = (*notes, *notes_on_cells(book, sources[number]), *looked)
     words = [papers[number].digest, submission.digest, student, kind, *notes]
-    words += [entry.whose] if entry.whose != student else []
+    words += [work.whose] if work.whose != student else []
     script = Script(
         submission.path,
         student,
@@ -276,16 +265,16 @@ def _work(
         book.cells,
         kind == GENERAL_COPY,
         notes,
-        owner if owner not in {student, entry.whose} else "",
+        owner if owner not in {student, work.whose} else "",
         submission.digest,
-        entry.whose,
+        work.whose,
     )
-    return Work(submission, number, student, script, notes=aside(kind, common))
+    return replace(work, script=script, notes=aside(kind, common))
 
 
 def _not_marked(
     submission: Submission, number: str, student: str, sources: Mapping[str, Source]
-) -> Work:
+) -> Result:
     why, remedy = submission.why, submission.remedy
     if not why:
         why = UNKNOWN
@@ -295,8 +284,7 @@ def _not_marked(
     digest = hashlib.sha256(words.encode()).hexdigest()
     title = sources[number].exercise.title if number else ""
     result = unreadable(submission.path, student, digest, why, remedy)
-    made = Result(**{**vars(result), "exercise": number, "title": title, "file": submission.digest})
-    return Work(submission, number, student, result=made)
+    return replace(result, exercise=number, title=title, file=submission.digest)
 
 
 def _owners(
