@@ -104,16 +104,13 @@ def test_commands_of_the_notebook_are_passed_over():
 
 
 def test_printing_and_warnings_change_nothing(tier):
-    """Correct code that prints and warns gives the same answer, and what it printed is kept."""
+    """Correct code that prints and warns gives the same answer."""
     cells = [
         "import warnings, sys\nwarnings.warn('careful')\nprint('é', file=sys.stderr)",
         "def f(x):\n    print('in f')\n    warnings.warn('again')\n    return x",
     ]
     outcome = run_question(cells, Call("f"), [Case(1), Case(2)], tier=tier)
     assert values(outcome) == [1, 2]
-    assert "careful" in outcome.printed
-    assert "é" in outcome.printed
-    assert outcome.printed.count("in f") == 2
 
 
 def test_a_missing_function_is_named():

@@ -165,6 +165,8 @@ def _left(current: _Open, question: "Question") -> bool:
 
 def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Sequence[Any], str]:
     """Why there is nothing to check yet, or the answers to a trial and a remark on them."""
+    from irmetrics_edu.classroom.exercises.differing import same
+
     if question.kind == "value":
         if answer is ... or answer is None:
             return said("no answer yet."), [], ""
@@ -184,25 +186,9 @@ def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Se
         if getattr(failed, "error", "") == "timeout":
             answers += [failed] * (len(trial) - len(answers))
             break
-        if not remark and _changed(given, list(inputs.values())):
+        if not remark and not same(given, list(inputs.values()), 0.0):
             remark = said("It changes its input, so the caller's list changes too: work on a copy.")
     return "", answers, remark
-
-
-def _changed(given: Sequence[Any], before: Sequence[Any]) -> bool:
-    """Whether a call changed its inputs; the order in a set does not matter."""
-    return bool(_shown(list(given)) != _shown(list(before)))
-
-
-def _shown(value: Any) -> Any:
-    """A value in a form whose text is equal for equal values, including NaN."""
-    if isinstance(value, set | frozenset):
-        return f"set {sorted(str(_shown(v)) for v in value)}"
-    if isinstance(value, list | tuple):
-        return f"{type(value).__name__} {[_shown(v) for v in value]}"
-    if isinstance(value, dict):
-        return f"dict {[(_shown(k), _shown(v)) for k, v in value.items()]}"
-    return repr(value)
 
 
 def _through_harness(question: "Question", answer: Callable[..., Any]) -> Callable[..., Any]:

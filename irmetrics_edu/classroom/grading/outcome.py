@@ -91,9 +91,8 @@ class Outcome:
     `answers` has one per case, in order. `cell_errors` are what cells raised: later cells ran all
     the same, as a notebook may hold a broken cell beside a good answer. `limit` names the limit
     that was exceeded, `ended` says why the child ended early; both are empty if all went well.
-    `printed` is the beginning of standard output and error, in the order printed. `wall` and
-    `cpu` are seconds. `tier` is what shut the child in. `ran` says whether the cells came to their
-    end.
+    `wall` and `cpu` are seconds. `tier` is what shut the child in. `ran` says whether the cells
+    came to their end.
     """
 
     answers: tuple[Answer, ...]
@@ -101,8 +100,6 @@ class Outcome:
     cell_errors: tuple[Raised, ...] = ()
     limit: str = ""
     ended: str = ""
-    printed: str = ""
-    printed_bytes: int = 0
     wall: float = 0.0
     cpu: float = 0.0
     tampered: bool = False

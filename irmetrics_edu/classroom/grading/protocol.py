@@ -1,4 +1,4 @@
-"""The private channel to a child: messages of bounded size, and the child's printed output.
+"""The private channel to a child: messages of bounded size, and printed output, which is counted.
 
 A child may send only JSON, up to a maximal length, and nothing in it is trusted. Nothing is
 unpickled. A reply counts only with the random word that was sent with its inputs, so no reply can
@@ -34,7 +34,6 @@ SHIPPED = (
     "syscalls",
     "supervisor",
 )
-KEPT_OF_OUTPUT = 16 * 1024
 GRACE = 3.0
 
 _BOOT = """
@@ -143,7 +142,6 @@ class Channel:
 
     def __init__(self, python: str, plan: Mapping[str, Any], longest: int, output: int) -> None:
         self.longest, self.output = longest, output
-        self.printed_bytes, self._kept = 0, bytearray()
         self.too_much_printed = threading.Event()
         self._replies: queue.Queue[Any] = queue.Queue()
         supervisor = hasattr(os, "fork")
@@ -233,26 +231,15 @@ class Channel:
     def _listen(self) -> None:
         assert self._process.stderr is not None  # noqa: S101 -- for the types: it is a pipe
         try:
+            printed = 0
             while piece := self._process.stderr.read(1 << 16):
-                self.printed_bytes += len(piece)
-                self._kept += piece[: KEPT_OF_OUTPUT - len(self._kept)]
-                if self.printed_bytes > self.output:
+                printed += len(piece)
+                if printed > self.output:
                     self.too_much_printed.set()
                     self._replies.put(Gone())
                     return
         except (OSError, ValueError):
             return
-
-    @property
-    def printed(self) -> str:
-        """The beginning of the printed output, as text that is safe to show."""
-        text = self._kept.decode("utf-8", "backslashreplace")
-        text = "".join(
-            c if c in "\n\t" or c.isprintable() else f"\\x{ord(c):02x}"
-            for c in text.replace("\r\n", "\n")
-        )
-        more = self.printed_bytes - len(self._kept)
-        return text + (f"\n[{more:,} more bytes]" if more > 0 else "")
 
     # -- the end
 

@@ -183,8 +183,6 @@ def _outcome(
         cell_errors=tuple(conversation.cell_errors),
         limit=NAMES[limit] if limit else "",
         ended=ended,
-        printed=channel.printed,
-        printed_bytes=channel.printed_bytes,
         wall=report.get("wall", 0.0),
         cpu=cpu,
         tampered=conversation.tampered,

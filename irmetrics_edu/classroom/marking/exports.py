@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 
 from irmetrics_edu.classroom.marking import feedback
 from irmetrics_edu.classroom.marking.class_report import mistakes as counted
@@ -277,7 +278,6 @@ OWN_MARKS = (
     "Canvas shows a group's feedback to all members, and these have marks of their own; send them "
     "what is in the folder feedback:"
 )
-_TEXTS = {".txt", ".md", ".py", ".json", ""}
 
 
 def as_notebook(row: Row) -> str:
@@ -288,21 +288,20 @@ def as_notebook(row: Row) -> str:
     return json.dumps(book, ensure_ascii=False, indent=1) + "\n"
 
 
-def _written_as(name: str) -> Callable[[Row], str] | None:
-    """The feedback as the content of such a file; None if the file can't hold feedback."""
-    end = "." + name.rpartition(".")[2].lower() if "." in name else ""
-    if end == ".ipynb":
-        return as_notebook
-    if end in {".html", ".htm"}:
-        return feedback.as_html
-    return feedback.markdown if end in _TEXTS else None
+# What can hold feedback, by the end of its name: as a notebook, as a page, as Markdown.
+_WRITTEN: Mapping[str, Callable[[Row], str]] = {
+    ".ipynb": as_notebook,
+    **dict.fromkeys((".html", ".htm"), feedback.as_html),
+    **dict.fromkeys((".txt", ".md", ".py", ".json", ""), feedback.markdown),
+}
 
 
 def _of_canvas(path: str, row: Row) -> tuple[str, str] | None:
     """Name and content of the feedback in Canvas's zip; None if it can't go back."""
     name = path.rpartition("/")[2]
     # A text that was typed into Canvas has no number of a file, and can have no comment so.
-    write = _written_as(name) if _OF_A_FILE.search(name) else None
+    end = Path(name).suffix.lower()
+    write = _WRITTEN.get(end) if _OF_A_FILE.search(name) else None
     return (name, write(row)) if write else None
 
 

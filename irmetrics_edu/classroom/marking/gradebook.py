@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from irmetrics_edu.classroom.exercises.differing import same
@@ -147,7 +147,7 @@ def rows(
         apart = "" if work.number else work.submission.path
         for student in together.get(work.student, [work.student]):
             groups.setdefault((student, work.number, apart), []).append(work)
-    copies = _Copies(works, papers)
+    copied = _copied(works, papers)
 
     def row(work: Work, student: str) -> Row | None:
         number = work.number
@@ -167,7 +167,7 @@ def rows(
             lines,
             given(work, student, ""),
             _lateness(work, student, rules),
-            (*copies.of(work, result), *work.notes),
+            (*copied(work, result), *work.notes),
             times=_said_of_times(work, student, rules),
             group=work.student if work.student in together else "",
             anonymous=work.submission.anonymous,
@@ -256,51 +256,39 @@ def _said_of_times(work: Work, student: str, rules: Rules | None) -> tuple[str, 
     return (UNTIMED,) if asked and unknown and work.number else ()
 
 
-class _Copies:
-    """Whose numbers a wrong answer has; only "value" questions can show it.
+def _copied(
+    works: Sequence[Work], papers: Mapping[str, Paper]
+) -> Callable[[Work, Result], tuple[str, ...]]:
+    """What says whose numbers the wrong answers of a submission are, by "value" questions."""
+    students = {w.student: w.script.whose for w in works if w.script and not w.script.general}
 
-    Each student's numbers are computed once.
-    """
-
-    def __init__(self, works: Sequence[Work], papers: Mapping[str, Paper]) -> None:
-        self.papers = papers
-        self.students = {
-            w.student: w.script.whose for w in works if w.script and not w.script.general
+    @cache
+    def right(number: str, name: str) -> dict[str, object]:
+        """What is right for each student's own numbers."""
+        exercise, key = papers[number].source.exercise, papers[number].key
+        question = exercise[name]
+        return {
+            student: question.right(Variant(copy, key).trial(exercise, question).general[0])
+            for student, copy in sorted(students.items())
         }
-        self.known: dict[tuple[str, str], dict[str, object]] = {}
 
-    def of(self, work: Work, result: Result) -> tuple[str, ...]:
-        if work.script is None:
-            return ()
-        found = []
-        for mark in result.questions:
+    def found(work: Work, result: Result) -> tuple[str, ...]:
+        said = []
+        for mark in result.questions if work.script else ():
             if mark.answer is None or (mark.right and not mark.carried):
                 continue
-            question = self.papers[work.number].source.exercise[mark.name]
-            answer = unpack(mark.answer)
-            right = self._right(work.number, mark.name)
-            whose = [
-                student
-                for student, value in right.items()
-                if student != work.student
-                and value != right.get(work.student)
-                and same(answer, value, question.tolerance)
-            ]
-            if whose:
-                found.append(f"{mark.name}: right for {', '.join(whose)}, not for {work.student}")
-        return tuple(found)
-
-    def _right(self, number: str, name: str) -> dict[str, object]:
-        at = number, name
-        if at not in self.known:
-            paper = self.papers[number]
-            exercise = paper.source.exercise
-            question = exercise[name]
-            self.known[at] = {
-                s: question.right(Variant(copy, paper.key).trial(exercise, question).general[0])
-                for s, copy in sorted(self.students.items())
+            answer, values = unpack(mark.answer), right(work.number, mark.name)
+            tolerance = papers[work.number].source.exercise[mark.name].tolerance
+            others = {
+                student: value
+                for student, value in values.items()
+                if student != work.student and value != values.get(work.student)
             }
-        return self.known[at]
+            if whose := [who for who, value in others.items() if same(answer, value, tolerance)]:
+                said.append(f"{mark.name}: right for {', '.join(whose)}, not for {work.student}")
+        return tuple(said)
+
+    return found
 
 
 PENDING = "to be marked by hand"

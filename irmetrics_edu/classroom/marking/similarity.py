@@ -98,9 +98,8 @@ def fingerprints(cells: Iterable[str], without: Iterable[int] = ()) -> tuple[int
     found: set[int] = set()
     left = LONGEST
     for cell in cells:
-        words = tokens(cell[:left])
+        hashes = _hashes(cell[:left])
         left -= len(cell[:left])
-        hashes = [_hash(words[i : i + TOKENS]) for i in range(len(words) - TOKENS + 1)]
         windows = range(max(len(hashes) - WINDOW + 1, 1 if hashes else 0))
         found |= {min(hashes[i : i + WINDOW]) for i in windows}
     return tuple(sorted(found - known))
@@ -108,11 +107,12 @@ def fingerprints(cells: Iterable[str], without: Iterable[int] = ()) -> tuple[int
 
 def all_hashes(cells: Iterable[str]) -> set[int]:
     """Every hash of code, not only those that winnowing keeps: what is to be left away."""
-    found: set[int] = set()
-    for cell in cells:
-        words = tokens(cell)
-        found |= {_hash(words[i : i + TOKENS]) for i in range(len(words) - TOKENS + 1)}
-    return found
+    return {one for cell in cells for one in _hashes(cell)}
+
+
+def _hashes(cell: str) -> list[int]:
+    words = tokens(cell)
+    return [_hash(words[i : i + TOKENS]) for i in range(len(words) - TOKENS + 1)]
 
 
 def _hash(words: Sequence[str]) -> int:
