@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from irmetrics_edu.classroom.exercises.checking import _changed
+from irmetrics_edu.classroom.exercises.differing import same
 
 NAN = float("nan")
 INPUTS = [["d1", "d2"], {"d1": {"a", "b", "c"}, "d2": frozenset()}, NAN, (1, 2), None]
@@ -12,9 +12,9 @@ INPUTS = [["d1", "d2"], {"d1": {"a", "b", "c"}, "d2": frozenset()}, NAN, (1, 2),
 
 def test_a_copy_is_no_change():
     """Sets are compared as sets, NaN is NaN."""
-    assert not _changed(copy.deepcopy(INPUTS), INPUTS)
+    assert same(copy.deepcopy(INPUTS), INPUTS, 0.0)
     members = [f"x{i}" for i in range(50)]
-    assert not _changed([set(members)], [set(members[25:]) | set(members[:25])])
+    assert same([set(members)], [set(members[25:]) | set(members[:25])], 0.0)
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ def test_a_change_is_seen(change):
     """In a list, in a dict, in a set within it."""
     given = copy.deepcopy(INPUTS)
     change(given)
-    assert _changed(given, INPUTS)
+    assert not same(given, INPUTS, 0.0)
