@@ -6,7 +6,7 @@ from pathlib import Path
 
 from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.records import table
+from irmetrics_edu.reading.records import Table, table
 
 
 def entries(
@@ -21,15 +21,21 @@ def entries(
     if sorted(head) not in [sorted(known) for known in heads]:
         wanted = " or ".join(",".join(known) for known in heads)
         raise InputError(f"{path}, line 1: the head must be {wanted}")
+    for number, cells in cells_of(path, given):
+        yield f"{path}, line {number}", cells
+
+
+def cells_of(path: Path, given: Table) -> Iterator[tuple[int, dict[str, str]]]:
+    """The number of each line, and its cells by column; InputError for a line that is too long."""
+    head = [cell.strip().lower() for cell in given.head]
     for number, row in given.rows:
-        where = f"{path}, line {number}"
         if len(row) > len(head):
             raise InputError(
-                f"{where}: {len(row)} fields, and the head has {len(head)}; quote a field with "
-                "commas"
+                f"{path}, line {number}: {len(row)} fields, and the head has {len(head)}; "
+                "quote a field with commas"
             )
         cells = [normal(cell) for cell in row] + [""] * (len(head) - len(row))
-        yield where, dict(zip(head, cells, strict=True))
+        yield number, dict(zip(head, cells, strict=True))
 
 
 def ids(people: Iterable[Person]) -> dict[str, set[str]]:

@@ -6,10 +6,12 @@ Moodle's Groups are sections: a student may be in several, and hands in with non
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from irmetrics_edu.classroom.marking.class_tables import cells_of
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
 from irmetrics_edu.errors import InputError
@@ -37,6 +39,8 @@ _KINDS: Mapping[str, tuple[set[str], Mapping[str, str]]] = {
         "id number": "id", "email address": "email", "username": "login", "groups": "section",
     }),
 }  # fmt: skip
+# A student, the number of the line, and its cells by column.
+Line = tuple[Person, int, Mapping[str, str]]
 _SIS = {"sis user id", "sis login id", "root account", "integration id"}
 _NUMBER = re.compile(r"\D*(\d+)")
 
@@ -51,7 +55,7 @@ class Roster:
     path: Path
     kind: str
     head: tuple[str, ...]
-    lines: tuple[tuple[Person, int, Mapping[str, str]], ...]
+    lines: tuple[Line, ...]
     points: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -97,33 +101,21 @@ def _own(path: Path, given: Table) -> Roster:
     known = set(Person.__dataclass_fields__)
     if extra := [name for name in head if name not in known]:
         raise InputError(f"{path}: column {extra[0]!r} is not known; known are {sorted(known)}")
-    found: dict[str, tuple[Person, int, Mapping[str, str]]] = {}
-    for number, row in given.rows:
-        if len(row) > len(head):
-            raise InputError(
-                f"{path}, line {number}: {len(row)} fields, and the head has {len(head)}; "
-                "quote a field with commas"
-            )
-        cells = {n: normal(v) for n, v in zip(head, row, strict=False)}
-        if not any(cells.values()):
-            continue
+    lines: list[Line] = []
+    for number, cells in cells_of(path, given):
         person = Person(**cells)
-        where = f"{path}, line {number}"
-        if not person.student and person.group:
-            raise InputError(f"{where}: group {person.group!r} without a student; name one")
-        if not person.student:
-            raise InputError(f"{where}: student '' without a name")
-        if before := found.get(folded(person.student)):
-            raise InputError(f"{where}: {_twice(person, before[0], before[1])}")
-        found[folded(person.student)] = person, number, cells
-    return Roster(path, OWN, tuple(head), tuple(found.values()))
+        if not person.student and any(cells.values()):
+            what = f"group {person.group!r} without a student" if person.group else "student ''"
+            raise InputError(f"{path}, line {number}: {what}; name the student")
+        lines += [(person, number, cells)] if person.student else []
+    return Roster(path, OWN, tuple(head), _once(path, lines))
 
 
 def _platforms(
     path: Path, kind: str, given: Table, head: Sequence[str],
     fields: Mapping[str, str],
 ) -> Roster:  # fmt: skip
-    made: list[tuple[Person, int, Mapping[str, str]]] = []
+    made: list[Line] = []
     points: Mapping[str, str] = {}
     for number, row in given.rows:
         cells: Mapping[str, str] = dict(zip(given.head, row, strict=False))
@@ -143,19 +135,31 @@ def _platforms(
         if not values.get("name"):
             raise InputError(f"{path}, line {number}: a student without a name")
         made.append((Person("", **values), number, cells))
-    names = [folded(person.name) for person, _, _ in made]
+    names = Counter(folded(person.name) for person, _, _ in made)
     lines = []
-    for (person, number, cells), name in zip(made, names, strict=True):
+    for person, number, cells in made:
         own = person.canvas or person.moodle or person.id or person.email
-        called = f"{person.name} ({own})" if own and names.count(name) > 1 else person.name
+        twice = own and names[folded(person.name)] > 1
+        called = f"{person.name} ({own})" if twice else person.name
         lines.append((replace(person, student=called), number, cells))
-    seen = [folded(person.student) for person, _, _ in lines]
-    for at, ((person, _, _), name) in enumerate(zip(lines, seen, strict=True)):
-        if seen.count(name) > 1:
-            other, number, _ = lines[seen.index(name, at + 1)]
-            said = _twice(other, person, lines[at][1])
-            raise InputError(f"{path}, line {number}: {said}")
-    return Roster(path, kind, tuple(given.head), tuple(lines), points)
+    return Roster(path, kind, tuple(given.head), _once(path, lines), points)
+
+
+def _once(path: Path, lines: Sequence[Line]) -> tuple[Line, ...]:
+    """The lines; InputError if a student is on two of them."""
+    found: dict[str, Line] = {}
+    for line in lines:
+        person, number, _ = line
+        before, first, _ = found.setdefault(folded(person.student), line)
+        if before is person:
+            continue
+        said = f"student {person.student!r} a second time"
+        if person.group != before.group:
+            groups = f"{before.group or 'none'} (line {first}) and {person.group or 'none'}"
+            said = f"student {person.student!r} is in two groups, {groups}; "
+            said += "a student hands in with one"
+        raise InputError(f"{path}, line {number}: {said}")
+    return tuple(lines)
 
 
 def _participant(values: Mapping[str, str], where: str) -> dict[str, str]:
@@ -171,14 +175,6 @@ def _participant(values: Mapping[str, str], where: str) -> dict[str, str]:
             "leave one group to the student, and download it again"
         )
     return found if not group.startswith(_NO_GROUP) else {**found, "group": ""}
-
-
-def _twice(person: Person, before: Person, line: int) -> str:
-    """The problem with a student who is on two lines."""
-    if person.group == before.group:
-        return f"student {person.student!r} a second time"
-    groups = f"{before.group or 'none'} (line {line}) and {person.group or 'none'}"
-    return f"student {person.student!r} is in two groups, {groups}; a student hands in with one"
 
 
 def _no_student(row: Sequence[str]) -> bool:
