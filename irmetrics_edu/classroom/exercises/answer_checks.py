@@ -7,16 +7,29 @@ student's own values. A right value is shown for an input that gives no marks, o
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.classroom.exercises import rounding
 from irmetrics_edu.classroom.exercises.computed_question import Inputs, Naming, Question, Trial
 from irmetrics_edu.classroom.exercises.differing import Failed, Tried, same, where_of
-from irmetrics_edu.classroom.exercises.guessing import Count, count, counted, without_marks
+from irmetrics_edu.classroom.exercises.guessing import (
+    Count,
+    cells,
+    count,
+    counted,
+    without_marks,
+)
 from irmetrics_edu.views.language import noted, said
 
 # What a function that is right but for its edges loses at most.
 EDGES = 0.2
+DIGITS = (1, 2, 3, 4)
+# The inputs of a function on which all values have to be near, and how near.
+FEWEST, NEAR = 4, 0.005
+_EXACT = 1e-9
+# Beyond this, and beside a NaN, nothing was rounded.
+BIGGEST = 1e300
+_WHY = noted("Keep all digits while you compute, and round only what you print.")
 
 
 @dataclass(frozen=True)
@@ -116,7 +129,7 @@ def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> Verdict:
     problem = "" if mistake else bad.problem
     if not problem:
         where = where_of(trial, tried, bad)
-        if not mistake and rounding.near(answers[:n], wanted[:n]):
+        if not mistake and near(answers[:n], wanted[:n]):
             close = said("All your values are within 0.5 % of the right ones. Look for a number "
                          "that is rounded, or for a small constant.")  # fmt: skip
             where = f"{close} {where}"
@@ -150,7 +163,7 @@ def mistake_behind(
             _equals_mistake(question, label, i, a) for i, a in zip(inputs, answers, strict=True)
         ):
             return question.naming(label)
-    return rounding.named(question, inputs, answers)
+    return rounded(question, inputs, answers)
 
 
 def _equals_mistake(question: Question, label: str, inputs: Inputs, answer: Any) -> bool:
@@ -160,3 +173,44 @@ def _equals_mistake(question: Question, label: str, inputs: Inputs, answer: Any)
         infinite = isinstance(wrong, float) and not math.isfinite(wrong)
         return infinite and answer.error == "ZeroDivisionError"
     return same(answer, wrong, question.tolerance)
+
+
+def rounded(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]) -> Naming | None:
+    """Rounding, as a mistake, if all these values are the right ones with few digits.
+
+    >>> question = Question("f", "dcg(grades)")
+    >>> given = [{"grades": [3, 2, 1]}]
+    >>> rounded(question, given, [4.76]).says
+    'the right answer, rounded to 2 decimals'
+    >>> rounded(question, given, [4.8]).says, rounded(question, given, [4.7])
+    ('the right answer, rounded to 1 decimal', None)
+    """
+    pairs = _numbers(answers, [question.right(one) for one in inputs])
+    if not any(g for g, _ in pairs) or len({w for _, w in pairs}) > 1 == len({g for g, _ in pairs}):
+        return None
+    for digits in DIGITS:
+        # A half may be rounded up or down.
+        most = 10.0**-digits / 2 + _EXACT
+        if all(abs(g - round(g, digits)) <= _EXACT and abs(g - w) <= most for g, w in pairs):
+            shown = said("{count} decimals", count=digits) if digits > 1 else said("1 decimal")
+            says = said("the right answer, rounded to {decimals}", decimals=shown)
+            return Naming("rounded-too-early", says, said(_WHY))
+    return None
+
+
+def near(answers: Sequence[Any], wanted: Sequence[Any]) -> bool:
+    """Whether all answers of a function are near the right ones, whatever the reason."""
+    pairs = _numbers(answers, wanted) if len(answers) >= FEWEST else []
+    return bool(pairs) and all(abs(g - w) <= NEAR * abs(w) for g, w in pairs)
+
+
+def _numbers(answers: Sequence[Any], wanted: Sequence[Any]) -> list[tuple[float, float]]:
+    """Each number of the answers with that in its place; none if their shapes differ."""
+    given, right = cells(list(answers)), cells(list(wanted))
+    fit = given.keys() == right.keys() and all(map(_bounded, [*given.values(), *right.values()]))
+    return [(float(given[place]), float(right[place])) for place in right] if fit else []
+
+
+def _bounded(value: Any) -> bool:
+    number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+    return number and abs(value) < BIGGEST

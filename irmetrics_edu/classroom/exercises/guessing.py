@@ -135,7 +135,7 @@ def count(
     A value counts at its place in the list, or under its key. Each extra value takes one hit away.
     `same` says whether two values are the same.
     """
-    tables = [_cells(value) for value in wanted]
+    tables = [cells(value) for value in wanted]
     tries = sum(map(len, tables))
     if tries < 2 or not all(_is_table(value) for value in wanted):
         return None
@@ -146,13 +146,13 @@ def count(
 
 
 def _is_table(value: Any) -> bool:
-    cells = _cells(value)
-    return () not in cells and all(
-        isinstance(x, int | float) and not isinstance(x, bool) for x in cells.values()
+    found = cells(value)
+    return () not in found and all(
+        isinstance(x, int | float) and not isinstance(x, bool) for x in found.values()
     )
 
 
-def _cells(value: Any) -> Cells:
+def cells(value: Any) -> Cells:
     """The single values, by their places."""
     if isinstance(value, Mapping):
         pairs: Any = value.items()
@@ -160,13 +160,13 @@ def _cells(value: Any) -> Cells:
         pairs = enumerate(value)
     else:
         return {(): value}
-    return {(key, *place): x for key, inner in pairs for place, x in _cells(inner).items()}
+    return {(key, *place): x for key, inner in pairs for place, x in cells(inner).items()}
 
 
 def _hits(answer: Any, table: Cells, same: Same) -> int:
     if not isinstance(answer, Mapping | list | tuple):
         return 0
-    given = _cells(answer)
+    given = cells(answer)
     beyond = len(given.keys() - table.keys())
     return sum(place in given and same(given[place], x) for place, x in table.items()) - beyond
 
