@@ -78,10 +78,6 @@ terms("TP", "FP", "FN", "TN", "pool")
 # use for your trip. Words that match can show the first side. Feedback of users, or their intent,
 # shows the second one.
 #
-# The lecture also compares a page with a doctor. You look for a doctor of the right field, and you
-# look for a doctor with experience. In the same way the content of a page must match the query, and
-# the page must be good.
-#
 # **Positive** means that the engine retrieved the document. **True** means that the engine was
 # right. You can count the four kinds with Python's sets:
 
@@ -172,26 +168,6 @@ reveal(
     "(Precision 2/5, recall 2/4.) Two of the five retrieved documents are relevant, and two of "
     "the four relevant documents were retrieved.",
     summary="The same in English",
-)
-
-# %% [markdown]
-# System 2 is in the same table of the lecture. The table has five columns, but the last cell of
-# system 2 is empty. System 2 returned only four documents: d6, d7, d2 and d9.
-
-# %%
-SYSTEM_2 = ["d6", "d7", "d2", "d9"]
-predict(
-    "Is the precision of system 2 equal to 2/4 or to 2/5?",
-    of=(precision, SYSTEM_2, RELEVANT),
-    mistaken={2 / 5: "You divided by five. System 2 returned four documents."},
-)
-
-# %%
-reveal(
-    f"It is {precision(SYSTEM_2, RELEVANT, exact=True)}. System 2 retrieved four documents, and "
-    "two of them are relevant. The number of columns in the table makes no difference. Another "
-    f"measure, P@5, always divides by 5. It is {precision(SYSTEM_2, RELEVANT, k=5, exact=True)} "
-    "here. Notebook 2 explains it."
 )
 
 # %%
@@ -330,7 +306,8 @@ slider(
 # many documents should the engine return? That depends on which mistake costs more.
 #
 # Search is not the only case. The lecture says that nearly all classifiers are measured by
-# precision and recall. Two of its examples follow: a filter for mail, and a medical test.
+# precision and recall. In medical screening a patient whose illness is missed costs more than a
+# healthy person who is examined again, so recall must be high. Another example is a filter for mail.
 
 # %%
 quiz(
@@ -356,16 +333,6 @@ quiz(
             ),
         ),
     },
-)
-
-# %%
-predict("In medical screening positive means ill. Which mistake costs more there?")
-
-# %%
-reveal(
-    "A false negative is a patient whose illness is missed. A false positive is a healthy person "
-    "who is examined again. The missed illness costs more. So recall must be high, and a lower "
-    "precision is acceptable."
 )
 
 # %% [markdown]
@@ -427,81 +394,9 @@ caption = "This engine is useless. By the arithmetic mean it still scores a half
 reveal(table(answer, caption=caption))
 
 # %% [markdown]
-# The next figure shows all three means. The collection has 100 documents, and the engine returns
-# them all, so its recall is always 1. From left to right more and more of the 100 documents are
-# relevant.
-
-# %%
-counts = range(1, 101)
-lists = [[1] * n + [0] * (100 - n) for n in counts]
-pairs = [[precision(x), recall(x)] for x in lists]
-drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-for i, (name, values) in enumerate(
-    {
-        "arithmetic mean": [mean(p) for p in pairs],
-        "geometric mean": [geometric_mean(p) for p in pairs],
-        "harmonic mean: F1": [f_measure(x) for x in lists],
-    }.items()
-):
-    axes.plot(
-        [p for p, _ in pairs],
-        values,
-        color=plotting.PALETTE[i],
-        marker="os^"[i],
-        markevery=10,
-        label=name,
-    )
-axes.set(xlabel="precision", ylabel="mean of precision and recall", ylim=(0, 1.05))
-axes.set_title("Recall is 1: everything is returned")
-axes.legend(frameon=False, loc="lower right")
-figure(
-    drawn,
-    alt="Three means of precision and recall over precision, recall being 1. The arithmetic mean "
-    "starts at one half, the geometric at 0.1, the harmonic near 0. All three meet at 1.",
-)
-
-# %% [markdown]
-# The harmonic mean stays near the smaller of the two numbers.
+# The harmonic mean stays near the smaller of the two numbers. If you can repair an engine, F1 rises
+# most if you raise the smaller one.
 #
-# Now suppose that you can repair an engine. Ten documents are relevant. The engine returns 40
-# documents, with 8 of the relevant ones among them. So its precision is 1/5 and its recall is 4/5.
-# There are two repairs. The first one raises precision by 1/5, and the second one raises recall by
-# 1/5.
-
-# %%
-predict("Which repair does the arithmetic mean prefer? Which one does F1 prefer?")
-
-# %%
-KNOWN = [f"r{i}" for i in range(10)]
-
-
-def returns(found, retrieved):
-    """A list of so many documents with so many of the ten relevant ones among them."""
-    return KNOWN[:found] + [f"n{i}" for i in range(retrieved - found)]
-
-
-repairs = {
-    "as it is": returns(8, 40),
-    "precision + 1/5": returns(8, 20),
-    "recall + 1/5": returns(10, 50),
-}
-scores = [[m(x, KNOWN, exact=True) for m in (precision, recall)] for x in repairs.values()]
-after = {
-    "engine": list(repairs),
-    "precision": [s[0] for s in scores],
-    "recall": [s[1] for s in scores],
-    "arithmetic mean": [mean(s, exact=True) for s in scores],
-    "F1": [f_measure(x, KNOWN, exact=True) for x in repairs.values()],
-}
-reveal(
-    table(
-        after,
-        caption="The arithmetic mean is the same after both repairs. F1 rises most if you raise "
-        "precision, the smaller number.",
-    )
-)
-
-# %% [markdown]
 # F1 treats precision and recall as equally important. The full F-measure gives them weights:
 #
 # $$F_\beta = \frac{1}{\alpha \, \frac{1}{\text{precision}} + (1-\alpha) \,
@@ -529,7 +424,8 @@ round(by_hand, 4)
 # are relevant. The *thorough* engine returns 30 documents, and 9 are relevant.
 
 # %%
-CAREFUL, THOROUGH = returns(3, 3), returns(9, 30)
+KNOWN = [f"r{i}" for i in range(10)]
+CAREFUL, THOROUGH = KNOWN[:3], KNOWN[:9] + [f"n{i}" for i in range(21)]
 predict(
     "For small beta the careful engine has the higher F. For large beta the thorough engine has "
     "it. On which side of beta = 1 do they change places? Say it before you move the slider."
@@ -600,19 +496,8 @@ quiz(
 #
 # Recall divides by the number of *all* relevant documents. You can count them if there are fourteen
 # documents. Real collections are larger. The lecture lists CACM with 3,204 documents, AP with
-# 242,918, and GOV2 with 25 million. This is its line for GOV2: the number of documents, the size,
-# and the number of words per document.
-
-# %%
-quote("004", "25,205,179 426 Gb 1073")
-
-# %% [markdown]
-# Nobody can read 25 million documents for one query.
+# 242,918, and GOV2 with 25 million. Nobody can read 25 million documents for one query.
 #
-# (Gb stands for gigabytes here, GB. To check this, divide the size of AP by its number of words:
-# 242,918 documents of 474 words. If the size were in bits, a word would have less than one letter.)
-
-# %% [markdown]
 # How do you find the relevant documents of a large collection? You let several systems search, and
 # judges read only what the systems put at the top. Here are three systems in a small world. In this
 # world you know the truth: r1 to r6 are relevant, and n1 to n8 are not.

@@ -155,41 +155,6 @@ quiz(
 )
 
 # %% [markdown]
-# **A puzzle.** The same slide gives these values for *system 2, query 2*:
-
-# %%
-gap = documents.example("004-P@N-s2q2")
-quote("004", "P@2=1, P@5=3/5")
-
-# %% [markdown]
-# System 2 returns d1, d2, d4, d13 and d14 for query 2. The only relevant documents that the slide
-# names are d3, d4, d6 and d9.
-
-# %%
-SYSTEM_2 = ["d1", "d2", "d4", "d13", "d14"]
-predict(
-    "Compute P@2 and P@5 with the documents that the slide names. Type P@5. What is missing from "
-    "the slide?",
-    of=(precision @ 5, SYSTEM_2, QUERY_1),
-    mistaken={3 / 5: "That is what the slide says. Only d4 is among the documents it names."},
-)
-
-# %%
-QUERY_2 = set(gap.inputs["q2"])
-reveal(
-    table(
-        {
-            "relevant": ["d3, d4, d6, d9", "d1, d2, d13"],
-            "P@2": [precision(SYSTEM_2, j, k=2, exact=True) for j in (QUERY_1, QUERY_2)],
-            "P@5": [precision(SYSTEM_2, j, k=5, exact=True) for j in (QUERY_1, QUERY_2)],
-        },
-        caption="The slide names the relevant documents of query 1 only. Those of query 2 are d1, "
-        "d2 and d13: its table and the next slide show them. The printed values agree with them. "
-        "To report a score, name the ranking and the judgments.",
-    )
-)
-
-# %% [markdown]
 # ## How high can they be?
 #
 # Even a perfect ranking has limits. Suppose that two documents are relevant. A perfect ranking
@@ -255,27 +220,9 @@ slider(
 )
 
 # %% [markdown]
-# At $N = R$ both bounds are 1. At every other rank one of them is below 1.
+# At $N = R$ both bounds are 1. At every other rank one of them is below 1. (The lecture says N / R
+# for recall@N, which is right for N up to R.)
 #
-# **A puzzle.** The slide gives the upper bound of recall@N in words:
-
-# %%
-bound = documents.example("004-RatN-bound").lines[0]
-quote("004", "理论上限为 N/相关文档数")
-
-# %% [markdown]
-# (The theoretical upper bound is N / the number of relevant documents.)
-
-# %%
-predict("For which N is this formula wrong?")
-
-# %%
-reveal(
-    "For N above R. There N / R is larger than 1, but no recall is above 1. The right formula is "
-    f"{bound.erratum.right}. The slide speaks of the usual case, in which N is below R."
-)
-
-# %% [markdown]
 # ## R-precision
 #
 # In the mailbox three messages are relevant. So look at the first three results, m2, m7 and m5. Two
@@ -293,6 +240,7 @@ explain(r_precision, MAILS, ABOUT_TRIP, exact=True)
 # d13. System 2 returns d1, d2, d4, d13 and d14.
 
 # %%
+QUERY_2, SYSTEM_2 = {"d1", "d2", "d13"}, ["d1", "d2", "d4", "d13", "d14"]
 LISTS_2 = {"system 1": ["d1", "d4", "d7", "d11", "d13"], "system 2": SYSTEM_2}
 predict(
     "What is the R-precision of the two systems for query 2? What is their recall at the same "
@@ -612,39 +560,8 @@ assert np.isclose(by_hand, interpolated_average_precision(MAILS, ABOUT_TRIP))
 round(float(by_hand), 4)
 
 # %% [markdown]
-# **A puzzle.** The slide computes 11-point AP of the fifteen documents with this sum:
-
-# %%
-quote("004", fifteen.printed)
-
-# %%
-predict(
-    "Compare the eleven terms with the staircase of the fifteen documents. Which three terms are "
-    "too low, and why?"
-)
-
-# %%
-both = {
-    rule: interpolated_average_precision.working(RANKING, TEN, interpolation=rule, exact=True)
-    for rule in ("none", "standard")
-}
-reveal(
-    table(
-        {
-            "recall": both["none"]["recall level"],
-            "as printed": both["none"]["precision at recall"],
-            "interpolated": both["standard"]["precision at recall"],
-        },
-        caption="The terms at recall 0.2, 0.5 and 0.6 are too low. The slide takes the precision "
-        "at the rank where each recall is first reached. Interpolated precision looks further: it "
-        "is 3/4 at recall 0.2 (reached at 0.3), and 7/11 at 0.5 and 0.6 (reached at 0.7). The sum "
-        f"as printed gives {float(both['none'].value):.4f}. The sum with interpolation gives "
-        f"{float(both['standard'].value):.4f}.",
-    )
-)
-
-# %% [markdown]
-# The next figure shows all three kinds for the fifteen documents, and 11-point AP as printed.
+# The lecture's sum for the fifteen documents takes the precision at the rank where each recall is
+# first reached, so it has a lower value (0.5924). The next figure shows all three kinds.
 
 # %%
 predict("Order the three kinds of AP for this ranking. Start with the lowest.")
@@ -652,8 +569,7 @@ predict("Order the three kinds of AP for this ranking. Start with the lowest.")
 # %%
 kinds = {
     "not interpolated": average_precision(RANKING, TEN),
-    "11 points, as printed": both["none"].value,
-    "11 points, interpolated": both["standard"].value,
+    "11 points, interpolated": interpolated_average_precision(RANKING, TEN),
     "simplified": simplified_average_precision(RANKING, TEN),
 }
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
@@ -670,8 +586,8 @@ axes.invert_yaxis()
 reveal(
     figure(
         drawn,
-        alt="Four bars: not interpolated 0.5516, eleven points as printed 0.5924, eleven points "
-        "interpolated 0.6043, simplified 0.6895.",
+        alt="Three bars: not interpolated 0.5516, eleven points interpolated 0.6043, simplified "
+        "0.6895.",
     )
 )
 

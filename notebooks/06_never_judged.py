@@ -133,8 +133,7 @@ float(by_hand)
 
 # %%
 predict(
-    "What is AP of this condensed list? R is still 4. And can AP of a condensed list ever be lower "
-    "than AP with unjudged as 0?",
+    "What is AP of this condensed list? R is still 4.",
     of=(average_precision.using(unjudged="removed"), RANKING, JUDGED),
     mistaken={average_precision(RANKING, JUDGED): "That is AP with unjudged as 0."},
 )
@@ -142,15 +141,10 @@ predict(
 # %%
 reveal(explain(average_precision, RANKING, JUDGED, unjudged="removed"))
 
-# %%
-reveal(
-    "No, it can't be lower: each relevant document moves up or stays where it is.",
-    summary="Can it be lower?",
-)
-
 # %% [markdown]
-# Which of the two values is closer to the truth? It depends on the unjudged documents,
-# and nobody has read them. You can only try the extremes.
+# AP of a condensed list is never lower than AP with unjudged as 0, because each relevant document
+# moves up or stays where it is. Which of the two values is closer to the truth? It depends on the
+# unjudged documents, and nobody has read them. You can only try the extremes.
 
 # %%
 UNJUDGED = ["u1", "u4", "u6"]
@@ -237,14 +231,6 @@ predict(
 
 # %%
 reveal(explain(rbp, RANKING, JUDGED, p=0.8))
-
-# %%
-reveal(
-    "More than half is unknown. The known part is RBP, 0.294, and the weight of n3 and n8, 0.170, "
-    "which is lost because these two were judged not relevant. That makes 0.464. The residual is "
-    "0.536.",
-    summary="Known or unknown?",
-)
 
 # %% [markdown]
 # The slider below draws the bar for other values of $p$. A patient reader has a $p$ near 1 and
@@ -350,42 +336,11 @@ quiz(
     },
 )
 
-# %%
-TEN_MORE = [f"x{i}" for i in range(10)] + RANKING
-reveal(
-    table(
-        {
-            "ranking": ["as it was", "ten unjudged documents above"],
-            "bpref": [bpref(r, JUDGED) for r in (RANKING, TEN_MORE)],
-            "AP": [average_precision(r, JUDGED) for r in (RANKING, TEN_MORE)],
-        }
-    ),
-    summary="Check it",
-)
-
 # %% [markdown]
-# **A puzzle.** The paper of 2004 prints $1 - n_i/R$ in the bracket, without $\min(N, R)$. Suppose
-# that 4 documents are relevant. A single document is judged not relevant, and it stands above all
-# four.
-
-# %%
-worst = bpref.working([0, 1, 1, 1, 1])
-share = 1 - worst["non-relevant so far"][1] / worst["R"][0]
-predict(
-    "What is bpref by the formula of the paper? And by the formula above? Which one do you prefer?",
-    float(share),
-    mistaken={worst.value: "That is the value with min(N, R). The paper divides by R = 4."},
-)
-
-# %%
-reveal(
-    f"It is {share:g} by the paper. If N is less than R, the bracket never goes below 1 - N/R, "
-    "although no ranking can be worse than this one. With min(N, R) bpref is "
-    f"{worst.value:g}, and trec_eval uses min(N, R). Before you compare two numbers, find out "
-    "which formula made them."
-)
-
-# %% [markdown]
+# The paper of 2004 prints $1 - n_i/R$ in the bracket. trec_eval uses $\min(N, R)$, so that the
+# worst ranking has 0 also if $N$ is less than $R$. Before you compare two numbers of bpref, find
+# out which formula made them.
+#
 # ## infAP: estimate from a sample
 #
 # Judging costs a lot of time. So you may judge only a random *sample* of the pool. Then a document
@@ -469,22 +424,6 @@ quiz(
             "Nothing in the file is wrong. It only says something else than you mean.",
         ),
     },
-)
-
-# %%
-reveal(
-    table(
-        {
-            "judgments": ["u4, u6 listed, not judged", "left out", "left out"],
-            "measure": ["infAP", "infAP", "AP"],
-            "value": [
-                inf_ap(RANKING, SAMPLED),
-                inf_ap(RANKING, JUDGED),
-                average_precision(RANKING, JUDGED),
-            ],
-        }
-    ),
-    summary="Check it",
 )
 
 # %% [markdown]
@@ -576,61 +515,6 @@ reveal(
         "the new system. Judged@10 warns you, and it costs nothing.",
     )
 )
-
-# %% [markdown]
-# ### Does a deeper pool help?
-#
-# If you judge more documents, there are fewer unjudged documents. The slider shows MAP for pools of
-# other depths.
-
-# %%
-deepest = mean([len(j) for j in judge(50).values()])
-predict(
-    f"A pool of depth 50 has {deepest:.0f} judged documents per query. Does the new system get its "
-    "second place back? Answer first, then move the slider to 50."
-)
-
-
-# %%
-def by_depth(depth):
-    """MAP of all systems by a pool of this depth, beside the truth."""
-    qrels = judge(depth)
-    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    shown = {
-        "by the truth": list(true_map.values()),
-        "by the pool": [mean_average_precision(run, qrels) for run in SYSTEMS.values()],
-    }
-    for i, (name, values) in enumerate(shown.items()):
-        axes.bar(
-            [place + 0.4 * i for place in range(len(SYSTEMS))],
-            values,
-            width=0.36,
-            color=plotting.PALETTE[i],
-            hatch=plotting.HATCHES[i],
-            edgecolor="white",
-            label=name,
-        )
-    axes.set_xticks([place + 0.2 for place in range(len(SYSTEMS))], list(SYSTEMS))
-    size = mean([len(j) for j in qrels.values()])
-    axes.set(ylabel="MAP", ylim=(0, 0.85))
-    axes.set_title(f"pool of depth {depth}: {size:.0f} judged documents per query")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
-    return drawn
-
-
-def by_depth_in_words(depth):
-    """What the bars show."""
-    qrels = judge(depth)
-    values = {name: mean_average_precision(run, qrels) for name, run in SYSTEMS.items()}
-    listed = ", ".join(f"{name} {value:.2f}" for name, value in values.items())
-    return f"Bars of MAP by the truth and by a pool of depth {depth}. By the pool: {listed}."
-
-
-# %%
-slider(by_depth, name="depth", values=[3, 5, 10, 20, 50], start=10, alt=by_depth_in_words)
-
-# %%
-reveal("No. Even at depth 50 the new system is third, below B.")
 
 # %% [markdown]
 # ## A system that did not feed the pool
@@ -918,29 +802,6 @@ reveal(
         digits=3,
         caption="Their nDCG@10 rises: relevant documents that they missed are no longer in the "
         "ideal. bpref ignores what was not judged, so LSA does not lose it. Judged@10 warns you.",
-    )
-)
-
-# %% [markdown]
-# Now leave each engine out of the deep pool, as above. Which engine depends most on the documents
-# that it alone put forward?
-
-# %%
-ranked = {name: {t: list(found) for t, found in run.items()} for name, run in stdlib.runs.items()}
-left = {name: leave_out(name, ranked, REAL_DEEP, average_precision, depth=10) for name in ranked}
-with_own = [float(each.pooled.score.mean()) for each in left.values()]
-without_own = [float(each.unpooled.score.mean()) for each in left.values()]
-reveal(
-    table(
-        {
-            "engine": list(left),
-            "judged for it alone": [sum(map(len, e.removed.values())) for e in left.values()],
-            "MAP with them": with_own,
-            "MAP without": without_own,
-        },
-        digits=3,
-        caption="LSA loses most: no other engine is like it. FTS5 and BM25 are two forms of the "
-        "same formula, so each keeps most of its judgments through the other.",
     )
 )
 

@@ -155,35 +155,6 @@ predict(
 reveal(explain(relevance_probability, RANKING[:1], NUGGETS, alpha=0.5, gamma=0.5))
 
 # %% [markdown]
-# **A puzzle.** Document 001 states the condition in a formula. It writes $R=1$ where this notebook
-# writes $\mathrm{rel}$, because $R$ is the number of relevant documents here. In our letters the
-# formula is
-#
-# $$P(\mathrm{rel}\mid u,d)=P(\exists n_i\ \text{such that}\ n_i\in u\cup d)$$
-#
-# In words: the probability that there is a nugget in the union of $u$ and $d$.
-
-# %%
-predict(
-    "One sign of this formula is wrong. Read the formula for a document that holds no nugget. Is "
-    "the document ever relevant by the formula?"
-)
-
-# %%
-union = documents.example("001-eq-relevance")
-reveal(
-    table(
-        {
-            "document": union.result.of,
-            "as printed": [float(p) for p in union.result.printed],
-            "right": [float(p) for p in union.result.right],
-        },
-        caption="The probability of relevance. The user wants each of two nuggets half the time. "
-        + union.erratum.why,
-    )
-)
-
-# %% [markdown]
 # Now look at the second document. The user still wants a nugget only if none of the documents above
 # really held it: multiply $P(n\in u)$ by $1-P(n\in d_j)$ for each document $d_j$ above. If a judge
 # found the nugget in $c$ of them, that is $\gamma(1-\alpha)^c$:
@@ -450,25 +421,6 @@ assert np.isclose(by_hand, alpha_ndcg(RANKING, NUGGETS, alpha=0.5))
 round(by_hand, 3)
 
 # %% [markdown]
-# **A puzzle.** For this ideal the document prints the gains $G'=\langle
-# 2,2,1,\tfrac12,\tfrac12,\tfrac14,\tfrac14,\dots\rangle$. Then it prints a second vector under the
-# name *ideal gain vector*:
-#
-# $$CG'=\langle 2,4,5,5\tfrac12,6,6\tfrac12,6\tfrac12,\dots\rangle$$
-
-# %%
-predict(
-    "One of the seven numbers of the second vector is wrong. What should it be? And what is wrong "
-    "with the name of the vector?",
-    6.25,
-    mistaken={6.5: "6 1/2 is printed twice, at ranks 6 and 7. Only one of them is right."},
-)
-
-# %%
-misprint, label = documents.example("001-CGideal"), documents.example("001-label")
-reveal(f"{misprint.erratum.why} {label.erratum.why}")
-
-# %% [markdown]
 # Now the quotient. At rank 2 the document has $DCG = 2.315$ for the ranking and 3.262 for the
 # ideal.
 
@@ -578,26 +530,9 @@ reveal(
 #
 # ## The greedy ideal can fail
 #
-# So people use the greedy ideal. When is it the true ideal? Document 001 says this about ties, that
-# is, about pages with the same gain:
-
-# %%
-ties = documents.example("001-ties")
-quote("001", ties.printed)
-
-# %% [markdown]
-# (If we meet ties on the way, this method computes the ideal gain vector.) The next sentence says
-# that the result may not be optimal if ties occur.
-
-# %%
-predict(
-    "The two sentences contradict each other. Which one is misprinted, and how? Is it true then?"
-)
-
-# %%
-reveal(ties.erratum.why)
-
-# %% [markdown]
+# So people use the greedy ideal. Document 001 warns that it may not be the best one if two pages
+# have the same gain. That is not the only case.
+#
 # A score that is divided by an ideal should be at most 1. Document 000 says that the authors of the
 # paper find the greedy estimate acceptable. Test what it costs with three documents and alpha = 1.
 # Document 000 says *topic* where document 001 says nugget.
@@ -620,29 +555,6 @@ predict(
 
 # %%
 reveal(explain(alpha_ndcg, ["Y", "Z", "X"], COVER, alpha=1, k=2))
-
-# %%
-ORDERS = {"greedy: X, Y, Z": ["X", "Y", "Z"], "Y, Z, X": ["Y", "Z", "X"]}
-drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-for i, (name, order) in enumerate(ORDERS.items()):
-    axes.plot(
-        [1, 2, 3],
-        alpha_dcg.working(order, COVER, alpha=1, discount="none")["cumulated gain"],
-        color=plotting.PALETTE[3 * i],
-        marker="os"[i],
-        linestyle=("-", "--")[i],
-        label=name,
-    )
-axes.set(xlabel="rank", ylabel="topics shown", xticks=[1, 2, 3], ylim=(4, 10))
-axes.legend(frameon=False, loc="lower right")
-reveal(
-    figure(
-        drawn,
-        alt="Topics shown by rank. Greedy has 6, 8, 9; Y, Z, X has 5, 9, 9. The lines "
-        "cross between ranks 1 and 2.",
-    ),
-    summary="Rank by rank",
-)
 
 # %%
 reveal(
@@ -683,34 +595,6 @@ reveal(
         }
     )
 )
-
-# %% [markdown]
-# **A last puzzle.** Suppose that every document has exactly one topic. Document 000 says that the
-# ideal is easy then:
-
-# %%
-quote("000", "显然此时, ideal 的情况也是容易求的")
-
-# %% [markdown]
-# (Clearly the ideal is easy to compute in this case too.) It gives a formula:
-#
-# $$\text{i-G}[k]=(1-\alpha)^{\max(0,\;k-|\cup_j d_j|)}$$
-#
-# In words: $|\cup_j d_j|$ is the number of all topics. The first document of each topic gains 1.
-# After that the gain is multiplied by $1-\alpha$ at each rank. Take two documents of each of two
-# topics, and alpha = 1/2. By this formula the four gains are 1, 1, 1/2 and 1/4.
-
-# %%
-predict(
-    "The topics are t1, t1, t2, t2. Put the documents in the best order and write down the four "
-    "gains. What is the fourth gain?",
-    0.5,
-    mistaken={0.25: "That is the value by the formula. How often was t2 shown above rank 4?"},
-)
-
-# %%
-single = documents.example("000-special-single-topic-ideal")
-reveal(single.erratum.why)
 
 # %%
 quiz(

@@ -8,7 +8,7 @@
 # - measure popularity bias, and show what a random element in a ranking costs and brings;
 # - say which questions about fairness no such number answers.
 #
-# **Time.** 70 minutes. **Needs.** Notebook 4 (discounts are models of a user).
+# **Time.** 60 minutes. **Needs.** Notebook 4 (discounts are models of a user).
 
 # %%
 import matplotlib.pyplot as plt
@@ -29,7 +29,6 @@ from irmetrics_edu import (
 )
 from irmetrics_edu.course import (
     figure,
-    load_collection,
     predict,
     quiz,
     reading,
@@ -38,9 +37,7 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
-from irmetrics_edu.rows.item_categories import (
-    exposure,
-)
+from irmetrics_edu.rows.recommended import exposure
 from irmetrics_edu.views import plotting
 
 # %%
@@ -582,19 +579,8 @@ slider(
 
 # %%
 reveal(
-    table(
-        {
-            "temperature": TEMPERATURES,
-            "nDCG": list(NDCG.values()),
-            "EE-D": [w["EE-D"][0] for w in WORKED.values()],
-            "EE-R": [w["EE-R"][0] for w in WORKED.values()],
-            "EE-L": [w.value for w in WORKED.values()],
-        },
-        digits=2,
-        caption="Neither: the loss falls until temperature 1, and then rises. Some randomness "
-        "gives relevant documents their due. Too much of it gives exposure to documents that are "
-        "not relevant.",
-    )
+    "Neither: the loss falls until temperature 1, and then rises. Some randomness gives relevant "
+    "documents their due. Too much of it gives exposure to documents that are not relevant."
 )
 
 # %% [markdown]
@@ -698,122 +684,9 @@ reveal(
 # these is another number than the lift of the group: users who chose little-known albums weigh
 # more in it. Say which one you report.
 #
-# ### A feedback loop
-#
-# Popular items are shown, so they are clicked, so they become more popular. Eight albums are
-# **equally good**. They start with almost the same number of clicks. Each week the recommender
-# ranks them by their clicks, and 100 new clicks follow the attention.
-
-# %%
-START = np.array([17.0, 16, 15, 14, 13, 12, 11, 10])
-WEEKLY = 100 * 0.5 ** np.arange(8) / (0.5 ** np.arange(8)).sum()
-
-
-def loop(weeks, *, by_chance=False):
-    """The Gini coefficient of the clicks, week by week."""
-    clicks, rng = START.copy(), np.random.default_rng(7)
-    found = [gini_of(clicks)]
-    for _ in range(weeks):
-        order = rng.permutation(8) if by_chance else np.argsort(-clicks)
-        clicks[order] += WEEKLY
-        found.append(gini_of(clicks))
-    return found
-
-
-def gini_of(values):
-    """The Gini coefficient of numbers, by the formula above."""
-    ordered, places = np.sort(values), 2 * np.arange(1, len(values) + 1) - len(values) - 1
-    return float((places * ordered).sum() / (len(values) * ordered.sum()))
-
-
-assert np.isclose(gini_of(START), gini({str(i): int(c) for i, c in enumerate(START)}))
-
-# %%
-predict(
-    "At the start the Gini coefficient of the clicks is 0.10. All albums are equally good. What is "
-    "it after 30 weeks: near 0.1, near 0.3, or near 0.6?"
-)
-
-# %%
-drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-axes.plot(loop(30), color=plotting.PALETTE[3], marker="o", ms=4, label="ranked by clicks")
-axes.plot(
-    loop(30, by_chance=True), color=plotting.PALETTE[0], marker="s", ms=4, label="in random order"
-)
-axes.set(xlabel="week", ylabel="Gini of the clicks", ylim=(0, 1))
-axes.legend()
-reveal(
-    figure(
-        drawn,
-        alt=f"Two curves over 30 weeks that start at 0.10. Ranked by clicks, Gini rises to "
-        f"{loop(30)[-1]:.2f}. In random order it rises at first and ends at "
-        f"{loop(30, by_chance=True)[-1]:.2f}.",
-    ),
-    summary="Reveal the figure",
-)
-
-# %% [markdown]
-# The first album won because it was first. The clicks prove nothing about quality, and an engine
-# that learns from them learns its own ranking. A random element breaks the loop, and it also gives
-# you clicks from which you can learn.
-#
-# ## Three engines on real documents
-#
-# Search has this bias too. The package's collection has 1,458 documents from Python's standard
-# library and 100 topics. Three engines answered each of them: SQLite's FTS5, BM25 and LSA.
-# (Language models wrote the topics and judged. The numbers teach, and they are no evidence about
-# people.)
-#
-# Take the first ten results of each topic. Which share of all documents did anybody see? And do
-# long documents, which have more words than the median, get what is due to them? Let their due be
-# their share of all grades.
-
-# %%
-predict(
-    "100 topics with 10 places each are 1,000 places for 1,458 documents. So the coverage is at "
-    "most 0.69. What do you expect of a good engine: nearly 0.69, about 0.5, or about 0.2?"
-)
-
-# %%
-STDLIB = load_collection("stdlib")
-words = {document: len(text.split()) for document, text in STDLIB.documents.items()}
-median = np.median(list(words.values()))
-long = {document for document, n in words.items() if n > median}
-deep = STDLIB.qrels["deep"]
-tops = {
-    engine: {topic: list(found)[:10] for topic, found in run.items()}
-    for engine, run in STDLIB.runs.items()
-}
-ten = 0.8 ** np.arange(10) / (0.8 ** np.arange(10)).sum()
-graded = [(document in long, grade) for topic in deep.values() for document, grade in topic.items()]
-due_to_long = sum(grade for is_long, grade in graded if is_long) / sum(g for _, g in graded)
-reveal(
-    table(
-        {
-            "engine": [engine.upper() for engine in tops],
-            "nDCG@10": [
-                np.mean([ndcg(found, deep[topic], k=10) for topic, found in lists.items()])
-                for lists in tops.values()
-            ],
-            "coverage": [catalogue_coverage(s, list(STDLIB.documents)) for s in tops.values()],
-            "Gini": [gini(exposure(s, STDLIB.documents)) for s in tops.values()],
-            "attention of long": [
-                np.mean([ten[[d in long for d in found]].sum() for found in lists.values()])
-                for lists in tops.values()
-            ],
-            "due to long": [due_to_long] * len(tops),
-        },
-        digits=2,
-        caption="About half of the documents are never in the first ten. All engines give long "
-        "documents less attention than their share of the grades, and LSA much less.",
-    )
-)
-
-# %% [markdown]
-# A low coverage need not be a fault. Nobody asked for the other documents. But the last two columns
-# are a hint: LSA has the lowest nDCG, and by this target it shows short documents too often. A
-# measure of exposure can show *where* an engine errs. (The small difference between FTS5 and BM25
-# can be chance.)
+# Popularity feeds itself: popular items are shown, so they are clicked, so they become more
+# popular. An engine that learns from its own clicks learns its own ranking. A random element breaks
+# this loop, and gives you clicks from which you can learn.
 #
 # ## What these numbers can't say
 #
@@ -851,8 +724,8 @@ reveal(
 # compares single documents. It does not see groups in turn.
 #
 # **What is the target?** Merit is not neutral. The relevance comes from judges or from clicks, and
-# both can carry an old bias. If clicks made the loop above, exposure in proportion to clicks keeps
-# it going.
+# both can carry an old bias. If clicks made the relevance, exposure in proportion to clicks keeps
+# the loop going.
 #
 # **What happens next?** Exposure is not income, and it is not a job. The numbers describe attention
 # under a model. Whether someone is treated fairly is a question to the people concerned.
