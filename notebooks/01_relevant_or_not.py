@@ -307,7 +307,8 @@ slider(
 #
 # Search is not the only case. The lecture says that nearly all classifiers are measured by
 # precision and recall. In medical screening a patient whose illness is missed costs more than a
-# healthy person who is examined again, so recall must be high. Another example is a filter for mail.
+# healthy person who is examined again, so recall must be high. Another example is a filter for
+# mail.
 
 # %%
 quiz(
