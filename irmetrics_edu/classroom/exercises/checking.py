@@ -218,7 +218,7 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     try:
         # Within the time too: the elements of a generator are computed when they are read.
         return _within(lambda *given: _plain(function(*given)), arguments)
-    except (_TooLong, TimeoutError):
+    except _TooLong:
         return late
     except Exception as error:  # noqa: BLE001 -- whatever it is, it is the student's
         kind = type(error).__name__
@@ -260,7 +260,7 @@ def _in_thread(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     thread.start()
     thread.join(SECONDS)
     if thread.is_alive():
-        raise TimeoutError
+        raise _TooLong
     if raised:
         raise raised[0]
     return result[0]
