@@ -27,5 +27,6 @@ HOMES = {
     "irmetrics_edu.judging.answer_labels": (
         "JudgedCitations JudgedItems judge_citations judge_claims judge_nuggets label_with"
     ),
+    "irmetrics_edu.judging.stored_claims": "read_claims",
 }
 __getattr__, __dir__, __all__ = exporting(__name__, HOMES)

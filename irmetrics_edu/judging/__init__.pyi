@@ -33,6 +33,7 @@ from irmetrics_edu.judging.several_judges import Estimate as Estimate
 from irmetrics_edu.judging.several_judges import Judges as Judges
 from irmetrics_edu.judging.several_judges import Severity as Severity
 from irmetrics_edu.judging.several_judges import judges as judges
+from irmetrics_edu.judging.stored_claims import read_claims as read_claims
 from irmetrics_edu.judging.worklist import Worklist as Worklist
 from irmetrics_edu.judging.worklist import unjudged as unjudged
 
