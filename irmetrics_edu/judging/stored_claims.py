@@ -1,7 +1,7 @@
 """Claims and verdicts that other tools stored, as labels: what they judged is not asked again."""
 
 import json
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from os import PathLike
 from typing import Any
 
@@ -54,8 +54,8 @@ def read_claims(path: str | PathLike[str]) -> Labels:
             raise InputError(f"{place}it has two answers; judge one run's answers at a time")
         grades: dict[str, Label] = {}
         for claim, verdict, source in claims:
-            known = isinstance(verdict, Hashable) and verdict in _VERDICTS
-            if not known or not isinstance(claim, str) or not claim.strip():
+            known = isinstance(verdict, (str, int)) and verdict in _VERDICTS
+            if not known or not str(claim).strip():
                 raise InputError(f"{place}claim {claim!r:.60} has the verdict {verdict!r:.40}")
             label = Label(query, claim, _VERDICTS[verdict], source, judge)
             if grades.setdefault(claim, label).grade != label.grade:
@@ -94,7 +94,7 @@ def _of_ragas(rows: list[Mapping[str, Any]], file: str) -> _Answers:
             for one in _part(said, "statements") or []:
                 if isinstance(one, Mapping) and "verdict" in one:  # else the claims alone
                     source = "person" if edited else "model"
-                    claims.append((one.get("statement", ""), one["verdict"], source))
+                    claims.append((str(one.get("statement", "")), one["verdict"], source))
         yield question, claims
 
 
