@@ -47,9 +47,15 @@ def _harmonic(n: Array) -> Array:
     return value
 
 
+def _sum(found: Working, values: Array) -> Array:
+    """The sum of a column, query by query."""
+    whole: Array = found.rows.total(values, found.table.query)
+    return whole
+
+
 def _over_R(found: Working, values: Array) -> Array:  # noqa: N802 -- as the field writes it
     """The sum of a column over R, the number of relevant documents."""
-    whole: Array = found.rows.ratio(found.rows.total(values, found.table.query), found["R"])
+    whole: Array = found.rows.ratio(_sum(found, values), found["R"])
     return whole
 
 
@@ -130,34 +136,21 @@ of_rr(
 ).of_score(reciprocal_rank, lambda found: _of_first(found, lambda rank: 1 / (rank + 1)), "rel")
 
 
-@of_rr(
+of_rr(
     "rr-of-every-hit",
     "the sum of 1 over the rank of every relevant document",
     why="Only the first relevant document counts. A sum over all of them can exceed 1.",
-).of_kernel(reciprocal_rank)
-def _every_hit(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """1/rank, added up over the hits."""
-    top = rows.top(k)
-    relevance = top.relevance(rel)
-    return Working(
-        top.total(relevance / top.rank),
-        columns={"relevance": relevance},
-        table=top.table(),
-    )
+).of_score(reciprocal_rank, lambda found: _sum(found, found["relevance"] / found["rank"]), "rel")
 
-
-@of_rr(
+of_rr(
     "rr-averaged-over-the-hits",
     "the mean of 1 over the rank of every relevant document retrieved",
     why="Only the first relevant document counts. A mean over all of them falls when more "
     "relevant documents are found.",
-).of_kernel(reciprocal_rank)
-def _over_hits_of_rr(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """1/rank, averaged over the hits."""
-    top = rows.top(k)
-    relevance = top.relevance(rel)
-    return Working(
-        rows.ratio(top.total(relevance / top.rank), top.total(relevance)),
-        columns={"relevance": relevance},
-        table=top.table(),
-    )
+).of_score(
+    reciprocal_rank,
+    lambda found: found.rows.ratio(
+        _sum(found, found["relevance"] / found["rank"]), _sum(found, found["relevance"])
+    ),
+    "rel",
+)

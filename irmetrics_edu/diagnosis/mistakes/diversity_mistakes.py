@@ -35,19 +35,8 @@ def _coverage(
     )
 
 
-@of_dcc(
-    "dcc-hits-by-category",
-    "hits counted by category: a category counts in full if any relevant item has it, even an "
-    "item that was not recommended",
-    why="An item is effective only if it is itself recommended and relevant. Sharing a category "
-    "with a relevant item is not enough.",
-).of_kernel(dcc)
 def _by_category(
-    rows: Categorised,
-    k: int | None = None,
-    *,
-    alpha: float = 0.01,
-    n_categories: int | None = None,
+    rows: Categorised, k: int | None, alpha: float, n_categories: int | None
 ) -> Working:
     """DCC of the categories that the list and the relevant items have in common."""
     top = rows.top(k)
@@ -56,23 +45,30 @@ def _by_category(
     return _coverage(top, wanted, covered & ~wanted, alpha, n_categories)
 
 
-@of_dcc(
-    "dcc-alpha-on-the-effective",
-    "alpha applied to the effective items in place of the others",
-    why="Alpha discounts the categories of items that are not effective. The categories of hits "
-    "count in full.",
-).of_kernel(dcc)
+of_dcc(
+    "dcc-hits-by-category",
+    "hits counted by category: a category counts in full if any relevant item has it, even an "
+    "item that was not recommended",
+    why="An item is effective only if it is itself recommended and relevant. Sharing a category "
+    "with a relevant item is not enough.",
+).of_call(dcc, _by_category, "alpha", "n_categories")
+
+
 def _on_effective(
-    rows: Categorised,
-    k: int | None = None,
-    *,
-    alpha: float = 0.01,
-    n_categories: int | None = None,
+    rows: Categorised, k: int | None, alpha: float, n_categories: int | None
 ) -> Working:
     """DCC with its two sides exchanged."""
     top = rows.top(k)
     of_hit = top.effective[top.member_item]
     return _coverage(top, top.covered(~of_hit), top.covered(of_hit), alpha, n_categories)
+
+
+of_dcc(
+    "dcc-alpha-on-the-effective",
+    "alpha applied to the effective items in place of the others",
+    why="Alpha discounts the categories of items that are not effective. The categories of hits "
+    "count in full.",
+).of_call(dcc, _on_effective, "alpha", "n_categories")
 
 
 of_ild(
