@@ -20,7 +20,7 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import divided_by, without_relevant
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, starts_of, total, zeros
+from irmetrics_edu.numbers import Array, as_fraction, in_kind, like, starts_of, total, zeros
 from irmetrics_edu.rows.aligned_ranking import Rows, align
 from irmetrics_edu.rows.shared_ranks import precision_at, within
 from irmetrics_edu.working import Columns, Table, Working
@@ -253,10 +253,7 @@ def interpolated_precision(
     return Working(
         without_relevant(at_level, curve["R"], no_relevant),
         how="the precision at {recall level}",
-        quantities={
-            "recall level": zeros(rows.grade, rows.n)
-            + (level if is_exact(rows.grade) else float(level))
-        },
+        quantities={"recall level": zeros(rows.grade, rows.n) + in_kind(rows.grade, level)},
         parts={"precision and recall": curve},
     )
 

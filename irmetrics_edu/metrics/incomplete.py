@@ -6,7 +6,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import BY_K, BY_RETRIEVED, ZERO, Divisor, NoRelevant
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import divided_by
-from irmetrics_edu.numbers import as_fraction, is_exact, like, total
+from irmetrics_edu.numbers import in_kind, like, total
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
 
@@ -78,7 +78,7 @@ def inf_ap(
     0.8333
     """
     checks.between("epsilon", epsilon, 0, 1, open_low=True)
-    smoothing = as_fraction(epsilon) if is_exact(rows.grade) else epsilon
+    smoothing = in_kind(rows.grade, epsilon)
     relevance = rows.relevance(rel)
     in_pool = rows.judged if rows.pooled is None else rows.pooled | rows.judged
     judged, pooled = rows.count(rows.judged), rows.count(in_pool)

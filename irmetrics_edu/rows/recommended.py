@@ -11,7 +11,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Undefined
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, ranks_to
+from irmetrics_edu.numbers import Array, in_kind, ranks_to
 from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on
 from irmetrics_edu.working import Table
 
@@ -37,7 +37,7 @@ class Recommended(ByQuery):
     def coefficient(self, name: str, value: Any) -> Any:
         """A discount coefficient in [0, 1], as the kind of number that these rows hold."""
         checks.between(name, value, 0, 1)
-        return as_fraction(value) if is_exact(self.rank) else float(value)
+        return in_kind(self.rank, value)
 
     def refuse(self, lacking: Array, undefined: Undefined, why: str) -> None:
         """Raise InputError for the first query marked, unless a convention says its value."""

@@ -72,9 +72,7 @@ def _every_rank(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     relevance = top.relevance(rel)
     share = relevance * (_harmonic(depth)[top.query] - _harmonic(top.rank - 1))
     return Working(
-        rows.ratio(top.total(share), depth),
-        columns={"relevance": relevance},
-        table=top.table(),
+        rows.ratio(top.total(share), depth), columns={"relevance": relevance}, table=top.table()
     )
 
 

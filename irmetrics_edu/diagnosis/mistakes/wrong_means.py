@@ -42,10 +42,7 @@ def _of_all(found: Working, numerator: Array, denominator: Array) -> Array:
 pooled.of_score(
     recall, lambda found: _of_all(found, found["relevant retrieved"], found["divisor"]), "rel"
 ).of_score(
-    ndcg,
-    lambda found: _of_all(found, found["DCG"].score, found["IDCG"].score),
-    "gain",
-    "discount",
+    ndcg, lambda found: _of_all(found, found["DCG"].score, found["IDCG"].score), "gain", "discount"
 )
 
 with_a_hit = of_means(
