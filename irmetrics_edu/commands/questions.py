@@ -1,8 +1,10 @@
 """`irmetrics-edu questions FILE --format moodle --count 100`: a bank of questions for a quiz."""
 
 import argparse
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from irmetrics_edu.commands.options import add_format, add_seed, whole
 from irmetrics_edu.errors import InputError
@@ -11,7 +13,9 @@ from irmetrics_edu.views.output import FAILED, FINE, put
 if TYPE_CHECKING:
     from irmetrics_edu.classroom.questions.bank import Bank
     from irmetrics_edu.classroom.questions.drawing import Origin
+    from irmetrics_edu.classroom.questions.question import Asked
 
+T = TypeVar("T")
 MOST, MOST_VARIANTS, MOST_DIGITS = 5_000, 12, 6
 EXAMPLES = (
     "questions bank.xml --count 300",
@@ -37,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--kinds", metavar="K,K,...", default="numeric,choice",
-        help="which kinds of questions (default: %(default)s)",
+        help="which kinds of questions: numeric, choice, or concept for the chapters' quizzes "
+        "(default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--digits", type=whole(1, MOST_DIGITS), default=3, metavar="N",
@@ -56,18 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the questions; the exit code is 1 if there are fewer than were asked for."""
-    from irmetrics_edu.classroom.questions import canvas, drawn, exam, moodle
+    from irmetrics_edu.classroom.questions import canvas, exam, moodle
     from irmetrics_edu.classroom.questions.question import LETTERS
     from irmetrics_edu.writing import write
 
     kinds = [kind.strip() for kind in args.kinds.split(",") if kind.strip()]
-    origins = _chosen(_origins(args.sources), args.topics)
     names = LETTERS[: args.variants] if args.variants > 1 else [""]
-    banks = {
-        name: drawn(origins, args.count, seed=args.seed, kinds=kinds, digits=args.digits,
-                    variant=name)
-        for name in names
-    }  # fmt: skip
+    banks = {name: _bank(args, kinds, name) for name in names}
     bank = next(iter(banks.values()))
     if not bank.questions:
         raise InputError(f"no question can be made of this choice: {_why(bank)}")
@@ -86,6 +86,27 @@ def run(args: argparse.Namespace) -> int:
     return _shortfall(banks)
 
 
+def _bank(args: argparse.Namespace, kinds: list[str], variant: str) -> "Bank":
+    """The bank of a variant: concepts, if they are asked for, and then what is drawn."""
+    from irmetrics_edu.classroom.questions import Bank, concepts, drawn
+    from irmetrics_edu.course.build import FOLDER
+
+    computed = [kind for kind in kinds if kind != concepts.CONCEPT]
+    about: list[Asked] = []
+    if computed != kinds:
+        known = [(one.chapter, f"{one.topic} {one.asks}", one) for one in concepts.concepts(FOLDER)]
+        about = concepts.chosen(_chosen(known, args.topics), args.count // len(kinds), args.seed)
+    if not computed:
+        left = Counter({"the chapters have no more quizzes": args.count - len(about)})
+        return Bank(tuple(about), args.count, left, {})
+    origins = [(o.chapter, f"{o.title} {o.topic}", o) for o in _origins(args.sources)]
+    rest = drawn(
+        _chosen(origins, args.topics), args.count - len(about), seed=args.seed, kinds=computed,
+        digits=args.digits, variant=variant,
+    )  # fmt: skip
+    return replace(rest, questions=(*about, *rest.questions), wanted=args.count)
+
+
 def _origins(folder: Path | None) -> "list[Origin]":
     from irmetrics_edu.classroom.exercises.source import read, sources_in
     from irmetrics_edu.classroom.questions.drawing import Origin
@@ -99,21 +120,22 @@ def _origins(folder: Path | None) -> "list[Origin]":
     return origins
 
 
-def _chosen(origins: "list[Origin]", topics: str) -> "list[Origin]":
+def _chosen(known: "list[tuple[str, str, T]]", topics: str) -> "list[T]":
+    """Those of the given things, by chapter and words, that are about one of the topics."""
     words = [word.strip().casefold() for word in topics.split(",") if word.strip()]
     if not words:
-        return origins
+        return [one for _, _, one in known]
     found = []
     for word in words:
-        own = [o for o in origins if word in {o.chapter, o.chapter.lstrip("0")}]
-        own = own or [o for o in origins if word in f"{o.title} {o.topic}".casefold()]
+        own = [one for number, _, one in known if word in {number, number.lstrip("0")}]
+        own = own or [one for _, about, one in known if word in about.casefold()]
         if not own:
-            known = ", ".join(sorted({o.chapter for o in origins}))
+            numbers = ", ".join(sorted({number for number, _, _ in known}))
             raise InputError(
-                f"--topics: nothing is about {word!r}; give the number of an exercise ({known}), "
+                f"--topics: nothing is about {word!r}; give the number of an exercise ({numbers}), "
                 "or a word of a question's title"
             )
-        found += [o for o in own if o not in found]
+        found += [one for one in own if one not in found]
     return found
 
 

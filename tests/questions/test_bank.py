@@ -10,10 +10,12 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.build import sources
 from irmetrics_edu.classroom.exercises.computed_question import Question, Wrong
-from irmetrics_edu.classroom.questions import drawn
+from irmetrics_edu.classroom.questions import concepts, drawn
 from irmetrics_edu.classroom.questions.drawing import Origin, numeric
 from irmetrics_edu.classroom.questions.question_answers import Refused
+from irmetrics_edu.cli import FAILED, main
 from irmetrics_edu.commands.questions import _origins
+from irmetrics_edu.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -189,3 +191,23 @@ def asked_right(name, inputs):
     """What is right for these inputs of an exercise's question."""
     [found] = [o.question for o in _origins(ROOT / "solutions") if o.question.name == name]
     return found.right(inputs)
+
+
+def test_concepts_are_the_quizzes_of_the_chapters(tmp_path, capsys):
+    """Each has one right answer and feedback; half of the questions, if so asked; or too few."""
+    found = concepts.concepts(ROOT / "notebooks")
+    assert len(found) >= 50
+    assert len({q.text for q in found}) == len({q.ident for q in found}) == len(found)
+    for asked in found:
+        assert len(asked.wrong) >= 2
+        assert len({option.text for option in asked.options}) == len(asked.options)
+        assert all(len(option.feedback) > 10 for option in asked.options)
+        assert "<table" not in asked.html
+    page = tmp_path / "exam.html"
+    main(["questions", str(page), "--format", "exam", "--count", "4", "--kinds", "numeric,concept"])
+    assert page.read_text(encoding="utf-8").count("Choose the right answer.") == 2
+    few = ["questions", str(page), "--format", "exam", "--kinds", "concept", "--topics", "20"]
+    assert main(few) == FAILED
+    assert "the chapters have no more quizzes" in capsys.readouterr().out
+    with pytest.raises(InputError, match="has a quiz"):
+        concepts.concepts(tmp_path)

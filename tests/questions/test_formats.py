@@ -5,7 +5,7 @@ import re
 import pytest
 
 from irmetrics_edu.classroom.exercises.computed_question import Wrong
-from irmetrics_edu.classroom.questions import canvas, drawn, exam, moodle
+from irmetrics_edu.classroom.questions import canvas, concepts, drawn, exam, moodle
 from irmetrics_edu.cli import FAILED, FINE, main
 from irmetrics_edu.commands.questions import _origins
 from tests.questions.players import Canvas, Moodle, Played, parsed
@@ -20,9 +20,13 @@ PLAYERS = {
 
 @pytest.fixture(scope="module")
 def questions():
-    """Questions of a quick exercise and of the course's own, of every kind."""
+    """Questions of a quick exercise and of the course's own, of every kind, and concepts."""
     course = [o for o in _origins(ROOT / "solutions") if o.chapter in {"01", "08", "11", "13"}]
-    return [*drawn([origin()], 6).questions, *drawn(course, 24).questions]
+    return [
+        *drawn([origin()], 6).questions,
+        *drawn(course, 24).questions,
+        *concepts.chosen(concepts.concepts(ROOT / "notebooks"), 12, seed=1),
+    ]
 
 
 def played(player, asked, option):

@@ -88,8 +88,8 @@ class Asked:
     @cached_property
     def html(self) -> str:
         """The question as HTML, without its answers."""
-        table = formatting.html_table(("given", "value"), self.data)
-        return f"{paragraph(self.asks)}\n{table}\n{paragraph(self.wants)}"
+        table = formatting.html_table(("given", "value"), self.data) if self.data else ""
+        return "\n".join(filter(None, (paragraph(self.asks), table, paragraph(self.wants))))
 
 
 def paragraph(text: str) -> str:
