@@ -119,8 +119,8 @@ def test_a_later_answer_earns_its_own_marks(course):
     marks, shown, questions = graded(course, "ann", [WRONG, TWICE, THRICE])
     assert marks == {"total": 0, "per_rank": 0, "dcg": 0, "twice": 3, "thrice": 3}
     shown = shown.replace("\\", "")
-    assert "Judged with the right `dcg` in its place: right." in shown
-    assert "Judged with the right `dcg` and `twice` in its place: right." in shown
+    assert "Judged with the right `dcg` in place of your own: right." in shown
+    assert "Judged with the right `dcg` and `twice` in place of your own: right." in shown
     assert {q["name"]: q["carried"] for q in questions}["twice"] == ["dcg"]
     notes = course.result("ann/78_carried.ipynb")["notes"]
     assert "twice was judged with the right dcg in its place: 0 -> 3" in notes
@@ -147,7 +147,7 @@ def test_a_variable_is_carried_too(course):
     cells = ["total = 10**6", "per_rank = total / len(grades)"]
     marks, shown, _ = graded(course, "di", cells)
     assert (marks["total"], marks["per_rank"]) == (0, 1)
-    assert "`total\\` in its place: right" in shown
+    assert "`total\\` in place of your own: right" in shown
     # A variable that is read and spoilt, or not read, earns nothing.
     for spoilt in ("per_rank = total", "per_rank = 10**6 / len(grades)"):
         assert graded(course, "di", [cells[0], spoilt], "--force")[0]["per_rank"] == 0

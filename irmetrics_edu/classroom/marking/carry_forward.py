@@ -130,11 +130,11 @@ def told(names: Sequence[str], marks: float, out_of: float) -> str:
     """The feedback on an answer that was judged again and earned more.
 
     >>> told(["dcg"], 3, 3)
-    'Judged with the right `dcg` in its place: right.'
+    'Judged with the right `dcg` in place of your own: right.'
     """
     shown = " and ".join(f"`{name}`" for name in names)
     what = "right" if marks == out_of else f"{marks:g} of {out_of:g} marks"
-    return f"Judged with the right {shown} in its place: {what}."
+    return f"Judged with the right {shown} in place of your own: {what}."
 
 
 def note(mark: QuestionMark, first: QuestionMark) -> str:

@@ -144,7 +144,7 @@ def tables(rows: Sequence[Row]) -> list[Table]:
     """The tables of the report, in reading order."""
     sections = [_sections(rows)] if any(row.person.section for row in rows) else []
     return [
-        _exercises(rows), *sections, _spread(rows), _questions(rows), _mistakes(rows),
+        _exercises(rows), *sections, _questions(rows), _mistakes(rows),
         _attention(rows), _alike(rows),
     ]  # fmt: skip
 
@@ -186,17 +186,6 @@ def _sections(rows: Sequence[Row]) -> Table:
             lines.append([number, clean(section, 100) or "(none)", *shown])
     head = ("exercise", "section", "students", "with marks", "mean", "median", "least", "most")
     return Table("Marks by section", head, lines)
-
-
-def _spread(rows: Sequence[Row]) -> Table:
-    lines = [
-        [number, *(str(b.count) for b in bins)]
-        for number, own in _by_exercise(rows).items()
-        if (bins := histogram(own))
-    ]
-    tenths = [f"{10 * i} to {10 * i + 10} %" for i in range(BINS)]
-    title = "Students by their share of the marks"
-    return Table(title, ("exercise", *tenths), lines, "No marks are known yet.")
 
 
 def _questions(rows: Sequence[Row]) -> Table:

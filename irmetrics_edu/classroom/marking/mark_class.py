@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -29,7 +29,7 @@ from irmetrics_edu.classroom.marking import (
     feedback,
     gradebook,
     hand_marks,
-    intake,
+    lateness,
     regrading,
     results,
 )
@@ -37,12 +37,12 @@ from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.archives import downloads
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.gradebook import Row
-from irmetrics_edu.classroom.marking.intake import Desk
+from irmetrics_edu.classroom.marking.lateness import Rules, Times
 from irmetrics_edu.classroom.marking.marking import Stopped, mark
-from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work, sort_out
 from irmetrics_edu.classroom.marking.results import PARTLY, Result, differences
-from irmetrics_edu.classroom.marking.rosters import WORKSHEET, everybody, together
+from irmetrics_edu.classroom.marking.rosters import CANVAS, WORKSHEET, Roster, everybody, together
 from irmetrics_edu.classroom.marking.rosters import read as read_roster
 from irmetrics_edu.classroom.marking.submissions import Handed, opened
 from irmetrics_edu.classroom.marking.submissions import submissions as submissions_in
@@ -207,10 +207,10 @@ def mark_class(
         listed = together([read_roster(Path(roster)) for roster in rosters])
         papers = _papers(_path(sources), exercise, master, tier_for(tier), limits)
         works = _works(handed, papers, master, everybody(listed), copies, exercise)
-        desk = intake.desk(
+        desk = _desk(
             listed, works, list(papers), due=due, rules=_path(late), handed_in=_path(times)
         )
-        works = intake.timed(works, desk.times, desk.people)
+        works = _timed(works, desk.times, desk.people)
         asked = _asked(works, handed, where)
         need = sorted_by_need(asked, kept, force=force)
         by_hand = _by_hand(folder, works, papers, desk)
@@ -337,6 +337,80 @@ def _lies_in(path: Path, root: Path, asked: Path) -> bool:
     return root == asked or root.resolve() == wanted or wanted in (path.resolve(), *path.parents)
 
 
+@dataclass(frozen=True)
+class Desk:
+    """The facts about the students: who they are, and when their work was due."""
+
+    rosters: tuple[Roster, ...] = ()
+    rules: Rules | None = None
+    times: Times = field(default_factory=dict)
+
+    @property
+    def people(self) -> list[Person]:
+        """The students of all rosters."""
+        return everybody(self.rosters)
+
+    def worksheets(self) -> list[Roster]:
+        """The rosters that are Moodle's grading worksheets."""
+        return [r for r in self.rosters if r.kind == WORKSHEET]
+
+    def gradebook(self) -> Roster | None:
+        """Canvas's gradebook, if it is among the rosters."""
+        return next((r for r in self.rosters if r.kind == CANVAS), None)
+
+
+def _desk(
+    found: Sequence[Roster], works: Sequence[Work], exercises: Sequence[str], *,
+    due: str = "", rules: Path | None = None, handed_in: Path | None = None,
+) -> Desk:  # fmt: skip
+    """The desk; it reads rules and times after the roster, because they name students."""
+    if due and rules:
+        raise InputError("--due and --late: give the deadline in the table of --late alone")
+    listed = everybody(found)
+    names = {p.student for p in listed}
+    others = sorted(({w.student for w in works} | set(members(listed))) - names)
+    class_ = [*listed, *(Person(name) for name in others)]
+    made = lateness.due_at(due) if due else None
+    if rules:
+        made = lateness.read(rules, exercises, class_)
+    zone = made.zone if made else None
+    when: Times = {}
+    own = Desk(tuple(found), made)
+    if made and (sheets := own.worksheets()):
+        number = _exercise_of_worksheet(works, sheets)
+        when = lateness.times_of_worksheet(sheets[0], number, zone)
+    if handed_in:
+        when = {**when, **lateness.read_times(handed_in, zone, class_)}
+    return replace(own, times=when)
+
+
+def _exercise_of_worksheet(works: Sequence[Work], sheets: Sequence[Roster]) -> str:
+    """The one exercise that a worksheet is of; InputError if there are several."""
+    numbers = sorted({w.number for w in works} - {""})
+    if len(numbers) > 1 or len(sheets) > 1:
+        raise InputError(
+            f"{sheets[0].path}: Moodle's worksheet is of one assignment, and exercises "
+            f"{', '.join(numbers)} were handed in; grade them one by one"
+        )
+    return numbers[0] if numbers else ""
+
+
+def _timed(works: Sequence[Work], times: Times, people: Sequence[Person] = ()) -> list[Work]:
+    """The submissions with the platform's times, if it has any."""
+    groups = members(people)
+    return [_with_time(work, times, groups.get(work.student, [])) for work in works]
+
+
+def _with_time(work: Work, times: Times, group: Sequence[str]) -> Work:
+    """The submission with its time: of the file, or of any file; a group has its latest time."""
+    for file in (work.submission.path, ""):
+        given = [times.get((who, work.number, file)) for who in (work.student, *group)]
+        if found := [one for one in given if one]:
+            when, clock = max(found)
+            return replace(work, submission=replace(work.submission, handed_in=when, clock=clock))
+    return work
+
+
 def _by_hand(
     out: Path, works: Sequence[Work], papers: Mapping[str, Paper], desk: Desk
 ) -> Mapping[tuple[str, str, str], hand_marks.Manual]:
@@ -384,7 +458,7 @@ def _write(
     results.write(out / "report.md", class_report.markdown(rows))
     most: dict[str, exports.Maximum] = {}
     if sheets := desk.worksheets():
-        number = intake.exercise_of_worksheet(works, sheets)
+        number = _exercise_of_worksheet(works, sheets)
         filled, about = exports.worksheet(sheets[0], rows, number)
         results.write(out / "moodle-worksheet.csv", filled)
         said += about
