@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from irmetrics_edu.views.formatting import number
-from tests.playground.test_page import fragment
+from tests.playground.test_page import fragment, look, settled
 from tests.site.chromium import Chromium
 from tools.playground.data import MEASURES, data
 
@@ -83,6 +83,27 @@ def test_copied_calls_and_tests_run(browser: Chromium, page: Path) -> None:
         ran += 1
     assert ran > 60
     assert refused < 20
+
+
+def test_which_ap_can_be_that_of_scikit_learn(browser: Chromium, page: Path) -> None:
+    """An area under the curve is named as such, is shown with a click, and its code runs."""
+    documents = [["a", 1, None, 0], ["b", 0, None, 1], ["c", 2, None, 0]]
+    link = fragment("AP", None, {}, documents, [["x", 1, None, 0]], "0.5833")
+    browser.open(f"{page.as_uri()}#{link}")
+    settled(browser)
+    said = look(browser, "at('explained').innerText")
+    assert "The area under the precision-recall curve (PR-AUC) gives it." in said
+    assert "scikit-learn by average_precision_score calls it AP" in said
+    assert "average_precision_score" in look(browser, "at('libraries').innerText")
+    look(browser, "[...at('explained').querySelectorAll('button')].at(-1).click()")
+    assert look(browser, "at('score').innerText") == "PR-AUC = 0.5833"
+    assert "step area" in look(browser, "at('tables').innerText")
+    for kind in ("call", "test"):
+        space: dict[str, Any] = {}
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            exec(look(browser, f"at('{kind}').textContent"), space)  # noqa: S102
+    space["test_pr_auc"]()
+    assert out.getvalue() == ""
 
 
 def test_a_copied_test_can_fail(browser: Chromium, page: Path) -> None:

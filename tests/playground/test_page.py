@@ -628,7 +628,7 @@ def test_every_measure_and_library_can_be_chosen(browser: Chromium, page: Path) 
     settled(browser)
     assert seen.logged == []
     assert names[0] == "nDCG"
-    assert len(names) == 11
+    assert len(names) == 12
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -196,6 +196,35 @@ def test_libraries_give_what_their_bundles_give(ask: Ask) -> None:
     assert compared > 300
 
 
+AREAS = """cases.map(({ given }) => {
+  const base = modules.settings.defaultsOf(data.measures["PR-AUC"]);
+  const { score, each } = modules.explain.worked("PR-AUC", given, null, base);
+  return [score, Object.values(each?.[0].seen?.columns ?? {})];
+})"""
+
+
+def test_the_area_under_the_curve_is_that_of_the_package(ask: Ask) -> None:
+    """With ties and without, the value and each column; scikit-learn's "AP" is this area."""
+    drawn = [one for one in draw(88, seed=12) if "judgments" in one.given]
+    some = 0
+    for one, (score, columns) in zip(
+        drawn, ask(AREAS, cases=[d.as_dict() for d in drawn]), strict=True
+    ):
+        ranking, judgments = one.inputs
+        grades = [judgments.get(d, 0) for d in ranking]
+        scores = list(ranking.values()) if isinstance(ranking, dict) else None
+        try:
+            ours = METRICS["PR-AUC"].working(grades, scores)
+        except InputError:
+            assert score is None
+            continue
+        assert same(score, float(METRICS["PR-AUC"](grades, scores)))
+        for column, values in zip(columns, ours.columns.values(), strict=bool(columns)):
+            assert column == pytest.approx(list(values))
+            some += len(column)
+    assert some > 300
+
+
 def test_every_cell_of_a_working_is_that_of_the_package(ask: Ask) -> None:
     """Letter by letter: the equation, and the cells of each column of each table."""
     drawn = draw(121, seed=5)

@@ -17,11 +17,13 @@ from irmetrics_edu.views.terms import GLOSSARY
 from tools.playground.words import WORDS
 
 MEASURES = ("nDCG", "DCG", "AP", "RR", "P", "R", "ERR", "RBP", "Q", "bpref", "alpha-nDCG")
+CURVES = ("PR-AUC",)  # which some libraries call AP
 LEVELS = range(2, 10)  # of relevance, where a library has a measure for each
 _KINDS: Mapping[str, type[Convention]] = {"gain": Gain, "discount": Discount}
 _K = 10  # stands for any cut-off
 # A tied pair, a document that nobody judged and one that was not retrieved: for conventions.
 _RANKED: tuple[Any, ...] = ({"a": 2, "b": 1, "c": 1}, {"a": 2, "b": 0, "d": 1})
+_CURVE: tuple[Any, ...] = ([2, 0, 1], [3, 2, 1])
 _NUGGETS: tuple[Any, ...] = ({"a": 2, "b": 1, "c": 1}, {"a": {"A"}, "b": {"A", "B"}, "d": {"B"}})
 # A page has no document twice, no scores but those that tie, and sets of nuggets without grades;
 # one gamma for all nuggets cancels.
@@ -38,7 +40,7 @@ _ASKS = {
 def data() -> dict[str, Any]:
     """Everything that the page needs, as JSON has it; the same on every machine."""
     import_all()
-    measures = {name: _measure(METRICS[name]) for name in MEASURES}
+    measures = {name: _measure(METRICS[name]) for name in (*MEASURES, *CURVES)}
     columns = {c for m in measures.values() for c in m.pop("columns")}
     libraries = [entry for one in BUNDLES.values() if (entry := _library(one))["entries"]]
     meanings = _meanings()
@@ -50,7 +52,7 @@ def data() -> dict[str, Any]:
         "measures": measures,
         "meanings": meanings,
         "words": WORDS,
-        "of_runs": {n: _departures(METRICS[n], BUNDLES["trec_eval"]) for n in MEASURES},
+        "of_runs": {n: _departures(METRICS[n], BUNDLES["trec_eval"]) for n in (*MEASURES, *CURVES)},
         "libraries": libraries,
         "terms": {c: GLOSSARY[c].meaning for c in sorted(columns) if c in GLOSSARY},
         "small": _small(),
@@ -58,21 +60,32 @@ def data() -> dict[str, Any]:
 
 
 def _measure(metric: Metric) -> dict[str, Any]:
-    given = {**metric.defaults, **metric.inputs.options}
+    given = _options(metric)
     inputs = _inputs(metric)
     working = metric.working(*inputs)
     return {
         "function": metric.kernel.__name__,
         "definition": metric.definition,
         "cutoff": metric.has_cutoff,
-        "nuggets": metric.inputs is not RANKED,
+        "nuggets": metric.inputs is not RANKED and metric.name not in CURVES,
+        "curve": metric.name in CURVES,
         "options": [_option(metric, name, value) for name, value in given.items()],
         "mistakes": [found for m in mistakes_of(metric) if (found := _mistake(metric, m))],
         "columns": {c for w in (working, *working.parts.values()) for c in w.columns},
     }
 
 
+def _options(metric: Metric) -> dict[str, Any]:
+    """The options with our defaults; what a curve does with missed documents is a library's."""
+    given = {**metric.defaults, **metric.inputs.options}
+    if metric.name in CURVES:
+        given["unretrieved"] = RANKED.options["unretrieved"]
+    return given
+
+
 def _inputs(metric: Metric) -> tuple[Any, ...]:
+    if metric.name in CURVES:
+        return _CURVE
     return _RANKED if metric.inputs is RANKED else _NUGGETS
 
 
@@ -81,8 +94,11 @@ def _option(metric: Metric, name: str, default: Any) -> dict[str, Any]:
     values = []
     if isinstance(default, Convention):
         kept = dict.fromkeys(type(default).values.values())
-        values = [v.name for v in kept if _takes(metric, name, v)]
-    idle = name in _WITHOUT_EFFECT or (name in ("rel", "gamma") and metric.inputs is not RANKED)
+        values = [v.name for v in kept if name == "unretrieved" or _takes(metric, name, v)]
+    nuggets = metric.inputs is not RANKED and metric.name not in CURVES
+    idle = name in _WITHOUT_EFFECT or (name in ("rel", "gamma") and nuggets)
+    if metric.name in CURVES and name == "unretrieved":
+        idle = True
     return {
         "name": name,
         "label": _ASKS.get(name, name),
@@ -109,8 +125,7 @@ def _meanings() -> dict[str, dict[str, str]]:
     """The meaning of each value of each convention."""
     found: dict[str, dict[str, str]] = {}
     for name in MEASURES:
-        metric = METRICS[name]
-        for option, default in {**metric.defaults, **metric.inputs.options}.items():
+        for option, default in _options(METRICS[name]).items():
             if isinstance(default, Convention):
                 known = found.setdefault(option, {})
                 known.update({v.name: v.meaning for v in type(default).values.values()})
@@ -162,7 +177,7 @@ def _entries(one: Bundle, pattern: str, entry: Any) -> Iterator[dict[str, Any]]:
             metric, by = one.measure(name)
         except InputError:  # a level of recall, which none of these measures has
             continue
-        if metric.name not in MEASURES or one.is_odd(name):
+        if metric.name not in (*MEASURES, *CURVES) or one.is_odd(name):
             continue
         found: dict[str, Any] = {
             "name": pattern if share or level is None else pattern.replace("{p}", str(level)),
@@ -180,7 +195,7 @@ def _entries(one: Bundle, pattern: str, entry: Any) -> Iterator[dict[str, Any]]:
 def _departures(metric: Metric, by: Bundle) -> dict[str, Any]:
     """The conventions of a measure under a bundle, by name, that are not our defaults."""
     settled = by.settle(metric)
-    ours = {**metric.defaults, **metric.inputs.options}
+    ours = _options(metric)
     theirs = {**{n: settled.params.get(n, d) for n, d in settled.defaults.items()},
               **by.aligned(metric)}  # fmt: skip
     return {n: plain(theirs[n]) for n, d in ours.items() if plain(theirs[n]) != plain(d)}

@@ -9,7 +9,7 @@ const MOST_BARS = 30;
 const PARTS = [["DCG", "IDCG"], ["alpha-DCG", "ideal alpha-DCG"]];
 const COLUMN = {
   AP: "precision at relevant", RR: "relevance", P: "relevance", R: "relevance",
-  ERR: "contribution", RBP: "weighted relevance", Q: "blended ratio", bpref: "preference kept",
+  ERR: "contribution", RBP: "weighted relevance", Q: "blended ratio", bpref: "preference kept", "PR-AUC": "step area",
 };
 
 function element(name, attributes, text = "") {

@@ -29,7 +29,7 @@ export function scored(metric, given, k, said) {
 
 function computed(metric, given, k, said) {
   try {
-    return { score: compute(metric, given, k, said) };
+    return { score: metric === CURVE ? curve(given, said).score : compute(metric, given, k, said) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { refused: error.message };
@@ -39,11 +39,62 @@ function computed(metric, given, k, said) {
 /** The same with the steps that led to it. */
 export function worked(metric, given, k, said) {
   try {
-    return workings(metric, given, k, said);
+    return metric === CURVE ? curve(given, said) : workings(metric, given, k, said);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { refused: error.message };
   }
+}
+
+// ---- the area under the precision-recall curve, which some libraries call AP
+
+const CURVE = "PR-AUC";
+
+/** The area and its steps, a line for each threshold: documents of one score come together. */
+function curve(given, said) {
+  const ranked = Object.entries(given.scores ?? Object.fromEntries(given.ranking.map((d, i) => [d, -i])));
+  const lowest = Math.min(0, ...ranked.map(([, score]) => score)) - 1;
+  const there = new Set(ranked.map(([d]) => d));
+  const missed = said.unretrieved === "last" ? Object.keys(given.judgments).filter((d) => !there.has(d)) : [];
+  const kept = [...ranked, ...missed.map((d) => [d, lowest])].filter(([d]) => gradeOn(given.judgments[d], said) !== null);
+  const scores = Object.fromEntries(kept);
+  const score = compute(CURVE, { scores, judgments: given.judgments }, null, said);
+  const levels = [...new Set(kept.map(([, s]) => s))].sort((a, b) => b - a);
+  const within = levels.map((level) => kept.filter(([, s]) => s >= level).map(([d]) => d));
+  const hit = (d) => given.judgments[d] >= Number(said.rel);
+  const R = kept.filter(([d]) => hit(d)).length;
+  const TP = within.map((documents) => documents.filter(hit).length);
+  const precision = TP.map((hits, i) => hits / within[i].length);
+  const recall = TP.map((hits) => (R === 0 ? 0 : hits / R));
+  const gained = recall.map((r, i) => r - (recall[i - 1] ?? 0));
+  const columns = {
+    TP, FP: TP.map((hits, i) => within[i].length - hits), precision, recall, "recall gained": gained,
+    "step area": gained.map((r, i) => r * precision[i]),
+  };
+  const seen = { how: "{step area}", columns, quantities: { R }, parts: {}, documents: within.map((d) => d.at(-1)) };
+  return { score, each: [{ seen: R === 0 ? null : seen, grades: given.judgments, documents: there }] };
+}
+
+/** The grade that a curve reads; null where the document is left out. */
+function gradeOn(grade, said) {
+  if (grade > 0 && grade < 1 && said.rel === 1) throw new Refused(`grade ${grade} is neither 0 nor at least 1: choose from which grade on a document is relevant`);
+  if (!(grade < 0) || ["zero", "keep"].includes(said.negative)) return grade ?? 0;
+  if (said.negative === "padding") return null;
+  throw new Refused(`grade ${grade} is below 0: choose what a negative grade means`);
+}
+
+/** What libraries give that call the area AP; nothing for another measure. */
+function areasCalledAP(data, metric, k, base) {
+  if (metric !== "AP" || k !== null) return [];
+  return namesOf(data, CURVE, null, { ...base, ...defaultsOf(data.measures[CURVE]) }, [])
+    .map((one) => ({ ...one, said: { ...one.said, rel: base.rel } }));
+}
+
+/** Which libraries give a number as their AP that is the area under the curve. */
+export function areasThatFit(data, metric, given, k, base, target) {
+  return areasCalledAP(data, metric, k, base)
+    .map((one) => ({ ...one, ...scored(CURVE, given, null, one.said) }))
+    .filter(({ score }) => score !== undefined && fits(target, score));
 }
 
 /** Whether nothing is judged relevant, so that a convention alone decides the score. */
@@ -55,8 +106,10 @@ export function isEmpty(given, said) {
 /** What each library gives: lists of names by value, the values that most use first. */
 export function valuesOfLibraries(data, metric, given, k, base) {
   const groups = new Map();
-  for (const one of namesOf(data, metric, k, base, factsOf(given).grades)) {
-    const { score, refused } = scored(metric, given, k, one.said);
+  const own = namesOf(data, metric, k, base, factsOf(given).grades);
+  const areas = areasCalledAP(data, metric, k, base).map((one) => ({ ...one, metric: CURVE }));
+  for (const one of [...own, ...areas]) {
+    const { score, refused } = scored(one.metric ?? metric, given, k, one.said);
     const key = refused ?? number(score, 9);
     if (!groups.has(key)) groups.set(key, { score, refused, names: [], use: 0 });
     const group = groups.get(key);

@@ -99,8 +99,13 @@ function inputOf(page) {
   let score = page.ranked.filter((d, i) => i === 0 || !d.tied).length + 1;
   const scored = page.ranked.map((d, i) => [d.name, i > 0 && d.tied ? score : (score -= 1)]);
   const ranking = tied ? dict(scored) : `[${page.ranked.map((d) => literal(d.name)).join(", ")}]`;
-  const beside = page.nuggets ? "nuggets" : "judgments";
   const more = [page.k === null ? "" : `k=${page.k}`, written(page.changed)].filter(Boolean);
+  if (page.curve) {
+    const grades = page.ranked.map((d) => (d.grade === null ? 0 : d.grade));
+    const lines = [`relevance = [${grades.join(", ")}]`, `scores = [${scored.map(([, x]) => x).join(", ")}]`];
+    return { lines, inside: ["relevance", "scores", ...more].join(", ") };
+  }
+  const beside = page.nuggets ? "nuggets" : "judgments";
   return {
     lines: [`ranking = ${ranking}`, `${beside} = ${dict(judged)}`],
     inside: ["ranking", beside, ...more].join(", "),
@@ -125,7 +130,7 @@ export function test(page) {
   const { lines, inside } = inputOf(page);
   const nan = Number.isNaN(page.score);
   const asserted = `assert_${page.function}`;
-  const by = `${inside}, conventions="irmetrics_edu", equals=${number(page.score, 6)}`;
+  const by = `${inside}${page.curve ? "" : ', conventions="irmetrics_edu"'}, equals=${number(page.score, 6)}`;
   return [
     ...(nan ? ["import math", ""] : []),
     nan ? `from irmetrics_edu import ${page.function}` : `from irmetrics_edu.gate import ${asserted}`,

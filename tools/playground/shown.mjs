@@ -15,7 +15,7 @@ export const titleOf = (state) => state.measure + (state.k === null ? "" : `@${s
 export function stepsOf(part, grades, nameOf, nuggetsOf) {
   const n = Object.values(part.columns)[0]?.length ?? 0;
   const documents = part.documents?.map((d) => nameOf[d] ?? d);
-  const columns = { rank: Array.from({ length: n }, (_, i) => i + 1) };
+  const columns = { [part.columns["step area"] ? "threshold" : "rank"]: Array.from({ length: n }, (_, i) => i + 1) };
   if (documents) columns.document = documents;
   if (nuggetsOf) columns.nuggets = part.documents.map((d) => nuggetsOf[d] ?? []);
   else columns.grade = part.grades ?? part.documents.map((d) => grades[d] ?? null);
@@ -115,11 +115,14 @@ export function answerOf(state, target, found, groups, data, use) {
   const shown = causes.candidates.slice(0, MOST_CANDIDATES).map((c, i) => candidate(c, i, title, groups, data, use));
   const rest = causes.candidates.length - shown.length;
   if (rest > 0) shown.push(make("p", {}, `${rest} more combinations of conventions give it.`));
+  if (found.areas.length) shown.push(areaOf(found.areas, groups, use));
   shown.push(...causes.mistakes.map((m, i) => mistakeOf(m, causes.candidates.length > 0, i)));
   const none = shown.length === 0;
-  const short = none
+  const short = found.areas.length && !causes.candidates.length
+    ? `${target.text}: the area under the precision-recall curve, which some libraries call AP.`
+    : none
     ? `${target.text}: no convention and no mistake that we know of gives it.`
-    : verdict(target, causes, data.words);
+    : verdict(target, causes, found.areas.length > 0, data.words);
   if (none) shown.push(...nearest.map((one) => nearer(one, title, data)));
   const by = ours === undefined ? "" : `Our defaults give ${number(ours)}.`;
   const twice = found.twice ? " Nothing rounds to it at once. Rounded to more digits before:" : "";
@@ -150,11 +153,11 @@ function said(changes, words) {
   return parts.length > 1 ? `${parts.slice(0, -1).join("; ")}; and ${parts.at(-1)}` : parts.join("");
 }
 
-function verdict(target, { candidates, mistakes }, words) {
+function verdict(target, { candidates, mistakes }, areas, words) {
   const [first] = candidates;
   if (!first) return `${target.text}: by a mistake, ${mistakes[0].mistake.says}.`;
   const what = Object.keys(first.changes).length ? said(first.changes, words) : "the conventions are those of this page, our defaults";
-  const more = candidates.length + mistakes.length - 1;
+  const more = candidates.length + mistakes.length + (areas ? 1 : 0) - 1;
   const others = more ? ` ${more} other ${more === 1 ? "explanation fits" : "explanations fit"} too.` : "";
   return `${target.text}: ${what}.${others}`;
 }
@@ -168,7 +171,19 @@ function candidate(one, i, title, groups, data, use) {
   return make("div", { class: "found" }, what,
     make("p", {}, who.length ? `This is the ${title} of ${listOf(who)}.` : "We know of no library that does so."), mistake,
     make("p", { class: "hint" }, `${title} = ${number(one.score)} with `, option, " ",
-      make("button", { type: "button", onclick: () => use(one.changes) }, "Show its working")));
+      make("button", { type: "button", onclick: () => use.options(one.changes) }, "Show its working")));
+}
+
+/** The area under the precision-recall curve, where a library calls it AP. */
+function areaOf(areas, groups, use) {
+  const libraries = [...new Map(areas.map((one) => [one.library.name, one])).values()];
+  const who = libraries.map(({ library }) => {
+    const names = areas.filter((one) => one.library === library).map((one) => one.name);
+    return `${library.name} by ${names[0]}`;
+  });
+  return make("div", { class: "found" }, make("p", {}, make("strong", {}, "The area under the precision-recall curve (PR-AUC) gives it.")),
+    make("p", {}, `${listOf(who)} ${who.length > 1 ? "call" : "calls"} it AP. Documents of one score are retrieved together.`),
+    make("p", { class: "hint" }, make("button", { type: "button", onclick: () => use.measure("PR-AUC") }, "Show PR-AUC")));
 }
 
 const listOf = (who) => (who.length > 1 ? `${who.slice(0, -1).join(", ")} and ${who.at(-1)}` : who[0]);

@@ -2,7 +2,7 @@
 
 import { added, showCards } from "./cards.mjs";
 import { at, make } from "./dom.mjs";
-import { explained, isEmpty, valuesOfLibraries, worked } from "./explain.mjs";
+import { areasThatFit, explained, isEmpty, valuesOfLibraries, worked } from "./explain.mjs";
 import { fromText, toText } from "./paste.mjs";
 import { fromQuestion, toQuestion } from "./question.mjs";
 import { printed } from "./printed.mjs";
@@ -38,7 +38,7 @@ function computed() {
   const numbers = Object.entries(state.options).filter(([name]) => NUMBERS.includes(name));
   const base = { ...defaultsOf(measure()), ...Object.fromEntries(numbers) };
   const page = {
-    function: measure().function, nuggets: measure().nuggets, ranked: state.ranked, judged,
+    function: measure().function, nuggets: measure().nuggets, curve: measure().curve, ranked: state.ranked, judged,
     k: state.k, changed: state.options, score: found.score,
   };
   return { given, nameOf, nuggetsOf, said, found, base, page };
@@ -135,11 +135,17 @@ function explainNumbers(given, base, groups) {
   }
   const answers = targets.map((target) => {
     const found = explained(data, state.measure, given, state.k, base, target);
-    return answerOf(state, target, found, groups, data, useOptions);
+    const areas = areasThatFit(data, state.measure, given, state.k, base, target);
+    return answerOf(state, target, { ...found, areas }, groups, data, { options: useOptions, measure: useMeasure });
   });
   const apart = answers.length > 1 ? differenceOf(targets, answers.map((a) => a.first), base, data.words) : "";
   at("explained").replaceChildren(make("div", { class: "answers" }, ...answers.map((a) => a.answer)), make("p", { id: "difference" }, apart));
   return [...answers.map((a) => a.short), apart].filter(Boolean).join(" ");
+}
+
+function useMeasure(name) {
+  Object.assign(state, { measure: name, k: null, options: {} });
+  showAll(`Measure: ${name}`);
 }
 
 function useOptions(changes) {
