@@ -12,36 +12,28 @@ from irmetrics_edu.commands.options import add_examples, limits_of, sentence
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import BAD_INPUT, FAILED, FINE, ended, put
 
-# Name, module under `commands`, what it does. A command's module is imported when it is called.
-COMMANDS = (
-    ("reproduce", "reproduce", "recompute every number and formula printed in the documents"),
-    ("evaluate", "evaluate", "score a run against judgments"),
-    ("compare", "compare", "compare runs with a baseline, query by query, with tests"),
-    ("explain", "explain", "show how a score comes about, step by step"),
-    ("diagnose", "diagnose", "name the conventions or the mistake behind a number"),
-    ("reconcile", "reconcile", "say what differs between two numbers of one measure"),
-    ("playground", "playground", "write a web page that finds out which nDCG a number is"),
-    ("conformance", "conformance", "write test vectors, and run libraries against them"),
-    ("metrics", "metrics", "list the metrics with their definitions and conventions"),
-    ("conventions", "conventions", "list which conventions each library follows"),
-    ("judgments", "judgments", "list what to judge, merge grades, show agreement, find trouble"),
-    (
-        "study",
-        "study",
-        "tell whether a gain in diversity counts, for trained recommenders or your lists",
-    ),
-    ("baseline", "baseline", "show, compare, rename and merge the baselines of gates"),
-    ("gate", "gate", "say how often a gate decides, and how many queries it needs"),
-    ("history", "history", "show the measures of gates over commits, and what drifts"),
-    ("report", "report", "put the reports of several test sessions together"),
-    ("grade", "grade", "mark submissions of the exercises, with feedback for each student"),
-    (
-        "questions",
-        "questions",
-        "write a bank of quiz questions for Moodle or Canvas, or an exam with its key",
-    ),
-    ("demo-collection", "demo_collection", "write a test collection with judgments and three runs"),
-)
+# What each command does. Its module under `commands` is imported when it is called.
+COMMANDS = {
+    "reproduce": "recompute every number and formula printed in the documents",
+    "evaluate": "score a run against judgments",
+    "compare": "compare runs with a baseline, query by query, with tests",
+    "explain": "show how a score comes about, step by step",
+    "diagnose": "name the conventions or the mistake behind a number",
+    "reconcile": "say what differs between two numbers of one measure",
+    "playground": "write a web page that finds out which nDCG a number is",
+    "conformance": "write test vectors, and run libraries against them",
+    "metrics": "list the metrics with their definitions and conventions",
+    "conventions": "list which conventions each library follows",
+    "judgments": "list what to judge, merge grades, show agreement, find trouble",
+    "study": "tell whether a gain in diversity counts, for trained recommenders or your lists",
+    "baseline": "show, compare, rename and merge the baselines of gates",
+    "gate": "say how often a gate decides, and how many queries it needs",
+    "history": "show the measures of gates over commits, and what drifts",
+    "report": "put the reports of several test sessions together",
+    "grade": "mark submissions of the exercises, with feedback for each student",
+    "questions": "write a bank of quiz questions for Moodle or Canvas, or an exam with its key",
+    "demo-collection": "write a test collection with judgments and three runs",
+}
 
 __all__ = ["BAD_INPUT", "COMMANDS", "FAILED", "FINE", "main", "parser"]
 
@@ -70,9 +62,10 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
     top = Parser(prog="irmetrics-edu", description="Measures of rankings that show their working.")
     top.add_argument("--version", action="version", version=f"irmetrics-edu {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, module, summary in COMMANDS:
+    for name, summary in COMMANDS.items():
         sub = commands.add_parser(name, help=summary, description=sentence(summary))
         if name == command:
+            module = name.replace("-", "_")
             chosen = importlib.import_module(f"irmetrics_edu.commands.{module}")
             chosen.add_arguments(sub)
             if hasattr(chosen, "run"):  # else each of its actions has its own
@@ -87,8 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     The code is 130 after Ctrl-C, 141 if the reader of its output is gone, 143 after SIGTERM.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    names = {name for name, _, _ in COMMANDS}
-    command = next((a for a in given if a in names), None)
+    command = next((a for a in given if a in COMMANDS), None)
 
     def run() -> int:
         for argument in given:

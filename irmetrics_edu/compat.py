@@ -31,15 +31,7 @@ _OFFICIAL = {
 }  # fmt: skip
 supported_nicknames = {
     "official": _OFFICIAL,
-    "set": {
-        *_COUNTS,
-        "set_P",
-        "set_recall",
-        "set_map",
-        "set_F",
-        "set_relative_P",
-        "utility",
-    },
+    "set": {*_COUNTS, "set_P", "set_recall", "set_map", "set_F", "set_relative_P", "utility"},
 }
 _FLOOR = 1e-5
 _WITH = re.compile(r"(\w+?)[._]([0-9]+(?:\.[0-9]+)?(?:,[0-9]+(?:\.[0-9]+)?)*)")

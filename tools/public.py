@@ -95,7 +95,7 @@ class _Default:
 
 def commands() -> Iterator[str]:
     """Every command with its options and what they choose from."""
-    for name, _, _ in cli.COMMANDS:
+    for name in cli.COMMANDS:
         for parser in with_subcommands(subparser(cli.parser(name), name)):
             called = parser.prog.removeprefix("irmetrics-edu ")
             for action in parser._actions:  # noqa: SLF001 -- argparse has no other list of them

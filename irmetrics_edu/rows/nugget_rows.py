@@ -228,13 +228,8 @@ class NuggetRows(ByQuery):
         keep = np.asarray(enough(self.grade), dtype=bool)
         if keep.all():
             return self if pool is self.judged_pool else replace(self, judged_pool=pool)
-        return replace(
-            self,
-            row=self.row[keep],
-            nugget=self.nugget[keep],
-            grade=self.grade[keep],
-            judged_pool=pool,
-        )
+        kept = {name: getattr(self, name)[keep] for name in ("row", "nugget", "grade")}
+        return replace(self, **kept, judged_pool=pool)
 
     def ranked(self, rows: Array) -> "NuggetRows":
         """A ranking of these rows of the pool, sorted by query and given in order within it."""

@@ -77,7 +77,7 @@ def _refused(command: str) -> str:
         return "" if path.with_suffix(".py").exists() or path.is_dir() else "no module"
     if words[:1] != ["irmetrics-edu"] or ", version " in command:  # a format of a file
         return ""
-    known = {n for n, _, _ in cli.COMMANDS}
+    known = set(cli.COMMANDS)
     try:
         with contextlib.suppress(SystemExit):  # --help, --version
             cli.parser(next((w for w in words if w in known), None)).parse_args(words[1:])

@@ -53,7 +53,7 @@ def parsed(text: str) -> Any:
 
 def parsers() -> Iterator[Any]:
     """The parser of every command and of every step of one."""
-    for name, _, _ in cli.COMMANDS:
+    for name in cli.COMMANDS:
         yield from reference.with_subcommands(reference.subparser(cli.parser(name), name))
 
 

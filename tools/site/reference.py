@@ -91,10 +91,10 @@ def docstring(of: Any, *, without_first: bool = False) -> str:
 
 def commands() -> str:
     """Every command of `irmetrics-edu` with all that its help says."""
-    lines = [(f"[`{name}`](#irmetrics-edu-{name})", what) for name, _, what in cli.COMMANDS]
+    lines = [(f"[`{name}`](#irmetrics-edu-{name})", what) for name, what in cli.COMMANDS.items()]
     said = "`irmetrics-edu COMMAND --help` prints the same."
     parts = ["# Commands", said, table(("command", "what it does"), lines)]
-    for name, _, _ in cli.COMMANDS:
+    for name in cli.COMMANDS:
         for parser in with_subcommands(subparser(cli.parser(name), name)):
             level = "##" if parser.prog.count(" ") == 1 else "###"
             parts += [f"{level} {parser.prog}", fenced(_help(parser), "text")]
