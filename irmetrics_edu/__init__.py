@@ -34,7 +34,8 @@ _METRICS = {
     "irmetrics_edu.metrics.diversity": "category_coverage ilad ilmd gini entropy",
     "irmetrics_edu.metrics.recommendation": "dcc fdcc dilad",
     "irmetrics_edu.metrics.popularity": (
-        "average_popularity popularity_lift self_information popularity_complement serendipity"
+        "average_popularity popularity_lift self_information popularity_complement serendipity "
+        "propensity_scored_precision propensity_scored_ndcg"
     ),
     "irmetrics_edu.metrics.variety": "personalisation catalogue_coverage",
     "irmetrics_edu.metrics.fairness": "awrf",

@@ -58,6 +58,8 @@ from irmetrics_edu.metrics.per_intent import subtopic_recall as subtopic_recall
 from irmetrics_edu.metrics.popularity import average_popularity as average_popularity
 from irmetrics_edu.metrics.popularity import popularity_complement as popularity_complement
 from irmetrics_edu.metrics.popularity import popularity_lift as popularity_lift
+from irmetrics_edu.metrics.popularity import propensity_scored_ndcg as propensity_scored_ndcg
+from irmetrics_edu.metrics.popularity import propensity_scored_precision as propensity_scored_precision
 from irmetrics_edu.metrics.popularity import self_information as self_information
 from irmetrics_edu.metrics.popularity import serendipity as serendipity
 from irmetrics_edu.metrics.rank_similarity import compatibility as compatibility

@@ -113,6 +113,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "self_information": {"users": 8},
     "popularity_complement": {"users": 8},
     "personalisation": {"users": 8},
+    "propensity_scored_precision": {"users": 8},
+    "propensity_scored_ndcg": {"users": 8},
 }
 
 # The options under which a metric has an exact value, and the metrics that have none.
@@ -123,6 +125,7 @@ EXACT: dict[str, dict[str, Any]] = {
 }
 IRRATIONAL = {
     "ilad", "ilmd", "dilad", "entropy", "self_information", "awrf", "geometric_mean",
+    "propensity_scored_precision", "propensity_scored_ndcg",
 }  # fmt: skip
 
 # What nothing retrieved is worth where that is not 0.

@@ -471,6 +471,26 @@ class _Serendipity(_Run, total=False):
     k: int | None
     undefined: Undefined | str
 
+class _PropensityScoredPrecision(_Run, total=False):
+    recommended: Any
+    relevant: Any
+    popularity: Any
+    k: int | None
+    users: Any
+    a: float
+    b: float
+    undefined: Undefined | str
+
+class _PropensityScoredNdcg(_Run, total=False):
+    recommended: Any
+    relevant: Any
+    popularity: Any
+    k: int | None
+    users: Any
+    a: float
+    b: float
+    undefined: Undefined | str
+
 class _Personalisation(_Run, total=False):
     recommended: Any
     exposure: Any
@@ -597,6 +617,12 @@ def assert_popularity_complement(
     *inputs: Any, **options: Unpack[_PopularityComplement]
 ) -> float: ...
 def assert_serendipity(*inputs: Any, **options: Unpack[_Serendipity]) -> float: ...
+def assert_propensity_scored_precision(
+    *inputs: Any, **options: Unpack[_PropensityScoredPrecision]
+) -> float: ...
+def assert_propensity_scored_ndcg(
+    *inputs: Any, **options: Unpack[_PropensityScoredNdcg]
+) -> float: ...
 def assert_personalisation(*inputs: Any, **options: Unpack[_Personalisation]) -> float: ...
 def assert_catalogue_coverage(*inputs: Any, **options: Unpack[_CatalogueCoverage]) -> float: ...
 def assert_awrf(*inputs: Any, **options: Unpack[_Awrf]) -> float: ...

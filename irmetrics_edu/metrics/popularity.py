@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from irmetrics_edu import checks
 from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.diversity import UNBOUNDED
 from irmetrics_edu.numbers import Array, is_exact
-from irmetrics_edu.rows.item_popularity import CHOSEN, EXPECTED, POPULARITY, Known
+from irmetrics_edu.rows.item_popularity import CHOSEN, EXPECTED, HITS, POPULARITY, Known
 from irmetrics_edu.working import Working
 
 _EMPTY = "the list is empty, so there is no mean over its items"
@@ -16,6 +17,9 @@ VARGAS = "Vargas & Castells (2011), Rank and relevance in novelty and diversity 
 VARGAS += "recommender systems, RecSys"
 ZHOU = "Zhou et al. (2010), Solving the apparent diversity-accuracy dilemma of recommender "
 ZHOU += "systems, PNAS 107(10)"
+JAIN = "Jain, Prabhu & Varma (2016), Extreme multi-label loss functions for recommendation, "
+JAIN += "tagging, ranking & other missing label applications, KDD"
+_WORTH = r"w_i=1+(\ln\users{}-1)\left(\frac{\b{}+1}{\phi(i)+\b{}}\right)^{\a{}}"
 
 
 def mean_of_items(
@@ -219,3 +223,113 @@ def serendipity(
         "useful and unexpected": useful * unexpected,
     }
     return mean_of_items(rows, k, "useful and unexpected", columns, undefined)
+
+
+def _of_hits(
+    rows: Known, k: int | None, users: int | None, a: float, b: float, undefined: Undefined
+) -> tuple[Known, Array, dict[str, Array]]:
+    """The rows within the cut, how many ranks count, and what each hit is worth."""
+    if is_exact(rows.rank):
+        raise NotRational("a power of a count is irrational; drop exact=True")
+    a, b = (
+        float(checks.between(name, value, 0, float("inf"), open_high=True))
+        for name, value in (("a", a), ("b", b))
+    )
+    top = rows.top(k)
+    share_of_users(top, top.counted, users, "users in the training data")
+    if users is None or users < 3:
+        raise InputError(f"users={users} is too few for the model of propensities; give 3 or more")
+    size = rows.length if k is None else np.full(rows.n, k)
+    rows.refuse(size == 0, undefined, _EMPTY)
+    inverse = 1 + (np.log(users) - 1) * ((b + 1) / (top.counted + b)) ** a
+    effective = top.count(top.effective)
+    columns = {
+        "popularity": top.counted,
+        "1 / propensity": inverse,
+        "effective": effective,
+        "worth of the hit": effective * inverse,
+    }
+    return top, size, columns
+
+
+@metric(
+    "PSP",
+    aliases=("propensity_scored_P", "PS_P"),
+    formula=rf"\frac{{1}}{{\k}}\sum_{{i\in L_{{\k}}\cap G}} w_i,\quad {_WORTH}" + MEAN,
+    source=JAIN,
+    inputs=HITS,
+    range=UNBOUNDED,
+)
+def propensity_scored_precision(
+    rows: Known,
+    k: int | None = None,
+    *,
+    users: int | None = None,
+    a: float = 0.55,
+    b: float = 1.5,
+    undefined: Undefined = UNDEFINED_REFUSED,
+) -> Working:
+    """Propensity-scored precision counts a hit the more, the more seldom such hits are recorded.
+
+    A hit counts 1 / p. The propensity p is the probability that a relevant item was recorded as
+    relevant, and of rare items few are recorded. It follows from `popularity`, the number of
+    `users` in the training data who know the item, by the model of the paper, with its parameters
+    `a` and `b`. If the model holds, the mean is that of precision under complete judgments. At
+    least 0. It divides by k, even if the list is shorter, and without a cut-off by the length of
+    the list. An empty list has no value then: this is an error, unless `undefined` says what its
+    value is.
+
+    >>> counts = {"a": 90, "b": 1}
+    >>> round(propensity_scored_precision(["a", "b"], {"b"}, counts, users=100), 4)
+    2.3026
+    """
+    top, size, columns = _of_hits(rows, k, users, a, b, undefined)
+    return Working(
+        rows.ratio(top.total(columns["worth of the hit"]), rows.count(size), undefined.value),
+        how="({worth of the hit}) / {ranks counted}",
+        columns=columns,
+        table=top.table(),
+        quantities={"ranks counted": rows.count(size)},
+    )
+
+
+@metric(
+    "PSnDCG",
+    aliases=("propensity_scored_nDCG", "PS_nDCG"),
+    formula=rf"\frac{{\sum_{{i\in L_{{\k}}\cap G}} w_i D_i}}{{\sum_{{j=1}}^{{\k}} D_j}},\quad "
+    rf"D_i=\frac{{1}}{{\log_2(i+1)}},\ {_WORTH}" + MEAN,
+    source=JAIN,
+    inputs=HITS,
+    range=UNBOUNDED,
+)
+def propensity_scored_ndcg(
+    rows: Known,
+    k: int | None = None,
+    *,
+    users: int | None = None,
+    a: float = 0.55,
+    b: float = 1.5,
+    undefined: Undefined = UNDEFINED_REFUSED,
+) -> Working:
+    """Propensity-scored nDCG discounts the hits of propensity-scored precision by their ranks.
+
+    It divides by the sum of the discounts of ranks 1 to k, as the paper does, even if fewer items
+    are relevant. Without a cut-off k is the length of the list. At least 0. Everything else is as
+    for PSP.
+
+    >>> counts = {"a": 90, "b": 1}
+    >>> round(propensity_scored_ndcg(["a", "b"], {"b"}, counts, users=100), 4)
+    1.7815
+    """
+    top, size, columns = _of_hits(rows, k, users, a, b, undefined)
+    discount = 1 / np.log2(top.rank + 1)
+    columns |= {"discount": discount, "discounted worth": columns["worth of the hit"] * discount}
+    ranks = np.arange(1, size.max(initial=0) + 1)
+    ideal = np.concatenate([[0.0], np.cumsum(1 / np.log2(ranks + 1))])[size]
+    return Working(
+        rows.ratio(top.total(columns["discounted worth"]), ideal, undefined.value),
+        how="({discounted worth}) / {sum of the discounts}",
+        columns=columns,
+        table=top.table(),
+        quantities={"sum of the discounts": ideal},
+    )

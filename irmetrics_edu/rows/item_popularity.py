@@ -99,6 +99,20 @@ def align_chosen(
     return rows
 
 
+def align_hits(
+    recommended: Any, relevant: Any, popularity: Any, *, exact: bool = False, query: Any = None
+) -> Known:
+    """One recommended list with its relevant items, and how many users know each item, as rows.
+
+    >>> align_hits(["a", "b"], {"b", "c"}, {"a": 3, "b": 1}).effective.astype(int).tolist()
+    [0, 1]
+    """
+    items = items_of(recommended, query)
+    hits = relevant_among(items, relevant, query)
+    found = _counts(items, popularity, "popularity", query, ranked=True)
+    return _known(items, found, hits, query, exact=exact)
+
+
 def align_exposure(
     recommended: Any, exposure: Any, *, exact: bool = False, query: Any = None
 ) -> Known:
@@ -135,6 +149,11 @@ CHOSEN = Inputs(
     "recommended list with chosen items and popularity",
     ("recommended", "relevant", "popularity"),
     align_chosen,
+)
+HITS = Inputs(
+    "recommended list with relevant items and popularity",
+    ("recommended", "relevant", "popularity"),
+    align_hits,
 )
 EXPOSURE = Inputs("recommended list with exposure", ("recommended", "exposure"), align_exposure)
 EXPECTED = Inputs(

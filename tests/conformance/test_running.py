@@ -121,7 +121,7 @@ def test_the_command(capsys, tmp_path):
     """Export, run as a table and as JSON, and what is not known."""
     for given in ([str(tmp_path / "v"), "--flat"], ["--flat", str(tmp_path / "w")]):
         assert main(["conformance", "export", *given]) == 0
-        assert "66 files" in capsys.readouterr().out
+        assert "68 files" in capsys.readouterr().out
     assert all((tmp_path / f / name).exists() for f in "vw" for name in ("P.json", "cases.tsv"))
     assert main(["conformance", "run", "--format", "json", "ndeval"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["library"] == "ndeval"

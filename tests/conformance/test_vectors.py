@@ -49,6 +49,8 @@ CASES = cases()
 BESIDE = ("meanings.json", "README.md", "results.schema.json")
 TYPES = {"object": dict, "array": list, "string": str, "null": type(None), "number": (int, float)}
 NUMBERS = (
+    "a",
+    "b",
     "p",
     "alpha",
     "beta",

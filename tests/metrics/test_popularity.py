@@ -19,6 +19,8 @@ from irmetrics_edu.metrics.popularity import (
     average_popularity,
     popularity_complement,
     popularity_lift,
+    propensity_scored_ndcg,
+    propensity_scored_precision,
     self_information,
     serendipity,
 )
@@ -45,6 +47,42 @@ def apart(lists):
     """1 - the mean overlap of every two lists of one length."""
     pairs = list(combinations(lists, 2))
     return 1 - sum(Fraction(len(set(a) & set(b)), len(a)) for a, b in pairs) / len(pairs)
+
+
+@given(
+    recommended, st.sets(st.sampled_from(ITEMS), min_size=1), profiles, st.sampled_from([None, 3])
+)
+def test_hits_count_by_their_propensity(items, relevant, known, k):
+    """As plain loops over the paper's propensities; a list may be shorter than k."""
+    counts, users = popularity_by_user(known), 20
+    for metric, discounted in (
+        (propensity_scored_precision, False),
+        (propensity_scored_ndcg, True),
+    ):
+        expected = oracle.propensity_scored(
+            items, relevant, counts, k, users=users, a="0.55", b="1.5",
+            undefined="zero", discounted=discounted,
+        )  # fmt: skip
+        found = metric(items, relevant, counts, users=users, k=k)
+        assert found == pytest.approx(float(expected), abs=1e-12)
+
+
+def test_propensities_by_hand():
+    """Of an item that one user knows 1 / p is ln(users): p is 1 / (1 + ln N - 1).
+
+    Of 100 users, a is known to 1 and b to 4: 1 / p is 4.6052 and 1 + 3.6052 (2.5 / 5.5)^0.55, so
+    4.6052 and 3.3367. Over two ranks: 7.9419 / 2. The second rank has the discount 0.6309.
+    """
+    counts = {"a": 1, "b": 4}
+    assert propensity_scored_precision(["a", "b"], {"a", "b"}, counts, users=100) == pytest.approx(
+        3.97095, abs=1e-4
+    )
+    assert propensity_scored_ndcg(["a", "b"], {"a", "b"}, counts, users=100) == pytest.approx(
+        (4.6052 + 3.3367 * 0.6309) / 1.6309, abs=1e-4
+    )
+    for users, said in ((None, "not a number of users"), (2, "users=2 is too few")):
+        with pytest.raises(InputError, match=said):
+            propensity_scored_precision(["a"], {"a"}, {"a": 1}, users=users)
 
 
 @given(recommended, profiles)

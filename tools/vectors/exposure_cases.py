@@ -55,6 +55,16 @@ def _lift(given: Mapping[str, Any], k: int | None, **said: Any) -> Number:
     return by.popularity_lift(items, given["relevant"], given["popularity"], **said)
 
 
+def _precise(given: Mapping[str, Any], k: int | None, **said: Any) -> Number:
+    of = (given["recommended"], given["relevant"], given["popularity"], k)
+    return by.propensity_scored(*of, discounted=False, **said)
+
+
+def _ranked(given: Mapping[str, Any], k: int | None, **said: Any) -> Number:
+    of = (given["recommended"], given["relevant"], given["popularity"], k)
+    return by.propensity_scored(*of, discounted=True, **said)
+
+
 def _overlap(given: Mapping[str, Any], k: int | None, *, p: str) -> Number:
     return by.rank_biased_overlap(given["ranking"], given["other"], Fraction(p), k)
 
@@ -70,6 +80,8 @@ def _tau_ap(given: Mapping[str, Any], k: int | None) -> Number:
     return by.tau_ap(given["ranking"], given["other"])
 
 
+_HITS = {"relevant": ["i2", "i3", "i5"], "popularity": _COUNTS}
+_MODEL = {"users": (10, 20), "a": ("0.55", "0.6"), "b": ("1.5", "2.6"), **_EMPTY}
 # Of each measure of a list its oracle, what it reads beside the list, and its switches.
 _OF_LISTS: Mapping[str, tuple[Callable[..., Number], Mapping[str, Any], Mapping[str, Any]]] = {
     "ARP": (_popularity, {"popularity": _COUNTS}, _EMPTY),
@@ -82,6 +94,8 @@ _OF_LISTS: Mapping[str, tuple[Callable[..., Number], Mapping[str, Any], Mapping[
     "popularity_lift": (
         _lift, {"relevant": ["i2", "i5"], "popularity": _COUNTS}, _EMPTY,
     ),
+    "PSP": (_precise, _HITS, _MODEL),
+    "PSnDCG": (_ranked, _HITS, _MODEL),
     "AWRF": (_fair, {"categories": _GROUPS}, {"p": ("0.5", "0.8"), **_EMPTY}),
 }  # fmt: skip
 _ORDERS: Mapping[str, Mapping[str, Any]] = {

@@ -59,6 +59,8 @@ ASSERTIONS = (
     "assert_pr_auc",
     "assert_precision",
     "assert_precision_ia",
+    "assert_propensity_scored_ndcg",
+    "assert_propensity_scored_precision",
     "assert_q_measure",
     "assert_r_precision",
     "assert_r_precision_multiple",

@@ -68,6 +68,42 @@ def popularity_lift(
     return average / chosen - 1
 
 
+def _propensity(known_by: int, users: int, a: Fraction, b: Fraction) -> Decimal:
+    """1 / (1 + C exp(-a ln(n + b))), C = (ln N - 1) (b + 1)^a: the chance that a label is there."""
+    a_, b_ = as_decimal(a), as_decimal(b)
+    c = (Decimal(users).ln() - 1) * ((b_ + 1).ln() * a_).exp()
+    return 1 / (1 + c * (-a_ * (known_by + b_).ln()).exp())
+
+
+def propensity_scored(
+    items: Sequence[str],
+    relevant: Collection[str],
+    popularity: Mapping[str, int],
+    k: int | None,
+    *,
+    users: int,
+    a: str | Fraction,
+    b: str | Fraction,
+    undefined: str,
+    discounted: bool,
+) -> Number:
+    """The hits, each over its propensity, over the number of ranks; or both with discounts."""
+    size = len(items) if k is None else k
+    if not size:
+        return mean_of([], undefined)
+    with localcontext() as context:
+        context.prec = _DIGITS
+        by_rank = [
+            Decimal(2).ln() / Decimal(rank + 1).ln() if discounted else Decimal(1)
+            for rank in range(1, size + 1)
+        ]
+        found = Decimal(0)
+        for item, factor in zip(items[:k], by_rank, strict=False):
+            if item in relevant:
+                found += factor / _propensity(popularity[item], users, Fraction(a), Fraction(b))
+        return found / sum(by_rank)
+
+
 def catalogue_coverage(lists: Iterable[Sequence[str]], catalogue: Collection[str]) -> Fraction:
     """The share of the catalogue that some list has."""
     return Fraction(len({item for items in lists for item in items}), len(catalogue))

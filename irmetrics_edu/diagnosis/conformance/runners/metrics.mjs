@@ -709,6 +709,9 @@ function ofPopularity(metric, given, k, said) {
   const items = k === null ? given.recommended : given.recommended.slice(0, k);
   const users = Number(said.users);
   if (metric === "AWRF") return fairness(items, given.categories, said);
+  if (metric === "PSP" || metric === "PSnDCG") {
+    return propensityScored(metric, given, items, k, said);
+  }
   const worth = {
     ARP: (i) => given.popularity[i],
     popularity_lift: (i) => given.popularity[i],
@@ -721,6 +724,16 @@ function ofPopularity(metric, given, k, said) {
   const average = (list) => sum(list.map(worth)) / list.length;
   const lift = metric === "popularity_lift";
   return lift ? average(items) / average(given.relevant) - 1 : average(items);
+}
+
+function propensityScored(metric, { relevant, popularity }, items, k, said) {
+  const [users, a, b] = [said.users, said.a, said.b].map(Number);
+  const size = k ?? items.length;
+  if (size === 0) return OF_NONE[said.undefined];
+  const w = (i) => 1 + (Math.log(users) - 1) * ((b + 1) / (popularity[i] + b)) ** a;
+  const D = (j) => (metric === "PSP" ? 1 : 1 / Math.log2(j + 2));
+  const worth = items.map((i, j) => (relevant.includes(i) ? w(i) * D(j) : 0));
+  return sum(worth) / sum(Array.from({ length: size }, (_, j) => D(j)));
 }
 
 function fairness(items, categories, said) {
