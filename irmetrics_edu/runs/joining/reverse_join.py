@@ -450,17 +450,15 @@ def _refuse_truth_values(chunk: _Chunk, pool: Pool, score: Array, starts: Array)
 def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Array) -> None:
     """Refuse ids of another kind than the judged, or that match one only after trimming.
 
-    Cheap where all is well: a judged id that was not retrieved is looked up as it would be in
-    another kind or without blanks, and all ids only where no judged document was retrieved, which
-    is how blanks show. Text is told from other kinds without a look at each id.
+    Cheap where all is well: text is told from other kinds without a look at each id. Only a judged
+    number, or an id with blanks, is looked up as text without blanks if it was not retrieved; and
+    all ids only where no judged document was retrieved, which is how blanks show.
     """
+    rankings, wrong = chunk.rankings, set[int]()
     missed: list[Any] = picked(pool.documents, gone)
-    rankings = chunk.rankings
-    odd = list(range(len(missed)))
-    if _without_blanks(missed):
-        some = any(map(str.isdecimal, missed))  # quicker than to number them, and mostly false
-        odd = [n for n, document in enumerate(missed) if document.isdecimal()] if some else []
-    wrong = {i for n in odd if _otherwise(missed[n]) in rankings[i := int(of_gone[n])]}
+    if pool.kind != "text" or _blank_in("".join(missed)):
+        of_query = zip(missed, of_gone.tolist(), strict=True)
+        wrong = {i for document, i in of_query if str(document).strip() in rankings[i]}
     as_judged = checks.all_text if pool.kind == "text" else checks.all_whole
     wrong.update(i for i, ranking in enumerate(rankings) if not as_judged(ranking))
     for i in np.flatnonzero(hits == 0).tolist():
@@ -475,18 +473,6 @@ def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Arr
         place = at(pool.queries[q])
         checks.same_kind_of_ids(list(rankings[i]), judged, pool.queries[q])
         checks.as_judged(checks.one_kind(rankings[i], "document", place), pool.kind, place)
-
-
-def _otherwise(document: Any) -> Any:
-    """An id as it would be in another kind: text as a whole number, or without blanks around it."""
-    if not isinstance(document, str):
-        return str(document)
-    return int(document) if document.isdecimal() and len(document) < 20 else document.strip()
-
-
-def _without_blanks(ids: list[Any]) -> bool:
-    """Whether all ids are text without blanks."""
-    return checks.all_text(ids) and not _blank_in("".join(ids))
 
 
 def _blank_in(text: str) -> bool:
