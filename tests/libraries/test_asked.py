@@ -7,6 +7,7 @@ import math
 import os
 import warnings
 from importlib.metadata import version
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -123,3 +124,51 @@ def test_the_comparison_can_fail():
     value = answer.mean if answer.mean is not None else next(iter(answer.per_query.values()))
     assert not math.isnan(value)
     assert not agree(value + 0.01, value, BUNDLES[name].digits)
+
+
+if os.environ["LIBRARIES"] == "torch":
+
+    def test_the_predictions_of_an_evaluator_are_a_run(tmp_path):
+        """As sentence-transformers writes them for a model, and the means are its own."""
+        import torch
+        from sentence_transformers.sentence_transformer.evaluation import (
+            InformationRetrievalEvaluator,
+        )
+
+        class Model:
+            similarity_fn_name = "dot"
+
+            def encode_query(self, texts, **_):
+                return torch.tensor([[len(text), text.count("a")] for text in texts]).float()
+
+            encode = encode_document = encode_query
+
+        corpus = {f"d{i}": "ab" * i + "b" * (9 - i) for i in range(1, 8)}
+        evaluator = InformationRetrievalEvaluator(
+            {"q1": "aab", "q2": "b"},
+            corpus,
+            {"q1": {"d2", "d7"}, "q2": {"d4"}},
+            ndcg_at_k=[5],
+            map_at_k=[5],
+            score_functions={"dot": lambda a, b: a @ b.T},
+            write_predictions=True,
+        )
+        evaluator.store_metrics_in_model_card_data = lambda *_: None
+        theirs = evaluator(Model(), output_path=str(tmp_path))
+        [path] = tmp_path.glob("*_predictions_dot.jsonl")
+        ours = evaluate(path, evaluator.relevant_docs, "nDCG@5", ties="docid_ascending")
+        assert ours["nDCG@5"] == pytest.approx(theirs["dot_ndcg@5"], abs=1e-12)
+        assert len(ours.per_query["nDCG@5"]) == 2
+
+    def test_the_predictions_of_mteb_are_a_run(tmp_path):
+        """As its tasks save them."""
+        from mteb.abstasks import AbsTask
+
+        meta = SimpleNamespace(mteb_model_meta=SimpleNamespace(name="a", revision="1"))
+        task = SimpleNamespace(_predictions_path=lambda folder: folder / "a_predictions.json")
+        run = {"q1": {"d1": 0.5, "d2": 0.75}, "q2": {"d1": 1.0}}
+        AbsTask._save_task_predictions(
+            task, run, meta, tmp_path, hf_split="test", hf_subset="default"
+        )
+        found = evaluate(tmp_path / "a_predictions.json", {"q1": {"d1": 1}, "q2": {"d1": 1}}, "RR")
+        assert found.per_query["RR"] == {"q1": 0.5, "q2": 1.0}
