@@ -1,6 +1,8 @@
 """How the site is set: read by Sphinx, which `tools.site.build` starts."""
 
+import re
 import textwrap
+import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -53,6 +55,10 @@ html_theme_options = {
 }
 
 
+_HOME = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))[
+    "tool"
+]["hatch"]["metadata"]["hooks"]["custom"]["home"]
+_GROUP = re.compile(r'(?:<span class="caption-text">(.*?)</span></p>\s*)?(<ul.*?</ul>)', re.DOTALL)
 _ENOUGH, _MOST = 80, 200  # letters of a description
 _OF_ALL = "Ranking metrics that show how each number comes about: to test, to explain and to teach."
 _LOG = logging.getLogger(__name__)
@@ -80,10 +86,15 @@ def _block(writer: HTML5Translator, node: nodes.math_block) -> None:
 def _described(
     _app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Say in a page's head what it is about: its first sentences, and a picture of a link to it."""
+    """Give a page its groups of links, and say in its head what it is about."""
     own = f"{page}.png" if page.startswith("metric-") else "index.png"
     context["picture"] = f"{html_baseurl}{published.PICTURES}/{own}"
     context["root"] = urlsplit(html_baseurl).path
+    context["home"] = _HOME
+    listed = context["toctree"](collapse=True, titles_only=True, maxdepth=1, includehidden=True)
+    listed = listed.replace('<a class="current', '<a aria-current="page" class="current')
+    groups = _GROUP.findall(listed)
+    context["groups"] = [(title, links, "current" in links) for title, links in groups]
     context["description"] = _first_words(doctree) if doctree else _OF_ALL
 
 

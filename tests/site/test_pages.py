@@ -104,13 +104,13 @@ def test_without_notebooks_there_is_no_site(tmp_path: object) -> None:
     [
         (("a", "a"), {"a"}, "lists a twice"),
         (("a", "b"), {"a"}, "lists b, and there is no docs/b.md"),
-        (("a",), {"a", "c"}, "no part for c"),
+        (("a",), {"a", "c"}, "no group for c"),
     ],
 )
 def test_every_page_has_one_place(listed: tuple[str, ...], made: set[str], message: str) -> None:
     """A page in no part or in two is refused, and so is one that nobody wrote."""
     with pytest.raises(InputError, match=message):
-        parts.checked([parts.Part("Guides", "Do it.", listed)], made)
+        parts.checked(parts.Plan((("Guides", listed),)), made)
 
 
 def test_what_the_site_has_not_is_no_link() -> None:
@@ -138,7 +138,7 @@ def test_a_chapter_ends_with_its_exercises_and_its_neighbours() -> None:
 
 def test_a_launch_address_without_a_place_for_the_path_is_refused(tmp_path: Path) -> None:
     """Every chapter would open the same page."""
-    (tmp_path / "pages.toml").write_text('launch = "https://x.org"\npart = []\n')
+    (tmp_path / "pages.toml").write_text('launch = "https://x.org"\ngroup = []\n')
     with pytest.raises(InputError, match=r"needs \{path\}"):
         parts.read(tmp_path / "pages.toml")
 

@@ -47,7 +47,7 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     if not found:
         raise InputError(f"there are no notebooks in {notebooks}; build them first")
     others = {int(path.stem[:2]): path.stem for path in found}
-    plan, launch = parts.read(SITE / "pages.toml")
+    plan = parts.read(SITE / "pages.toml")
     facts, read = {}, {}
     for path in found:
         notebook = read[path.stem] = nbformat.read(path, as_version=4)
@@ -58,7 +58,7 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
             with speaking(code):
                 text = chapters.chapter(
                     nbformat.read(own, as_version=4), path.stem, others,
-                    exercises=exercises.exists(), launch=launch, code=code, codes=codes,
+                    exercises=exercises.exists(), launch=plan.launch, code=code, codes=codes,
                 )  # fmt: skip
             if exercises.exists():
                 write(folder / code / "exercises" / path.name, exercises.read_bytes())
@@ -67,22 +67,28 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     pages = _looked_up()
     listed = {name: text for name, text in pages.items() if not name.startswith(_BELOW)}
     listed |= {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
-    parts.checked(plan, listed)
     taught = lessons.pages(guide.read(SITE / "guide", read))
-    for name, text in (pages | listed | taught).items():
+    about = parts.about(ROOT, __version__, (SITE / "cite.md").read_text(encoding="utf-8"))
+    table = chapters.listed(facts)
+    listed["course"] = (
+        (SITE / "course.md").read_text(encoding="utf-8").replace("<!-- chapters -->", table)
+    )
+    grouped = listed | {n: text for n, text in taught.items() if not n.startswith(_BELOW)}
+    parts.checked(plan, grouped)
+    known = {*listed, *taught, *about}
+    for name, text in (pages | listed | taught | about).items():
         made = name in pages or name in taught
-        write(folder / f"{name}.md", text if made else parts.page(text, {*listed, *taught}))
+        shown = text if made else parts.page(text, known, plan.install)
+        write(folder / f"{name}.md", parts.LONE + shown if name in plan.linked else shown)
     for name, text in file_formats.schemas().items():
         write(folder / name, text)
     for path in DOCS.rglob("*.svg"):
         write(folder / path.relative_to(DOCS), path.read_bytes())
-    table = chapters.listed(facts)
-    course = (SITE / "course.md").read_text(encoding="utf-8")
-    write(folder / "course.md", course.replace("<!-- chapters -->", table))
+    titles = {name: parts.title(text, name) for name, text in grouped.items()}
+    titles |= {name: title for name, (title, *_) in facts.items()}
     first = (SITE / "index.md").read_text(encoding="utf-8")
     first = first.replace("<!-- live -->", front.live()).replace("<!-- beside -->", front.beside())
-    contents = [parts.contents(plan), parts.course_contents(facts)]
-    write(folder / "index.md", "\n\n".join([first, *contents, ""]))
+    write(folder / "index.md", f"{first}\n\n{parts.contents(plan, titles, list(facts))}\n")
 
 
 def _looked_up() -> dict[str, str]:

@@ -1,8 +1,8 @@
-"""The parts of the site, and how a page of `docs/` becomes a page of the site."""
+"""The groups of the site's pages, and how a page of `docs/` becomes a page of the site."""
 
 import re
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,21 +10,25 @@ from irmetrics_edu.errors import InputError
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^(```+)([\w+-]*)(?: (\S+(?<!:)$))?[^\n`]*$", re.MULTILINE)
+LONE = "---\norphan: true\n---\n\n"  # before a page that stands in no group
+_SHORT = re.compile(r": |(?<=\?) ")
+_PIP = re.compile(r"(^\$ pip install \"?)irmetrics-edu", re.MULTILINE)
 _LEXERS = {"python", "pycon", "text", "toml", "ini", "yaml", "json", "bash", "console", "html", "c"}
 _IMAGES = {".svg", ".png"}
 
 
 @dataclass(frozen=True)
-class Part:
-    """A part of the site: its title, what it is for, and its pages in order."""
+class Plan:
+    """What `site/pages.toml` says: the groups of the side bar with their pages, in order."""
 
-    title: str
-    about: str
-    pages: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    linked: tuple[str, ...] = ()
+    launch: str = ""
+    install: str = "irmetrics-edu"
 
 
-def read(path: Path) -> tuple[list[Part], str]:
-    """The parts as the file lists them, and the address at which notebooks run, if there is one."""
+def read(path: Path) -> Plan:
+    """What the file says; an address that would open the same page for all is refused."""
     with path.open("rb") as file:
         found = tomllib.load(file)
     launch = found["launch"]
@@ -32,12 +36,13 @@ def read(path: Path) -> tuple[list[Part], str]:
         raise InputError(
             f"{path}: launch = {launch!r} needs {{path}} where the notebook's path goes"
         )
-    return [Part(p["title"], p["about"], tuple(p["pages"])) for p in found["part"]], launch
+    groups = tuple((group["title"], tuple(group["pages"])) for group in found["group"])
+    return Plan(groups, tuple(found["linked"]), launch, found["install"])
 
 
-def checked(parts: Sequence[Part], made: Collection[str]) -> None:
-    """Refuse a page that is in no part or in two, and a part that lists a page that is not made."""
-    listed = [page for part in parts for page in part.pages]
+def checked(plan: Plan, made: Collection[str]) -> None:
+    """Refuse a page that is in no group or in two, and a group with a page that is not made."""
+    listed = [*plan.linked, *(page for _, pages in plan.groups for page in pages)]
     if twice := sorted({page for page in listed if listed.count(page) > 1}):
         raise InputError(f"site/pages.toml lists {', '.join(twice)} twice; a page has one place")
     if unknown := sorted(set(listed) - set(made)):
@@ -45,16 +50,20 @@ def checked(parts: Sequence[Part], made: Collection[str]) -> None:
             f"site/pages.toml lists {', '.join(unknown)}, and there is no docs/{unknown[0]}.md"
         )
     if homeless := sorted(set(made) - set(listed)):
-        raise InputError(f"site/pages.toml lists no part for {', '.join(homeless)}")
+        raise InputError(f"site/pages.toml lists no group for {', '.join(homeless)}")
 
 
-def page(text: str, known: Collection[str]) -> str:
+def page(text: str, known: Collection[str], install: str = "irmetrics-edu") -> str:
     """A page of `docs/` for the site; links to files that the site does not have become plain text.
+
+    `install` is what pip is told to install.
 
     >>> page("[a](a.md) and [the code](../x.py)", {"a"})
     '[a](a.md) and the code'
     >>> page("chapter [7](../notebooks/07_novelty.ipynb)", set())
     'chapter [7](07_novelty.md)'
+    >>> page('$ pip install "irmetrics-edu[stats]"', set(), "./irmetrics-edu")
+    '$ pip install "./irmetrics-edu[stats]"'
     """
 
     def link(match: re.Match[str]) -> str:
@@ -73,22 +82,36 @@ def page(text: str, known: Collection[str]) -> str:
             return f"{match[1]}{{code-block}} {kind}\n:caption: {match[3]}\n"
         return f"{match[1]}{kind}"
 
+    text = _PIP.sub(rf"\g<1>{install}", text)
     return _FENCE.sub(fence, _LINK.sub(link, text))
 
 
-def contents(parts: Sequence[Part]) -> str:
-    """The lists of the side bar, for the first page, which does not show them."""
-    return "\n\n".join(_contents(part.title, part.pages) for part in parts)
+def contents(plan: Plan, titles: Mapping[str, str], chapters: Sequence[str]) -> str:
+    """The lists of the side bar, for the first page, which does not show them.
+
+    The chapters follow the first group. A title there ends at its colon or question mark.
+    """
+    groups = [plan.groups[0], ("Chapters", tuple(chapters)), *plan.groups[1:]]
+    blocks = []
+    for caption, pages in groups:
+        listed = "\n".join(f"{_SHORT.split(titles[name])[0]} <{name}>" for name in pages)
+        said = f":caption: {caption}\n" if caption else ""
+        blocks.append(f"```{{toctree}}\n:hidden:\n{said}\n{listed}\n```")
+    return "\n\n".join(blocks)
 
 
-def _contents(caption: str, names: Collection[str]) -> str:
-    listed = "\n".join(names)
-    return f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```"
-
-
-def course_contents(names: Collection[str]) -> str:
-    """The list of the chapters for the side bar."""
-    return _contents("Course", ["course", "instructors-guide", *names])
+def about(root: Path, version: str, cite: str) -> dict[str, str]:
+    """The pages that the foot of each page links to; they stand in no group."""
+    own = {
+        "changelog": (root / "CHANGELOG.md").read_text(encoding="utf-8"),
+        "contributing": (root / "CONTRIBUTING.md").read_text(encoding="utf-8"),
+        "licence": "# Licence\n\nirmetrics-edu is free software under the MIT licence.\n\n"
+        f"```text\n{(root / 'LICENSE').read_text(encoding='utf-8')}```\n",
+        "cite": cite.replace("<!-- version -->", version).replace(
+            "<!-- cff -->", f"```yaml\n{(root / 'CITATION.cff').read_text(encoding='utf-8')}```"
+        ),
+    }
+    return {name: LONE + text.replace("](docs/", "](") for name, text in own.items()}
 
 
 def title(text: str, name: str) -> str:

@@ -1,0 +1,57 @@
+"""The list of pages in the side bar, and the foot of each page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.site.test_site import pages
+from tools.site import parts
+from tools.site.build import SITE
+
+pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
+FOOT = ("changelog", "licence", "cite", "contributing", "installation")
+
+
+def within(page: Path, begin: str, end: str) -> str:
+    """The part of a page between two marks."""
+    text = page.read_text(encoding="utf-8")
+    return text.partition(begin)[2].partition(end)[0]
+
+
+def test_the_list_of_pages_is_short_and_in_groups(built: Path) -> None:
+    """The playground and the course first; groups are closed but that of the page; some 60 links."""
+    for page in pages(built):
+        if page.name == "play.html":
+            continue
+        listed = within(page, '<div class="sidebar-tree">', "</aside>")
+        links = re.findall(r'href="([^"]*)">([^<]*)<', listed)
+        assert len(links) <= 64, page.name
+        assert [name for _, name in links[:2]] == ["Playground", "The course"]
+        assert max(len(name) for _, name in links) <= 42
+        groups = listed.split("<details")[1:]
+        current = ["toctree-l1 current" in group for group in groups]
+        assert [group.startswith(" open>") for group in groups] == current
+
+
+def test_a_page_that_is_in_no_group_is_linked(built: Path) -> None:
+    """Each page that the side bar leaves out is linked from another page."""
+    linked = {
+        link
+        for page in pages(built)
+        for link in re.findall(r'href="([\w-]+\.html)', within(page, "<article", "</article>"))
+    }
+    for name in parts.read(SITE / "pages.toml").linked:
+        assert f"{name}.html" in linked
+
+
+def test_each_page_ends_with_what_is_asked_of_a_project(built: Path) -> None:
+    """Changelog, licence, how to cite, contribute, source; the version is in another test."""
+    for page in pages(built):
+        if page.name == "play.html":
+            continue
+        foot = within(page, '<nav class="foot"', "</nav>")
+        links = re.findall(r'href="([\w-]*)', foot)
+        assert [link or page.stem for link in links] == list(FOOT), page.name
+    assert "@software{irmetrics-edu" in (built / "cite.html").read_text(encoding="utf-8")
+    assert "MIT License" in (built / "licence.html").read_text(encoding="utf-8")
