@@ -20,7 +20,7 @@ def within(page: Path, begin: str, end: str) -> str:
 
 
 def test_the_list_of_pages_is_short_and_in_groups(built: Path) -> None:
-    """The playground and the course first; groups are closed but that of the page; some 60 links."""
+    """The playground and the course first, some 60 links; the group of the page alone is open."""
     for page in pages(built):
         if page.name == "play.html":
             continue
