@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 ALL, HINT = "all", "hint"  # what a failure shows
+MISFIT = "unjudged"  # the verdict where no judged document was retrieved: labels no longer fit
 _LISTENERS: list["Listener"] = []
 
 

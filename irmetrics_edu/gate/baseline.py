@@ -3,10 +3,12 @@
 import hashlib
 import json
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from os import PathLike
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -56,9 +58,12 @@ class Baseline:
     depth: int  # how many documents are kept of each ranking
     whole: bool  # whether these are the whole rankings
     lacked: Sequence[str] = ()  # the queries that were judged, and that the run did not have
+    corpus: str = ""  # the fingerprint of the documents, if one was given
 
     @classmethod
-    def of(cls, evaluation: Evaluation, judged: Any, depth: int | None = None) -> "Baseline":
+    def of(
+        cls, evaluation: Evaluation, judged: Any, depth: int | None = None, corpus: str = ""
+    ) -> "Baseline":
         """The baseline of an evaluation, with rankings as deep as its measures need."""
         of_scores = isinstance(evaluation, PrintedScores)  # there is no ranking to keep
         if of_scores:
@@ -94,6 +99,7 @@ class Baseline:
             depth,
             whole,
             sorted(map(str, evaluation.counts.missing)),
+            corpus,
         )
 
     @classmethod
@@ -120,6 +126,7 @@ class Baseline:
                 entry["depth"],
                 entry["whole"],
                 entry["lacked"],
+                entry.get("corpus", ""),
             )
         except ValueError as error:
             raise Outdated(f"the baseline can't be read: {error}") from None
@@ -136,6 +143,7 @@ class Baseline:
             "depth": self.depth,
             "whole": self.whole,
             "lacked": list(self.lacked),
+            **({"corpus": self.corpus} if self.corpus else {}),
         }
 
     def per_query(self, measure: str) -> dict[str, float]:
@@ -156,7 +164,7 @@ def _refuse_odd_parts(entry: Mapping[str, Any]) -> None:
     for name, kind in kinds.items():
         if not isinstance(entry[name], kind):
             raise ValueError(f"{name} is {entry[name]!r:.40}")
-    texts = [*entry["lacked"], *entry["conventions"].values()]
+    texts = [*entry["lacked"], *entry["conventions"].values(), entry.get("corpus", "")]
     if odd := [text for text in texts if not isinstance(text, str)]:
         raise ValueError(f"{odd[0]!r:.40} should be text")
     for query, (scores, ranking) in entry["queries"].items():
@@ -205,6 +213,31 @@ def digest(judged: Any) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
+def fingerprint(corpus: Any) -> str:
+    """What tells a corpus from another one: a version as it is, or a digest of the documents.
+
+    >>> fingerprint("crawl of May"), fingerprint(["d1", "d2"]) == fingerprint({"d2", "d1"})
+    ('crawl of May', True)
+    """
+    if isinstance(corpus, str) and corpus.strip():
+        return corpus
+    if isinstance(corpus, PathLike):
+        try:
+            return "sha256:" + hashlib.sha256(Path(corpus).read_bytes()).hexdigest()[:32]
+        except OSError as error:
+            raise InputError(f"corpus: {corpus} can't be read ({error.strerror})") from None
+    if isinstance(corpus, Mapping) and corpus:
+        return digest(corpus)
+    listed = isinstance(corpus, Iterable) and not isinstance(corpus, (str, Mapping))
+    ids = [*corpus] if listed else []
+    if not ids:
+        raise InputError(
+            f"corpus={corpus!r:.60}: give a version as text, a file's pathlib.Path, ids, or "
+            "id -> text"
+        )
+    return digest(ids)
+
+
 def _sorted(value: Any) -> Any:
     if isinstance(value, Mapping):
         return sorted([str(k), _sorted(v)] for k, v in value.items())
@@ -230,14 +263,25 @@ def refuse_too_few(kept: Baseline, measures: Sequence[Any], why: str) -> None:
 class Gate:
     """A run and its stored baseline."""
 
-    def __init__(self, run: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, run: Any, qrels: Any, measures: Any, options: Mapping[str, Any], corpus: Any = None
+    ) -> None:
         scipy_special()  # missing, it is missed at the first run and not at the first regression
         self.run, self.options = run, options
         self.after = evaluated(run, "run", qrels, measures, options)
         self.judged = judgments_of(self.after, qrels)
+        self.corpus = "" if corpus is None else fingerprint(corpus)
 
     def against(self, kept: Baseline) -> Pair:
         """Compare the run with the baseline. Raises Outdated if nothing can be compared."""
+        found = self._against(kept)
+        if not (kept.corpus and self.corpus):
+            return found
+        same = kept.corpus == self.corpus
+        notes = found.notes if same else [*found.notes, "The corpus changed since the baseline"]
+        return replace(found, same_corpus=same, notes=notes)
+
+    def _against(self, kept: Baseline) -> Pair:
         self._comparable(kept)
         now = {str(q): q for q in self.after.queries}
         had: list[Hashable] = [now.get(q, q) for q in kept.rankings]

@@ -84,11 +84,12 @@ def judge(
     grouped = groups_of(groups, pair.queries)
     widths = {name: m.metric.range[1] - m.metric.range[0] for name, m in names.items()}
     verdicts = complete(regression(pair.before, pair.after, policy, grouped, widths), pair, policy)
-    found = message.findings(verdicts, unsure_too=policy.inconclusive == "fail")
+    cause = changed_ids(pair.run.counts, run, pair.same_corpus)
+    # Labels that no longer fit say nothing about the ranking, however many queries there are.
+    unsure_too = policy.inconclusive == "fail" or bool(cause)
+    found = message.findings(verdicts, unsure_too=unsure_too)
     notes = [] if reveal == HINT else pair.all_notes(texts)
-    wording = Wording(
-        verdicts, pair.moves_of, notes, texts, accept, changed_ids(pair.run.counts, run), run
-    )
+    wording = Wording(verdicts, pair.moves_of, notes, texts, accept, cause, run)
     if reveal == HINT:  # that something changed, but not to what
         notes = [note.partition(";")[0] for note in pair.notes]
     error = None if not found else _error(found, wording, reveal)
@@ -105,7 +106,17 @@ def judge(
     guarded = [str(query) for query in policy.protected]
     limits = {**policy.limits, **({"protected": guarded} if guarded else {})}
     told = [
-        Gated(m, verdicts, pair, limits, reveal, explained[m], advised=m in broken) for m in names
+        Gated(
+            m,
+            verdicts,
+            pair,
+            limits,
+            reveal,
+            explained[m],
+            advised=m in broken,
+            misfit=bool(cause and error is not None),
+        )
+        for m in names
     ]
     listed = [warning for _, warning in said]
     if error is not None and advised:
@@ -188,10 +199,12 @@ class Gated:
         limit: str = "margin",
         *,
         advised: bool = False,
+        misfit: bool = False,
     ) -> None:
         self.verdicts = [v for v in verdicts if v.measure == measure]
         self.pair, self.limits, self.reveal = pair, limits, reveal
         self.explained, self.limit, self.advised = explained, limit, advised
+        self.misfit = misfit  # the labels no longer fit the documents
 
     def facts(self) -> dict[str, Any]:
         """The verdict in plain values, as JSON has them."""
@@ -221,6 +234,8 @@ class Gated:
             }
         if groups:
             facts["groups"] = [_group(g, expected=expected) for g in greatest_loss_first(groups)]
+        if self.misfit:
+            facts["verdict"] = measured.MISFIT
         if self.advised:
             facts["verdict"] = ADVISED
         if self.explained:  # as long as the terminal has it, which decides after this is made

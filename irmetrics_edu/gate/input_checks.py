@@ -164,12 +164,17 @@ def lines_about(run: Any, query: Hashable) -> list[str]:
     return list(of(query)) if callable(of) else []
 
 
-def changed_ids(counts: Counts, run: Any) -> str:
+def changed_ids(counts: Counts, run: Any, same_corpus: bool | None = None) -> str:  # noqa: FBT001
     """The question to put before a failure if no judged document was retrieved, or "".
 
     The ids of expected texts are given by the judgments, so there a miss is a miss.
     """
-    return f"{NONE_JUDGED} " if counts.none_judged and not hasattr(run, "lines_about") else ""
+    if not counts.none_judged or hasattr(run, "lines_about"):
+        return ""
+    if same_corpus is None:
+        return f"{NONE_JUDGED} "
+    but = "though the corpus is the baseline's" if same_corpus else "and the corpus changed"
+    return f"{NONE_JUDGED.replace(':', f', {but}:')} "
 
 
 def failed_calls(run: Any) -> str:

@@ -29,7 +29,8 @@ class Pair:
     """The scores of both, by measure and query, of the queries that both have.
 
     `new` are the queries that only the run has, `gone` those that only the baseline has. `notes`
-    say what differs besides the ranking.
+    say what differs besides the ranking. `same_corpus` says whether both are of the same documents,
+    or is None if that is not known.
     """
 
     run: Evaluation
@@ -40,6 +41,7 @@ class Pair:
     new: Sequence[Hashable] = ()
     gone: Sequence[Hashable] = ()
     notes: list[str] = field(default_factory=list)
+    same_corpus: bool | None = None
 
     def all_notes(self, texts: Mapping[Hashable, str]) -> list[str]:
         """The notes to show with the numbers."""

@@ -21,6 +21,7 @@ from irmetrics_edu.gate.bounds import (
 )
 from irmetrics_edu.gate.checked_value import Outcome, configured, outcome_of
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
+from irmetrics_edu.gate.input_checks import changed_ids
 from irmetrics_edu.measured import revealing
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
@@ -115,6 +116,13 @@ class Measured:
     ) -> None:
         self.outcome, self.bounds, self.error, self.reveal = outcome, bounds, error, reveal
 
+    @property
+    def _verdict(self) -> str:
+        of = self.outcome
+        if self.error is not None and of.is_run and changed_ids(of.counts, of.run):
+            return measured.MISFIT
+        return measured.word(self.error is None)
+
     def facts(self) -> dict[str, Any]:
         """The measurement in plain values, as JSON has them."""
         outcome = self.outcome
@@ -124,7 +132,7 @@ class Measured:
         facts: dict[str, Any] = {
             "measure": outcome.name,
             "score": measured.finite(outcome.score),
-            "verdict": "pass" if self.error is None else "fail",
+            "verdict": self._verdict,
             "bounds": {**bounds, **({"every_group_at_least": floors} if floors else {})},
             "queries": len(outcome.queries) if outcome.is_run else 1,
             "conventions": outcome.conventions_name,

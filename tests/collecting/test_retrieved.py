@@ -14,6 +14,8 @@ import pytest
 
 from irmetrics_edu import RetrieverError, evaluate
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.baseline import Baseline
+from irmetrics_edu.gate.plugin import baseline_files
 from irmetrics_edu.judging import build_run, collapse, retrieved
 from tests.collecting.systems import FILE, SYSTEMS, TEXTS, replayed
 
@@ -291,6 +293,11 @@ def test_a_new_index_changes_no_line_of_a_baseline():
 
     first, second = (build_run(indexed, {"q": "?"}) for _ in range(2))
     assert dict(first) == dict(second)
+    qrels = {"q": dict.fromkeys(list(first["q"])[1:], 1)}
+    kept = [Baseline.of(evaluate(run, qrels, "nDCG@2 R@1"), qrels) for run in (first, second)]
+    lines, again = (baseline_files.text({"test": one.entry()}) for one in kept)
+    assert lines == again
+    assert '"a.md#' in lines
 
 
 def test_the_hint_for_an_id_works():

@@ -102,6 +102,42 @@ def test_scores_of_another_tool_are_a_baseline(pytester):
     session().stdout.fnmatch_lines(["*clarity is not in the baseline, and scores without rank*"])
 
 
+def test_a_changed_corpus_is_named_where_the_labels_no_longer_fit(pytester):
+    """The baseline keeps its fingerprint, also of a file, and without one nothing is said."""
+    test = """
+        from pathlib import Path
+        def test_it(irm_baseline):
+            run = {{f"q{{i}}": ["{0}", "b"] for i in range(3)}}
+            irm_baseline(run, {{q: {{"a": 1}} for q in run}}, "RR", corpus={1})
+    """
+    file = pytester.path / "irm_baselines.json"
+    session = lambda document, corpus, *given: (  # noqa: E731
+        pytester.makepyfile(test_it=test.format(document, corpus)),
+        pytester.runpytest_inprocess("-Wdefault", "-p", "no:cacheprovider", *given),
+    )[1]
+    session("a", "None", "--irm-update=new").assert_outcomes(passed=1)
+    assert "corpus" not in file.read_text()
+    session("a", "['a', 'b']", "--irm-update=all").assert_outcomes(passed=1)
+    assert '"corpus": "sha256:' in file.read_text()
+    session("a", "{'b', 'a'}").assert_outcomes(passed=1, warnings=0)
+    found = session("a", "'crawl of May'")
+    found.assert_outcomes(passed=1, warnings=1)
+    found.stdout.fnmatch_lines(["*BaselineWarning: The corpus changed since the baseline*"])
+    asked = "have the ids changed[?] RR fell by 1.0000*"
+    for corpus, why in (
+        ("Path(__file__)", ", and the corpus changed"),
+        ("['a', 'b']", ", though the corpus is the baseline's"),
+        ("None", ""),
+    ):
+        found = session("a#1", corpus)
+        found.assert_outcomes(failed=1)
+        found.stdout.fnmatch_lines(
+            [f"*no judged document was retrieved{why}: {asked}", "unjudged *RR*", "*"]
+        )
+    for corpus in ("''", "[]", "3", "Path('nowhere')"):
+        session("a", corpus).stdout.fnmatch_lines(["*InputError: corpus*"])
+
+
 def test_the_file_is_sorted_and_rounded(project):
     """Scores by query, cut-off, conventions, a digest of the judgments and the rankings' tops."""
     text = project.file.read_text(encoding="utf-8")

@@ -295,6 +295,8 @@ def _notes(old: Baseline, new: Baseline) -> list[str]:
     notes = []
     if old.judgments != new.judgments:
         notes.append("the judgments changed, so scores differ even where rankings do not")
+    if old.corpus and new.corpus and old.corpus != new.corpus:
+        notes.append("the corpus changed")
     for name in sorted({*old.conventions, *new.conventions}):
         was, now = (one.conventions.get(name, "not said") for one in (old, new))
         if was != now:

@@ -51,13 +51,16 @@ class BaselineGate:
         queries: Any = None,
         reveal: str | None = None,
         depth: int | None = None,
+        corpus: Any = None,
         **options: Any,
     ) -> list[Any]:
         """Assert that a run is no worse than the baseline of this test, as assert_no_regression.
 
         `name` tells several baselines of one test apart. `depth` is how many documents are kept
         of each ranking (unless given, as many as the cut-offs need, or 100): with fewer the file
-        is smaller, and changed judgments make it outdated. What is not given here is as the marker
+        is smaller, and changed judgments make it outdated. `corpus` says which documents there are:
+        a version as text, a file's Path, ids, or id -> text. The baseline keeps its fingerprint, so
+        a gate can tell whether the corpus changed. What is not given here is as the marker
         irm_baseline says, else the command line or the ini file (irm_policy, irm_margin and so on).
         """
         given = {
@@ -72,11 +75,12 @@ class BaselineGate:
             "inconclusive": inconclusive,
         }
         try:
-            refuse_keywords("irm_baseline", options, measures, ("name", "depth", *NAMES, *BESIDE))
+            own = ("name", "depth", "corpus")
+            refuse_keywords("irm_baseline", options, measures, (*own, *NAMES, *BESIDE))
             allowed, reveal = policy_of(given), revealing(reveal)
             key = self._key(name)
             depth = _depth(depth)
-            gate = Gate(run, qrels, measures, options)
+            gate = Gate(run, qrels, measures, options, corpus)
             entry = self.session.files.read(self.path).get(key)
             update = option(self.item.config, "update")
             if update:
@@ -138,7 +142,7 @@ class BaselineGate:
         reveal: str,
         depth: int | None,
     ) -> list[Any]:
-        kept = Baseline.of(gate.after, gate.judged, depth)
+        kept = Baseline.of(gate.after, gate.judged, depth, gate.corpus)
         entry = kept.entry()
         made = [Kept(name, gate, kept, old, reveal) for name in kept.means]
         for one in made:

@@ -19,7 +19,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: left; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); }
 td:nth-child(3), td:nth-child(5), th:nth-child(3), th:nth-child(5) { text-align: right; }
 code { font-size: .9em; overflow-wrap: anywhere; }
-.pass { color: var(--pass); } .fail, .error { color: var(--fail); }
+.pass { color: var(--pass); } .fail, .error, .unjudged { color: var(--fail); }
 .inconclusive, .advisory { color: var(--inconclusive); }
 .xfail, .updated, .new { color: var(--soft); }
 pre { overflow-x: auto; font-size: .85em; line-height: 1.4; }

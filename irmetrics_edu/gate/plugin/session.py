@@ -68,7 +68,7 @@ class Session:
             facts += [measured.no_result("-", f"{one['key']}: {why}") for one in baselines]
             baselines = []
         for fact in facts:
-            if fact["verdict"] == "fail" and not report.failed:
+            if fact["verdict"] in {"fail", measured.MISFIT} and not report.failed:
                 fact["verdict"] = "xfail"  # the test expects it, by pytest.raises or its marker
             if not (self.reports or self.history):  # nobody will look at single queries
                 fact.pop("per_query", None)
@@ -238,7 +238,7 @@ def _condensed(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if len(same) <= _ALIKE:
             out += same
             continue
-        failed = [fact for fact in same if fact["verdict"] == "fail"]
+        failed = [fact for fact in same if fact["verdict"] in {"fail", measured.MISFIT}]
         lowest = min(same, key=lambda f: float("-inf") if f["score"] is None else f["score"])
         out.append({**(failed[-1] if failed else lowest), "times": len(same)})
     return out

@@ -4,13 +4,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from irmetrics_edu.measured import MISFIT
 from irmetrics_edu.views import escaping, formatting
 
 Results = Sequence[Mapping[str, Any]]
 FORMAT = "irmetrics-edu report, version 1"
 HEADER = ("verdict", "measure", "score", "asserted", "queries", "test")
 OF_GROUPS = ("verdict", "group", "queries", "before", "score", "p, corrected by Holm")
-_WORDS = ("error", "fail", "advisory", "inconclusive", "xfail", "updated", "new", "pass")
+_WORDS = ("error", MISFIT, "fail", "advisory", "inconclusive", "xfail", "updated", "new", "pass")
 _ORDER = {word: place for place, word in enumerate(_WORDS)}
 _LIMITS = {"max_observed_drop": "mean", "max_group_drop": "group", "max_query_drop": "query"}
 
@@ -145,12 +146,12 @@ def annotations(gathered: Mapping[str, Mapping[str, Any]]) -> list[str]:
         path, line, _ = found["location"]
         place = f"file={_property(path)},line={(line or 0) + 1}"
         for r in found["results"]:
-            if r["verdict"] not in {"error", "fail", "advisory", "inconclusive"}:
+            if r["verdict"] not in {"error", MISFIT, "fail", "advisory", "inconclusive"}:
                 continue
             said = f"{test}: {r['measure']} {score(r)}, asserted {asserted(r)}"
             if r["verdict"] == "error":
                 kind, said = "error", f"{test}: {r.get('explanation', 'could not be made')}"
-            elif r["verdict"] == "fail":
+            elif r["verdict"] in {"fail", MISFIT}:
                 summary = found["summary"]  # of the first that failed
                 kind, said = "error", summary if summary.startswith(r["measure"]) else said
             else:
