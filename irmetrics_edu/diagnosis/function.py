@@ -4,12 +4,13 @@ import importlib
 import inspect
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu.conventions import AS_WRITTEN
 from irmetrics_edu.diagnosis.candidates import accepts_cutoff, diagnose
+from irmetrics_edu.diagnosis.probing import probed
 from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError
@@ -68,6 +69,7 @@ class FunctionDiagnosis(Report):
     diagnosis: Diagnosis | None
     shown: Shown | None
     cut: str = ""
+    probes: Sequence[str] = ()  # its gain and its discount, where nothing else explains it
 
     @property
     def follows(self) -> bool:
@@ -103,6 +105,7 @@ class FunctionDiagnosis(Report):
         found = self.diagnosis
         if found is not None and found.mistakes and not any(c.arguments for c in found.candidates):
             lines.append(found.mistakes[0].mistake.why)
+        lines += self.probes
         if self.shown is not None:
             lines += ["The smallest input that shows it:", *self.shown.lines]
         if self.raised:
@@ -120,6 +123,7 @@ class FunctionDiagnosis(Report):
             "what": self.what,
             "inputs": self.tried,
             "raised": self.raised,
+            "probes": list(self.probes),
             "shown": None
             if shown is None
             else {
@@ -184,13 +188,37 @@ def diagnose_function(
             given, raised = f"{type(error).__name__}: {error}", raised + 1
         if shown is None and not _same(given, right[query]):
             shown = Shown(list(ranking), dict(judged), given, right[query])
-    diagnosis, cut = None, ""
+    diagnosis, cut, probes = None, "", []
     if shown is not None and values:
         kept = {q: run[q] for q in values}, {q: qrels[q] for q in values}
         diagnosis = diagnose(chosen, *kept, value=values, conventions=by, tolerance=_TOLERANCE)
         if not diagnosis.mistakes and not diagnosis.candidates:
             cut = _other_cut(chosen, *kept, values, by)
-    return FunctionDiagnosis(name, chosen.name, by.name, len(run), raised, diagnosis, shown, cut)
+            probes = [] if cut else _probes(found, chosen, by, of_grades=of_grades, options=options)
+    return FunctionDiagnosis(
+        name, chosen.name, by.name, len(run), raised, diagnosis, shown, cut, probes
+    )
+
+
+def _probes(
+    function: Callable[..., Any],
+    chosen: Measure,
+    by: Bundle,
+    *,
+    of_grades: bool,
+    options: Mapping[str, Any],
+) -> list[str]:
+    """The gain and the discount of a function that no convention or mistake explains."""
+    settled = by.settle(chosen.metric)
+    values = {**settled.defaults, **settled.params}
+
+    def call(grades: list[int]) -> float:
+        ranking = [f"d{i}" for i in range(len(grades))]
+        judged = dict(zip(ranking, grades, strict=True))
+        return float(function(*((grades,) if of_grades else (ranking, judged)), **options))
+
+    usual = tuple(str(getattr(values.get(n), "meaning", "")) for n in ("gain", "discount"))
+    return probed(call, settled.name, (usual[0], usual[1]))
 
 
 def _other_cut(
