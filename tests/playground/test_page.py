@@ -197,6 +197,41 @@ def test_two_numbers_stand_side_by_side(browser: Chromium, page: Path) -> None:
     assert "scikit-learn by ndcg_score k=5 (unretrieved judged docs appended" in both[1]
 
 
+def test_several_queries_have_a_table_and_a_mean(browser: Chromium, page: Path) -> None:
+    """Asked in one line, changed one by one, undone, shared; the mean is what is explained."""
+    browser.open(page.as_uri(), NARROW)
+    line = "P@2 = 0.75 for 1 1 / 1 0 | 2"
+    fire = "at('question').dispatchEvent(new Event('change'))"
+    look(browser, f"(at('question').value = '{line}', {fire})")
+    settled(browser)
+    table = "[...document.querySelectorAll('#queries tr')].map((tr) => tr.innerText.split('\\t'))"
+    wanted = [["", "P@2"], ["query 1", "1.0000"], ["query 2", "0.5000"], ["mean", "0.7500"]]
+    assert look(browser, table) == wanted
+    assert look(browser, "at('score').innerText") == "P@2 = 0.7500, the mean of 2 queries"
+    assert look(browser, "document.querySelector('.verdict').innerText").startswith("0.75: ")
+    assert "as on this page" in look(browser, "at('libraries').innerText")
+    choose = "(at('query').value = '1', at('query').dispatchEvent(new Event('change')))"
+    look(browser, choose)
+    assert (look(browser, ORDER), look(browser, OTHERS)) == (["d1", "d2"], ["d3"])
+    look(browser, "document.querySelectorAll('#ranked li:last-child .chip input')[2].click()")
+    assert look(browser, "at('score').innerText").startswith("P@2 = 1.0000")
+    look(browser, "at('undo').click()")
+    assert look(browser, table) == wanted
+    look(browser, "at('add-query').click()")
+    assert look(browser, f"{table}.at(-2)") == ["query 3", "0.0000"]
+    look(browser, "at('remove-query').click()")
+    settled(browser)
+    assert look(browser, table) == wanted
+    assert look(browser, "at('question').value") == line
+    browser.open(look(browser, "location.href"), WIDE)
+    settled(browser)
+    assert look(browser, table) == wanted
+    assert look(browser, ORDER) == ["d1", "d2"]
+    look(browser, "at('remove-query').click()")
+    assert look(browser, table) == []
+    assert look(browser, "at('score').innerText") == "P@2 = 1.0000"
+
+
 def test_values_of_libraries_fall_and_are_cards_on_a_phone(browser: Chromium, page: Path) -> None:
     """From the highest value down; on a phone each value is a card as wide as the page."""
     tops = "...[...li.children].map((e) => e.getBoundingClientRect().top)"
@@ -244,6 +279,8 @@ def test_a_link_holds_the_whole_state(browser: Chromium, page: Path) -> None:
         (fragment("nDCG", 1, {}, [["a", 1, None, 0]] * 2, [], ""), "twice"),
         (fragment("nDCG", 1, {}, [[f"d{i}", 1, None, 0] for i in range(201)], [], ""), "at most"),
         (fragment("nDCG", 1, {}, {"length": 1e9}, 7, ""), "at most"),
+        (fragment("nDCG", 1, {}, [], [], "", "", [[[], []]] * 21), "at most 20 queries"),
+        (fragment("nDCG", 1, {}, [], [], "", "", [5, 6]), "at most"),
     ],
 )
 def test_a_bad_link_is_told_and_the_example_shown(

@@ -38,6 +38,8 @@ READ = {
     "0.5 for 3 0 1 | 3 2": (None, "0.5", "", "d1:3 d2:0 d3:1 | d4:3 d5:2"),
     "0.5 for 3 0; missed: 3": (None, "0.5", "", "d1:3 d2:0 | d3:3"),
     "0.5 for 3 0 not retrieved 3 2": (None, "0.5", "", "d1:3 d2:0 | d3:3 d4:2"),
+    # several queries: the first is shown
+    "0.5 for 3 0 | 1 / 0 2": (None, "0.5", "", "d1:3 d2:0 | d3:1"),
     # several lines
     "0.5\na 3\nb 0\nnot retrieved:\nc 1": (None, "0.5", "", "a:3 b:0 | c:1"),
     "0.5\nq Q0 a 1 9 me\nq 0 a 1\nq 0 x 2": (None, "0.5", "", "a:1 | x:2"),
@@ -86,6 +88,11 @@ def test_the_line_of_a_state_asks_for_that_state(ask: Ask) -> None:
     }  # fmt: skip
     line = ask("modules.question.toQuestion(state)", state=state)
     assert line == "nDCG@5 = 0.5 and 0.7 for 3 - | 2"
+    several = {**state, "queries": [{"ranked": [], "others": []}] * 2, "at": 1}
+    both = ask("modules.question.toQuestion(state)", state=several)
+    assert both == "nDCG@5 = 0.5 and 0.7 for  / 3 - | 2"
+    read = ask("modules.question.fromQuestion(line, state, data)", line="1 for 3 / 2", state=state)
+    assert [listed(one) for one in read["queries"]] == ["d1:3", "d1:2"]
     found = ask("modules.question.fromQuestion(line, state, data)", line=line, state=state)
     assert found == {"measure": "nDCG", "k": 5, "value": "0.5", "theirs": "0.7"}
 

@@ -196,6 +196,39 @@ def test_libraries_give_what_their_bundles_give(ask: Ask) -> None:
     assert compared > 300
 
 
+MEANS = """cases.map(({ metric, given, k, value }) => {
+  const base = modules.settings.defaultsOf(data.measures[metric]);
+  const { score } = modules.explain.scored(metric, given, k, base);
+  if (score === undefined) return null;
+  const target = modules.printed.printed(modules.say.number(score, 6));
+  const found = modules.explain.explained(data, metric, given, k, base, target);
+  return [score, found.candidates.some((c) => Object.keys(c.changes).length === 0)];
+})"""
+
+
+def test_several_queries_have_the_mean_of_the_package(ask: Ask) -> None:
+    """The mean over two or three queries, of each measure, and our defaults explain it."""
+    by_measure: dict[str, list[Drawn]] = {}
+    for one in draw(121, seed=13):
+        by_measure.setdefault(one.name, []).append(one)
+    groups = [own[i : i + 2 + i % 2] for own in by_measure.values() for i in (0, 3, 6)]
+    cases = [
+        {"metric": own[0].name, "k": own[0].k, "given": {"queries": [one.given for one in own]}}
+        for own in groups
+    ]
+    means = 0
+    for own, found in zip(groups, ask(MEANS, cases=cases), strict=True):
+        metric = Drawn(own[0].name, {}, own[0].k).metric
+        try:
+            scores = [float(metric(*one.inputs)) for one in own]
+        except InputError:
+            assert found is None
+            continue
+        assert found == [pytest.approx(sum(scores) / len(scores)), True]
+        means += 1
+    assert means > 15
+
+
 AREAS = """cases.map(({ given }) => {
   const base = modules.settings.defaultsOf(data.measures["PR-AUC"]);
   const { score, each } = modules.explain.worked("PR-AUC", given, null, base);

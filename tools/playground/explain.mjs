@@ -28,12 +28,21 @@ export function scored(metric, given, k, said) {
 }
 
 function computed(metric, given, k, said) {
+  if (given.queries) return meanOf(given.queries.map((one) => scored(metric, one, k, said)), said);
   try {
     return { score: metric === CURVE ? curve(given, said).score : compute(metric, given, k, said) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { refused: error.message };
   }
+}
+
+/** The mean over queries; those that a convention leaves out are left out. */
+function meanOf(each, said) {
+  const refused = each.find((one) => one.refused !== undefined);
+  if (refused) return refused;
+  const found = each.map(({ score }) => score).filter((x) => said.no_relevant !== "skip" || !Number.isNaN(x));
+  return { score: found.reduce((a, b) => a + b, 0) / found.length };
 }
 
 /** The same with the steps that led to it. */
@@ -175,14 +184,15 @@ export function explained(data, metric, given, k, base, target) {
 
 function mistakesOn(data, metric, given, k, base, ours) {
   const measure = data.measures[metric];
-  const right = worked(metric, given, k, base);
-  if (right.refused) return [];
+  const each = (given.queries ?? [given]).map((one) => [one, worked(metric, one, k, base)]);
+  if (each.some(([, right]) => right.refused)) return [];
   const found = [];
   for (const mistake of measure.mistakes) {
     const defaults = defaultsOf(measure);
     let score = null;
     try {
-      score = mistaken(mistake, metric, given, k, base, defaults, right.each);
+      const scores = each.map(([one, right]) => mistaken(mistake, metric, one, k, base, defaults, right.each));
+      score = scores.includes(null) ? null : meanOf(scores.map((x) => ({ score: x })), base).score;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }

@@ -1,6 +1,7 @@
 // The question in one line: a number, or two, and the grades of the ranking, whatever form they have.
 
 import { fromText } from "./paste.mjs";
+import { MOST_QUERIES, queriesOf } from "./state.mjs";
 
 const NUMBER = String.raw`0,\d+|[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s?%?|nan`;
 const BEHIND = String.raw`(?:->|=>|→|=|gives)\s*`;
@@ -14,9 +15,9 @@ const plain = (grade) => (grade === null ? "-" : String(grade));
 export function toQuestion(state) {
   const title = state.measure + (state.k === null ? "" : `@${state.k}`);
   const grades = (list) => list.map((d) => plain(d.grade)).join(" ");
-  const missed = state.others.length ? ` | ${grades(state.others)}` : "";
+  const one = ({ ranked, others }) => grades(ranked) + (others.length ? ` | ${grades(others)}` : "");
   const numbers = [state.value, state.theirs].filter(Boolean).join(" and ");
-  return `${title}${numbers ? ` = ${numbers}` : ""} for ${grades(state.ranked)}${missed}`;
+  return `${title}${numbers ? ` = ${numbers}` : ""} for ${queriesOf(state).map(one).join(" / ")}`;
 }
 
 /** What a line asks, as changes of the state; a part that it lacks is that of the page. */
@@ -57,14 +58,20 @@ export function fromQuestion(text, state, data) {
 
 /** The documents of the rest of a line; they keep their names where the grades are the page's. */
 function documentsOf(text, state) {
+  const queries = (text.includes("\n") ? [text] : text.split(/\s+\/\s+/)).map((part) => oneQuery(part, state));
+  if (queries.length > MOST_QUERIES) throw new Error(`There are at most ${MOST_QUERIES} queries here.`);
+  const grades = (all) => JSON.stringify(all.map(({ ranked, others }) => [ranked, others].map((list) => list.map((d) => d.grade))));
+  const own = queries.every(({ ranked, others }) => [...ranked, ...others].every((d, i) => d.name === `d${i + 1}`));
+  if (own && grades(queries) === grades(queriesOf(state))) return {};
+  return { ...queries[0], queries: queries.length > 1 ? queries : [], at: 0 };
+}
+
+function oneQuery(text, state) {
   const parts = text.includes("\n") ? [text] : text.split(MISSED);
   if (parts.length > 2) throw new Error("Write | once: behind it stand the grades of documents that were not retrieved.");
-  const read = parts[1] && parts.every((part) => /^[-\d.,;\s[\]()+]*$/.test(part))
+  return parts[1] && parts.every((part) => /^[-\d.,;\s[\]()+]*$/.test(part))
     ? apart(parts)
     : fromText(parts.filter(Boolean).join("\nnot retrieved:\n"), state);
-  const grades = ({ ranked, others }) => JSON.stringify([ranked, others].map((list) => list.map((d) => d.grade)));
-  const own = [...read.ranked, ...read.others].every((d, i) => d.name === `d${i + 1}`);
-  return own && grades(read) === grades(state) ? {} : read;
 }
 
 /** Grades of two lists, numbered on. */

@@ -112,7 +112,7 @@ function stateOf({ query, retrieved, grades }, { metric, k }) {
   const ranked = [...retrieved].sort((a, b) => b[1] - a[1]);
   const others = [...grades].filter(([d]) => !retrieved.has(d)).sort((a, b) => b[1] - a[1]);
   const state = {
-    measure: metric, k, options: {}, value: "", theirs: "",
+    measure: metric, k, options: {}, value: "", theirs: "", queries: [], at: 0,
     ranked: ranked.slice(0, MOST).map(([d, score], i) => one(d, i > 0 && ranked[i - 1][1] === score)).filter(Boolean),
     others: others.slice(0, MOST).map(([d]) => one(d, false)).filter(Boolean),
   };

@@ -7,6 +7,7 @@ const SLOW = ["unretrieved", "duplicates"];
 
 /** What an input holds, and so which options can make a difference to it. */
 export function factsOf(given) {
+  if (given.queries) return merged(given.queries.map(factsOf));
   if (given.nuggets) return { withoutRelevant: true, missed: true, largestPool: 0, grades: [] };
   const ranked = given.ranking ?? Object.keys(given.scores);
   const pool = Object.values(given.judgments);
@@ -21,6 +22,15 @@ export function factsOf(given) {
     largestPool: pool.length,
     grades,
   };
+}
+
+/** What some query holds, where there are several. */
+function merged(all) {
+  const some = (name) => all.some((facts) => facts[name]);
+  const flags = ["tied", "negative", "unjudged", "missed", "withoutRelevant"];
+  const grades = [...new Set(all.flatMap((facts) => facts.grades))].sort((a, b) => a - b);
+  const largestPool = Math.max(...all.map((facts) => facts.largestPool));
+  return { ...Object.fromEntries(flags.map((name) => [name, some(name)])), largestPool, grades };
 }
 
 const NEEDS = {

@@ -2,6 +2,7 @@
 // goes into a link and comes back from one; a link is read as a stranger wrote it.
 
 export const MOST = 200; // documents
+export const MOST_QUERIES = 20;
 export const NUGGETS = ["A", "B", "C", "D", "E"];
 const LONGEST = 80; // of a name
 const VERSION = "1.";
@@ -22,7 +23,20 @@ export function example() {
     others: [newDocument("d6", 3, ["D"]), newDocument("d7", 2, ["C"])],
     value: "0.9724",
     theirs: "",
+    queries: [],
+    at: 0,
   };
+}
+
+/** The documents of each query; where there are several, `ranked` and `others` are of one of them. */
+export function queriesOf({ ranked, others, queries = [], at = 0 }) {
+  if (queries.length < 2) return [{ ranked, others }];
+  return queries.map((query, i) => (i === at ? { ranked, others } : query));
+}
+
+/** Goes to one query of those that are given. */
+export function turnTo(state, queries, at) {
+  Object.assign(state, { queries: queries.length > 1 ? queries : [], at, ...queries[at] });
 }
 
 /** A document: its grade and its nuggets, null where nobody judged it. */
@@ -54,7 +68,9 @@ const packed = ({ name, grade, nuggets, tied }) =>
 /** The state as the part of a link behind the #. */
 export function toFragment(state) {
   const { measure, k, options, ranked, others, value, theirs } = state;
-  const all = [measure, k, options, ranked.map(packed), others.map(packed), value, ...(theirs ? [theirs] : [])];
+  const lists = queriesOf(state).map((query) => [query.ranked.map(packed), query.others.map(packed)]);
+  const more = lists.length > 1 ? [theirs, lists, state.at] : theirs ? [theirs] : [];
+  const all = [measure, k, options, ranked.map(packed), others.map(packed), value, ...more];
   return VERSION + toBase64(JSON.stringify(all));
 }
 
@@ -67,23 +83,32 @@ export function fromFragment(fragment, data) {
   } catch {
     throw new Error("The link is damaged: a part of it may be missing.");
   }
-  const [measure, k, options, ranked, others, value, theirs] = Array.isArray(all) ? all : [];
+  const [measure, k, options, ranked, others, value, theirs, queries = [], at = 0] = Array.isArray(all) ? all : [];
   if (!Object.hasOwn(data.measures, measure)) throw new Error("The link names no measure of this page.");
   const known = data.measures[measure];
-  const names = new Set();
+  let names = new Set();
   const read = (list) => {
     if (!Array.isArray(list) || list.length > MOST) throw new Error(`A ranking here has at most ${MOST} documents.`);
     return list.map((one) => unpacked(one, names));
   };
-  return {
+  const both = (lists) => {
+    names = new Set();
+    const [one, other] = Array.isArray(lists) ? lists : [];
+    return { ranked: read(one), others: read(other).map((d) => ({ ...d, tied: false })) };
+  };
+  if (!Array.isArray(queries) || queries.length > MOST_QUERIES) throw new Error(`There are at most ${MOST_QUERIES} queries here.`);
+  const found = {
     measure,
     k: known.cutoff ? cutoff(k) : null,
     options: optionsOf(options, known),
-    ranked: read(ranked),
-    others: read(others).map((d) => ({ ...d, tied: false })),
+    ...both([ranked, others]),
     value: typed(value),
     theirs: typed(theirs),
+    queries: [],
+    at: 0,
   };
+  if (queries.length > 1) turnTo(found, queries.map(both), Number.isInteger(at) && at in queries ? at : 0);
+  return found;
 }
 
 const typed = (value) => (typeof value === "string" ? value.slice(0, 30) : "");

@@ -1,8 +1,8 @@
 // The page: what is entered goes into the state, and what follows from the state is shown.
 
 import { added, showCards } from "./cards.mjs";
-import { at, make } from "./dom.mjs";
-import { areasThatFit, explained, isEmpty, valuesOfLibraries, worked } from "./explain.mjs";
+import { at, make, table } from "./dom.mjs";
+import { areasThatFit, explained, isEmpty, scored, valuesOfLibraries, worked } from "./explain.mjs";
 import { fromText, toText } from "./paste.mjs";
 import { fromQuestion, toQuestion } from "./question.mjs";
 import { printed } from "./printed.mjs";
@@ -10,7 +10,7 @@ import { call, number, test } from "./say.mjs";
 import { defaultsOf, namesOf } from "./settings.mjs";
 import { listenForRuns } from "./runview.mjs";
 import { answerOf, differenceOf, showLibraries, showWorking, titleOf } from "./shown.mjs";
-import { example, fromFragment, inputOf, rangeOf, takes, toFragment } from "./state.mjs";
+import { MOST_QUERIES, example, fromFragment, inputOf, newDocument, queriesOf, rangeOf, takes, toFragment, turnTo } from "./state.mjs";
 
 const WAIT = 60; // milliseconds without a change, before the long work
 const NUMBERS = ["p", "alpha", "beta", "rel", "max_grade"];
@@ -29,6 +29,23 @@ let [seen, steps, undone] = ["", [], []];
 
 const measure = () => data.measures[state.measure];
 
+/** The queries, where there are several: which is shown, what each scores, and the mean. */
+function showQueries(scores, mean, title) {
+  const several = scores.length > 1;
+  const names = scores.map((_, i) => `query ${i + 1}`);
+  at("query").replaceChildren(...names.map((name, i) => make("option", { value: i, selected: i === state.at }, name)));
+  at("which").hidden = at("remove-query").hidden = !several;
+  at("add-query").disabled = scores.length >= MOST_QUERIES;
+  const lines = scores.map(({ score }, i) => [names[i], score === undefined ? "no score" : number(score)]);
+  at("queries").replaceChildren(...(several ? [table("", ["", title], [...lines, ["mean", mean]],
+    { classes: (i) => (i === scores.length ? "mean" : i === state.at ? "same" : "") })] : []));
+}
+
+function turn(queries, to, what) {
+  turnTo(state, queries, to);
+  showAll(what);
+}
+
 /** What follows from the state, as the copied texts need it too. */
 function computed() {
   const { given, judged, nameOf, nuggetsOf } = inputOf(state, measure());
@@ -41,7 +58,9 @@ function computed() {
     function: measure().function, nuggets: measure().nuggets, curve: measure().curve, ranked: state.ranked, judged,
     k: state.k, changed: state.options, score: found.score,
   };
-  return { given, nameOf, nuggetsOf, said, found, base, page };
+  const each = queriesOf(state).map((query) => (query.ranked === state.ranked ? given : inputOf(query, measure()).given));
+  const all = each.length > 1 ? { queries: each } : given;
+  return { given: all, each, nameOf, nuggetsOf, said, found, base, page };
 }
 
 /** Keeps the state before a change; digits typed into a number are no step of their own, and what
@@ -101,10 +120,13 @@ function show(what = "") {
   showText();
   if (offered !== gradesAtHand().join()) showMeasure();
   const now = computed();
-  const { found, nameOf, nuggetsOf, page, given, base } = now;
+  const { found, nameOf, nuggetsOf, page, given, base, said, each } = now;
   const title = titleOf(state);
-  const score = found.refused ? "no score" : number(found.score);
-  at("score").textContent = found.refused ? `${title} has no score` : `${title} = ${score}`;
+  const whole = each.length > 1 ? scored(state.measure, given, state.k, said) : found;
+  const score = whole.refused ? "no score" : number(whole.score);
+  const mean = each.length > 1 ? `, the mean of ${each.length} queries` : "";
+  at("score").textContent = whole.refused ? `${title} has no score` : `${title} = ${score}${mean}`;
+  showQueries(each.map((one) => scored(state.measure, one, state.k, said)), score, title);
   showWorking(state, found, nameOf, nuggetsOf, data.terms);
   at("call").textContent = call(page);
   at("test").textContent = found.refused ? "There is no score to test." : test(page);
@@ -114,7 +136,7 @@ function show(what = "") {
   at("explained").setAttribute("aria-busy", "true");
   waiting = setTimeout(() => {
     const groups = valuesOfLibraries(data, state.measure, given, state.k, base);
-    showLibraries(groups, found.score, defaultsOf(measure()));
+    showLibraries(groups, whole.score, defaultsOf(measure()));
     const verdict = explainNumbers(given, base, groups);
     at("live").textContent = [what, `${title} is ${score}`, verdict].filter(Boolean).join(". ");
     remember();
@@ -199,7 +221,8 @@ function showMeasure() {
 
 /** The grades above 0 of the page: what relevant can mean, and how high the scale can go. */
 function gradesAtHand() {
-  const grades = [...state.ranked, ...state.others].map((d) => d.grade).filter((g) => g > 0);
+  const all = queriesOf(state).flatMap(({ ranked, others }) => [...ranked, ...others]);
+  const grades = all.map((d) => d.grade).filter((g) => g > 0);
   return [...new Set(grades)].sort((a, b) => a - b).slice(0, MOST_GRADES);
 }
 
@@ -272,7 +295,7 @@ function showAll(what) {
 const RUNS = "run"; // the part of an address that names the other page
 
 /** Shows the one page or the other. */
-function turn(runs) {
+function showPage(runs) {
   const title = runs ? "Explain your run" : "Which nDCG is this?";
   document.title = at("title").textContent = title;
   for (const [id, own] of [["play", !runs], ["lead", !runs], ["runs", runs], ["run-lead", runs]]) at(id).hidden = !own;
@@ -284,7 +307,7 @@ function turn(runs) {
 
 function start(fragment) {
   at("notice").hidden = true;
-  turn(fragment === RUNS);
+  showPage(fragment === RUNS);
   if (!fragment || fragment === RUNS) return;
   try {
     Object.assign(state, fromFragment(fragment, data));
@@ -391,6 +414,16 @@ function listen() {
   });
   click("copy-call", () => copy(at("call").textContent, "The call is"));
   click("copy-test", () => copy(at("test").textContent, "The test is"));
+  at("query").addEventListener("change", (event) => turn(queriesOf(state), Number(event.target.value), `Query ${Number(event.target.value) + 1} is shown`));
+  click("add-query", () => {
+    const queries = [...queriesOf(state), { ranked: [newDocument("d1", 0, [])], others: [] }];
+    turn(queries, queries.length - 1, "A query was added");
+  });
+  click("remove-query", () => {
+    const queries = queriesOf(state).filter((_, i) => i !== state.at);
+    turn(queries, Math.min(state.at, queries.length - 1), "The query is removed");
+    at("add-query").focus();
+  });
   click("undo", undo);
   click("redo", redo);
   document.addEventListener("keydown", byKeys);
@@ -408,7 +441,7 @@ function listen() {
     Object.assign(state, found);
     take(said);
     location.hash = toFragment(state);
-    turn(false);
+    showPage(false);
     showAll(sentence);
     at("notice").textContent = sentence;
     at("notice").hidden = false;
@@ -417,7 +450,7 @@ function listen() {
   });
   window.addEventListener("hashchange", () => {
     address = location.hash;
-    if (location.hash.slice(1) === toFragment(state)) return turn(false);
+    if (location.hash.slice(1) === toFragment(state)) return showPage(false);
     start(location.hash.slice(1));
     showAll();
   });
