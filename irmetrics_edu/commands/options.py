@@ -84,17 +84,6 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     return read
 
 
-def share(text: str) -> float:
-    """The type of an option that is a share from 0 to 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:  # nor NaN
-        raise argparse.ArgumentTypeError(f"{text!r}: give a number from 0 to 1")
-    return value
-
-
 def add_digits(parser: argparse.ArgumentParser) -> None:
     """Add --digits."""
     parser.add_argument(

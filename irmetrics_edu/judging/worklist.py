@@ -127,13 +127,15 @@ def unjudged(
         raise InputError("k=None: a worklist takes a whole number of ranks, such as k=10")
     known = None if judged is None else read_labels(judged)
     done = {(one.query, one.document) for one in known.labels} if known else set()
-    held = {str(name): _listed(whole_run(run), str(name)) for name, run in runs.items()}
+    held: dict[Any, Any] = {
+        str(name): _listed(whole_run(run), str(name)) for name, run in runs.items()
+    }
     texts = {
         what: {} if given is None else read_texts(given, what)
         for what, given in (("query", queries), ("document", documents))
     }
     pairs, pooled = [], 0
-    pools = _pools(held, depth)
+    pools: dict[Any, Any] = pool(held, depth)
     for query, found in pools.items():
         pooled += len(found)
         mine = [
@@ -161,23 +163,16 @@ def unjudged(
     )
 
 
-def _pools(held: Mapping[Any, Mapping[Any, Any]], depth: int) -> dict[str, Any]:
-    found: dict[str, Any] = pool(held, depth)
-    return found
-
-
 def _listed(run: Mapping[Any, Any], name: str) -> dict[str, list[str]]:
     """The ranked ids of each query; whole numbers become text, as in files."""
     checks.one_kind(run, "query", f"run {name!r}: ")
     out = {}
     for query, ranking in run.items():
         try:
-            scored = isinstance(ranking, Mapping)
-            order = (
-                checks.by_score(ranking, query, ties="docid")
-                if scored
-                else checks.ids(ranking, query)
-            )
+            if isinstance(ranking, Mapping):
+                order = checks.by_score(ranking, query, ties="docid")
+            else:
+                order = checks.ids(ranking, query)
             checks.one_kind(order, "document", at(query))
         except InputError as error:
             raise InputError(f"run {name!r}, {error}") from None

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import chain
 from os import PathLike
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -43,10 +43,6 @@ class Run(Mapping[Any, Any]):
     @abstractmethod
     def whole(self) -> Mapping[Any, Any]:
         """The whole run in memory."""
-
-    def named(self, name: str) -> Self:  # noqa: ARG002 -- what is held has no lines to tell of
-        """The same run under the name that errors use."""
-        return self
 
     def one(self, query: Any) -> Any:
         """One query's ranking, if it can be read without the others; else the whole run is kept."""
@@ -93,11 +89,6 @@ class ReadRun(Run):
         # The byte at which the piece of a query begins; the join tells it.
         self.origin: Callable[[Any], int | None] = lambda _: INTERLEAVED
         self._last: Columns | None = None  # the piece that was read back last
-
-    def named(self, name: str) -> Self:
-        """The same run under the name that errors use."""
-        self.source.name = name
-        return self
 
     def whole(self) -> Mapping[Any, Any]:
         """The whole run in memory."""
@@ -184,7 +175,9 @@ class PiecedRun(Run):
         self._used = True
         for number, piece in enumerate(self.pieces, 1):
             name = f"piece {number} of the run"
-            read = self._each(piece).named(name)
+            read = self._each(piece)
+            if isinstance(read, ReadRun):
+                read.source.name = name  # as errors use it
             if isinstance(read, PiecedRun):
                 raise InputError(
                     f"{name} is {piece!r:.100}, which can't be read; give mappings, frames or files"
