@@ -486,20 +486,13 @@ predict(
 
 # %%
 reveal(
-    table(
-        {
-            "search": ["greedy", "exact"],
-            "chosen": [", ".join(map(str, r)) for r in (by_facets, best)],
-            "L": [by_facets.value, best.value],
-        },
-        caption="A greedy choice takes nothing back. Dealers helped in step 1, and it costs now.",
-    )
+    f"Exact search finds {', '.join(map(str, best))} with {best.value:.3f}. A greedy choice takes "
+    "nothing back. Dealers helped in step 1, and it costs now."
 )
 
 # %% [markdown]
-# Exact search compares all 20 sets of three documents. If you choose 10 of 100 documents, there are
-# about $1.7\cdot10^{13}$ sets. You met this problem in notebook 7, with the ideal ranking of
-# alpha-nDCG. It is hard to find the documents that go best together.
+# Exact search compares all 20 sets of three documents. For 10 of 100 documents there are about
+# $1.7\cdot10^{13}$ sets. You met this problem in notebook 7, with the ideal ranking.
 #
 # ## DPP: the set that spans the largest volume
 #
@@ -584,33 +577,10 @@ reveal(
     "documents, and no more. In practice people add a small multiple of the identity to the kernel."
 )
 
-# %%
-reveal(
-    "\n".join([", ".join(dpp(RELEVANCE, VECTORS)), *dpp(RELEVANCE, VECTORS).notes]),
-    summary="What the package says",
-)
-
 # %% [markdown]
-# You can choose how much the relevance counts against the volume. The package calls this weight
-# `theta`. With `theta` = 0 the relevance doesn't count. With `theta` near 1 little else counts:
-
-# %%
-THETAS = [0.0, 0.5, 0.9, 0.95]
-
-
-def by_theta(theta):
-    """DPP at one theta."""
-    return dpp(RELEVANCE, VECTORS, k=3, theta=theta)
-
-
-figure(
-    strips({f"theta {t}": by_theta(t) for t in THETAS}, "DPP: from volume to relevance"),
-    alt="First three of DPP: "
-    + "; ".join(f"theta {t}: {', '.join(by_theta(t))}" for t in THETAS)
-    + ".",
-)
-
-# %% [markdown]
+# The weight `theta` says how much the relevance counts against the volume: not at all with 0, and
+# almost alone near 1.
+#
 # ## The four side by side
 
 # %%
@@ -670,19 +640,6 @@ quiz(
     },
 )
 
-# %%
-relevance = {"sports car": 0.9, "copy": 0.89, **RELEVANCE}
-coverage, vectors = {**COVERAGE, "copy": {"car": 0.9}}, {**VECTORS, "copy": [10, 1, 1]}
-with_copy = {
-    "MMR, lambda = 0.95": mmr(relevance, vectors, k=3, lambda_=0.95),
-    "DPP": dpp(relevance, vectors, k=3),
-    "xQuAD, lambda = 0.7": xquad(relevance, coverage, k=3, lambda_=0.7),
-}
-reveal(
-    table({"method": list(with_copy), "first three": [", ".join(r) for r in with_copy.values()]}),
-    summary="Check it",
-)
-
 # %% [markdown]
 # ## On a real collection
 #
@@ -722,20 +679,6 @@ reveal(
         caption="First it rises: MMR drops a second text on the variance. Then it falls: at 0.3 "
         "the unlike documents are those that have nothing to do with the topic.",
     )
-)
-
-# %%
-predict(
-    "xQuAD was given the judged aspects of each document, which a real engine doesn't have. Even "
-    "so it is below MMR at lambda = 0.5. Why?"
-)
-
-# %%
-reveal(
-    "After three documents all aspects are covered with probability 1, so nothing is left to "
-    "diversify. xQuAD goes on by relevance alone, and FTS5 scores the variance too high. "
-    "alpha-nDCG still rewards a second document on an aspect. A probability below 1 would leave "
-    "something to cover."
 )
 
 # %% [markdown]

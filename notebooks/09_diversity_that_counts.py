@@ -647,39 +647,6 @@ reveal(
 )
 
 # %% [markdown]
-# The next figure shows ILAD and DILAD against recall. Say what you expect of Random, then open it.
-
-# %%
-MARKERS = "os^Dvp"
-drawn, panels = plt.subplots(1, 2, figsize=(6.4, 4.0), layout="constrained", sharex=True)
-for panel, metric in zip(panels, ("ILAD", "DILAD"), strict=True):
-    for i, ranker in enumerate(RANKERS):
-        panel.scatter(
-            of.mean(ranker, "Recall", 10),
-            of.mean(ranker, metric, 10) / of.mean(BASE, metric, 10),
-            color=plotting.PALETTE[i],
-            marker=MARKERS[i],
-            s=60,
-            label=ranker,
-            zorder=3,
-        )
-    panel.axhline(1, color="#999999", linewidth=1, linestyle="--")
-    panel.set(xlabel="recall@10", title=f"{metric}@10", ylim=(0, 1.06 * panel.get_ylim()[1]))
-panels[0].set_ylabel("multiple of LightGCN's")
-drawn.legend(
-    *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
-)
-reveal(
-    figure(
-        drawn,
-        alt="Two panels against recall. By ILAD, Random stands highest at the lowest recall and "
-        "LightGCN lowest at the highest. By DILAD, MMR and LightGCN stand highest and Random "
-        "lowest.",
-    ),
-    summary="Show the figure",
-)
-
-# %% [markdown]
 # ### Where the gain comes from
 #
 # Slide 10 of the document splits the users into two groups. The **positive** group has at least one
@@ -788,54 +755,6 @@ quiz(
             "Not decided doesn't mean equal. The interval says how large the difference may be.",
         ),
     },
-)
-
-# %% [markdown]
-# ## On a real collection
-#
-# The real collection (notebook 1) has no users and no purchases, but the same question. Take the
-# module of a function as its category: `os.path.join` is of *os*. Each engine gives ten documents
-# for each of the 100 topics. A fourth engine draws ten documents at random.
-
-# %%
-stdlib = load_collection("stdlib")
-MODULES = {document: {document.split(".")[0]} for document in stdlib.documents}
-NUMBER = len(set().union(*MODULES.values()))
-WANTED = {t: [d for d, g in q.items() if g > 0] for t, q in stdlib.qrels["deep"].items()}
-chance = np.random.default_rng(9)
-tens = {name: {t: list(run[t])[:10] for t in WANTED} for name, run in stdlib.runs.items()}
-tens["random"] = {
-    t: chance.choice(sorted(MODULES), 10, replace=False).tolist() for t in WANTED
-}  # fmt: skip
-predict(
-    "Which of the four covers the most modules in its ten documents? Which has the highest DCC, if "
-    "a module of a miss counts 0.1?"
-)
-
-# %%
-for topic, ten in tens["bm25"].items():
-    gained = {m for d in ten if d in WANTED[topic] for m in MODULES[d]}
-    missed = {m for d in ten if d not in WANTED[topic] for m in MODULES[d]}
-    by_hand = (len(gained) + 0.1 * len(missed)) / NUMBER
-    assert np.isclose(by_hand, dcc(ten, WANTED[topic], MODULES, alpha=0.1, n_categories=NUMBER))
-real = {
-    "modules": lambda ten, _: NUMBER * category_coverage(ten, MODULES, n_categories=NUMBER),
-    "DCC x all modules": lambda ten, good: (
-        NUMBER * dcc(ten, good, MODULES, alpha=0.1, n_categories=NUMBER)
-    ),
-    "P@10": lambda ten, good: len(set(ten) & set(good)) / 10,
-}
-reveal(
-    table(
-        {"engine": list(tens)}
-        | {
-            name: [float(np.mean([m(run[t], WANTED[t]) for t in WANTED])) for run in tens.values()]
-            for name, m in real.items()
-        },
-        digits=3,
-        caption="Random lists cover most modules, and nearly none of it helps. DCC puts them last. "
-        "Between the engines DCC prefers BM25, and P@10 prefers FTS5.",
-    )
 )
 
 # %% [markdown]

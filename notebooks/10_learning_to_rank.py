@@ -765,43 +765,6 @@ quiz(
 )
 
 # %% [markdown]
-# ## On a real collection
-#
-# The real collection (notebook 1) has 100 topics and grades. Each document that was judged for a
-# topic gets six features: sums over the words that the topic and the document share. Learn from 50
-# topics, and rank the judged documents of the other 50. BM25 ranks the same documents.
-
-# %%
-stdlib = load_collection("stdlib")
-DEEP = stdlib.qrels["deep"]
-studied, unseen = featured(stdlib.queries, stdlib.documents, DEEP).normalised().split(seed=0)
-words = featured(stdlib.queries, stdlib.documents, DEEP, features=["BM25"]).take(unseen.queries)
-ranked = {"BM25": words.run(words.features[:, 0])} | {
-    "regression": pointwise_regression(studied).run(unseen),
-    "Ranking SVM": ranking_svm(studied).run(unseen),
-    "ListNet": listnet(studied).run(unseen),
-}
-predict("BM25 learns nothing from the grades. Do the learners beat it on 50 topics?")
-
-# %%
-real = compare(ranked, unseen.qrels, "nDCG@10", test="t")
-tested = {name: real.tested(name, "nDCG@10") for name in list(ranked)[1:]}
-reveal(
-    table(
-        {
-            "against BM25": list(tested),
-            "difference": [t.mean for t in tested.values()],
-            "from": [t.low for t in tested.values()],
-            "to": [t.high for t in tested.values()],
-        },
-        digits=3,
-        caption="Each mean is a little higher, and each interval contains 0. The six features "
-        "count the same words as BM25, so there is little to learn. Another kind of "
-        "feature, such as clicks, may help more than another loss.",
-    )
-)
-
-# %% [markdown]
 # ## Recap
 #
 # - A pointwise loss compares scores with grades. It does not compare documents.

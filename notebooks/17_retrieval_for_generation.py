@@ -227,16 +227,9 @@ assert np.isclose(by_hand, recall(judged.run[KEY], judged.qrels[KEY], k=3))
 reveal(f"It is {by_hand:.4f}: one of three facts. The sentence with the hotline is at rank 4.")
 
 # %% [markdown]
-# `judge_by_text` makes a run and judgments in which the facts are the documents. The fact
-# `expected:3` takes the place of the first passage that holds it:
-
-# %%
-table({"rank": range(1, 4), "before": list(of_sentences[KEY])[:3], "after": judged.run[KEY][:3]})
-
-# %% [markdown]
-# From here on every measure of the course works: recall, nDCG, reciprocal rank. And because facts
-# are judged once, a second passage with the same fact brings nothing new. This is the novelty of
-# notebook 7.
+# `judge_by_text` made a run and judgments in which the facts are the documents. From here on every
+# measure of the course works: recall, nDCG, reciprocal rank. And because facts are judged once, a
+# second passage with the same fact brings nothing new. This is the novelty of notebook 7.
 
 # %%
 quiz(
@@ -259,24 +252,9 @@ quiz(
 )
 
 # %% [markdown]
-# ### Spans: the same by place
-#
 # If the same words stand in several places, judge the **span**: the page, and the characters from
-# where to where. A passage counts if it covers enough of the span. The fact about theft stands
-# here:
-
-# %%
-fact = "The insurance pays for theft if the bicycle was locked."
-start = PAGES["repairs"].index(fact)
-span = ("repairs", start, start + len(fact))
-two = next(p for p in passages(2) if p["source"] == "repairs" and "insurance" in p["text"])
-low, high = two["start_index"], two["start_index"] + len(two["text"])
-covered = max(0, min(high, span[2]) - max(low, span[1])) / (span[2] - span[1])
-by_span = judge_by_span(build_run(lambda _: [two], {"q": THEFT}), {"q": [span]}, min_overlap=0.5)
-assert (covered >= 0.5) == (by_span.run["q"] == ["expected:1"])
-table({"span": [str(span)], "passage": [f"{low} to {high}"], "share covered": [covered]}, digits=2)
-
-# %% [markdown]
+# where to where. `judge_by_span` counts a passage that covers enough of the span.
+#
 # ## How long should a passage be?
 #
 # Now you can compare ways to cut, because the facts stay the same. The team measures the recall
@@ -426,35 +404,8 @@ reveal(
 )
 
 # %% [markdown]
-# Which unit you choose can decide a comparison. These are the means over all questions, for the
-# first three passages of each size:
-
-
-# %%
-def precisions(size):
-    """The mean precision of three contexts, in passages and in sentences."""
-    rows = []
-    for question, facts in FACTS.items():
-        read = [p.text.lower() for p in RUNS[size].answers[question][:3]]
-        cut = [s for text in read for s in re.findall(r"[^.]+\.", text)]
-        needed = [[any(f.lower() in t for f in facts) for t in texts] for texts in (read, cut)]
-        rows.append([np.mean(n) for n in needed])
-    return [float(x) for x in np.mean(rows, axis=0)]
-
-
-by_size = [precisions(size) for size in SIZES]
-table(
-    {
-        "sentences of a passage": SIZES,
-        "precision in passages": [p for p, _ in by_size],
-        "precision in sentences": [s for _, s in by_size],
-    },
-    digits=2,
-)
-
-# %% [markdown]
-# In passages, whole pages look no worse than single sentences. In sentences you see their price:
-# nine of ten sentences that the model reads are not needed. Say which unit you count.
+# Which unit you choose can decide a comparison of sizes. In passages, whole pages look no worse
+# than single sentences. In sentences you see their price. Say which unit you count.
 #
 # ## The place in the context
 #
@@ -732,77 +683,7 @@ reveal(
 #
 # The second one does not blame the model for what it could not read.
 #
-# Two systems are tested. *Sentences* gives the model three sentences, and *pages* gives it three
-# whole pages. The same made-up model answers: it reads only the first 30 words of each context,
-# and says all facts that it reads.
-
-
-# %%
-def row(size, question):
-    """What a RAG system stores of a question: its contexts, and which facts its answer says."""
-    contexts = [p.text for p in RUNS[size].answers[question][:3]]
-    read = " | ".join(" ".join(text.split()[:30]) for text in contexts).lower()
-    return {
-        "question": question,
-        "contexts": contexts,
-        "reference_contexts": FACTS[question],
-        "says": [f"expected:{i}" for i, f in enumerate(FACTS[question], 1) if f.lower() in read],
-    }
-
-
-TESTED = {"sentences": 1, "pages": 6}
-stored = {system: [row(size, q) for q in FACTS] for system, size in TESTED.items()}
-shop = Repository()
-shop.write("rows.json", json.dumps(stored))
-TEST = '''\
-"""Whether the contexts hold the facts, and whether the answers say them."""
-
-import json
-from pathlib import Path
-
-import pytest
-
-from irmetrics_edu.judging import judge_contexts
-
-ROWS = json.loads(Path(__file__).with_name("rows.json").read_text())
-
-
-@pytest.fixture(params=ROWS)
-def rows(request):
-    return ROWS[request.param]
-
-
-def test_contexts_hold_the_facts(assert_recall, rows):
-    judged = judge_contexts(rows)
-    assert_recall(judged.run, judged.qrels, k=3, at_least=0.9)
-
-
-def test_answers_say_what_contexts_hold(assert_recall, rows):
-    judged = judge_contexts(rows)
-    held = {q: {d: 1 for d in found if d in judged.qrels[q]} for q, found in judged.run.items()}
-    held = {q: facts for q, facts in held.items() if facts}
-    assert_recall({row["question"]: row["says"] for row in rows}, held, at_least=0.9)
-'''
-shop.write("test_rag.py", TEST)
-verbatim(TEST[TEST.index("def test_contexts") :].strip())
-
-# %%
-predict(
-    "Two tests, two systems. How many of the four tests fail? And which?",
-    2,
-    mistaken={
-        0: "Recall in three sentences was 0.54.",
-        1: "Three pages hold all facts, but some stand after the first 30 words of a page.",
-        4: "Three pages hold all facts. And a sentence has fewer than 30 words.",
-    },
-)
-
-# %%
-reveal(shop.pytest_says("-q", "--tb=no"), summary="Run pytest")
-
-# %% [markdown]
-# Each system fails another test, and the name of the test says what to repair. One test on the
-# answers alone would fail for both, and say nothing about the cause.
+# The page *Test the retrieval of a RAG system* of the documentation has such tests.
 #
 # ## Recap
 #

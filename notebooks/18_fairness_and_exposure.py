@@ -280,25 +280,6 @@ table(
 # two rows. AWRF is the same, although the potters within each group changed their places. AWRF
 # reads the groups alone. It sees neither relevance nor the single potter.
 
-# %%
-quiz(
-    "A search returns six documents. None of them is relevant. Its AWRF is 1. What follows?",
-    {
-        "The search is fair": (
-            False,
-            "It is near its target for the groups. Nobody saw a relevant document.",
-        ),
-        "The groups get the attention that the target gives them, and no more follows": (
-            True,
-            "Report AWRF beside a measure of relevance, such as nDCG.",
-        ),
-        "There is an error, because AWRF of useless documents is 0": (
-            False,
-            "AWRF does not read relevance at all.",
-        ),
-    },
-)
-
 # %% [markdown]
 # ## Equity of attention over many rankings
 #
@@ -331,18 +312,7 @@ predict(
 )
 
 # %%
-reveal(
-    table(
-        {
-            "potter": POTTERS,
-            "due in two days": 2 * due_each_day,
-            "got on day 1": received(1),
-            "still to get": 2 * due_each_day - received(1),
-        },
-        digits=3,
-        caption="Fay, who was last. The order of day 2 is the reverse of that of day 1.",
-    )
-)
+reveal("Fay, who was last. The order of day 2 is the reverse of that of day 1.")
 
 # %% [markdown]
 # Move the slider. The bars show each potter's share of all attention so far.
@@ -479,25 +449,6 @@ reveal(
         caption="The coin has no loss, and its nDCG is still 1. An engine that shows any order has "
         "the lowest disparity, but it shows Clara too much: EE-R falls and the loss rises.",
     )
-)
-
-# %%
-quiz(
-    "An engine has the lowest EE-D of all. What do you know?",
-    {
-        "It is the fairest engine": (
-            False,
-            "It spreads the exposure evenly, over bad documents too. What is due differs by grade.",
-        ),
-        "It spreads the exposure the most evenly": (
-            True,
-            "A random order of all documents has the lowest disparity. Read EE-D beside EE-R.",
-        ),
-        "It has the highest nDCG": (
-            False,
-            "Often the opposite: a random order has the lowest disparity and a poor nDCG.",
-        ),
-    },
 )
 
 # %% [markdown]
