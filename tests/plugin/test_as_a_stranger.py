@@ -105,6 +105,81 @@ def test_the_commit_that_hurts_is_stopped(python, project):
     assert call("git", "diff", "--stat", cwd=project)[1] == ""
 
 
+def test_gate_failure_review_accept_rename_and_merge(python, project):
+    """All that a team does with a gate, in the order of a working day, by the words of the site."""
+
+    def session(*options):
+        return call(python, "-m", "pytest", "-q", *options, cwd=project)
+
+    def git(*command):
+        code, text = call("git", *command, cwd=project)
+        assert code == 0, text
+        return text
+
+    def irm(*command):
+        return call(python, "-m", "irmetrics_edu", *command, cwd=project)
+
+    for name, value in (
+        ("user.name", "a"),
+        ("user.email", "a@example.org"),
+        ("merge.irm.driver", f"'{python}' -m irmetrics_edu baseline merge %O %A %B"),
+    ):
+        git("config", name, value)
+    (project / ".gitattributes").write_text("irm_baselines.json merge=irm\n", encoding="utf-8")
+    commit(project, "Merge baselines by their tests")
+    git("branch", "other")
+
+    # The gate fails, and names what to do.
+    git("apply", str(SAMPLE / "worse_ranking.patch"))
+    code, text = session("-k", "worse")
+    assert code == 1
+    said = [line for line in text.split("\n") if line.startswith("E  ")]
+    assert len(said) <= 12
+    accept = "pytest 'test_engine.py::test_no_worse_than_before' --irm-update=failing"
+    assert accept in " ".join(text.split())
+
+    # It is meant: accept, and review what moved before the commit.
+    assert session("test_engine.py::test_no_worse_than_before", "--irm-update=failing")[0] == 0
+    (project / "old.json").write_text(git("show", "HEAD:irm_baselines.json"), encoding="utf-8")
+    write = "import corpus, json; print(json.dumps(corpus.judgments()))"
+    _, judgments = call(python, "-c", write, cwd=project)
+    (project / "qrels.json").write_text(judgments, encoding="utf-8")
+    files = ("old.json", "irm_baselines.json", "--qrels", "qrels.json")
+    code, text = irm("baseline", "diff", *files, "--worst", "2")
+    assert code == 0, text
+    assert "queries that changed, the greatest loss first" in text
+    assert "bonsai-pruning-article" in text
+    code, text = irm("baseline", "diff", *files, "--format", "html")
+    assert text.startswith("<!DOCTYPE html>")
+    for name in ("old.json", "qrels.json"):
+        (project / name).unlink()
+
+    # The test gets a better name, and the gate stays in force.
+    test = project / "test_engine.py"
+    names = ("test_no_worse_than_before", "test_no_regression")
+    test.write_text(test.read_text(encoding="utf-8").replace(*names), encoding="utf-8")
+    code, text = irm("baseline", "rename", *(f"test_engine.py::{name}" for name in names))
+    assert code == 0, text
+    assert session("-k", "regression")[0] == 0
+    commit(project, "Accept the new ranking")
+
+    # Meanwhile another branch added a gate; both come together without a conflict.
+    git("checkout", "-q", "other")
+    more = "\n\ndef test_recall(irm_baseline, run, qrels):\n    irm_baseline(run, qrels, 'R@10')\n"
+    test.write_text(test.read_text(encoding="utf-8") + more, encoding="utf-8")
+    assert session("-k", "test_recall", "--irm-update=new")[0] == 0
+    commit(project, "Promise recall")
+    git("merge", "-q", "-m", "Both", "@{-1}")
+    code, text = irm("baseline", "show")
+    assert [line.split()[:2] for line in text.split("\n")[2:5]] == [
+        ["test_engine.py::test_no_regression", "RR@10"],
+        ["test_engine.py::test_no_regression", "nDCG@5"],
+        ["test_engine.py::test_recall", "R@10"],
+    ]
+    code, text = session("-k", "regression or test_recall")
+    assert code == 0, text
+
+
 def test_the_same_modes_under_the_pytest_before(python, tmp_path):
     """What holds of failures in every mode under this pytest holds under the one before it."""
     shutil.copy(ROOT / "tests" / "plugin" / "test_modes.py", tmp_path)
