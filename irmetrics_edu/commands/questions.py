@@ -1,10 +1,8 @@
 """`irmetrics-edu questions FILE --format moodle --count 100`: a bank of questions for a quiz."""
 
 import argparse
-from collections import Counter
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from irmetrics_edu.commands.options import add_format, add_seed, whole
 from irmetrics_edu.errors import InputError
@@ -12,10 +10,7 @@ from irmetrics_edu.views.output import FAILED, FINE, put
 
 if TYPE_CHECKING:
     from irmetrics_edu.classroom.questions.bank import Bank
-    from irmetrics_edu.classroom.questions.drawing import Origin
-    from irmetrics_edu.classroom.questions.question import Asked
 
-T = TypeVar("T")
 MOST, MOST_VARIANTS, MOST_DIGITS = 5_000, 12, 6
 EXAMPLES = (
     "questions bank.xml --count 300",
@@ -62,12 +57,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the questions; the exit code is 1 if there are fewer than were asked for."""
     from irmetrics_edu.classroom.questions import canvas, exam, moodle
+    from irmetrics_edu.classroom.questions.choosing import bank_of
     from irmetrics_edu.classroom.questions.question import LETTERS
     from irmetrics_edu.writing import write
 
     kinds = [kind.strip() for kind in args.kinds.split(",") if kind.strip()]
     names = LETTERS[: args.variants] if args.variants > 1 else [""]
-    banks = {name: _bank(args, kinds, name) for name in names}
+    how = {"seed": args.seed, "digits": args.digits, "topics": args.topics}
+    banks = {name: bank_of(args.sources, kinds, args.count, **how, variant=name) for name in names}
     bank = next(iter(banks.values()))
     if not bank.questions:
         raise InputError(f"no question can be made of this choice: {_why(bank)}")
@@ -84,59 +81,6 @@ def run(args: argparse.Namespace) -> int:
         write(args.file, made(bank.questions, args.title))
         put(f"{args.file}: {_counted(bank)}")
     return _shortfall(banks)
-
-
-def _bank(args: argparse.Namespace, kinds: list[str], variant: str) -> "Bank":
-    """The bank of a variant: concepts, if they are asked for, and then what is drawn."""
-    from irmetrics_edu.classroom.questions import Bank, concepts, drawn
-    from irmetrics_edu.course.build import FOLDER
-
-    computed = [kind for kind in kinds if kind != concepts.CONCEPT]
-    about: list[Asked] = []
-    if computed != kinds:
-        known = [(one.chapter, f"{one.topic} {one.asks}", one) for one in concepts.concepts(FOLDER)]
-        about = concepts.chosen(_chosen(known, args.topics), args.count // len(kinds), args.seed)
-    if not computed:
-        left = Counter({"the chapters have no more quizzes": args.count - len(about)})
-        return Bank(tuple(about), args.count, left, {})
-    origins = [(o.chapter, f"{o.title} {o.topic}", o) for o in _origins(args.sources)]
-    rest = drawn(
-        _chosen(origins, args.topics), args.count - len(about), seed=args.seed, kinds=computed,
-        digits=args.digits, variant=variant,
-    )  # fmt: skip
-    return replace(rest, questions=(*about, *rest.questions), wanted=args.count)
-
-
-def _origins(folder: Path | None) -> "list[Origin]":
-    from irmetrics_edu.classroom.exercises.source import read, sources_in
-    from irmetrics_edu.classroom.questions.drawing import Origin
-
-    exercises = [read(path).exercise for path in sources_in(folder)]
-    origins = [Origin(e.number, e.title, q) for e in exercises for q in e.questions if q.asks]
-    if not origins:
-        raise InputError(
-            "no question of these exercises says what a quiz asks; give questions asks='...'"
-        )
-    return origins
-
-
-def _chosen(known: "list[tuple[str, str, T]]", topics: str) -> "list[T]":
-    """Those of the given things, by chapter and words, that are about one of the topics."""
-    words = [word.strip().casefold() for word in topics.split(",") if word.strip()]
-    if not words:
-        return [one for _, _, one in known]
-    found = []
-    for word in words:
-        own = [one for number, _, one in known if word in {number, number.lstrip("0")}]
-        own = own or [one for _, about, one in known if word in about.casefold()]
-        if not own:
-            numbers = ", ".join(sorted({number for number, _, _ in known}))
-            raise InputError(
-                f"--topics: nothing is about {word!r}; give the number of an exercise ({numbers}), "
-                "or a word of a question's title"
-            )
-        found += [one for one in own if one not in found]
-    return found
 
 
 def _counted(bank: "Bank") -> str:

@@ -11,10 +11,10 @@ import pytest
 from irmetrics_edu.classroom.exercises.build import sources
 from irmetrics_edu.classroom.exercises.computed_question import Question, Wrong
 from irmetrics_edu.classroom.questions import concepts, drawn
+from irmetrics_edu.classroom.questions.choosing import origins_in
 from irmetrics_edu.classroom.questions.drawing import Origin, numeric
 from irmetrics_edu.classroom.questions.question_answers import Refused
 from irmetrics_edu.cli import FAILED, main
-from irmetrics_edu.commands.questions import _origins
 from irmetrics_edu.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -158,7 +158,7 @@ def test_questions_over_all_chapters_are_well_posed():
 
 def assert_well_posed(count):
     """So many questions over all chapters; `make test-questions` asks for more than a test does."""
-    origins = _origins(ROOT / "solutions")
+    origins = origins_in(ROOT / "solutions")
     of = {(o.chapter, o.question.name): o.question for o in origins}
     bank = drawn(origins, count, seed=7)
     assert bank.complete
@@ -175,7 +175,7 @@ def assert_well_posed(count):
 
 def test_no_wording_leaves_another_answer_open():
     """What was once asked in words that have another answer: read anew by a plain computation."""
-    asks = {o.question.name: o.question.asks for o in _origins(ROOT / "solutions")}
+    asks = {o.question.name: o.question.asks for o in origins_in(ROOT / "solutions")}
     # Without "expected", every alpha up to 1 would do.
     assert "expected score" in asks["largest_alpha"]
     k, p = 5, 0.005
@@ -189,7 +189,7 @@ def test_no_wording_leaves_another_answer_open():
 
 def asked_right(name, inputs):
     """What is right for these inputs of an exercise's question."""
-    [found] = [o.question for o in _origins(ROOT / "solutions") if o.question.name == name]
+    [found] = [o.question for o in origins_in(ROOT / "solutions") if o.question.name == name]
     return found.right(inputs)
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.computed_question import Wrong
 from irmetrics_edu.classroom.questions import canvas, concepts, drawn, exam, moodle
+from irmetrics_edu.classroom.questions.choosing import origins_in
 from irmetrics_edu.cli import FAILED, FINE, main
-from irmetrics_edu.commands.questions import _origins
 from tests.questions.players import Canvas, Moodle, Played, parsed
 from tests.questions.test_bank import ROOT, origin
 
@@ -21,7 +21,7 @@ PLAYERS = {
 @pytest.fixture(scope="module")
 def questions():
     """Questions of a quick exercise and of the course's own, of every kind, and concepts."""
-    course = [o for o in _origins(ROOT / "solutions") if o.chapter in {"01", "08", "11", "13"}]
+    course = [o for o in origins_in(ROOT / "solutions") if o.chapter in {"01", "08", "11", "13"}]
     return [
         *drawn([origin()], 6).questions,
         *drawn(course, 24).questions,

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from irmetrics_edu.classroom.questions import canvas, drawn
-from irmetrics_edu.commands.questions import _origins
+from irmetrics_edu.classroom.questions.choosing import origins_in
 from irmetrics_edu.writing import write
 from tests.questions.test_bank import ROOT, assert_well_posed
 
@@ -17,7 +17,7 @@ COUNT, DRAWN = 300, 2000
 def main(folder: Path) -> None:
     """The package, once many drawn questions were well posed."""
     assert_well_posed(DRAWN)
-    questions = drawn(_origins(ROOT / "solutions"), COUNT, seed=12).questions
+    questions = drawn(origins_in(ROOT / "solutions"), COUNT, seed=12).questions
     write(folder / "canvas.zip", canvas.package(questions, "Quiz <1> & more"))
 
 
