@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from irmetrics_edu import writing
@@ -186,6 +187,8 @@ def _diff(args: argparse.Namespace) -> int:
             f"--query {args.query}: no test that changed compares this query, or {args.qrels} does "
             "not judge it; leave out --query to list the queries that changed"
         )
+    if args.form != "csv":
+        tables = [tables[0], *map(_of_one_test, tables[1:])]
     if args.form == "html":
         put(_page(tables, workings), "html")
     elif args.form == "csv":
@@ -196,6 +199,17 @@ def _diff(args: argparse.Namespace) -> int:
         text = "\n\n".join([*parts, *([explained(workings, form)] if workings else [])])
         put(_fitting(text) if args.form == "markdown" else text, args.form)
     return FAILED if args.exit_code else FINE
+
+
+def _of_one_test(table: ResultTable) -> ResultTable:
+    """The table without the column of tests if there is one alone, which the caption then names."""
+    tests = {line[0] for line in table.lines}
+    if len(tests) != 1:
+        return table
+    lines = [line[1:] for line in table.lines]
+    return replace(
+        table, header=table.header[1:], lines=lines, caption=f"{tests.pop()}: {table.caption}"
+    )
 
 
 def _page(tables: Sequence[ResultTable], workings: Mapping[str, Explanation]) -> str:
