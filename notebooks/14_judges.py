@@ -421,8 +421,8 @@ def krippendorff(grades):
     return 1 - observed / expected
 
 
-three = judges({name: as_judgments(grades) for name, grades in GRADED.items()})
-alpha = three.coefficients["Krippendorff's alpha, interval"]
+all_three = judges({name: as_judgments(grades) for name, grades in GRADED.items()})
+alpha = all_three.coefficients["Krippendorff's alpha, interval"]
 assert np.isclose(krippendorff(list(GRADED.values())), float(alpha.value))
 predict(
     "Cat's mean grade is 1/3. Ann's is 1, and Ben's is 2/3. How far is Cat above the mean of the "
@@ -435,12 +435,12 @@ predict(
 reveal(
     table(
         {
-            "assessor": list(three.severities),
-            "mean grade": [float(s.mean) for s in three.severities.values()],
-            "of the others": [float(s.others) for s in three.severities.values()],
-            "difference": [float(s.above.value) for s in three.severities.values()],
-            "low": [float(s.above.low) for s in three.severities.values()],
-            "high": [float(s.above.high) for s in three.severities.values()],
+            "assessor": list(all_three.severities),
+            "mean grade": [float(s.mean) for s in all_three.severities.values()],
+            "of the others": [float(s.others) for s in all_three.severities.values()],
+            "difference": [float(s.above.value) for s in all_three.severities.values()],
+            "low": [float(s.above.low) for s in all_three.severities.values()],
+            "high": [float(s.above.high) for s in all_three.severities.values()],
         },
         caption=f"Alpha is {float(alpha.value):.2f}. Low and high bound the 95 % interval: the six "
         "documents are drawn again, 999 times. An assessor is harsh if it is below 0, and lenient "
@@ -564,12 +564,12 @@ table(
 # each engine on the 25 topics under either pass:
 
 # %%
-_, under = passes.judges.under(RUNS, "nDCG@10")
-[order] = passes.judges.orders(under).values()
+means, by_query = passes.judges.under(RUNS, "nDCG@10")["nDCG@10"]
+[order] = passes.judges.orders(by_query).values()
 table(
     {
         "judged by": passes.names,
-        **dict(zip(RUNS, under.mean(axis=0).T.tolist(), strict=True)),
+        **dict(zip(RUNS, zip(*means, strict=True), strict=True)),
     },
     digits=3,
     caption=f"nDCG@10 over 25 topics. Kendall's tau of the two orders is {order.value:.2f}, with a "

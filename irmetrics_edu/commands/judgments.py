@@ -205,7 +205,7 @@ def _agreement(args: argparse.Namespace) -> int:
         (one, first), (other, second) = sources.items()
         found = agreement(first, second, (one, other))
     runs = dict(zip(_short(args.runs, "run"), args.runs, strict=True))
-    measures = " ".join(args.measures or ["nDCG@10"]).split()
+    measures = " ".join(args.measures or ["nDCG@10"])
     if args.form == "json":
         put_json(found.facts(runs, measures))
     else:

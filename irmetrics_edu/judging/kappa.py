@@ -7,7 +7,7 @@ Epidemiology 43. Overlap: Voorhees (2000), Variations in relevance judgments and
 retrieval effectiveness, Information Processing and Management 36.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -166,7 +166,7 @@ class Agreement:
         most: int = 10,
         digits: int = 4,
         runs: Mapping[str, Any] | None = None,
-        measures: Sequence[str] = (),
+        measures: Any = (),
     ) -> list[ResultTable]:
         """The result as tables: coefficients, grades by grades, each grade, judges, pairs, runs."""
         first, second = self.names
@@ -191,9 +191,7 @@ class Agreement:
             *rest,
         ]
 
-    def facts(
-        self, runs: Mapping[str, Any] | None = None, measures: Sequence[str] = ()
-    ) -> dict[str, Any]:
+    def facts(self, runs: Mapping[str, Any] | None = None, measures: Any = ()) -> dict[str, Any]:
         """The result in plain values, as JSON has them; undefined values are null, with a note."""
         return {
             **self.judges.facts(runs, measures),

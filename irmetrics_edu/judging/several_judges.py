@@ -19,9 +19,9 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.labels import read_labels, shown
-from irmetrics_edu.near_ties import exceeds
+from irmetrics_edu.near_ties import TOLERANCE, exceeds
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.runs.evaluation import evaluate
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.views.result_table import ResultTable
 
 _DRAWS, _TAIL = 999, 25  # the 25th lowest and the 25th highest of 999 bound 95 %
@@ -59,7 +59,7 @@ class Estimate:
         return ["undefined" if x is None else x for x in self.facts.values()]
 
 
-def estimates(parts: Mapping[str, Part]) -> dict[str, Estimate]:
+def estimates(parts: Mapping[Any, Part]) -> dict[Any, Estimate]:
     """Values of the sums of tables of whole numbers, with their intervals over the tables' lines.
 
     Each part has a table, with a line for each thing that is counted, and a function of the sums of
@@ -179,21 +179,21 @@ class Judges:
         Pennsylvania, Departmental Papers (ASC) 43; Fleiss (1971), Measuring nominal scale agreement
         among many raters, Psychological Bulletin 76(5).
         """
-        return {name: found for name, found in self._estimates.items() if name not in self.names}
+        return {name: of for name, of in self._estimates.items() if isinstance(name, str)}
 
     @cached_property
     def severities(self) -> dict[str, Severity]:
         """How each judge grades beside the others."""
         return {
-            name: Severity(len(lines), *_means(lines.values()), self._estimates[name])
-            for name, lines in self._beside.items()
+            name: Severity(len(lines), *_means(lines.values()), self._estimates[j])
+            for j, (name, lines) in enumerate(self._beside.items())
         }
 
     @cached_property
-    def _estimates(self) -> dict[str, Estimate]:
-        """The coefficients, and by each judge's name how far the judge is above the others."""
+    def _estimates(self) -> dict[str | int, Estimate]:
+        """The coefficients, and by each judge's number how far the judge is above the others."""
         alphas = {f"Krippendorff's alpha, {kind}": self._alpha(kind) for kind in KINDS}
-        beside = {name: self._above(lines) for name, lines in self._beside.items()}
+        beside = {j: self._above(lines) for j, lines in enumerate(self._beside.values())}
         return estimates({**alphas, "Fleiss' kappa": self._fleiss(), **beside})
 
     def _alpha(self, kind: str) -> Part:
@@ -249,12 +249,13 @@ class Judges:
         counts[list(lines)] = [[int((own - others) * unit), 1] for own, others in lines.values()]
         return counts, lambda s: Fraction(s[0], s[1] * unit) if s[1] else None
 
-    def under(self, runs: Mapping[str, Any], measure: str) -> tuple[str, Array]:
-        """The measure's name, and the scores by query, judge and run.
+    def under(self, runs: Mapping[str, Any], measures: Any) -> dict[str, tuple[Any, Array]]:
+        """By measure the means of each judge and run; of several runs the scores by query, too.
 
         All are scored on the pairs that all judged, so a difference comes from the grades alone.
+        InputError for several runs and a measure that is not the mean of the queries' scores.
         """
-        name, found = measure, []
+        found: dict[str, list[list[Evaluation]]] = {}
         for j in range(len(self.names)):
             qrels: dict[str, dict[str, float]] = {}
             for (query, document), line in zip(self.pairs, self.given, strict=True):
@@ -265,10 +266,20 @@ class Judges:
                     "no pair is judged by all sources, so runs can't be scored on the same pairs; "
                     "give fewer sources with --run"
                 )
-            results = [evaluate(run, qrels, measure) for run in runs.values()]
-            name = results[0].measures[0].name
-            found.append([result.scores[name] for result in results])
-        return name, np.array(found).transpose(2, 0, 1)
+            results = [evaluate(run, qrels, measures) for run in runs.values()]
+            for m in results[0].measures if results else ():
+                if len(runs) > 1:
+                    _refuse_no_mean(results[0], m.name)
+                found.setdefault(m.name, []).append(results)
+        return {
+            name: (
+                [[float(of.mean[name]) for of in line] for line in lines],
+                np.array([[of.scores[name] for of in line] for line in lines]).transpose(2, 0, 1)
+                if len(runs) > 1
+                else np.zeros((0, len(self.names), 1)),
+            )
+            for name, lines in found.items()
+        }
 
     def orders(self, scores: Array) -> dict[str, Estimate]:
         """Tau of the order of systems by each judge and the order by the mean of the others."""
@@ -298,7 +309,7 @@ class Judges:
         most: int = 10,
         digits: int = 4,
         runs: Mapping[str, Any] | None = None,
-        measures: Sequence[str] = (),
+        measures: Any = (),
     ) -> list[ResultTable]:
         """The result as tables: coefficients, judges, pairs that differ, and runs by each judge."""
         caption = f"{', '.join(self.names)}: {len(self.pairs):,} pairs judged by two or more"
@@ -324,37 +335,22 @@ class Judges:
             ]
             title = f"pairs that differ most, {len(rows):,} of {len(apart):,}"
             found.append(ResultTable(("query", "document", *self.names), rows, title))
-        for measure in measures if runs else ():
-            name, scores = self.under(runs or {}, measure)
-            by_judge = zip(self.names, scores.mean(axis=0).tolist(), strict=True)
+        runs = runs or {}
+        for name, (values, scores) in self.under(runs, measures).items():
             title = f"mean {name} by each judge, on the pairs that all judged"
-            rows = [(judge, *of) for judge, of in by_judge]
-            found.append(ResultTable(("judge", *(runs or {})), rows, title, (), digits))
-            if len(runs or {}) > 1:
-                rows = [(who, *of.cells) for who, of in self.orders(scores).items()]
-                title = f"orders of {len(runs or {})} runs by {name}: Kendall's tau"
-                note = ("the interval of tau is over queries",)
-                found.append(
-                    ResultTable(("orders", "tau", "low", "high"), rows, title, note, digits)
-                )
+            of = [(judge, *line) for judge, line in zip(self.names, values, strict=True)]
+            found.append(ResultTable(("judge", *runs), of, title, (), digits))
+            if len(runs) > 1:
+                taus = [(who, *one.cells) for who, one in self.orders(scores).items()]
+                title = f"orders of {len(runs)} runs by {name}: Kendall's tau"
+                columns, note = ("orders", "tau", "low", "high"), "the interval is over queries"
+                found.append(ResultTable(columns, taus, title, (note,), digits))
         return found
 
-    def facts(
-        self, runs: Mapping[str, Any] | None = None, measures: Sequence[str] = ()
-    ) -> dict[str, Any]:
+    def facts(self, runs: Mapping[str, Any] | None = None, measures: Any = ()) -> dict[str, Any]:
         """The result in plain values, as JSON has them."""
-        scores: list[dict[str, Any]] = []
-        orders: list[dict[str, Any]] = []
-        for measure in measures if runs else ():
-            name, found = self.under(runs or {}, measure)
-            for judge, means in zip(self.names, found.mean(axis=0).tolist(), strict=True):
-                scores += [
-                    {"measure": name, "judge": judge, "run": run, "mean": mean}
-                    for run, mean in zip(runs or {}, means, strict=True)
-                ]
-            if len(runs or {}) > 1:
-                taus = self.orders(found).items()
-                orders += [{"measure": name, "orders": who, **of.facts} for who, of in taus]
+        runs = runs or {}
+        scored = self.under(runs, measures)
         return {
             "sources": list(self.names),
             "pairs": len(self.pairs),
@@ -364,8 +360,18 @@ class Judges:
                 | s.above.facts
                 for name, s in self.severities.items()
             ],
-            "scores": scores,
-            "orders": orders,
+            "scores": [
+                {"measure": name, "judge": judge, "run": run, "mean": mean}
+                for name, (values, _) in scored.items()
+                for judge, line in zip(self.names, values, strict=True)
+                for run, mean in zip(runs, line, strict=True)
+            ],
+            "orders": [
+                {"measure": name, "orders": who, **one.facts}
+                for name, (_, scores) in scored.items()
+                if len(runs) > 1
+                for who, one in self.orders(scores).items()
+            ],
             "notes": self.notes,
         }
 
@@ -376,6 +382,16 @@ def coefficient_table(
     """Coefficients of agreement with their intervals."""
     lines = [(name, *one.cells) for name, one in found.items()]
     return ResultTable(("agreement", "value", "low", "high"), lines, caption, tuple(notes), digits)
+
+
+def _refuse_no_mean(result: Evaluation, name: str) -> None:
+    why = "the orders of runs have no interval over queries"
+    result.refuse_together([name], why)
+    if abs(result.mean[name] - float(result.scores[name].mean())) > TOLERANCE:
+        raise InputError(
+            f"{name} is not the mean of the queries' scores, so {why}; give another measure, or "
+            "one run"
+        )
 
 
 def _means(lines: Any) -> tuple[Fraction, Fraction]:

@@ -207,6 +207,13 @@ def test_two_judges_have_the_coefficients_of_both():
     assert 0.7 < low < 0.8 < high < 0.9
 
 
+def test_a_judge_may_be_called_as_a_coefficient():
+    """Its severity is its own."""
+    found = from_rows({"Fleiss' kappa": [0, 0, 1], "B": [1, 1, 1]})
+    assert found.severities["Fleiss' kappa"].above.value == -Fraction(2, 3)
+    assert len(found.coefficients) == 4
+
+
 def test_what_can_not_be_compared_is_refused():
     """One source, no pair in common, and runs where no pair is judged by all."""
     with pytest.raises(InputError, match="1 source is given; agreement takes at least two"):
@@ -218,6 +225,10 @@ def test_what_can_not_be_compared_is_refused():
         apart.under({"r": {"q": ["d0"]}}, "RR")
     assert apart.coefficients["Fleiss' kappa"].value is None
     assert "Fleiss' kappa takes the pairs that all sources judged: 0" in apart.notes
+    two = {q: {"d": 1, "e": 1 if q == "p" else 0} for q in "pq"}
+    run = {q: ["x", "e", "d"] for q in "pq"}
+    with pytest.raises(InputError, match="GMAP is not the mean of the queries' scores, so the ord"):
+        judges({"A": two, "B": two}).under({"r": run, "s": run}, "GMAP")
     alone = from_rows({"A": [1, None], "B": [1, None], "C": [None, 0]})
     with pytest.raises(InputError, match="no pair that C judged is judged by another"):
         alone.severities  # noqa: B018

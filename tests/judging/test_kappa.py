@@ -116,8 +116,10 @@ def test_overlap_is_a_mean_over_the_queries_with_something_relevant():
 def test_a_run_is_scored_on_what_both_judged():
     """RR by hand: x is relevant to the first alone, y to both; u, of the second alone, is out."""
     both = agreement({"q": {"x": 1, "y": 1}}, {"q": {"x": 0, "y": 1, "u": 1}})
-    name, scores = both.judges.under({"a": {"q": ["u", "x", "y"]}}, "RR")
-    assert (name, scores.tolist()) == ("RR", [[[1 / 2], [1 / 3]]])
+    run = {"q": ["u", "x", "y"]}
+    means, scores = both.judges.under({"a": run, "b": run}, "RR")["RR"]
+    assert means == [[1 / 2] * 2, [1 / 3] * 2]
+    assert scores.tolist() == [means]
 
 
 def test_the_command(tmp_path, capsys, monkeypatch):
