@@ -7,7 +7,7 @@
 # - explain gain and discount as a model of a user, and compare nDCG with RBP and ERR;
 # - name the choices on which libraries differ, and tell from a number which of them were made.
 #
-# **Time.** 75 minutes. **Needs.** Notebook 2 (a ranking is not a set); logarithms.
+# **Time.** 60 minutes. **Needs.** Notebook 2 (a ranking is not a set); logarithms.
 
 # %%
 import matplotlib.pyplot as plt
@@ -166,24 +166,6 @@ table(
     },
     digits=2,
 )
-
-# %% [markdown]
-# **A puzzle.** The slide prints these ten values of nDCG:
-
-# %%
-misprint = documents.example("004-NDCG")
-quote("004", misprint.printed)
-
-# %%
-predict(
-    "One of these ten numbers is wrong. Divide the two columns above. What should it be, with two "
-    "digits?",
-    0.78,
-    mistaken={0.76: "That is the number that is printed. Divide 6.89 by 8.89."},
-)
-
-# %%
-reveal(misprint.erratum.why)
 
 # %% [markdown]
 # ## Gain and discount are a model of a user
@@ -516,7 +498,6 @@ table({"engine": list(means), "nDCG@10": ndcgs, "ERR@10": errs}, digits=3)
 # - A discount is a model of a user. RBP and ERR assume other users than DCG does.
 # - Gain, discount, ideal, cut, ties and empty queries are choices. A score without them is half a
 #   score.
-# - Check a table by its own columns: printed numbers have misprints.
 #
 # **Read on.**
 

@@ -491,8 +491,7 @@ reveal(
 )
 
 # %% [markdown]
-# Exact search compares all 20 sets of three documents. For 10 of 100 documents there are about
-# $1.7\cdot10^{13}$ sets. You met this problem in notebook 7, with the ideal ranking.
+# For 10 of 100 documents exact search compares about $1.7\cdot10^{13}$ sets (see notebook 7).
 #
 # ## DPP: the set that spans the largest volume
 #
@@ -578,8 +577,7 @@ reveal(
 )
 
 # %% [markdown]
-# The weight `theta` says how much the relevance counts against the volume: not at all with 0, and
-# almost alone near 1.
+# The weight `theta` says how much relevance counts: not at all with 0, and almost alone near 1.
 #
 # ## The four side by side
 

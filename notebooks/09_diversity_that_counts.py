@@ -197,19 +197,8 @@ reveal(
 
 # %% [markdown]
 # None of the three measures looks at what you bought. A shop could draw its lists at random and get
-# high values. The working of ILAD shows the mean distance of each item of *mixed*:
-
-# %%
-table(ilad.working(LISTS["mixed"], VECTORS), digits=3)
-
-# %% [markdown]
-# ILMD uses the nearest item only. In *wild* the tent and the bicycle are near each other, and ILMD
-# is low because of them:
-
-# %%
-table(ilmd.working(LISTS["wild"], VECTORS), digits=3)
-
-# %% [markdown]
+# high values.
+#
 # ## Discount the misses
 #
 # The document builds on these measures, but a miss counts less than a hit (slide 17):
@@ -275,12 +264,6 @@ reveal(
         "kitchen. The cup covers kitchen already, but the kitchen of the kettle counts again. If "
         "you count such a category once (overlap='once'), mixed is ahead. Wild is last both ways.",
     )
-)
-
-# %%
-reveal(
-    explain(dcc, LISTS["close"], BOUGHT, CATEGORIES, alpha=0.1),
-    summary="The steps for the list close",
 )
 
 # %% [markdown]

@@ -151,24 +151,11 @@ round(float(by_hand), 4)
 # topics the two ways agreed less. The decision has three values: *support*
 # (1), *partial support* (0.5), and *no support* (0). *Strict* scores count partial support as 0.
 
-# %%
-support = np.array([1, 0.5, 0, 1])  # of the four nuggets above by some answer
-vital = grade == 2
-scores = {
-    "all": support.mean(),
-    "vital": support[vital].mean(),
-    "vital, strict": (support[vital] == 1).mean(),
-    "weighted (okay counts half)": (support * np.where(vital, 1, 0.5)).sum() / 3,
-}
-strict = [nugget for nugget, s in zip(NUGGETS, support, strict=True) if s == 1]
-assert np.isclose(scores["vital, strict"], recall(strict, NUGGETS, rel=2))
-table({"recall of nuggets": list(scores), "value": [float(v) for v in scores.values()]}, digits=3)
-
 # %% [markdown]
-# Four scores for one answer: say which one you report. And a model that judges makes errors. Have
-# people assign a sample too, and report how well both agree (notebook 14).
-
-# %% [markdown]
+# So one answer has several scores: over all nuggets or the vital ones, strict or not. Say which one
+# you report. And a model that judges makes errors. Have people assign a sample too, and report how
+# well both agree (notebook 14).
+#
 # ## Claims: is what it says true?
 #
 # Nuggets ask what is missing. They don't ask whether the rest is true. So turn to the answer itself
@@ -390,8 +377,6 @@ reveal(
 #   highest documents relevant.
 # - Nine systems, s1 (best) to s9, rank by worth and noise. A tenth system, *LM*, ranks by worth,
 #   the same style, and noise.
-#
-# The next cell draws all this at random. You can skip it.
 
 # %%
 TOPICS, DOCUMENTS, RELEVANT = 100, 100, 15
@@ -538,10 +523,7 @@ predict(
 # %%
 reveal(
     table(
-        {
-            "verdicts": TWICE,
-            "pairs": TWICE.values(),
-        },
+        {"verdicts": TWICE, "pairs": TWICE.values()},
         caption="In 40 pairs the order decided. If it favoured no place, 30 against 10 would be "
         f"rare: p = {sign(30, 10):.4f} by the sign test. So the judge prefers the first place. "
         "The cure: ask in both orders, and call it a tie if the verdicts differ.",
@@ -605,47 +587,6 @@ reveal(
     "a model judge answers of its own family, or have people judge such pairs."
 )
 
-
-# %%
-def verdicts(bias):
-    """Win rate of an equally good answer for each place, length and maker, under a bias."""
-    draws = np.random.default_rng(19).normal(size=(4000, 2))
-    gain = draws[:, 0] - draws[:, 1]
-    shown = {
-        "no bias": gain,
-        "it stands first": gain + bias,
-        "it is longer": gain + bias * 0.7,
-        "of its own model": gain + bias * 0.5,
-    }
-    wins = [float((g > 0).mean()) for g in shown.values()]
-    drawn, axes = plt.subplots(figsize=(6.4, 2.8), layout="constrained")
-    bars = axes.barh(list(shown), wins, color=plotting.PALETTE[:4])
-    axes.bar_label(bars, fmt="%.2f", padding=3)
-    axes.axvline(0.5, color="black", linestyle="--", linewidth=1)
-    axes.set(xlim=(0, 1), xlabel="how often the judge prefers it")
-    axes.set_title(f"Two equally good answers, strength of the bias: {bias:g}")
-    axes.invert_yaxis()
-    return drawn
-
-
-# %% [markdown]
-# Move the slider. Both answers are equally good, so a fair judge prefers each in half of the cases.
-# The differences in quality have a spread of about 1.4. A bias of 0.5 already looks like a better
-# answer:
-
-# %%
-slider(
-    verdicts,
-    name="bias",
-    values=[0, 0.25, 0.5, 1, 2],
-    start=0,
-    alt=lambda bias: (
-        f"Four bars of how often the judge prefers an answer that is as good as the other. With a "
-        f"bias of {bias:g} the bar without bias stays at one half, and the bars of an answer that "
-        "stands first, is longer, or is of its own model are "
-        + ("one half, too." if not bias else "above it, in this order.")
-    ),
-)
 
 # %% [markdown]
 # ## The case for, and the case against
@@ -735,10 +676,7 @@ reveal(
 #    `irmetrics-edu judgments merge --source model --judge NAME --when DATE` stores who gave each
 #    label, and when.
 #
-# Now apply the list to the collection *stdlib*. Point 1: nobody can answer it, since no
-# person judged. Point 2: there is no order by people. Point 3: none of the three engines has a
-# language model inside. Point 4: the model that judged also wrote the topics. Point 5: its README
-# says that models judged. So use the collection to learn, and not as evidence.
+# The collection *stdlib* fails points 1, 2 and 4: use it to learn, and not as evidence.
 #
 # ## Recap
 #
