@@ -129,7 +129,7 @@ def test_later_never_costs_less(tmp_path_factory, seconds, unit, cap):
         ("cap,,,-5 %", "write it as 10 %"),
         ("cap,,,0.5", "write it as 10 %"),
         ("extension,04,eve,2 d", "'eve' is nobody of the class"),
-        ("extension,04,,2 d", "is nobody"),
+        ("extension,04,,2 d", "names a student"),
         ("extension,04,ann,long", "or 2 d"),
         ("cap,04,,50 %", "for the whole class"),
         ("cap,,,50 %,x", "5 fields"),

@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from irmetrics_edu.classroom.exercises.computed_question import Inputs, Naming, Question, Trial
@@ -84,7 +85,10 @@ def worth(question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequ
     free = without_marks(most, n)
     right, tries, what = sum(general), n, noted("answers")
     share = Count(right, n, free).share
-    values = _values(question, trial, answers, wanted) if question.partly else None
+    values = None
+    if question.partly:
+        equal = partial(same, tolerance=question.tolerance)
+        values = count(trial.general, answers[:n], wanted[:n], equal)
     if values:
         right, tries, free, what = values.hits, values.tries, values.free, noted("values")
         share = max(share, values.share)
@@ -138,16 +142,6 @@ def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> Verdict:
         where = said("Try {call}.", call=bad.call) if function else ""
         where = f"{where} {bad.gives}".strip()
     return Verdict(share, mistake, where, problem, chance)
-
-
-def _values(
-    question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequence[Any]
-) -> Count | None:
-    """How many single values are right, over all general inputs."""
-    n = len(trial.general)
-    return count(
-        trial.general, answers[:n], wanted[:n], lambda a, w: same(a, w, question.tolerance)
-    )
 
 
 def _constant(values: Sequence[Any], tolerance: float) -> bool:

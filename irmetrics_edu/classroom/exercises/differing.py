@@ -99,11 +99,6 @@ def shown(value: Any) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 4] + " ..."
 
 
-def call_shown(question: Question, inputs: Inputs) -> str:
-    """The call with these inputs, whole, as Python code that runs."""
-    return f"{question.name}({', '.join(literal(v) for v in inputs.values())})"
-
-
 @dataclass(frozen=True)
 class Tried:
     """An input on which an answer was tried; `open` says whether its right value may be shown."""
@@ -117,8 +112,8 @@ class Tried:
 
     @property
     def call(self) -> str:
-        """The call of the student's function, as Python code."""
-        return call_shown(self.question, self.inputs)
+        """The call of the student's function, whole, as Python code that runs."""
+        return f"{self.question.name}({', '.join(map(literal, self.inputs.values()))})"
 
     @property
     def problem(self) -> str:

@@ -10,19 +10,32 @@ from irmetrics_edu.reading.records import Table, table
 
 
 def entries(
-    path: Path, names: Iterable[str], *heads: Sequence[str]
+    path: Path, people: Iterable[Person], *heads: Sequence[str], once: Sequence[str] = ()
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Where each line stands, and its cells by column; the head is one of `heads`, in any order.
 
-    `names` are those of the class: they tell which encoding a table has. InputError names the line.
+    Students are called as the class calls them, exercises by two digits, rules in small letters. No
+    two lines have the same cells in the columns `once`. The names of the class tell which encoding
+    a table has. InputError names the line.
     """
-    given = table(path, names)
+    known = ids(people)
+    given = table(path, {student for own in known.values() for student in own})
     head = [cell.strip().lower() for cell in given.head]
-    if sorted(head) not in [sorted(known) for known in heads]:
-        wanted = " or ".join(",".join(known) for known in heads)
+    if sorted(head) not in [sorted(columns) for columns in heads]:
+        wanted = " or ".join(",".join(columns) for columns in heads)
         raise InputError(f"{path}, line 1: the head must be {wanted}")
+    seen: set[tuple[str, ...]] = set()
     for number, cells in cells_of(path, given):
-        yield f"{path}, line {number}", cells
+        where = f"{path}, line {number}"
+        cells["rule"] = cells.get("rule", "").lower()
+        cells["exercise"] = cells["exercise"].zfill(2) if cells.get("exercise") else ""
+        if cells.get("student"):
+            cells["student"] = student_of(cells["student"], known, where)
+        key = tuple(cells.get(name, "") for name in once)
+        if once and key in seen:
+            raise InputError(f"{where}: {' '.join(filter(None, key))} a second time")
+        seen.add(key)
+        yield where, cells
 
 
 def cells_of(path: Path, given: Table) -> Iterator[tuple[int, dict[str, str]]]:

@@ -47,7 +47,7 @@ def read_rules(path: Path, exercises: Sequence[str]) -> CourseRules:
     """The rules in a table; InputError names the line of one that can't be."""
     found: dict[tuple[str, str], Fraction] = {}
     for where, cells in entries(path, (), HEAD):
-        rule, of, value = cells["rule"].lower(), cells["of"], cells["value"]
+        rule, of, value = cells["rule"], cells["of"], cells["value"]
         if rule not in RULES:
             raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
         if bool(of) != (rule in {"weight", "band"}):

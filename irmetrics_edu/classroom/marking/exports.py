@@ -146,14 +146,10 @@ def canvas(
         who = [person.name or student, person.canvas, person.id, login, person.section]
         lines.append([*who, *(got.get(number) for number, _, _ in exercises)])
     for number in most:
-        more = [row.student for row in rows if row.exercise == number and _beyond(row)]
+        own = [row for row in rows if row.exercise == number and row.marks is not None]
+        more = [row.student for row in own if (row.marks or 0.0) > row.out_of]
         said += [f"canvas.csv: above the points possible, by a bonus: {s}" for s in more]
     return _csv(lines), said
-
-
-def _beyond(row: Row) -> bool:
-    """Whether marks are above the total."""
-    return row.marks is not None and row.marks > row.out_of
 
 
 def _columns(

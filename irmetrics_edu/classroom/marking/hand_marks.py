@@ -21,7 +21,7 @@ from irmetrics_edu.classroom.marking.added_cells import (
     placed,
     squeezed,
 )
-from irmetrics_edu.classroom.marking.class_tables import entries, ids, points, student_of
+from irmetrics_edu.classroom.marking.class_tables import entries, points
 from irmetrics_edu.classroom.marking.notebook import Notebook, clean
 from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.classroom.marking.results import write
@@ -54,11 +54,12 @@ def read_manual(
     if not path.exists():
         write(path, ",".join(MANUAL) + "\r\n")
         return {}
-    known = ids(Person(student) for student in students)
+    people = [Person(student) for student in students]
     found: dict[tuple[str, str, str], Manual] = {}
-    for where, cells in entries(path, {s for own in known.values() for s in own}, MANUAL):
-        student = student_of(cells["student"], known, where)
-        exercise, question = cells["exercise"].zfill(2), cells["question"]
+    for where, cells in entries(path, people, MANUAL, once=MANUAL[:3]):
+        at = student, exercise, question = cells["student"], cells["exercise"], cells["question"]
+        if not student:
+            raise InputError(f"{where}: name a student")
         if exercise not in questions:
             raise InputError(f"{where}: exercise {exercise!r}; known are {sorted(questions)}")
         if question and question not in questions[exercise]:
@@ -67,9 +68,6 @@ def read_manual(
                 f"{', '.join(questions[exercise])}"
             )
         most = questions[exercise][question] if question else sum(questions[exercise].values())
-        at = student, exercise, question
-        if at in found:
-            raise InputError(f"{where}: {student}, exercise {exercise}, {question} a second time")
         found[at] = Manual(points(cells["marks"], most, f"{where}: marks"), cells["comment"])
     return found
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from irmetrics_edu.classroom.marking.class_tables import entries, ids, student_of
+from irmetrics_edu.classroom.marking.class_tables import entries
 from irmetrics_edu.classroom.marking.owner_names import Person, normal
 from irmetrics_edu.classroom.marking.rosters import Roster
 from irmetrics_edu.errors import InputError
@@ -117,25 +117,19 @@ def due_at(text: str) -> Rules:
 
 def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rules:
     """The rules in a table; InputError names the file and the line of an invalid rule."""
-    known = ids(people)
-    names = {name for own in known.values() for name in own}
     found: dict[tuple[str, str, str], tuple[str, str]] = {}
     numbers = sorted(set(exercises))
-    for where, cells in entries(path, names, HEAD):
+    for where, cells in entries(path, people, HEAD, once=HEAD[:3]):
         rule, exercise, student, value = (cells[name] for name in HEAD)
-        rule, exercise = rule.lower(), exercise.zfill(2) if exercise else ""
         if rule not in RULES:
             raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
         if (exercise and rule in ONCE) or (student and rule != "extension"):
             raise InputError(f"{where}: {rule} is for the whole class; leave that field empty")
         if exercise and exercise not in numbers:
             raise InputError(f"{where}: exercise {exercise!r}; known are {numbers}")
-        if rule == "extension":
-            student = student_of(student, known, where)
-        at = rule, exercise, student
-        if at in found:
-            raise InputError(f"{where}: {' '.join(filter(None, at))} a second time")
-        found[at] = value, where
+        if rule == "extension" and not student:
+            raise InputError(f"{where}: an extension names a student")
+        found[rule, exercise, student] = value, where
     return _rules(found)
 
 
@@ -250,14 +244,11 @@ Times = Mapping[tuple[str, str, str], tuple[datetime, str]]
 
 def read_times(path: Path, zone: tzinfo | None, people: Iterable[Person]) -> Times:
     """The times in a table; InputError names the file and the line."""
-    people = list(people)
-    known = ids(people)
     found: dict[tuple[str, str, str], tuple[datetime, str]] = {}
-    for where, cells in entries(path, [p.student for p in people], *TIMES):
-        student = student_of(cells["student"], known, where)
-        at = student, cells["exercise"].zfill(2), cells.get("file", "")
-        if at in found:
-            raise InputError(f"{where}: {' '.join(filter(None, at))} a second time")
+    for where, cells in entries(path, people, *TIMES, once=("student", "exercise", "file")):
+        if not cells["student"]:
+            raise InputError(f"{where}: name a student")
+        at = cells["student"], cells["exercise"], cells.get("file", "")
         found[at] = moment(cells["time"], zone, where), CLOCK
     return found
 

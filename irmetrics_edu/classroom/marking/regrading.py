@@ -14,7 +14,7 @@ from irmetrics_edu.classroom.exercises.computed_question import Question
 from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.spec import ByHand, Exercise
 from irmetrics_edu.classroom.grading.plain_values import unpack
-from irmetrics_edu.classroom.marking.class_tables import entries, ids, points, student_of
+from irmetrics_edu.classroom.marking.class_tables import entries, points
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
 from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.errors import InputError
@@ -42,10 +42,9 @@ def read(
     path: Path, exercises: Mapping[str, Exercise], people: Iterable[Person]
 ) -> list[Change]:  # fmt: skip
     """The changes in a table; InputError names the line of one that can't be."""
-    people = list(people)
-    known, found = ids(people), []
-    for where, cells in entries(path, [p.student for p in people], HEAD):
-        rule, number = cells["rule"].lower(), cells["exercise"].zfill(2)
+    found = []
+    for where, cells in entries(path, people, HEAD):
+        rule, number, student = cells["rule"], cells["exercise"], cells["student"]
         if rule not in RULES:
             raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
         if number not in exercises:
@@ -56,7 +55,6 @@ def read(
             raise InputError(
                 f"{where}: question {cells['question']!r}; exercise {number} has {', '.join(every)}"
             )
-        student = cells["student"]
         if bool(student) != (rule == "request"):
             what = "is for everybody; leave `student` empty" if student else "names a student"
             raise InputError(f"{where}: {rule} {what}")
@@ -67,7 +65,6 @@ def read(
             marks = points(cells["value"], question.marks, f"{where}: marks")
         if rule == "accept":
             _refuse_unknown(question, cells["value"], where)
-        student = student_of(student, known, where) if student else ""
         value, comment = cells["value"], cells["comment"]
         found.append(Change(rule, number, question.name, student, value, comment, marks, where))
     return found
