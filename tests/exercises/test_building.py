@@ -2,6 +2,7 @@
 
 import functools
 import json
+import zipfile
 from pathlib import Path
 
 import jupytext
@@ -9,7 +10,6 @@ import nbformat
 import pytest
 
 from irmetrics_edu.classroom.exercises.build import (
-    main,
     solution,
     sources,
     student_copy,
@@ -30,6 +30,7 @@ from irmetrics_edu.classroom.exercises.variants import (
     Variant,
     read_key,
 )
+from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from tools import exercises as tool
 from tools import messages, notebooks, quick
@@ -152,16 +153,6 @@ def test_a_copy_says_whose_it_is(tmp_path):
     assert marks == [Variant(s, KEY).fingerprint for s in ("Ada", "Гриша 格蕾丝")]
     assert Variant("Ada", b"another key, as long as it").fingerprint not in marks
     assert GENERAL.fingerprint == ""
-    # The same for all whose names are in a file.
-    (tmp_path / "names").write_text("Ada\n\n  Гриша  格蕾丝\n", encoding="utf-8-sig")
-    (tmp_path / "key").write_bytes(KEY)
-    given = ["--students", str(tmp_path / "names"), "--key", str(tmp_path / "key")]
-    assert main(["04", *given, "--out", str(tmp_path / "all")]) == 0
-    for target in written:
-        assert (tmp_path / "all" / target.relative_to(tmp_path)).read_bytes() == target.read_bytes()
-    (tmp_path / "names").write_text("\n")
-    with pytest.raises(InputError, match="write one in each line"):
-        main(["04", *given])
     with pytest.raises(InputError, match="folder"):
         write_copies(source, ["../x"], KEY, tmp_path)
 
@@ -181,7 +172,7 @@ def test_a_key_must_be_long(tmp_path):
 
 @pytest.mark.parametrize(
     "command",
-    [main, notebooks.main, quick.main, messages.main, slides.main],
+    [tool.main, notebooks.main, quick.main, messages.main, slides.main],
     ids=lambda command: command.__module__,
 )
 def test_a_name_that_fits_nothing_is_refused_before_anything_is_written(command, tmp_path):
@@ -194,7 +185,44 @@ def test_a_name_that_fits_nothing_is_refused_before_anything_is_written(command,
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_without_exercises_is_refused(tmp_path):
+GRADEBOOK = """Student,ID,SIS User ID,SIS Login ID,Section,x (1)
+    Points Possible,,,,,7
+"Lee, Ann",1001,m101,alee,Mon,
+"Student, Test",1009,,test,Mon,
+"""
+WORKSHEET = "Identifier,Full name,Email address,Grade\nParticipant 991,Ann Lee,a@x.org,\n"
+
+
+def test_a_class_gets_its_copies_by_the_platforms_rosters(tmp_path, capsys):
+    """A list of names, Canvas's gradebook without its test account, Moodle with its zip."""
+    (tmp_path / "key").write_bytes(KEY)
+    rosters = {"names": "Ada\n\n  Гриша  格蕾丝\n", "book.csv": GRADEBOOK, "sheet.csv": WORKSHEET}
+    wanted = {"names": ["Ada", "Гриша 格蕾丝"], "book.csv": ["Lee, Ann"], "sheet.csv": ["Ann Lee"]}
+    for name, text in rosters.items():
+        (tmp_path / name).write_text(text, encoding="utf-8-sig")
+        out = tmp_path / f"of {name}"
+        given = ["--roster", str(tmp_path / name), "--key", str(tmp_path / "key")]
+        assert main(["exercises", "04", *given, "--out", str(out)]) == 0
+        copies = write_copies(read(FOURTH), wanted[name], KEY, tmp_path / "apart")
+        for target in copies:
+            own = out / target.relative_to(tmp_path / "apart")
+            assert own.read_bytes() == target.read_bytes()
+        zips = {"sheet.csv": ["04_graded_relevance-moodle.zip"]}.get(name, [])
+        assert sorted(p.name for p in out.iterdir()) == sorted([*wanted[name], *zips])
+    with zipfile.ZipFile(out / zips[0]) as archive:
+        [entry] = archive.namelist()
+        assert entry == "Ann Lee_991_assignsubmission_file/04_graded_relevance.ipynb"
+        assert archive.read(entry) == copies[0].read_bytes()
+    capsys.readouterr()
+    assert main(["exercises", "04", *given[:2], "--out", str(tmp_path / "x")]) == 2
+    assert "--key is missing" in capsys.readouterr().err
+    assert main(["exercises", "04", "--out", str(tmp_path / "all")]) == 0
+    stored = json.loads((tmp_path / "all" / f"{FOURTH.stem}.ipynb").read_text("utf-8"))
+    assert stored == json.loads(nbformat.writes(copy_of(FOURTH)))
+
+
+def test_a_folder_without_exercises_is_refused(tmp_path, capsys):
     """Nothing to build is no success either."""
-    with pytest.raises(InputError, match="no exercise is there"):
-        main(["--sources", str(tmp_path)])
+    folder = str(tmp_path)
+    assert main(["exercises", "--sources", folder, "--out", folder]) == 2
+    assert "no source of an exercise" in capsys.readouterr().err

@@ -1,12 +1,8 @@
-"""Builds the exercises: `python -m irmetrics_edu.classroom.exercises.build [NAME ...]`.
+"""Builds notebooks from the source of an exercise: the students' copies, solved, for nbgrader.
 
-From `solutions/NN_topic.py`, or the sources of your own, it builds the students' notebooks in the
-folder `--out`: one copy for all, or with `--student` or `--students` and `--key` a copy for each
-student. With `--nbgrader FOLDER` it writes the source form of nbgrader. The build is deterministic.
+`irmetrics-edu exercises` writes them. The build is deterministic.
 """
 
-import argparse
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,18 +15,15 @@ from irmetrics_edu.classroom.exercises.source import (
     Source,
     identified,
     paths_in,
-    read,
     solved,
     unsolved,
     with_data,
 )
 from irmetrics_edu.classroom.exercises.spec import Exercise, Question
-from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant, read_key
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.course import catalogue, translated
 from irmetrics_edu.course.build import as_text, chosen
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.records import decoded
-from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
 WIDTH = 96
@@ -101,6 +94,13 @@ def solution(source: Source, variant: Variant = GENERAL) -> Any:
     return notebook(source, variant, lambda text, _: solved(text))
 
 
+def write_general(source: Source, folder: Path, language: str = "") -> Path:
+    """Write the one copy for all into a folder; return its path."""
+    target = folder / f"{source.stem}.ipynb"
+    write(target, as_text(student_copy(source, language=language)))
+    return target
+
+
 def write_copies(
     source: Source, students: list[str], key: bytes, folder: Path, language: str = ""
 ) -> list[Path]:
@@ -139,87 +139,9 @@ def in_language(exercise: Exercise, translate: Callable[[str, str], str]) -> Exe
     return replace(exercise, title=title, questions=[one(q) for q in exercise.questions])
 
 
-def _listed(path: Path) -> list[str]:
-    """The names in a file, one in each line."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise InputError(f"{path}: {why}; name a text file with a name in each line") from None
-    text = decoded(raw, path)
-    if not (names := [" ".join(line.split()) for line in text.splitlines() if line.strip()]):
-        raise InputError(f"{path}: there is no name in it; write one in each line")
-    return names
-
-
 def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
     """Write the source form of nbgrader: FOLDER/source/NN_topic/NN_topic.ipynb; return its path."""
     target = folder / "source" / source.stem / f"{source.stem}.ipynb"
     book = nbgrader_form.marked(source, notebook(source, form=lambda text, _: text), key)
     write(target, as_text(book))
     return target
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Build the named exercises, or all of them."""
-    parser = argparse.ArgumentParser(
-        prog="python -m irmetrics_edu.classroom.exercises.build", description=__doc__
-    )
-    parser.add_argument("names", nargs="*", help="exercises by number, such as 04 (default: all)")
-    parser.add_argument(
-        "--sources",
-        type=Path,
-        default=SOLUTIONS,
-        metavar="DIR",
-        help="the folder of the sources (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--student",
-        action="append",
-        default=[],
-        help="build a copy for this student; may be repeated",
-    )
-    parser.add_argument(
-        "--students",
-        type=Path,
-        metavar="FILE",
-        help="build a copy for each name in FILE, one name on each line",
-    )
-    parser.add_argument(
-        "--language", default="", help="the language of students' copies, such as ja"
-    )
-    parser.add_argument("--key", type=Path, help="the file with the course key")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=Path("copies"),
-        help="the folder for copies (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--nbgrader", type=Path, metavar="FOLDER", help="write the source form of nbgrader"
-    )
-    args = parser.parse_args(arguments)
-    key = read_key(args.key) if args.key else b""
-    students = [*args.student, *(_listed(args.students) if args.students else [])]
-    if students and not key:
-        parser.error("a student's copy needs --key, the file with the course key")
-    if not (paths := sources(args.names, args.sources)):
-        raise InputError(
-            f"{args.sources}: no exercise is there; name a folder of NN_topic.py files"
-        )
-    for path in paths:
-        source = read(path)
-        if students:
-            for target in write_copies(source, students, key, args.out, args.language):
-                print(f"wrote {target}")
-        elif args.nbgrader:
-            print(f"wrote {write_nbgrader(source, args.nbgrader, key)}")
-        else:
-            target = args.out / f"{source.stem}.ipynb"
-            write(target, as_text(student_copy(source, language=args.language)))
-            print(f"wrote {target}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(ended("irmetrics_edu.classroom.exercises.build", main))

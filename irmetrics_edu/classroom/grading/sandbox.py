@@ -177,8 +177,10 @@ def _outcome(
     elif conversation.gone:
         ended = _end(status, report)
     left = Answer(why=ended or "not asked")
+    # How many answers came before the output was counted hangs on the load: then none counts.
+    given = [] if limit == "output" else conversation.answers
     return Outcome(
-        answers=tuple(conversation.answers + [left] * (len(cases) - len(conversation.answers))),
+        answers=tuple(given + [left] * (len(cases) - len(given))),
         tier=tier,
         cell_errors=tuple(conversation.cell_errors),
         limit=NAMES[limit] if limit else "",

@@ -1,0 +1,88 @@
+"""`irmetrics-edu exercises 04 --roster FILE --key FILE --out DIR`: copies to hand out."""
+
+import argparse
+import re
+from pathlib import Path
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.output import put
+
+EXAMPLES = (
+    "exercises 04 --out copies",
+    "exercises 04 --roster gradebook.csv --key course.key --out copies",
+    "exercises 04 --nbgrader --key course.key --out course",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument(
+        "names", nargs="*", metavar="NN", help="exercises by number, such as 04 (default: all)"
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="the folder for the copies"
+    )
+    parser.add_argument(
+        "--roster", type=Path, metavar="FILE", action="append", default=[],
+        help="build a copy for each student of FILE: a name in each line, a table of your own, or "
+        "the roster of Canvas or Moodle, as `grade --roster` takes it; may be repeated for the "
+        "same class. With Moodle's grading worksheet a zip for its feedback files is written, too",
+    )  # fmt: skip
+    parser.add_argument(
+        "--student", metavar="NAME", action="append", default=[],
+        help="build a copy for this student, or this group; may be repeated",
+    )  # fmt: skip
+    parser.add_argument("--key", type=Path, metavar="FILE", help="the file with the course key")
+    parser.add_argument(
+        "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
+    )
+    parser.add_argument(
+        "--language", metavar="CODE", default="", help="the language of the copies, such as ja"
+    )
+    parser.add_argument(
+        "--nbgrader", action="store_true", help="write the source form of nbgrader instead"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the copies; the exit code is 0."""
+    from irmetrics_edu.classroom.exercises import build
+    from irmetrics_edu.classroom.exercises.source import read, sources_in
+    from irmetrics_edu.classroom.exercises.variants import read_key
+    from irmetrics_edu.classroom.marking.rosters import everybody, together
+    from irmetrics_edu.classroom.marking.rosters import read as read_roster
+    from irmetrics_edu.course.build import chosen
+    from irmetrics_edu.writing import write, zipped
+
+    people = [p for p in everybody(together(list(map(read_roster, args.roster)))) if not p.test]
+    students = [*args.student, *(p.student for p in people)]
+    if args.key is None and (students or args.nbgrader):
+        raise InputError("--key is missing: name the file with the course key")
+    key = read_key(args.key) if args.key else b""
+    for path in chosen(sources_in(args.sources), args.names):
+        source = read(path)
+        if args.nbgrader:
+            written = [build.write_nbgrader(source, args.out, key)]
+        elif students:
+            written = build.write_copies(source, students, key, args.out, args.language)
+        else:
+            written = [build.write_general(source, args.out, args.language)]
+        numbered = {p.student: p for p in people if p.moodle and not args.nbgrader}
+        if numbered:
+            files = {
+                f"{_plain(p.name)}_{p.moodle}_assignsubmission_file/{path.name}": path.read_text(
+                    "utf-8"
+                )
+                for path in written
+                if (p := numbered.get(path.parent.name))
+            }
+            written.append(args.out / f"{source.stem}-moodle.zip")
+            write(written[-1], zipped(files))
+        for target in written:
+            put(f"wrote {target}")
+    return 0
+
+
+def _plain(name: str) -> str:
+    """A name as Moodle's reader of zips takes it: the sign before the number is none of its own."""
+    return re.sub(r"[_/\\\0]", " ", name)
