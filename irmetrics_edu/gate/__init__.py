@@ -14,8 +14,7 @@ from typing import Any
 HOMES = {
     "irmetrics_edu.gate.failure": "RankingAssertionError",
     "irmetrics_edu.gate.follows": "assert_follows",
-    "irmetrics_edu.gate.order": "assert_ranks_above",
-    "irmetrics_edu.gate.position": "assert_in_top assert_absent",
+    "irmetrics_edu.gate.position": "assert_in_top assert_absent assert_ranks_above",
     "irmetrics_edu.gate.pins": "assert_pins",
     "irmetrics_edu.gate.decision": "AdvisoryWarning InconclusiveWarning",
     "irmetrics_edu.gate.paired": "BaselineWarning",

@@ -30,11 +30,11 @@ from irmetrics_edu.gate.decision import InconclusiveWarning as InconclusiveWarni
 from irmetrics_edu.gate.failure import RankingAssertionError as RankingAssertionError
 from irmetrics_edu.gate.follows import assert_follows as assert_follows
 from irmetrics_edu.gate.latency import assert_latency as assert_latency
-from irmetrics_edu.gate.order import assert_ranks_above as assert_ranks_above
 from irmetrics_edu.gate.paired import BaselineWarning as BaselineWarning
 from irmetrics_edu.gate.pins import assert_pins as assert_pins
 from irmetrics_edu.gate.position import assert_absent as assert_absent
 from irmetrics_edu.gate.position import assert_in_top as assert_in_top
+from irmetrics_edu.gate.position import assert_ranks_above as assert_ranks_above
 from irmetrics_edu.gate.regression import assert_improves as assert_improves
 from irmetrics_edu.gate.regression import assert_no_regression as assert_no_regression
 from irmetrics_edu.gate.score import assert_metric as assert_metric

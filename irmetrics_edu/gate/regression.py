@@ -83,17 +83,7 @@ def assert_no_regression(
     >>> [v.word for v in assert_no_regression(same, same, qrels, "RR", margin=0.01)]
     ['pass']
     """
-    given = {
-        "policy": policy,
-        "margin": margin,
-        "confidence": confidence,
-        "max_observed_drop": max_observed_drop,
-        "max_group_drop": max_group_drop,
-        "max_query_drop": max_query_drop,
-        "protected": protected,
-        "max_gone": max_gone,
-        "inconclusive": inconclusive,
-    }
+    given = {name: value for name, value in locals().items() if name in NAMES}
     try:
         refuse_keywords("assert_no_regression", options, measures, (*NAMES, *BESIDE))
         allowed = policy_of(given)

@@ -63,17 +63,7 @@ class BaselineGate:
         a gate can tell whether the corpus changed. What is not given here is as the marker
         irm_baseline says, else the command line or the ini file (irm_policy, irm_margin and so on).
         """
-        given = {
-            "policy": policy,
-            "margin": margin,
-            "confidence": confidence,
-            "max_observed_drop": max_observed_drop,
-            "max_group_drop": max_group_drop,
-            "max_query_drop": max_query_drop,
-            "protected": protected,
-            "max_gone": max_gone,
-            "inconclusive": inconclusive,
-        }
+        given = {name: value for name, value in locals().items() if name in NAMES}
         try:
             own = ("name", "depth", "corpus")
             refuse_keywords("irm_baseline", options, measures, (*own, *NAMES, *BESIDE))
@@ -164,19 +154,10 @@ class BaselineGate:
             f"--irm-update=new{renamed}"
         )
         for chosen in gate.after.measures:
-            measured.tell(Lacking(chosen.name, said))
+            measured.tell(
+                measured.Measurement(chosen.name, None, "error", {}, queries=0, explanation=said)
+            )
         pytest.fail(said, pytrace=False)
-
-
-class Lacking:
-    """A measure without a baseline, as reports receive it."""
-
-    def __init__(self, measure: str, said: str) -> None:
-        self.measure, self.said = measure, said
-
-    def facts(self) -> dict[str, Any]:
-        """The measurement in plain values, as JSON has them; nothing could be asserted."""
-        return measured.no_result(self.measure, self.said)
 
 
 def _said(key: str, gate: Gate, made: Sequence["Kept"], old: Mapping[str, Any] | None) -> str:
