@@ -250,7 +250,7 @@ def page() -> str:
             _table([*defects, *surprises]),
             *(_section(case) for case in defects),
             _SURPRISES,
-            *(_section(case) for case in surprises),
+            *(_section(case, "###") for case in surprises),
         ]
     )
 
@@ -269,7 +269,7 @@ proposed change in, and runs the script again. This page is written from what it
 library's project asks for.
 """
 _SURPRISES = """\
-# Surprises
+## Surprises
 
 These are choices, and for each of them there is a reason. They are here because a user who does not
 know them reads a number wrongly.
@@ -277,19 +277,27 @@ know them reads a number wrongly.
 
 
 def _table(of: Iterable[Case]) -> str:
+    of = list(of)
     rows = [
-        f"| {case.package} | {case.title} | {case.seen.version} | {case.seen.state}, "
-        f"{case.seen.date} | {case.seen.fix or '-'} |"
+        f"| {case.package} | {case.title} | {case.seen.version} | {case.seen.state} | "
+        f"{case.seen.fix or '-'} |"
         for case in of
     ]
-    head = ["| library | what | version | asked | proposed change |", "|---|---|---|---|---|"]
+    asked = sorted({case.seen.date for case in of})
+    when = f"Asked on {asked[0]}" + (f" to {asked[-1]}." if len(asked) > 1 else ".")
+    head = [
+        when,
+        "",
+        "| library | what | version | now | proposed change |",
+        "|---|---|---|---|---|",
+    ]
     return "\n".join([*head, *rows, ""])
 
 
-def _section(case: Case) -> str:
+def _section(case: Case, level: str = "##") -> str:
     last = case.show.rstrip("\n")
     lines = [
-        f"## {case.release}: {case.title}",
+        f"{level} {case.release}: {case.title}",
         "",
         f"```python not-run: needs the library {case.package} {case.seen.version}",
         f"{last}  # {case.found}",
