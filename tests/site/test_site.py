@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -21,6 +22,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
 LIVE = (Path(__file__).parent / "live.js").read_text(encoding="utf-8")
 NARROW, WIDE = 360, 1200
+FOUND = """[...document.querySelectorAll("ul.search li")].map((one) => [
+    one.querySelector("a").getAttribute("href"), one.querySelector(".context")?.innerText ?? ""])"""
 # What look.js looks for, in words.
 LOOKED_FOR = {
     "raw": "raw LaTeX",
@@ -160,22 +163,33 @@ def test_glossary_and_metrics_are_complete(built: Path) -> None:
 
 @pytest.mark.parametrize(
     ("words", "page"),
-    [("discount", "04_graded_relevance.html"), ("折损因子", "glossary.html")],
+    [
+        ("discount", "which-ndcg.html"),
+        ("折损因子", "zh/04_graded_relevance.html"),
+        ("which ndcg", "which-ndcg.html"),
+        ("install", "installation.html"),
+        ("nDCG", "metric-ndcg.html"),
+        ("MAP", "metric-average-precision.html"),
+        ("MRR", "metric-reciprocal-rank.html"),
+        ("RBP", "metric-rbp.html"),
+        ("short by 0.0298; 3 queries", "first-test.html"),
+    ],
 )
 def test_search_finds_words_from_a_disk(
     browser: chromium.Chromium, built: Path, words: str, page: str
 ) -> None:
-    """The search works on a page that is opened from a disk, also for terms in Chinese."""
-    seen = browser.open(f"{(built / 'search.html').as_uri()}?q={words}")
-    results: list[str] = []
+    """What is looked for is the first result, with a snippet, on a page opened from a disk."""
+    seen = browser.open(f"{(built / 'search.html').as_uri()}?q={quote(words)}")
+    results: list[tuple[str, str]] = []
     for _ in range(100):
-        results = browser.evaluate(
-            "[...document.querySelectorAll('ul.search li a')].map(a => a.getAttribute('href'))"
-        )
-        if any(page in result for result in results):
+        results = browser.evaluate(FOUND)
+        if results and results[0][0].startswith(page):
             break
         browser.evaluate("new Promise(done => setTimeout(done, 100))")
-    assert any(page in result for result in results), results
+    assert results
+    assert results[0][0].startswith(page), results[:3]
+    assert words.rsplit(maxsplit=1)[-1].lower() in " ".join(results[0]).lower()
+    assert all(snippet for _, snippet in results)
     assert seen.logged == []
 
 

@@ -20,6 +20,8 @@ from irmetrics_edu.working import Working
 from tools.site.markup import drawn, fenced, framed, raw, spoken, table
 from tools.site.reference import docstring
 
+_MEANS = {"AP": "MAP", "RR": "MRR"}  # who searches for the mean looks for its metric
+
 
 def glossary() -> str:
     """The glossary: a line for each term, with its symbol, in three languages."""
@@ -102,9 +104,10 @@ def _metric(metric: Metric) -> str:
     """A metric's definition, formula, working with drawing, values in libraries, and mistakes."""
     function = metric.kernel.__name__
     call = f"`{function}({', '.join(metric.inputs.arguments)})`"
+    mean = _MEANS.get(metric.name)
     parts = [
         f"# {metric.name}",
-        metric.definition,
+        metric.definition + (f" Its mean over queries is called {mean}." if mean else ""),
         f"$$\n{metric.formula}\n$$",
         f"Call: {call}, and `assert_{function}` in a test. Source: {metric.source}.",
     ]
