@@ -47,7 +47,7 @@ LIMITS = {
     ALL: (63_200, 58_000),
     CORE: (40_150, 39_000),
     "lines of lab": (9_000, 9_000),
-    "lines of classroom": (11_300, 9_500),
+    "lines of classroom": (11_200, 9_500),
 }
 TEACHING = ("course", "classroom", "lab")
 RUN = {f"q{q}": {f"d{d}": 1 / d for d in range(1, 6)} for q in range(1, 4)}

@@ -14,7 +14,7 @@ from irmetrics_edu.classroom.exercises.spec import Question
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
 from irmetrics_edu.classroom.grading.sandbox import best_tier
 from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.marking import Script, mark
+from irmetrics_edu.classroom.marking.mark_submission import Script, mark
 from irmetrics_edu.course.build import ROOT
 from tests.conftest import ROOT as PROJECT
 

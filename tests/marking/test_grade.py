@@ -351,9 +351,9 @@ def test_an_interrupt_keeps_what_is_finished(a_class):
 def test_where_the_machine_fails_nobody_has_zero(a_class, monkeypatch):
     """Without a child there are no marks, not 0; the next run tries again without being asked."""
     from irmetrics_edu.classroom.grading.sandbox import SandboxError
-    from irmetrics_edu.classroom.marking import marking
+    from irmetrics_edu.classroom.marking import mark_submission
 
-    real = marking.run_question
+    real = mark_submission.run_question
 
     def fails(cells, call, cases, *more, **options):
         if call.name == "dcg":
@@ -361,7 +361,7 @@ def test_where_the_machine_fails_nobody_has_zero(a_class, monkeypatch):
         return real(cells, call, cases, *more, **options)
 
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
-    monkeypatch.setattr(marking, "run_question", fails)
+    monkeypatch.setattr(mark_submission, "run_question", fails)
     assert a_class.grade() == 1
     found = by_student(a_class)["ann"]
     assert (found["status"], found["marks"], found["77 total"]) == ("partly graded", "", "1")

@@ -9,7 +9,7 @@ from irmetrics_edu.classroom.grading import protocol
 from irmetrics_edu.classroom.grading.limits import MIB, Limits
 from irmetrics_edu.classroom.grading.outcome import Case
 from irmetrics_edu.classroom.grading.sandbox import Conversation
-from irmetrics_edu.classroom.marking import marking
+from irmetrics_edu.classroom.marking import mark_submission
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, RIGHT
@@ -20,14 +20,14 @@ pytestmark = pytest.mark.slow
 def test_one_that_ran_out_of_wall_time_is_run_again_alone(a_class, monkeypatch):
     """As if the machine had been busy: the first run is cut by the clock, the second is not."""
     seen = []
-    real = marking.run_question
+    real = mark_submission.run_question
 
     def busy(cells, call, cases, limits, **options):
         seen.append(limits.wall)
         first = ["import time\ntime.sleep(9)"] if limits.wall == 1.5 else []
         return real([*first, *cells], call, cases, limits, **options)
 
-    monkeypatch.setattr(marking, "run_question", busy)
+    monkeypatch.setattr(mark_submission, "run_question", busy)
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
     assert a_class.grade("--limit", "wall=1.5") == 0
     assert a_class.marks("ann/77_two.ipynb") == [1, 4]
@@ -86,13 +86,13 @@ def test_all_runs_of_a_notebook_together_are_bounded(a_class, monkeypatch):
 def runs_of(monkeypatch):
     """The wall times of the runs of questions, in order."""
     seen = []
-    real = marking.run_question
+    real = mark_submission.run_question
 
     def noted(cells, call, cases, limits, **options):
         seen.append(limits.wall)
         return real(cells, call, cases, limits, **options)
 
-    monkeypatch.setattr(marking, "run_question", noted)
+    monkeypatch.setattr(mark_submission, "run_question", noted)
     return seen
 
 

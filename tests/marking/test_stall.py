@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from irmetrics_edu.classroom.marking import marking, similarity
+from irmetrics_edu.classroom.marking import mark_submission, similarity
 from irmetrics_edu.classroom.marking.notebook import (
     MOST_CELLS,
     MOST_CODE,
@@ -67,13 +67,13 @@ def test_tokens_are_read_in_linear_time(name):
 @pytest.mark.parametrize("name", HUGE)
 def test_names_are_found_in_linear_time(name):
     """What else is asked of the text out here."""
-    assert is_linear(marking.defined, HUGE[name])
+    assert is_linear(mark_submission.defined, HUGE[name])
 
 
 def test_names_are_found_where_they_are_defined():
     """Functions, classes and variables; neither calls nor comparisons."""
     cell = "x = 1\n  def f(a):\n\ty\t=2\nasync  def g(): pass\nclass C: z == 3\nh(k=1)\n==w"
-    assert marking.defined(cell) == {"x", "f", "y", "g", "C"}
+    assert mark_submission.defined(cell) == {"x", "f", "y", "g", "C"}
 
 
 def test_a_quadratic_reader_would_be_found():

@@ -3,7 +3,7 @@
 import pytest
 
 from irmetrics_edu.classroom.grading import sandbox, tiers
-from irmetrics_edu.classroom.marking import marking
+from irmetrics_edu.classroom.marking import mark_submission
 
 
 @pytest.fixture
@@ -23,13 +23,13 @@ def test_without_namespaces_nothing_runs(a_class, monkeypatch, capsys):
     """One message, no result, and what to do; chosen by name, the weaker tier runs and is told."""
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
     asked = []
-    real = marking.run_question
+    real = mark_submission.run_question
 
     def noted(*given, **options):
         asked.append(1)
         return real(*given, **options)
 
-    monkeypatch.setattr(marking, "run_question", noted)
+    monkeypatch.setattr(mark_submission, "run_question", noted)
     assert a_class.grade() == 2
     said = capsys.readouterr().err
     assert "unshare: Operation not permitted" in said

@@ -38,7 +38,7 @@ from irmetrics_edu.classroom.marking.archives import downloads
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.lateness import Rules, Times
-from irmetrics_edu.classroom.marking.marking import Stopped, mark
+from irmetrics_edu.classroom.marking.mark_submission import Stopped, mark
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work, sort_out
 from irmetrics_edu.classroom.marking.results import PARTLY, Result, differences

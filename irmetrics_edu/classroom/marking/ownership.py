@@ -19,7 +19,7 @@ from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.classroom.marking.added_cells import answered, notes_on_cells
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.carry_forward import defined
-from irmetrics_edu.classroom.marking.marking import Script, unreadable
+from irmetrics_edu.classroom.marking.mark_submission import Script, unreadable
 from irmetrics_edu.classroom.marking.notebook import Notebook
 from irmetrics_edu.classroom.marking.owner_names import Person, members, normal
 from irmetrics_edu.classroom.marking.results import Result
