@@ -406,7 +406,7 @@ def _quotations():
 def test_every_quotation_of_a_notebook_is_in_its_document(shared):
     """Word for word, but for blanks and marks of emphasis."""
     found = list(_quotations())
-    assert len(found) > 30
+    assert len(found) > 20
     for notebook, document, words in found:
         assert _is_quoted(words, "\n".join(_seed(shared, document))), f"{notebook}: {words}"
 
