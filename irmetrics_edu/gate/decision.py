@@ -29,6 +29,10 @@ from irmetrics_edu.views.escaping import visible
 
 _WORDS = (PASS, INCONCLUSIVE, FAIL)  # the worse the later
 ADVISED = "advisory"
+_JUDGE_ANEW = (
+    "If the ids changed: write the new ids into the judgments, or judge the new documents. These "
+    "scores are no baseline"
+)
 
 
 class InconclusiveWarning(UserWarning):
@@ -89,6 +93,7 @@ def judge(
     unsure_too = policy.inconclusive == "fail" or bool(cause)
     found = message.findings(verdicts, unsure_too=unsure_too)
     notes = [] if reveal == HINT else pair.all_notes(texts)
+    accept = _JUDGE_ANEW if cause else accept
     wording = Wording(verdicts, pair.moves_of, notes, texts, accept, cause, run)
     if reveal == HINT:  # that something changed, but not to what
         notes = [note.partition(";")[0] for note in pair.notes]
@@ -181,7 +186,7 @@ def _warnings(
         said.append((wording.verdicts[0].measure, "; ".join(notes), BaselineWarning))
     if said and anew and reveal != HINT:
         measure, text, kind = said[-1]
-        said[-1] = (measure, f"{text}. {anew}", kind)
+        said[-1] = (measure, f"{text.removesuffix('.')}. {anew}", kind)
     return [(measure, kind(visible(text, keep="\n"))) for measure, text, kind in said]
 
 

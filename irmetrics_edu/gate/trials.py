@@ -148,7 +148,6 @@ def assert_pass_rate(
         FAIL if fails and not policy.advisory else found.word,
         {"at_least": found.at_least},
         queries=found.trials,
-        per_query={str(i): float(i not in failures) for i in range(1, found.trials + 1)},
         error=None if found.word == PASS else failure,
     )
     measured.tell(told)

@@ -132,7 +132,7 @@ def test_a_changed_corpus_is_named_where_the_labels_no_longer_fit(pytester):
         found = session("a#1", corpus)
         found.assert_outcomes(failed=1)
         found.stdout.fnmatch_lines(
-            [f"*no judged document was retrieved{why}: {asked}", "unjudged *RR*", "*"]
+            [f"*retrieved{why}: {asked}", "*write the new ids into the judg*", "unjudged *RR*"]
         )
     for corpus in ("''", "[]", "3", "Path('nowhere')"):
         session("a", corpus).stdout.fnmatch_lines(["*InputError: corpus*"])

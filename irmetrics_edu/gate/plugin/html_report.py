@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu.gate.plugin import session_report as reports
+from irmetrics_edu.measured import MISFIT
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.page import page
 
@@ -22,7 +23,7 @@ code { font-size: .9em; overflow-wrap: anywhere; }
 .pass { color: var(--pass); } .fail, .error, .unjudged { color: var(--fail); }
 .inconclusive, .advisory { color: var(--inconclusive); }
 .xfail, .updated, .new { color: var(--soft); }
-pre { overflow-x: auto; font-size: .85em; line-height: 1.4; }
+pre { white-space: pre-wrap; font-size: .85em; line-height: 1.4; }
 a { color: inherit; } p.about { color: var(--soft); margin: 0 0 .5rem; }
 svg { width: 100%; height: auto; display: block; } svg text { font-size: 11px; fill: var(--soft); }
 """
@@ -61,6 +62,8 @@ def _row(result: Mapping[str, Any], i: int) -> str:
 
 
 def _drawn(result: Mapping[str, Any]) -> bool:
+    if result["verdict"] == MISFIT:  # its scores say nothing of the queries
+        return False
     return len(result.get("differences") or result.get("per_query") or ()) > 1
 
 
