@@ -11,7 +11,7 @@ from irmetrics_edu.errors import InputError
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^(```+)([\w+-]*)(?: (\S+(?<!:)$))?[^\n`]*$", re.MULTILINE)
 LONE = "---\norphan: true\n---\n\n"  # before a page that stands in no group
-_SHORT = re.compile(r": |(?<=\?) ")
+_SHORT = re.compile(r": |(?<=\?) |, and ")
 _PIP = re.compile(r"(^\$ pip install \"?)irmetrics-edu", re.MULTILINE)
 _LEXERS = {"python", "pycon", "text", "toml", "ini", "yaml", "json", "bash", "console", "html", "c"}
 _IMAGES = {".svg", ".png"}
@@ -89,7 +89,7 @@ def page(text: str, known: Collection[str], install: str = "irmetrics-edu") -> s
 def contents(plan: Plan, titles: Mapping[str, str], chapters: Sequence[str]) -> str:
     """The lists of the side bar, for the first page, which does not show them.
 
-    The chapters follow the first group. A title there ends at its colon or question mark.
+    The chapters follow the first group. A title there ends at its colon, question mark or ", and".
     """
     groups = [plan.groups[0], ("Chapters", tuple(chapters)), *plan.groups[1:]]
     blocks = []
