@@ -36,7 +36,7 @@ def beside() -> str:
         ("memory for it", *(_of(large, name, 3) for *_, name in _TOOLS)),
         ("one nDCG of three grades", *(_of(small, name, 0) for *_, name in _TOOLS)),
     ]
-    return table(("", *(name for name, *_ in _TOOLS)), rows)
+    return table(("measured", *(name for name, *_ in _TOOLS)), rows)
 
 
 def _score(bundle: str) -> float:

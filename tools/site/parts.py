@@ -73,7 +73,9 @@ def page(text: str, known: Collection[str], install: str = "irmetrics-edu") -> s
             return f"[{words}]({Path(path).stem}.md)"
         inside = path.removesuffix(".md") in known and path.endswith(".md")
         shown = image and Path(path).suffix in _IMAGES
-        return match[0] if not path or "://" in target or inside or shown else words
+        if shown:  # the words of a picture are those of one line
+            return f"![{' '.join(words.split())}]({target})"
+        return match[0] if not path or "://" in target or inside else words
 
     def fence(match: re.Match[str]) -> str:
         # A block may name its file after its language; a lexer is for what is known.
