@@ -8,7 +8,7 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.answer_checks import EDGES, judge
 from irmetrics_edu.classroom.exercises.build import SOLUTIONS, solution, sources, student_copy
-from irmetrics_edu.classroom.exercises.differing import Failed, call_shown, shown
+from irmetrics_edu.classroom.exercises.differing import Failed, literal, shown
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import Question
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
@@ -133,6 +133,11 @@ def test_a_mistake_is_named_and_costs_marks(path, name, label):
         assert verdict.mistake.label == label
         assert verdict.mistake.sentence.startswith("Your values equal those of ")
         assert "you think" not in verdict.text.lower()
+
+
+def call_shown(question, inputs):
+    """The call with these inputs, as a student would write it."""
+    return f"{question.name}({', '.join(map(literal, inputs.values()))})"
 
 
 @each_question
