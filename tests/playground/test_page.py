@@ -200,6 +200,9 @@ def test_two_numbers_stand_side_by_side(browser: Chromium, page: Path) -> None:
 def test_several_queries_have_a_table_and_a_mean(browser: Chromium, page: Path) -> None:
     """Asked in one line, changed one by one, undone, shared; the mean is what is explained."""
     browser.open(page.as_uri(), NARROW)
+    assert (
+        look(browser, "at('query').getClientRects().length") == 0
+    )  # of one query nothing to choose
     line = "P@2 = 0.75 for 1 1 / 1 0 | 2"
     fire = "at('question').dispatchEvent(new Event('change'))"
     look(browser, f"(at('question').value = '{line}', {fire})")

@@ -156,7 +156,7 @@ function said(changes, words) {
 function verdict(target, { candidates, mistakes }, areas, words) {
   const [first] = candidates;
   if (!first) return `${target.text}: by a mistake, ${mistakes[0].mistake.says}.`;
-  const what = Object.keys(first.changes).length ? said(first.changes, words) : "the conventions are those of this page, our defaults";
+  const what = Object.keys(first.changes).length ? said(first.changes, words) : "our defaults give it";
   const more = candidates.length + mistakes.length + (areas ? 1 : 0) - 1;
   const others = more ? ` ${more} other ${more === 1 ? "explanation fits" : "explanations fit"} too.` : "";
   return `${target.text}: ${what}.${others}`;
