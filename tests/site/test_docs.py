@@ -53,7 +53,8 @@ def test_a_page_does_what_it_says(tmp_path: Path, name: str) -> None:
 def test_what_is_not_run_could_be(block: steps.Block) -> None:
     """Its commands are ones that there are; how many blocks are not run is bounded."""
     assert [c for c, _ in block.commands() if (_refused(c))] == []
-    assert len(NOT_RUN) <= 25
+    by_hand = [b for b in NOT_RUN if "library-defects" not in str(b)]  # `make defects` runs those
+    assert len(by_hand) <= 16
 
 
 @pytest.mark.parametrize("name", [*NAMES, "CONTRIBUTING.md", "benchmarks/README.md"])
