@@ -49,8 +49,14 @@ def _ini(text: str) -> None:
     configparser.ConfigParser().read_string(text)
 
 
+def _bibtex(text: str) -> None:
+    if not text.startswith("@") or text.count("{") != text.count("}"):
+        raise ValueError("an entry begins with @ and closes its braces")
+
+
 PARSED: dict[str, Callable[[str], Any]] = {
     "yaml": yaml.safe_load, "toml": tomllib.loads, "json": json.loads, "ini": _ini,
+    "bibtex": _bibtex,
 }  # fmt: skip
 
 
