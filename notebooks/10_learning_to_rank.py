@@ -404,9 +404,7 @@ def swamped_in_words(n_long):
     )
 
 
-reveal(
-    slider(swamped, name="documents", values=[6, 10, 20, 40, 100], start=6, alt=swamped_in_words)
-)
+slider(swamped, name="documents", values=[6, 10, 20, 40, 100], start=6, alt=swamped_in_words)
 
 # %% [markdown]
 # The slider starts with six documents: all queries have the same length. Make the long query
