@@ -354,8 +354,8 @@ POSITIVES = {engine: one_positive(engine) for engine in collection.runs}
 slider(seen, name="engine", values=list(collection.runs), start="fts5", alt=seen_in_words)
 
 # %% [markdown]
-# Move the slider to *lsa*. Whichever engine the assessor saw is the best. With all judgments (grey) LSA is
-# last each time. So labels of this kind favour the engines that are like the one that made them.
+# Move the slider to *lsa*. Whichever engine the assessor saw is the best. With all judgments (grey)
+# LSA is last each time. So such labels favour the engines that are like the one that made them.
 #
 # How many of the documents above the one positive are relevant? Take the positives that FTS5 found,
 # and look at what LSA ranks above them:
