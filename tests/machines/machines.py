@@ -94,7 +94,8 @@ def machines(found: Mapping[str, bool], may_leave: list[str], processor: str = "
     chosen: list[Machine] = []
     for core, (needs, reported) in _CORES.get(_SAME_PROCESSOR.get(name, name), {}).items():
         lacking = tuple(n for n in needs if not found.get(n))
-        off, fma = (), True
+        off: tuple[str, ...] = ()
+        fma = True
         if core in ("Prescott", "Sandybridge"):
             off, fma = tuple(may_leave), False
         elif core == "Haswell":

@@ -17,7 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.classroom.exercises import build as exercises
+from irmetrics_edu.classroom.exercises.build import sources, student_copy
+from irmetrics_edu.classroom.exercises.source import SOLUTIONS, read
 from irmetrics_edu.course.build import FOLDER, ROOT, as_text, without_pictures
 from tests.machines.machines import taken
 from tests.near_ties import choices
@@ -69,7 +70,7 @@ def apart(old: str, new: str) -> str:
 
 def copies(source: Path) -> list[str]:
     """Build the copy that students get; whether it differs from the one that is checked in."""
-    built = as_text(exercises.student_copy(exercises.read(source)))
+    built = as_text(student_copy(read(source)))
     name = f"{source.stem}.ipynb"
     stored = (ROOT / "exercises" / name).read_text(encoding="utf-8")
     return [] if built == stored else ["it is not what its source gives"]
@@ -104,8 +105,8 @@ TEXTS: dict[str, Callable[[], str]] = {
 
 def tasks() -> dict[str, Callable[[], list[str] | str]]:
     """All that runs, by name; each gives what differs, or a text."""
-    books = [*sorted(FOLDER.glob("*.ipynb")), *sorted(exercises.SOLUTIONS.glob("*.ipynb"))]
-    copied = {f"exercises/{p.stem}": functools.partial(copies, p) for p in exercises.sources()}
+    books = [*sorted(FOLDER.glob("*.ipynb")), *sorted(SOLUTIONS.glob("*.ipynb"))]
+    copied = {f"exercises/{p.stem}": functools.partial(copies, p) for p in sources()}
     stored = {f"{p.parent.name}/{p.stem}": functools.partial(differences, p) for p in books}
     return {**stored, **copied, **TEXTS}
 
