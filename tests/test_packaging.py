@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hatchling.build import build_wheel
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -264,3 +265,19 @@ def test_with_a_home_links_and_addresses_are_whole(tmp_path: Path) -> None:
     assert given["urls"]["Changelog"] == home + "CHANGELOG.md"
     with pytest.raises(ValueError, match="write https"):
         Home(str(tmp_path), {"home": "example.org"}).update({})
+
+
+def test_the_recipe_for_conda_asks_for_what_the_package_does() -> None:
+    """Its requirements, program, licence and summary are those of pyproject.toml."""
+    recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
+    assert recipe["package"]["name"] == PROJECT["name"]
+    least = recipe["context"]["python_min"]
+    assert f">={least}" == PROJECT["requires-python"]
+    asked = [one.replace(" ", "") for one in recipe["requirements"]["run"]]
+    assert asked == ["python>=${{python_min}}", *PROJECT["dependencies"]]
+    assert recipe["requirements"]["host"][-1].replace(" ", "") in BUILD
+    (program,) = recipe["build"]["python"]["entry_points"]
+    assert dict([program.split(" = ")]) == PROJECT["scripts"]
+    about = recipe["about"]
+    assert (about["summary"], about["license"]) == (PROJECT["description"], PROJECT["license"])
+    assert about["license_file"] == PROJECT["license-files"]

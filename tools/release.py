@@ -2,7 +2,8 @@
 
 It is built twice, and both have the same bytes. Then twine and check-wheel-contents look at it,
 each Python that is there installs the wheel into a new environment and computes a number, and
-`dist/` gets the checksums and a bill of materials (CycloneDX) of what is installed beside it.
+`dist/` gets the checksums, a bill of materials (CycloneDX) of what is installed beside it, and the
+recipe for conda.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from irmetrics_edu.writing import write
 
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
+RECIPE = ROOT / "conda" / "recipe.yaml"
 RUN_TIME = ROOT / "constraints" / "run-time.txt"
 LARGEST = 1_650_000  # bytes of the wheel
 PYTHONS = tuple(f"python3.{minor}" for minor in range(11, 15))
@@ -72,6 +74,17 @@ def tried(wheel: Path, python: str, tools: Path, bill: Path) -> None:
         run(tools / "cyclonedx-py", "environment", own, "--output-reproducible", "-o", bill)
 
 
+def recipe(source: Path, tools: Path) -> Path:
+    """The recipe for conda, with version and checksum of the source, read as conda reads it."""
+    text = RECIPE.read_text(encoding="utf-8").replace("VERSION", f'"{__version__}"', 1)
+    path = DIST / RECIPE.name
+    write(path, text.replace("SHA256", hashlib.sha256(source.read_bytes()).hexdigest(), 1))
+    code = "import sys, rattler_build as r; print(*r.Stage0Recipe.from_file(sys.argv[1]).render())"
+    if __version__ not in run(tools / "python", "-c", code, path):
+        raise InputError(f"{path} does not build version {__version__}")
+    return path
+
+
 def is_there(python: str) -> bool:
     """Whether a Python runs, which a link on the path alone does not say."""
     try:
@@ -113,7 +126,7 @@ def main(arguments: list[str] | None = None) -> int:
         raise InputError(f"none of {', '.join(PYTHONS)} is there to try it")
     if missing := [python for python in PYTHONS if python not in found]:
         put(f"not found, and so not tried: {', '.join(missing)}")
-    write(DIST / "SHA256SUMS", sums([source, wheel, bill]))
+    write(DIST / "SHA256SUMS", sums([source, wheel, bill, recipe(source, tools)]))
     put(f"dist/ has {', '.join(sorted(path.name for path in DIST.iterdir()))}")
     return 0
 
