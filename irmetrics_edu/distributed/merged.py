@@ -68,10 +68,6 @@ class DistributedEvaluation(Evaluation):
         """How one query's score came about, every rank a row; in fractions if `exact`."""
         return self.alone(query).working(name, query, exact=exact)
 
-    def tie_spread(self, name: Any, query: Hashable) -> Any:
-        """The least, expected and greatest score over all orders of tied documents."""
-        return self.alone(query).tie_spread(name, query)
-
     @property
     def aligned(self) -> Any:
         """Not here: the rankings are on the workers."""

@@ -21,7 +21,6 @@ HOMES = {
     "irmetrics_edu.gate.regression": "assert_improves assert_no_regression",
     "irmetrics_edu.gate.latency": "assert_latency",
     "irmetrics_edu.gate.score": "assert_metric",
-    "irmetrics_edu.gate.stable": "assert_stable",
     "irmetrics_edu.gate.trials": "assert_pass_rate",
 }
 _HOME_OF = {name: home for home, names in HOMES.items() for name in names.split()}

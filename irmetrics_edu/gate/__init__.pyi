@@ -38,7 +38,6 @@ from irmetrics_edu.gate.position import assert_ranks_above as assert_ranks_above
 from irmetrics_edu.gate.regression import assert_improves as assert_improves
 from irmetrics_edu.gate.regression import assert_no_regression as assert_no_regression
 from irmetrics_edu.gate.score import assert_metric as assert_metric
-from irmetrics_edu.gate.stable import assert_stable as assert_stable
 from irmetrics_edu.gate.trials import assert_pass_rate as assert_pass_rate
 from irmetrics_edu.libraries.bundle import Bundle as Bundle
 from irmetrics_edu.metrics.novelty_ideal import NoveltyIdeal as NoveltyIdeal

@@ -17,7 +17,7 @@ HOMES = {
     "irmetrics_edu.judging.judgment_checks": "Finding lint",
     # A retriever's answers as a run.
     "irmetrics_edu.judging.one_answer": "Passage Retrieved retrieved",
-    "irmetrics_edu.judging.building": "BuiltRun build_run build_runs",
+    "irmetrics_edu.judging.building": "BuiltRun build_run",
     # Runs and judgments of passages, and of questions with their contexts.
     "irmetrics_edu.judging.contexts": "judge_contexts",
     "irmetrics_edu.judging.passage_judgments": (

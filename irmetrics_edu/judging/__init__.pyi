@@ -8,7 +8,6 @@ from irmetrics_edu.judging.answer_labels import judge_nuggets as judge_nuggets
 from irmetrics_edu.judging.answer_labels import label_with as label_with
 from irmetrics_edu.judging.building import BuiltRun as BuiltRun
 from irmetrics_edu.judging.building import build_run as build_run
-from irmetrics_edu.judging.building import build_runs as build_runs
 from irmetrics_edu.judging.contexts import judge_contexts as judge_contexts
 from irmetrics_edu.judging.judgment_checks import Finding as Finding
 from irmetrics_edu.judging.judgment_checks import lint as lint

@@ -166,24 +166,6 @@ def build_run(
     return _built(asked, asked_for, stop=stop)
 
 
-def build_runs(
-    retrieve: Callable[[Any], Any], queries: Any, *, repeat: int = 5, **options: Any
-) -> tuple[BuiltRun, ...]:
-    """Repeated runs: a retriever's rankings when the same queries are asked several times.
-
-    For rankers with noise (approximate indexes, language models): `stability` and `assert_stable`
-    say how much the scores of these runs differ. `repeat` is how many runs, at least 2; the other
-    keywords are those of `build_run`.
-
-    >>> len(build_runs(lambda text: [text], {"q1": "cats"}, repeat=3))
-    3
-    """
-    if _count(repeat, "repeat") < 2:
-        raise InputError(f"repeat={repeat}: one run can't vary; give 2 or more, or use build_run")
-    asked_for = read_queries(queries)
-    return tuple(build_run(retrieve, asked_for, **options) for _ in range(repeat))
-
-
 _SHAPE = ("id", "score", "text", "distance", "order", "columns")
 
 

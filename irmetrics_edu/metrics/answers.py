@@ -22,7 +22,6 @@ from irmetrics_edu.working import Working
     r"\quad(\text{no weight}\colon \norelevant{})",
     source="Voorhees (2003), Overview of the TREC 2003 question answering track, TREC; weights: "
     "Lin & Demner-Fushman (2006), Will pyramids built of nuggets topple over?, HLT-NAACL",
-    monotone=False,  # an answer has no order
 )
 def nugget_f(
     rows: Rows,

@@ -66,8 +66,8 @@ def average_precision(
     if k is not None and divisor is BY_HITS and _a_tie_hides_the_hits(top, relevance, k):
         raise InputError(
             "AP with divisor=hits cannot average over ties (ties='averaged') if the cut-off goes "
-            "through a tie, because the number of hits above it depends on the order; use "
-            "tie_spread, which tries the orders if they are few"
+            "through a tie, because the number of hits above it depends on the order; choose "
+            "another order of ties, such as ties='docid'"
         )
     size = divided_by(divisor, tuple(Divisor.values.values()), rows, k, hits, R)
     return Working(
@@ -103,7 +103,6 @@ def _a_tie_hides_the_hits(top: Rows, relevance: Array, k: int) -> bool:
     r"\quad(h\text{ hits},\ R=0\colon \norelevant{})",
     source="known from lectures; Baeza-Yates & Ribeiro-Neto (1999), Modern Information Retrieval, "
     "section 3.2.1, as average precision at seen relevant documents",
-    monotone=False,  # a late hit that moves into the cut lowers the mean over the hits
 )
 def simplified_average_precision(
     rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO

@@ -132,7 +132,6 @@ def accuracy(
     formula=r"\frac{FP}{FP+TN},\ FP+TN=\collection-R\quad"
     r"(FP\text{ at }\k,\ \text{relevant: }g\ge\rel)",
     source=RIJSBERGEN,
-    monotone=False,  # the fewer documents that are not relevant, the lower: lower is better
 )
 def fall_out(
     rows: Rows, k: int | None = None, *, collection: int | str | None = None, rel: float = 1

@@ -73,7 +73,6 @@ class Metric:
         inputs: Inputs = RANKED,
         range: tuple[float, float] = (0.0, 1.0),  # noqa: A002 -- what the field calls it
         units: str = "",
-        monotone: bool | None = None,
         cutoff: str = "k",
         shares_ties: bool = False,
     ) -> None:
@@ -85,8 +84,6 @@ class Metric:
         self.inputs = inputs
         self.range = range
         self.units = units
-        # Whether a better order of two neighbours never lowers the score: rankings, if not said.
-        self.monotone = inputs is RANKED if monotone is None else monotone
         self.cutoff = cutoff
         self.shares_ties = shares_ties
         parameters = inspect.signature(kernel).parameters.values()
@@ -219,7 +216,7 @@ class Metric:
             able = ", ".join(m.name for m in METRICS.values() if m.shares_ties)
             raise InputError(
                 f"{self.name} can't be computed with ties={str(ties)!r}: it needs one rank "
-                f"for each document; use {able}, or tie_spread for the mean over all orders"
+                f"for each document; use {able}, or another order of ties"
             )
 
     # -- naming and configuring

@@ -59,7 +59,6 @@ def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Work
     r"\quad(R=0\colon \norelevant{})",
     source="Yilmaz & Aslam (2006), Estimating average precision with incomplete and imperfect "
     "judgments, CIKM; epsilon = 0.00001 as in trec_eval",
-    monotone=False,  # above a relevant document, one that is pooled but not judged may help it
 )
 def inf_ap(
     rows: Rows, *, epsilon: float = 0.00001, rel: float = 1, no_relevant: NoRelevant = ZERO
@@ -136,7 +135,6 @@ def judged(rows: Rows, k: int | None = None) -> Working:
     formula=r"\frac{1}{\divisor{}} \sum_{i=1}^{\k} [d_i \text{ is not judged}]",
     source="Xiong et al. (2021), Approximate nearest neighbor negative contrastive learning for "
     "dense text retrieval, ICLR (as hole rate)",
-    monotone=False,  # a judged document that moves into the cut fills a hole: lower is better
 )
 def hole(rows: Rows, k: int | None = None, *, divisor: Divisor = BY_RETRIEVED) -> Working:
     """Hole@k is the share of the first k documents that nobody judged.

@@ -83,7 +83,6 @@ def set_average_precision(
     "trec_eval's utility",
     range=_ANY,
     units="those of the worths",
-    monotone=False,  # for a set, order is nothing; and the worths are free
 )
 def utility(
     rows: Rows,

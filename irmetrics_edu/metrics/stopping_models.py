@@ -117,7 +117,6 @@ def insq(
     "retrieval evaluation, ADCS; Moffat, Bailey, Scholer & Thomas (2017), Incorporating user "
     "expectations and behavior into the measurement of search effectiveness, ACM TOIS 35(3)",
     units="gain per document looked at",
-    monotone=False,  # who finds something early stops early, and sees less of what follows
 )
 def inst(
     rows: Rows, *, wanted: float = 1, gain: Gain = BINARY, rel: float = 1, depth: int = 1000

@@ -10,10 +10,9 @@ HOMES = {
     "irmetrics_edu.runs.evaluation": "Evaluation",
     "irmetrics_edu.runs.comparison": "Comparison",
     "irmetrics_edu.runs.printed_scores": "read_scores",
-    # Over queries, systems and repeated runs.
+    # Over queries and systems.
     "irmetrics_edu.runs.aggregation": "AGGREGATES Aggregate",
     "irmetrics_edu.runs.variation": "Spread spread improvement",
-    "irmetrics_edu.runs.repeated_runs": "Stability stability",
     "irmetrics_edu.runs.significance": "paired_difference minimum_detectable sign holm",
     # Pools, and how runs depend on them.
     "irmetrics_edu.runs.pooling": "pool leave_out",

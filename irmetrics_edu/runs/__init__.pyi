@@ -7,8 +7,6 @@ from irmetrics_edu.runs.evaluation import Evaluation as Evaluation
 from irmetrics_edu.runs.pooling import leave_out as leave_out
 from irmetrics_edu.runs.pooling import pool as pool
 from irmetrics_edu.runs.printed_scores import read_scores as read_scores
-from irmetrics_edu.runs.repeated_runs import Stability as Stability
-from irmetrics_edu.runs.repeated_runs import stability as stability
 from irmetrics_edu.runs.significance import holm as holm
 from irmetrics_edu.runs.significance import minimum_detectable as minimum_detectable
 from irmetrics_edu.runs.significance import paired_difference as paired_difference

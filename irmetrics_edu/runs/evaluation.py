@@ -274,14 +274,6 @@ class Evaluation(Tabled, Report):
                 )
         return tuple(notes)
 
-    def tie_spread(self, name: Any, query: Hashable) -> Any:
-        """The least, expected and greatest score over all orders of tied documents."""
-        from irmetrics_edu.runs.tie_spread import tie_spread
-
-        chosen = self._chosen(name)
-        metric = self._settled[chosen.name]
-        return tie_spread(metric, self._aligned, query)
-
     def summary(self, *, confidence: float = 0.95, digits: int = 4) -> ResultTable:
         """Mean, standard deviation over queries (n-1), quartiles and an interval of the mean."""
         from irmetrics_edu.runs.intervals import interval, interval_in_words

@@ -121,7 +121,7 @@ def _ours_or_another(label: str) -> Measure:
     try:
         return measure(label)
     except InputError:
-        another = Metric(_no_kernel, label, range=(-math.inf, math.inf), monotone=False)
+        another = Metric(_no_kernel, label, range=(-math.inf, math.inf))
         return Measure(label, another)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from irmetrics_edu import RetrieverError, evaluate
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging import BuiltRun, build_run, build_runs
+from irmetrics_edu.judging import BuiltRun, build_run
 from irmetrics_edu.judging.building import read_queries
 
 QUERIES = {f"q{i}": f"word{i} text" for i in range(12)}
@@ -243,16 +243,6 @@ def test_a_partial_answer_is_a_failure():
     with pytest.raises(RetrieverError, match=r"query 'q0': .*partial: it timed out"):
         build_run(lambda _: partial, QUERIES)
     assert len(build_run(lambda _: partial, QUERIES, errors="keep").errors) == 12
-
-
-def test_repeated_runs_are_so_many_of_the_same_queries():
-    """Each asks every query once."""
-    asked = []
-    runs = build_runs(lambda text: asked.append(text) or [text], QUERIES, repeat=3)
-    assert len(runs) == 3
-    assert len(asked) == 36
-    with pytest.raises(InputError, match="one run can't vary"):
-        build_runs(search, QUERIES, repeat=1)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Gates on latencies and on noise."""
+"""Gates on latencies, and failures of judged passages."""
 
 import pytest
 
@@ -8,10 +8,8 @@ from irmetrics_edu.gate import (
     assert_latency,
     assert_no_regression,
     assert_recall,
-    assert_stable,
 )
-from irmetrics_edu.judging import build_run, build_runs, judge_by_text
-from irmetrics_edu.runs import stability
+from irmetrics_edu.judging import build_run, judge_by_text
 
 TEN = {f"q{i}": i / 10 for i in range(1, 11)}  # 0.1 ... 1.0
 
@@ -90,77 +88,6 @@ def test_a_wrong_bound_or_input_is_refused(given, bounds, message):
     """With what would do."""
     with pytest.raises(InputError, match=message):
         assert_latency(given, **bounds)
-
-
-# RR of q1: 1, 1/2, 1; of q2: 1, 1, 1; of the runs: 1, 0.75, 1.
-RUNS = [
-    {"q1": ["a", "b"], "q2": ["a"]},
-    {"q1": ["b", "a"], "q2": ["a"]},
-    {"q1": ["a", "b"], "q2": ["a"]},
-]
-QRELS = {"q1": {"a": 1}, "q2": {"a": 1}}
-
-
-def test_means_and_spreads_by_hand():
-    """The range, and the standard deviation with n - 1: of 1, 0.75, 1 it is 0.25 / sqrt(3)."""
-    found = stability(RUNS, QRELS, "RR")
-    assert found.runs.tolist() == [1, 0.75, 1]
-    assert found.mean == pytest.approx(2.75 / 3)
-    assert found.spread == 0.25
-    assert found.mean_by_query == pytest.approx({"q1": 2.5 / 3, "q2": 1})
-    assert found.spread_by_query == {"q1": 0.5, "q2": 0}
-    deviation = stability(RUNS, QRELS, "RR", spread="standard deviation")
-    assert deviation.spread == pytest.approx(0.25 / 3**0.5)
-    assert deviation.spread_by_query == pytest.approx({"q1": 0.5 / 3**0.5, "q2": 0})
-
-
-def test_noise_within_the_bounds_passes_and_beyond_it_fails(heard):
-    """On the bound is within it; a failure names the queries that differ most."""
-    assert_stable(RUNS, QRELS, "RR", max_spread=0.25, max_query_spread=0.5, mean_at_least=0.9)
-    with pytest.raises(RankingAssertionError) as caught:
-        assert_stable(
-            RUNS, QRELS, "RR", max_spread=0.2, mean_at_least=0.95, queries={"q1": "cheap flights"}
-        )
-    assert str(caught.value).split("\n") == [
-        "range of RR over 3 runs 0.2500 > 0.2000 (1 of 2 queries differ)",
-        "",
-        "also mean RR of 3 runs 0.9167 < 0.9500",
-        "runs: 1.0000, 0.7500, 1.0000",
-        "queries that differ most:",
-        '  q1 "cheap flights": range 0.5000 (1.0000, 0.5000, 1.0000)',
-    ]
-    assert [f["verdict"] for f in heard] == ["pass"] * 3 + ["fail"] * 2
-    with pytest.raises(RankingAssertionError, match="greatest standard deviation of a query's RR"):
-        assert_stable(RUNS, QRELS, "RR", max_query_spread=0.28, spread="standard deviation")
-
-
-@pytest.mark.parametrize(
-    ("runs", "keywords", "message"),
-    [
-        (RUNS, {}, "needs a bound"),
-        (RUNS[0], {"max_spread": 1}, "one run is given; give two or more"),
-        (RUNS[:1], {"max_spread": 1}, "1 run is given, but a spread needs two"),
-        (RUNS, {"max_spread": -1}, "give 0 or more"),
-        (RUNS, {"max_spread": 1, "spread": "variance"}, "spread='variance' is unknown"),
-        (RUNS, {"max_spread": 1, "measure": "RR AP"}, "names several measures"),
-        ([*RUNS, {"q1": ["a"]}], {"max_spread": 1}, "query 'q2' is not in run 4"),
-        ([RUNS[0], {**RUNS[0], "q3": ["a"]}], {"max_spread": 1}, "query 'q3' is not in run 1"),
-    ],
-    ids=repr,
-)
-def test_wrong_repeated_runs_are_refused(runs, keywords, message):
-    """With what would do."""
-    with pytest.raises(InputError, match=message):
-        assert_stable(runs, QRELS, **{"measure": "RR", **keywords})
-
-
-def test_repeated_runs_of_a_noisy_ranker():
-    """From asking to the gate."""
-    answers = iter([["a", "b"], ["b", "a"], ["a", "b"]])
-    runs = build_runs(lambda _: next(answers), {"q1": "x"}, repeat=3)
-    assert assert_stable(runs, {"q1": {"a": 1}}, "RR", max_spread=0.5).mean == pytest.approx(
-        2.5 / 3
-    )
 
 
 def failed(check, *inputs, **options):

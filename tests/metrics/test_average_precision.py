@@ -231,7 +231,7 @@ def test_many_queries_at_once_equal_each_alone(cases, k):
 
 
 def test_the_hits_above_the_cut_alone_can_lose():
-    """Why simplified AP is not said to be monotone: a late hit joins, and the mean falls."""
+    """Simplified AP may fall in a better order: a late hit joins, and the mean falls."""
     at_3 = simplified_average_precision @ 3
     assert at_3([1, 0, 0, 1]) == 1
     assert at_3([1, 0, 1, 0], exact=True) == Fraction(5, 6)

@@ -18,7 +18,6 @@ from irmetrics_edu.gate import (
     assert_pass_rate,
     assert_pins,
     assert_ranks_above,
-    assert_stable,
 )
 from irmetrics_edu.gate.checked_value import configured
 from irmetrics_edu.gate.plugin.baseline_files import text as baseline_text
@@ -204,9 +203,6 @@ def test_each_assertion_fails_in_at_most_twelve_lines(tmp_path):
         "assert_in_top": lambda: assert_in_top(long, long[::3], 2),
         "assert_ranks_above": lambda: assert_ranks_above(long, "d90", "d50"),
         "assert_pins": lambda: assert_pins(straight, pins),
-        "assert_stable": lambda: assert_stable(
-            [straight, turned], first, "RR", max_spread=0, max_query_spread=0, mean_at_least=1
-        ),
         "assert_pass_rate": lambda: assert_pass_rate([False] * 30, at_least=0.5),
         "assert_latency": lambda: assert_latency(
             {query: 1.0 + i for i, query in enumerate(run)},

@@ -83,9 +83,6 @@ def test_every_source_gives_the_same_evaluation(
         there, here = found.working("AP", query), expected.working("AP", query)
         assert there.value == pytest.approx(here.value)
         assert list(there.rows.document) == list(here.rows.document)
-        for measure in ("nDCG@10", "P@5", "RR"):
-            a, b = found.tie_spread(measure, query), expected.tie_spread(measure, query)
-            assert (a.least, a.mean, a.greatest) == pytest.approx((b.least, b.mean, b.greatest))
 
 
 def as_array(run: Any, qrels: Any, _: Path) -> tuple[Any, Any]:

@@ -75,7 +75,6 @@ ASSERTIONS = (
     "assert_serendipity",
     "assert_set_average_precision",
     "assert_simplified_average_precision",
-    "assert_stable",
     "assert_subtopic_recall",
     "assert_success",
     "assert_tau_ap",

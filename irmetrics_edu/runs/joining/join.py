@@ -122,43 +122,25 @@ class Joined:
         kept = self.by.kept(list(ranking.values())).tolist()
         return dict(zip(ranking, kept, strict=True))
 
-    def levels(self, query: Any, rows: Any) -> Array:
-        """A number for each row of a query, equal where documents are tied."""
-        scores = self.scores(query)
-        if not scores:
-            return np.arange(len(rows.rank))
-        return np.array([scores[document] for document in rows.document])
-
     def judgments(self, query: Any) -> Any:
         """What is judged of a query."""
         return None if self.judged is None else self.judged.of(query, self.by.negative)
 
-    def one(
-        self,
-        metric: Metric,
-        query: Any,
-        *,
-        exact: bool = False,
-        ranking: Sequence[Hashable] | None = None,
-    ) -> Any:
-        """The rows of one query, every rank a row; in fractions if `exact`.
-
-        `ranking` gives the documents of the query in another order.
-        """
+    def one(self, metric: Metric, query: Any, *, exact: bool = False) -> Any:
+        """The rows of one query, every rank a row; in fractions if `exact`."""
         if metric.inputs is SCORED:
             return self._scored(metric, query, exact=exact)
         if metric.inputs is ORDERS:
-            return _two_orders(self, metric, query, exact=exact, ranking=ranking)
+            return _two_orders(self, metric, query, exact=exact)
         first, *rest = metric.inputs.arguments
         if first not in _RANKING:
             call = f"irmetrics_edu.{metric.kernel.__name__}({', '.join(metric.inputs.arguments)})"
             raise InputError(f"{metric!r} is not a measure of a ranking; call {call} instead")
         options = self.options(metric)
         if metric.inputs is RANKED:  # its alignment knows the grades, by which ties may stand
-            own = self.run.get(query, [])
-            inputs: dict[str, Any] = {first: own if ranking is None else list(ranking)}
+            inputs: dict[str, Any] = {first: self.run.get(query, [])}
         else:
-            inputs = {first: self.order(query) if ranking is None else list(ranking)}
+            inputs = {first: self.order(query)}
             options.pop("ties", None)  # the order is settled
         for name in rest:
             if name in _JUDGMENTS:
@@ -423,7 +405,7 @@ def _of_query(given: Any, name: str, query: Any) -> Any:
     return given[query]
 
 
-def _two_orders(joined: Joined, metric: Metric, query: Any, *, exact: bool, ranking: Any) -> Any:
+def _two_orders(joined: Joined, metric: Metric, query: Any, *, exact: bool) -> Any:
     """The order of a query in both runs, with its ties."""
     other = joined.beside.get("other")
     if other is None:
@@ -432,8 +414,7 @@ def _two_orders(joined: Joined, metric: Metric, query: Any, *, exact: bool, rank
         raise InputError(
             f"{at(query)}the query is not in the other run; rank it there, or leave it out"
         )
-    one = _in_order(joined, query) if ranking is None else list(ranking)
-    both = (one, _in_order(other, query))
+    both = (_in_order(joined, query), _in_order(other, query))
     return metric.inputs.align(*both, settled=True, exact=exact, query=query)
 
 
