@@ -284,6 +284,12 @@ messages: $(DEV) ## write the templates, catalogues and .mo files of translation
 messages-status: $(DEV) ## say what translations lack, and what has changed in English
 	$(BIN)/python -m tools.messages status $(ARGS)
 
+DEMO ?= build/demo-class
+.PHONY: demo-class
+demo-class: $(DEV) ## take a class of 40 from Canvas and Moodle to the course's total, and name its pages
+	@rm -rf build/demo-class
+	@$(BIN)/python -m tools.demo_class $(DEMO)
+
 .PHONY: exercises
 exercises: $(DEV) ## rebuild the students' copies and the solved exercises from their sources
 	$(BIN)/python -m tools.exercises $(ARGS)

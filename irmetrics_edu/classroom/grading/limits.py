@@ -80,6 +80,18 @@ class Limits:
             changed[name] = type(usual[name])(number)
         return cls(**changed)
 
+    def shown(self, name: str) -> str:
+        """A limit with its unit.
+
+        >>> Limits().shown("cpu"), Limits().shown("memory"), Limits().shown("processes")
+        ('5 seconds', '1024 MiB', '16')
+        """
+        value = getattr(self, name)
+        if name == "processes":
+            return str(value)
+        in_time = name in {"wall", "cpu", "submission"}
+        return f"{value:g} seconds" if in_time else f"{value / MIB:g} MiB"
+
     def plan(self) -> dict[str, float]:
         """The limits as plain numbers, for the child."""
         return asdict(self)

@@ -172,8 +172,7 @@ def _outcome(
     elif conversation.gone:
         limit = report.get("limit") or limit or ("cpu" if cpu >= limits.cpu else "")
     if limit:
-        bound = getattr(limits, limit)
-        ended = ended or f"the limit of {NAMES[limit]} was exceeded ({bound:,})"
+        ended = ended or f"the limit of {NAMES[limit]} ({limits.shown(limit)}) was exceeded"
     elif conversation.gone:
         ended = _end(status, report)
     left = Answer(why=ended or "not asked")

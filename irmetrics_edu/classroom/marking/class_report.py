@@ -251,7 +251,7 @@ def _attention(rows: Sequence[Row]) -> Table:
     shown = []
     for (exercise, what), own in lines.items():
         who = dict.fromkeys(name for names in own.values() for name in names)
-        shown.append([", ".join(who), exercise, ", ".join(own), what])
+        shown.append(["; ".join(who), exercise, "; ".join(own), what])
     return Table("To look at", head, shown, "Nothing.")
 
 
@@ -289,7 +289,7 @@ def groups(rows: Sequence[Row]) -> list[Alike]:
 
 
 def _alike(rows: Sequence[Row]) -> Table:
-    lines = [[g.exercise, clean(", ".join(g.students), 2_000), _shared(g)] for g in groups(rows)]
+    lines = [[g.exercise, clean("; ".join(g.students), 2_000), _shared(g)] for g in groups(rows)]
     more = len(lines) - MOST_GROUPS
     if more > 0:
         lines = [*lines[:MOST_GROUPS], ["", "", f"and {more} more groups"]]

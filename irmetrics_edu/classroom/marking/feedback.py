@@ -34,7 +34,7 @@ def _part(line: Line) -> Part:
     said = [question.text, *question.told]
     if question.label and question.read:
         said.append(f"Read on: {question.read}.")
-    if question.limit:
+    if question.limit and question.limit not in question.text:
         said.append(f"The limit of {question.limit} ended it.")
     if line.hand:
         for c, points in line.hand.each:

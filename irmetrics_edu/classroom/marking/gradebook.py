@@ -285,7 +285,7 @@ def _copied(
                 if student != work.student and value != values.get(work.student)
             }
             if whose := [who for who, value in others.items() if same(answer, value, tolerance)]:
-                said.append(f"{mark.name}: right for {', '.join(whose)}, not for {work.student}")
+                said.append(f"{mark.name}: right for {'; '.join(whose)}, not for {work.student}")
         return tuple(said)
 
     return found

@@ -127,7 +127,8 @@ def _loaded(text: str) -> dict[str, Any]:
             ) from None
         whole = "" if text.rstrip().endswith("}") else "; it breaks off, as a broken upload does"
         raise Unreadable(
-            f"it is not JSON: {error.msg}, line {error.lineno}, column {error.colno}{whole}"
+            f"it is not JSON: {error.msg.removesuffix(' starting at')}, line {error.lineno}, "
+            f"column {error.colno}{whole}"
         ) from None
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"it is not a notebook: {clean(error, 200)}") from None
