@@ -174,13 +174,27 @@ def answered(source: Source, student: Student) -> dict[str, Any]:
     return book
 
 
+def canvas_name(student: Student) -> str:
+    """How Canvas's names for the student's files begin."""
+    stem = re.sub(r"\W", "", student.name.lower()) + "_LATE" * (student.at in LATE)
+    return f"{stem}_{1001 + student.at}_{5001 + student.at}_"
+
+
+def ask(folder: Path) -> None:
+    """Write Canvas's zip of the copies for all that students hand in to get their own."""
+    [copy] = (ROOT / "exercises").glob("01_*.ipynb")
+    with _zip(folder / "asked.zip") as canvas:
+        for s in students():
+            if s.at != NOTHING:
+                canvas.write(copy, f"{canvas_name(s)}{copy.name}")
+
+
 def hand_in(folder: Path) -> None:
     """Write what Canvas and Moodle give a teacher: the zips."""
     first, second = (read(path) for path in sources(["01", "02"]))
     with _zip(folder / "downloads" / "submissions.zip") as canvas:
         for s in students():
-            stem = re.sub(r"\W", "", s.name.lower()) + "_LATE" * (s.at in LATE)
-            name = f"{stem}_{1001 + s.at}_{5001 + s.at}_"
+            name = canvas_name(s)
             if s.at == PDF:
                 canvas.writestr(f"{name}homework.pdf", b"%PDF-1.4")
             elif s.at == UNTOUCHED:
@@ -262,10 +276,12 @@ def main(arguments: list[str] | None = None) -> int:
         raise InputError(f"{folder} is not empty: name a folder that is new, or delete it")
     tables(folder)
     with contextlib.chdir(folder):
-        put("The copies: each student has other numbers, and Moodle can hand them out.")
-        shown(
-            f"exercises 01 02 --roster gradebook.csv --roster {BOOK} --key course.key --out copies"
-        )
+        put("Each student has other numbers. Moodle hands out the copies by its zip.")
+        roster = f"--roster gradebook.csv --roster {BOOK} --key course.key --out copies"
+        shown(f"exercises 02 {roster}")
+        put("\nOn Canvas all hand in the copy for all first, and get their own as a comment.")
+        ask(folder)
+        shown(f"exercises 01 {roster} --canvas asked.zip")
         hand_in(folder)
         put(
             "\nThe class hands in. The teacher downloads Canvas's zip and Moodle's zip, and grades."

@@ -1,7 +1,6 @@
 """`irmetrics-edu exercises 04 --roster FILE --key FILE --out DIR`: copies to hand out."""
 
 import argparse
-import re
 from pathlib import Path
 
 from irmetrics_edu.errors import InputError
@@ -10,6 +9,7 @@ from irmetrics_edu.views.output import put
 EXAMPLES = (
     "exercises 04 --out copies",
     "exercises 04 --roster gradebook.csv --key course.key --out copies",
+    "exercises 04 --roster gradebook.csv --canvas submissions.zip --key course.key --out copies",
     "exercises 04 --nbgrader --key course.key --out course",
 )
 
@@ -32,6 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--student", metavar="NAME", action="append", default=[],
         help="build a copy for this student, or this group; may be repeated",
     )  # fmt: skip
+    parser.add_argument(
+        "--canvas", type=Path, metavar="ZIP",
+        help="Canvas's zip of submissions, where each student handed in any notebook: also write "
+        "the zip by which Canvas gives each of them their own copy as a comment",
+    )  # fmt: skip
     parser.add_argument("--key", type=Path, metavar="FILE", help="the file with the course key")
     parser.add_argument(
         "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
@@ -49,15 +54,18 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.classroom.exercises import build
     from irmetrics_edu.classroom.exercises.source import read, sources_in
     from irmetrics_edu.classroom.exercises.variants import read_key
+    from irmetrics_edu.classroom.marking.handing_out import for_canvas, for_moodle
     from irmetrics_edu.classroom.marking.rosters import everybody, together
     from irmetrics_edu.classroom.marking.rosters import read as read_roster
     from irmetrics_edu.course.build import chosen
-    from irmetrics_edu.writing import write, zipped
+    from irmetrics_edu.writing import write
 
     people = [p for p in everybody(together(list(map(read_roster, args.roster)))) if not p.test]
     students = [*args.student, *(p.student for p in people)]
     if args.key is None and (students or args.nbgrader):
         raise InputError("--key is missing: name the file with the course key")
+    if args.canvas and (args.nbgrader or not people):
+        raise InputError("--canvas: give the class with --roster, such as Canvas's gradebook")
     key = read_key(args.key) if args.key else b""
     for path in chosen(sources_in(args.sources), args.names):
         source = read(path)
@@ -67,22 +75,17 @@ def run(args: argparse.Namespace) -> int:
             written = build.write_copies(source, students, key, args.out, args.language)
         else:
             written = [build.write_general(source, args.out, args.language)]
-        numbered = {p.student: p for p in people if p.moodle and not args.nbgrader}
-        if numbered:
-            files = {
-                f"{_plain(p.name)}_{p.moodle}_assignsubmission_file/{path.name}": path.read_text(
-                    "utf-8"
-                )
-                for path in written
-                if (p := numbered.get(path.parent.name))
-            }
+        copies = {} if args.nbgrader else {path.parent.name: path for path in written}
+        if data := for_moodle(copies, people):
             written.append(args.out / f"{source.stem}-moodle.zip")
-            write(written[-1], zipped(files))
+            write(written[-1], data)
+        without: list[str] = []
+        if args.canvas:
+            data, without = for_canvas(copies, people, args.canvas)
+            written.append(args.out / f"{source.stem}-canvas.zip")
+            write(written[-1], data)
         for target in written:
             put(f"wrote {target}")
+        if without:
+            put(f"no notebook is handed in, so Canvas can't give a copy to: {'; '.join(without)}")
     return 0
-
-
-def _plain(name: str) -> str:
-    """A name as Moodle's reader of zips takes it: the sign before the number is none of its own."""
-    return re.sub(r"[_/\\\0]", " ", name)

@@ -221,6 +221,33 @@ def test_a_class_gets_its_copies_by_the_platforms_rosters(tmp_path, capsys):
     assert stored == json.loads(nbformat.writes(copy_of(FOURTH)))
 
 
+def test_canvas_gives_each_student_a_copy_as_a_comment(tmp_path, capsys):
+    """On the file that the student handed in, under its name; who handed in none is named."""
+    (tmp_path / "key").write_bytes(KEY)
+    book = GRADEBOOK + '"Müller, Su",1002,m2,su,S1\n"Ode, Jo",1003,m3,jo,S1\n'
+    (tmp_path / "book.csv").write_text(book, encoding="utf-8")
+    with zipfile.ZipFile(tmp_path / "handed in.zip", "w") as archive:
+        archive.writestr("leeann_1001_555_04_graded_relevance.ipynb", "{}")
+        archive.writestr("leeann_1001_556_04_graded_relevance-1.ipynb", "{}")
+        archive.writestr("müllersu_LATE_1002_557_homework.pdf", "%PDF")
+        archive.writestr("odejo_1003_text.html", "<p>please")
+    given = ["--roster", str(tmp_path / "book.csv"), "--key", str(tmp_path / "key")]
+    given += ["--canvas", str(tmp_path / "handed in.zip")]
+    assert main(["exercises", "04", *given, "--out", str(tmp_path / "out")]) == 0
+    assert "can't give a copy to: Müller, Su; Ode, Jo" in capsys.readouterr().out
+    with zipfile.ZipFile(tmp_path / "out" / "04_graded_relevance-canvas.zip") as archive:
+        [entry] = archive.namelist()
+        # Canvas's own rule: the first two parts of the name that are digits are these ids.
+        assert [p for p in entry.split("_") if p.isdigit()][:2] == ["1001", "555"]
+        own = tmp_path / "out" / "Lee, Ann" / "04_graded_relevance.ipynb"
+        assert archive.read(entry) == own.read_bytes()
+    for zip_, words in ((tmp_path / "key", "no zip of Canvas's"), (tmp_path / "no", "no zip")):
+        assert main(["exercises", "04", *given[:-1], str(zip_), "--out", str(tmp_path / "x")]) == 2
+        assert words in capsys.readouterr().err
+    assert main(["exercises", "04", *given[2:], "--out", str(tmp_path / "x")]) == 2
+    assert "give the class with --roster" in capsys.readouterr().err
+
+
 def test_a_folder_without_exercises_is_refused(tmp_path, capsys):
     """Nothing to build is no success either."""
     folder = str(tmp_path)

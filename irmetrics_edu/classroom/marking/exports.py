@@ -292,12 +292,23 @@ _WRITTEN: Mapping[str, Callable[[Row], str]] = {
 }
 
 
+def moodle_folder(person: Person) -> str:
+    """The folder of a student's files in Moodle's zips; `_` in a name would be no part of it."""
+    name = re.sub(r"[_/\\\0]", " ", person.name or person.student)
+    return f"{name}_{person.moodle}_assignsubmission_file"
+
+
+def of_a_file(name: str) -> bool:
+    """Whether Canvas made the name for a file of a student's, to which a comment can go."""
+    return _OF_A_FILE.search(name) is not None
+
+
 def _of_canvas(path: str, row: Row) -> tuple[str, str] | None:
     """Name and content of the feedback in Canvas's zip; None if it can't go back."""
     name = path.rpartition("/")[2]
     # A text that was typed into Canvas has no number of a file, and can have no comment so.
     end = Path(name).suffix.lower()
-    write = _WRITTEN.get(end) if _OF_A_FILE.search(name) else None
+    write = _WRITTEN.get(end) if of_a_file(name) else None
     return (name, write(row)) if write else None
 
 
@@ -305,8 +316,7 @@ def _of_moodle(path: str, row: Row, submission: Submission) -> tuple[str, str] |
     """Name and content of the feedback in Moodle's zip; None if it can't go back."""
     own, number = f"feedback-{row.stem}.html", row.person.moodle
     if row.group or (number and number != submission.number):
-        name = re.sub(r"[_/\\\0]", " ", row.person.name or row.student)
-        where = f"{name}_{number}_assignsubmission_file"
+        where = moodle_folder(row.person)
         return (f"{where}/{own}", feedback.as_html(row)) if number else None
     if not submission.named or not submission.number:
         return None  # what is nobody's may be a group's, with the number of the group
