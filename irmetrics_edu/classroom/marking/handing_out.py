@@ -7,6 +7,7 @@ first, and the copy goes back under its name (`exports.py` says how the two read
 
 import zipfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from irmetrics_edu.classroom.marking.exports import moodle_folder, of_a_file
@@ -34,10 +35,11 @@ def for_canvas(
             names = sorted(Path(name).name for name in archive.namelist())
     except (zipfile.BadZipFile, OSError) as error:
         raise InputError(f"--canvas {handed_in}: it is no zip of Canvas's ({error})") from None
+    alone = [replace(p, group="") for p in people]  # a group's file has the number of a member
     found: dict[str, Path] = {}
     served: set[str] = set()
     for name in names:
-        owner = named(name, [], people, folder=False).student
+        owner = named(name, [], alone, folder=False).student
         if owner in copies and owner not in served and of_a_file(name) and name.endswith(".ipynb"):
             found[name] = copies[owner]
             served.add(owner)
