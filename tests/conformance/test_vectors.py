@@ -167,7 +167,7 @@ def test_the_files_are_small_and_the_same_every_time(files, tmp_path):
 def test_the_stored_cases_are_those_that_are_made():
     """Reading what the generator wrote loses only digits that change no value."""
     for stored, case in zip(CASES, made(), strict=True):
-        assert replace(stored, value=case.value) == case
+        assert vars(replace(stored, value=case.value)) == vars(case)  # nan is itself in a dict
         assert stored.as_dict() == case.as_dict()
         assert type(stored.value) is type(case.value)
         assert repr(stored.number) == repr(case.number)  # which are alike for nan, too
