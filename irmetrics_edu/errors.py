@@ -37,7 +37,6 @@ _EXTRAS = {
     "scipy": ("scipy", "gate"),
     "sklearn": ("scikit-learn", "lab"),
     "sphinx": ("Sphinx", "site"),
-    "yaml": ("PyYAML", ""),
 }
 
 

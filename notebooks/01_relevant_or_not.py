@@ -26,6 +26,7 @@ from irmetrics_edu import (
 )
 from irmetrics_edu.course import (
     figure,
+    leave_out,
     load_collection,
     predict,
     quiz,
@@ -37,7 +38,6 @@ from irmetrics_edu.course import (
     terms,
 )
 from irmetrics_edu.runs import (
-    leave_out,
     pool,
 )
 from irmetrics_edu.views import plotting

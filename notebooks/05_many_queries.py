@@ -30,16 +30,18 @@ from irmetrics_edu import (
 from irmetrics_edu.course import (
     documents,
     figure,
+    improvement,
     predict,
     quiz,
     quote,
     reading,
     reveal,
     slider,
+    spread,
     table,
     terms,
 )
-from irmetrics_edu.runs import improvement, minimum_detectable, spread
+from irmetrics_edu.runs import minimum_detectable
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

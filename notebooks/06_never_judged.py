@@ -28,6 +28,7 @@ from irmetrics_edu import (
 )
 from irmetrics_edu.course import (
     figure,
+    leave_out,
     load_collection,
     predict,
     quiz,
@@ -39,7 +40,6 @@ from irmetrics_edu.course import (
     terms,
 )
 from irmetrics_edu.runs import (
-    leave_out,
     pool,
 )
 from irmetrics_edu.views import plotting

@@ -37,8 +37,6 @@ from irmetrics_edu.course import (
     slider,
     table,
     terms,
-)
-from irmetrics_edu.metrics import (
     vertex_cover,
 )
 from irmetrics_edu.views import plotting

@@ -28,12 +28,13 @@ from irmetrics_edu.course import (
     reading,
     reveal,
     slider,
+    spread,
     table,
     terms,
     verbatim,
 )
 from irmetrics_edu.gate import RankingAssertionError, assert_no_regression
-from irmetrics_edu.runs import minimum_detectable, spread
+from irmetrics_edu.runs import minimum_detectable
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

@@ -22,7 +22,7 @@ EXAMPLES = (
     "conformance export vectors",
     "conformance export vectors --flat",
     "conformance run ir_measures",
-    "conformance check results.json --badge badge.svg --page verdict.html",
+    "conformance check results.json --badge badge.svg",
 )
 
 
@@ -69,13 +69,12 @@ def _add_check(check: argparse.ArgumentParser) -> None:
         help="your program's results in JSON; the README of the vectors shows the form",
     )  # fmt: skip
     check.add_argument("--badge", metavar="FILE.svg", help="write a badge")
-    check.add_argument("--page", metavar="FILE.html", help="write the verdict as a page")
     check.add_argument(
         "--tolerance", type=float, metavar="X",
         help="a value passes if it is off by at most X, relative for values above 1 "
         "(default: 0.000001)",
     )  # fmt: skip
-    add_format(check, table="", json="")
+    add_format(check, table="", json="", markdown="", html="")
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -112,17 +111,15 @@ def _check(args: argparse.Namespace) -> int:
     from irmetrics_edu.diagnosis.conformance import cases
     from irmetrics_edu.diagnosis.conformance.result_checks import WITHIN, check
     from irmetrics_edu.diagnosis.conformance.results import read_results
-    from irmetrics_edu.diagnosis.conformance.verdicts import as_dict, badge, page, tables
+    from irmetrics_edu.diagnosis.conformance.verdicts import as_dict, badge, tables
 
-    for option, name, suffix in (("badge", args.badge, ".svg"), ("page", args.page, ".html")):
-        if name is not None and not name.endswith(suffix):
-            raise InputError(f"--{option} {name}: the name ends in {suffix}")
+    if args.badge is not None and not args.badge.endswith(".svg"):
+        raise InputError(f"--badge {args.badge}: the name ends in .svg")
     every = cases()
     within = WITHIN if args.tolerance is None else args.tolerance
     checked = check(read_results(Path(args.results), every), every, within)
-    for name, made in ((args.badge, badge), (args.page, page)):
-        if name is not None:
-            write(name, made(checked))
+    if args.badge is not None:
+        write(args.badge, badge(checked))
     if args.form == "json":
         put_json(as_dict(checked))
     else:

@@ -13,6 +13,10 @@ HOMES = {
     "irmetrics_edu.course.prompts": "predict quiz quote reading reveal table terms verbatim",
     "irmetrics_edu.course.figures": "figure slider",
     "irmetrics_edu.course.repository": "Repository",
+    # What the documents compute and nothing else in the package needs.
+    "irmetrics_edu.course.variation": "Spread spread improvement",
+    "irmetrics_edu.course.left_out": "leave_out",
+    "irmetrics_edu.course.np_hardness": "vertex_cover",
     # The test collection.
     "irmetrics_edu.course.collection.shipped": "Collection Topic load_collection",
 }

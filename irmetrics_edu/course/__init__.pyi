@@ -5,6 +5,8 @@ from irmetrics_edu.course.collection.shipped import Topic as Topic
 from irmetrics_edu.course.collection.shipped import load_collection as load_collection
 from irmetrics_edu.course.figures import figure as figure
 from irmetrics_edu.course.figures import slider as slider
+from irmetrics_edu.course.left_out import leave_out as leave_out
+from irmetrics_edu.course.np_hardness import vertex_cover as vertex_cover
 from irmetrics_edu.course.prompts import predict as predict
 from irmetrics_edu.course.prompts import quiz as quiz
 from irmetrics_edu.course.prompts import quote as quote
@@ -14,6 +16,9 @@ from irmetrics_edu.course.prompts import table as table
 from irmetrics_edu.course.prompts import terms as terms
 from irmetrics_edu.course.prompts import verbatim as verbatim
 from irmetrics_edu.course.repository import Repository as Repository
+from irmetrics_edu.course.variation import Spread as Spread
+from irmetrics_edu.course.variation import improvement as improvement
+from irmetrics_edu.course.variation import spread as spread
 
 __all__: list[str]
 HOMES: dict[str, str]

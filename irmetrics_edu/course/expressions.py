@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any
 
 import irmetrics_edu
-from irmetrics_edu import judging, lab, metrics, runs
+from irmetrics_edu import course, judging, lab, metrics, runs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.working import Working
 
@@ -28,7 +28,7 @@ _BUILTINS = {
 
 def public(name: str) -> Any:
     """A public name of the package, whichever wing shows it; a KeyError if none does."""
-    for module in (irmetrics_edu, metrics, runs, judging, lab):
+    for module in (irmetrics_edu, metrics, runs, judging, lab, course):
         if name in vars(module)["__all__"]:
             return getattr(module, name)
     raise KeyError(name)

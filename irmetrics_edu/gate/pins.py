@@ -1,19 +1,18 @@
 """A table of pins: documents that must, or must not, be at the top for a query."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from irmetrics_edu import checks, measured
-from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.places import NOT_RETRIEVED, Places, places
 from irmetrics_edu.measured import HINT, Measurement, revealing, word
-from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
-from irmetrics_edu.reading.records import Record, records, text_of
+from irmetrics_edu.reading.records import Record, records
 from irmetrics_edu.runs.joining.inputs import is_run, whole_run
 from irmetrics_edu.views.formatting import aligned
 
@@ -22,8 +21,6 @@ __unittest = True
 NOWHERE = "nowhere"
 _IDS = {"query": QUERY, "document": DOCUMENT}
 _OTHERS = {name: (name,) for name in ("top", "absent", "note")}
-_YAML = (".yaml", ".yml")
-_EXPECTED = "a list of pins such as - {query: q1, document: d7, top: 3}"
 
 
 @dataclass(frozen=True)
@@ -55,11 +52,11 @@ def assert_pins(run: Any, pins: str | PathLike[str], *, reveal: str | None = Non
     r"""Assert that every pin of a table holds: documents at the top of queries, or kept out.
 
     `run` maps queries to rankings, or is a file or a frame as for `evaluate`. `pins` is a CSV file
-    with the columns query, document, top, absent, note (or a YAML file: a list of such mappings;
-    needs PyYAML). Each pin fills one of two columns. With `top` 3, the document must be
-    among the first 3. With `absent` 10, it must not be among the first 10; with "nowhere" it must
-    not be retrieved. Equal scores are treated as in `assert_in_top`. A query breaks its pins if it
-    is not in the run, or if nothing is retrieved for it.
+    with the columns query, document, top, absent, note. Each pin fills one of two columns. With
+    `top` 3, the document must be among the first 3. With `absent` 10, it must not be among the
+    first 10; with "nowhere" it must not be retrieved. Equal scores are treated as in
+    `assert_in_top`. A query breaks its pins if it is not in the run, or if nothing is retrieved for
+    it.
 
     Raises RankingAssertionError, which lists the broken pins, all of them with -v. Raises
     InputError, with file and line, for a table that can't be read.
@@ -153,10 +150,9 @@ def _failure(
 def read_pins(path: str | PathLike[str]) -> list[Pin]:
     """The pins of a table, in its order; an error names the file and the line.
 
-    `path` is a CSV file (values separated by commas, semicolons or tabs) or a YAML file.
+    `path` is a CSV file (values separated by commas, semicolons or tabs).
     """
-    of_yaml = str(path).lower().endswith(_YAML)
-    rows = _yaml(path) if of_yaml else records(path, _IDS, _OTHERS, others=False)
+    rows = records(path, _IDS, _OTHERS, others=False)
     if not rows:
         raise InputError(f"{path}: it holds no pin; expected query, document, and top or absent")
     found: dict[tuple[str, str], Pin] = {}
@@ -198,43 +194,3 @@ def _limit(row: Record, name: str, written: str) -> int:
             f"{row.place}{name} is {written!r}; give a rank, a whole number from 1 on{also}"
         )
     return rank
-
-
-def _yaml(path: str | PathLike[str]) -> list[Record]:
-    """The pins of a YAML file, with words as they are written, so that `no` and 007 stay ids."""
-    yaml = extra("yaml", what=f"{path} as a table of pins (a CSV file needs nothing)")
-    file = files.as_file(path)
-    try:
-        root = yaml.compose(text_of(file), Loader=yaml.SafeLoader)
-    except (yaml.YAMLError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark is not None else ""
-        why = getattr(error, "problem", None) or "it can't be read as YAML"
-        raise InputError(f"{file}{line}: {why}; expected {_EXPECTED}") from None
-    if root is None:
-        return []
-    if root.id != "sequence":
-        raise InputError(f"{file}, line {root.start_mark.line + 1}: expected {_EXPECTED}")
-    return [_mapping(node, str(file)) for node in root.value]
-
-
-def _mapping(node: Any, file: str) -> Record:
-    line = node.start_mark.line + 1
-    place = f"{file}, line {line}: "
-    if node.id != "mapping":
-        raise InputError(f"{place}expected {_EXPECTED}")
-    found: dict[str, str] = {}
-    for name, value in _pairs(node, place):
-        if name not in {*_IDS, *_OTHERS} or name in found:
-            why = "given twice" if name in found else "not known"
-            raise InputError(f"{place}{name!r} is {why}; a pin has query, document, top or absent")
-        found[name] = value
-    return Record(file, line, found)
-
-
-def _pairs(node: Any, place: str) -> Iterator[tuple[str, str]]:
-    for key, value in node.value:
-        if key.id != "scalar" or value.id != "scalar":
-            raise InputError(f"{place}each value of a pin is a word or a number")
-        empty = value.tag.endswith(":null")
-        yield key.value, "" if empty else value.value

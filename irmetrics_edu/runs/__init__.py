@@ -10,11 +10,10 @@ HOMES = {
     "irmetrics_edu.runs.evaluation": "Evaluation",
     "irmetrics_edu.runs.comparison": "Comparison",
     "irmetrics_edu.runs.printed_scores": "read_scores",
-    # Over queries and systems.
+    # Over queries.
     "irmetrics_edu.runs.aggregation": "AGGREGATES Aggregate",
-    "irmetrics_edu.runs.variation": "Spread spread improvement",
     "irmetrics_edu.runs.significance": "paired_difference minimum_detectable sign holm",
-    # Pools, and how runs depend on them.
-    "irmetrics_edu.runs.pooling": "pool leave_out",
+    # Pools: which documents of several runs are judged.
+    "irmetrics_edu.runs.pooling": "pool",
 }
 __getattr__, __dir__, __all__ = exporting(__name__, HOMES)

@@ -4,16 +4,12 @@ from irmetrics_edu.runs.aggregation import AGGREGATES as AGGREGATES
 from irmetrics_edu.runs.aggregation import Aggregate as Aggregate
 from irmetrics_edu.runs.comparison import Comparison as Comparison
 from irmetrics_edu.runs.evaluation import Evaluation as Evaluation
-from irmetrics_edu.runs.pooling import leave_out as leave_out
 from irmetrics_edu.runs.pooling import pool as pool
 from irmetrics_edu.runs.printed_scores import read_scores as read_scores
 from irmetrics_edu.runs.significance import holm as holm
 from irmetrics_edu.runs.significance import minimum_detectable as minimum_detectable
 from irmetrics_edu.runs.significance import paired_difference as paired_difference
 from irmetrics_edu.runs.significance import sign as sign
-from irmetrics_edu.runs.variation import Spread as Spread
-from irmetrics_edu.runs.variation import improvement as improvement
-from irmetrics_edu.runs.variation import spread as spread
 
 __all__: list[str]
 HOMES: dict[str, str]

@@ -4,7 +4,6 @@ import json
 import math
 import re
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from irmetrics_edu.cli import main
 from irmetrics_edu.diagnosis.conformance import VERSION, cases
 from irmetrics_edu.diagnosis.conformance.result_checks import WITHIN, check, same
 from irmetrics_edu.diagnosis.conformance.results import FORMAT, MOST_BYTES, read_results
-from irmetrics_edu.diagnosis.conformance.verdicts import badge, message, page
+from irmetrics_edu.diagnosis.conformance.verdicts import badge, message, tables
 from irmetrics_edu.errors import InputError
 
 CASES = cases()
@@ -204,7 +203,7 @@ def test_a_badge(tmp_path):
 def test_a_page(tmp_path):
     """What was computed, what was not, what fails; nothing of the program's name is obeyed."""
     bad = checked(tmp_path, program="<b>|`x`", results={"graded/P/1,k,zero": 0.5})
-    html = page(bad)
+    html = "\n".join(table.html() for table in tables(bad))
     assert "<b>|" not in html
     assert "&lt;b&gt;" in html
     assert "graded/P/1,k,zero: 0.500000, not 1.000000" in html
@@ -215,18 +214,18 @@ def test_a_page(tmp_path):
 def test_the_command(tmp_path, capsys):
     """0 for right values, 1 for a wrong one, 2 for what can't be judged; files where it is told."""
     path = str(written(tmp_path))
-    files = [tmp_path / name for name in ("b.svg", "p.html")]
-    options = [f"--{'badge' if f.stem == 'b' else 'page'}={f}" for f in files]
-    assert main(["conformance", "check", path, *options]) == 0
-    assert f"{len(CASES):,} of {len(CASES):,} pass" in capsys.readouterr().out
-    assert all(Path(f).read_text(encoding="utf-8") for f in files)
+    picture = tmp_path / "b.svg"
+    assert main(["conformance", "check", path, f"--badge={picture}", "--format", "html"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("<!DOCTYPE html>")
+    assert f"{len(CASES):,} of {len(CASES):,} pass" in out
+    assert "pass" in picture.read_text(encoding="utf-8")
     path = str(written(tmp_path, results={"graded/P/1,k,zero": 0.5}))
     assert main(["conformance", "check", path]) == 1
     assert "What fails" in capsys.readouterr().out
     for arguments, said in (
         (["check"], "required: RESULTS"),
         (["check", path, "--badge", "b.png"], "ends in .svg"),
-        (["check", path, "--page", "p.md"], "ends in .html"),
         (["check", path, "--tolerance", "nan"], "give a number between 0 and 1"),
         (["check", path, "--flat"], "--flat (for all options: irmetrics-edu conformance check"),
         (["run", "--badge", "b.svg"], "--badge"),

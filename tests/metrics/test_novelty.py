@@ -21,9 +21,8 @@ from irmetrics_edu import (
     relevance_probability,
     subtopic_recall,
 )
+from irmetrics_edu.course.np_hardness import as_nuggets, vertex_cover
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.metrics import vertex_cover
-from irmetrics_edu.metrics.np_hardness import as_nuggets
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets
 from tests.conftest import examples

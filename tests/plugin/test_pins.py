@@ -1,20 +1,18 @@
 """Words about single queries: a document in the top, one that is absent, a table of pins."""
 
 import itertools
-import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.errors import InputError, MissingExtra
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import (
     RankingAssertionError,
     assert_absent,
     assert_in_top,
     assert_pins,
 )
-from irmetrics_edu.gate.pins import read_pins
 from irmetrics_edu.gate.places import places
 
 pytest_plugins = ["pytester"]
@@ -170,30 +168,6 @@ def test_pins_that_hold_say_nothing(table):
     assert_pins(table("q1 Q0 d7 1 2.0 t\n", "a.run"), table("query,document,top\nq1,d7,1\n"))
 
 
-YAML = """
-- {query: q1, document: d3, top: 1, note: the manual}
-- query: no
-  document: 007
-  absent: nowhere
-"""
-
-
-def test_yaml_is_read_as_written(table):
-    """`no` is a query and 007 a document, each with the line that it begins on."""
-    pins = read_pins(table(YAML, "pins.yaml"))
-    assert [(p.query, p.document, p.top, p.absent, p.line) for p in pins] == [
-        ("q1", "d3", 1, None, 2),
-        ("no", "007", None, None, 3),
-    ]
-
-
-def test_without_pyyaml_the_message_says_what_to_install(table, monkeypatch):
-    """And that CSV needs nothing."""
-    monkeypatch.setitem(sys.modules, "yaml", None)
-    with pytest.raises(MissingExtra, match=r"a CSV file needs nothing.*needs PyYAML: pip install"):
-        read_pins(table(YAML, "pins.yml"))
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -219,25 +193,6 @@ def test_a_table_that_cannot_be_read_is_refused_by_its_line(table, text, said):
     """Nothing is guessed."""
     with pytest.raises(InputError, match=f"pins.csv.*{said}"):
         assert_pins(RUN, table(text))
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("query: q1", "line 1: expected a list of pins"),
-        ("- q1", "line 1: expected a list of pins"),
-        ("- {query: q1, document: [a, b], top: 1}", "line 1: each value of a pin is a word"),
-        ("- {query: q1, document: a, rank: 1}", "line 1: 'rank' is not known"),
-        ("- {query: q1, query: q2, document: a, top: 1}", "line 1: 'query' is given twice"),
-        ("- {query: q1, top: 1}", "line 1: document: it is empty"),
-        ("- {query: q1\n- [", "line 2: "),
-        ("# nothing", "holds no pin"),
-    ],
-)
-def test_yaml_that_is_no_table_of_pins_is_refused(table, text, said):
-    """By its line, too."""
-    with pytest.raises(InputError, match=f"pins.yaml.*{said}"):
-        read_pins(table(text, "pins.yaml"))
 
 
 def test_bytes_that_are_no_text_and_queries_that_nearly_match_are_refused(tmp_path, table):

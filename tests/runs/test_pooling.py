@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu.course.left_out import leave_out
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.incomplete import bpref
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
-from irmetrics_edu.runs.pooling import leave_out, pool
+from irmetrics_edu.runs.pooling import pool
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.terms import term
 

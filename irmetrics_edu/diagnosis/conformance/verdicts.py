@@ -1,4 +1,4 @@
-"""The verdict on a program as tables, a page, a badge or JSON."""
+"""The verdict on a program as tables, a badge or JSON."""
 
 import math
 from collections.abc import Mapping
@@ -7,7 +7,6 @@ from typing import Any
 from irmetrics_edu.diagnosis.conformance.result_checks import Checked, Failure
 from irmetrics_edu.diagnosis.conformance.vectors import VERSION
 from irmetrics_edu.views import escaping, formatting
-from irmetrics_edu.views.page import page as html_page
 from irmetrics_edu.views.result_table import ResultTable
 
 LABEL = f"ranking metrics {VERSION}"
@@ -91,19 +90,6 @@ def _example(failure: Failure) -> str:
     given = "nothing" if failure.given is None else formatting.number(failure.given, _DIGITS)
     right = formatting.number(failure.example.number, _DIGITS)
     return f"{failure.example.id}: {given}, not {right}"
-
-
-def page(checked: Checked) -> str:
-    """A page of the tables, in HTML."""
-    title = f"{checked.results.program} and the test vectors {VERSION}"
-    shown = "\n".join(table.written("html") for table in tables(checked))
-    style = """
-body { font-family: sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }
-table { border-collapse: collapse; }
-td, th { border: 1px solid #999; text-align: left; padding: 0.2em 0.5em; overflow-wrap: anywhere; }
-"""
-    body = [f"<h1>{escaping.html(title)}</h1>", f"{badge(checked)}{shown}"]
-    return html_page(title, body, style=style)
 
 
 def as_dict(checked: Checked) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from itertools import combinations, permutations, product
 from typing import Any
 
 import irmetrics_edu as ir
-from irmetrics_edu import metrics
 from irmetrics_edu.course.documents.example import Sides
+from irmetrics_edu.course.np_hardness import vertex_cover
 
 HALF = Fraction(1, 2)
 THIRD = Fraction(1, 3)
@@ -184,7 +184,7 @@ def cover_by_ideal() -> Sides:
             if all(a in chosen or b in chosen for a, b in edges)
         )
         printed.append(next(covers))
-        right.append(len(metrics.vertex_cover(edges)))
+        right.append(len(vertex_cover(edges)))
     return Sides(printed, right, list(_GRAPHS))
 
 

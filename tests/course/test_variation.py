@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from irmetrics_edu.course.variation import improvement, spread
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.runs.variation import improvement, spread
 from irmetrics_edu.views.terms import term
 
 TABLE = {"A": {"1": 0.02, "2": 0.03, "3": 0.29}, "B": {"1": 0.08, "2": 0.04, "3": 0.20}}
