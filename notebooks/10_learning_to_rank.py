@@ -22,6 +22,7 @@ from irmetrics_edu import (
 from irmetrics_edu.course import (
     figure,
     load_collection,
+    pair_accuracy_table,
     predict,
     quiz,
     quote,
@@ -55,9 +56,6 @@ from irmetrics_edu.lab import (
     swamped_queries,
     term_feature,
     term_statistics,
-)
-from irmetrics_edu.metrics.pairwise import (
-    pair_accuracy_table,
 )
 from irmetrics_edu.views import plotting
 

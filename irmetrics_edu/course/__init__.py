@@ -17,6 +17,7 @@ HOMES = {
     "irmetrics_edu.course.variation": "Spread spread improvement",
     "irmetrics_edu.course.left_out": "leave_out",
     "irmetrics_edu.course.np_hardness": "vertex_cover",
+    "irmetrics_edu.course.pairs_of_queries": "pair_accuracy_table",
     # The test collection.
     "irmetrics_edu.course.collection.shipped": "Collection Topic load_collection",
 }

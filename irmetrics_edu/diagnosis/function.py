@@ -1,9 +1,7 @@
 """Which convention or mistake your own function follows, found by calling it."""
 
-import importlib
 import inspect
 import math
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +13,7 @@ from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle, bundle
-from irmetrics_edu.metrics.notation import Measure, measure
+from irmetrics_edu.metrics.notation import Measure, imported, measure
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.views.result_table import Report
@@ -311,14 +309,7 @@ def _imported(text: str) -> Callable[..., Any]:
     home, colon, name = text.partition(":")
     if not colon or not home or not name:
         raise InputError(f"{text!r} is no function; write module:name, such as my_module:my_ndcg")
-    sys.path.append("")
-    try:
-        found = getattr(importlib.import_module(home), name, None)
-    except ImportError as error:
-        raise InputError(f"{text!r}: the module {home!r} can't be imported: {error}") from None
-    finally:
-        sys.path.remove("")
+    found: Callable[..., Any] | None = imported(text, text)
     if not callable(found):
         raise InputError(f"{text!r}: {home} has no function {name!r}")
-    function: Callable[..., Any] = found
-    return function
+    return found

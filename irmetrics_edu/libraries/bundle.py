@@ -248,17 +248,9 @@ class Bundle:
             f"{self.name} has no metric {name!r} that we have; it has {', '.join(self.metrics)}"
         )
 
-    def is_lacking(self, name: str) -> bool:
-        """Whether the library has a metric of this name that we do not have."""
-        return any(fnmatchcase(name, pattern) for pattern in self.lacks)
-
     def is_odd(self, name: str) -> bool:
         """Whether a metric of the library never equals the value that its conventions give."""
         return any(quirk.always and quirk.concerns(name, "") for quirk in self.quirks)
-
-    def quirks_of(self, metric: str, probe: str) -> Iterator[Quirk]:
-        """The quirks of a metric that apply to an input."""
-        return (quirk for quirk in self.quirks if quirk.concerns(metric, probe))
 
     def kept(self, scores: Any) -> Any:
         """An array of scores as precisely as the library keeps them."""

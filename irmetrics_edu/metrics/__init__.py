@@ -42,7 +42,6 @@ def load() -> None:
 
 HOMES = {
     "irmetrics_edu.metrics.definition": "Metric",
-    "irmetrics_edu.metrics.pairwise": "pair_accuracy_table",
     "irmetrics_edu.rows.recommended": "exposure",
 }
 __getattr__, __dir__, __all__ = exporting(__name__, HOMES)

@@ -109,16 +109,22 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= _WIDTH else text[:_WIDTH] + "...")
 
 
-def _of_module(name: str, text: str) -> str:
-    """The registered name of the metric that stands as `module:name`; the module is imported."""
+def imported(name: str, text: str) -> Any:
+    """What stands as `module:name`, or None; the module is imported, from the folder too."""
     home, _, attribute = name.partition(":")
     sys.path.append("")  # a file in the current folder, as with `python -m`
     try:
-        found = getattr(importlib.import_module(home), attribute, None)
+        return getattr(importlib.import_module(home), attribute, None)
     except ImportError as error:
         raise InputError(f"{text!r}: the module {home!r} can't be imported: {error}") from None
     finally:
         sys.path.remove("")
+
+
+def _of_module(name: str, text: str) -> str:
+    """The registered name of the metric that stands as `module:name`."""
+    home, _, attribute = name.partition(":")
+    found = imported(name, text)
     if not isinstance(found, Metric):
         raise InputError(
             f"{text!r}: {home} has no metric {attribute!r}; write module:name, where the name is "

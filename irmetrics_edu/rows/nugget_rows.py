@@ -69,10 +69,6 @@ class NuggetRows(ByQuery):
         """The sum of the values of each row's entries."""
         return total(values, self.row, len(self.query))
 
-    def by_nugget(self, values: Array) -> Array:
-        """The sum of the values of each nugget's entries."""
-        return total(values, self.nugget, len(self.nugget_query))
-
     def over_nuggets(self, values: Array) -> Array:
         """The sum of a value per nugget, query by query."""
         return total(values, self.nugget_query, self.n)

@@ -7,8 +7,6 @@ a translation stays English. Marks and numbers never depend on the language.
 
 import gettext
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,17 +62,6 @@ def tag() -> str:
     """The tag in HTML of the language that is set."""
     code = _spoken[0][0]
     return LANGUAGES[code].tag if code else "en"
-
-
-@contextmanager
-def speaking(code: str) -> Iterator[None]:
-    """Show texts in this language within a `with` block."""
-    before = _spoken[0]
-    speak(code)
-    try:
-        yield
-    finally:
-        _spoken[0] = before
 
 
 def said(text: str, **values: Any) -> str:

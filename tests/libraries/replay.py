@@ -2,6 +2,7 @@
 
 import json
 import math
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from irmetrics_edu import evaluate
@@ -32,6 +33,16 @@ def agree(ours, theirs, digits):
     if math.isnan(theirs) or math.isinf(theirs):
         return str(ours) == str(theirs)
     return abs(ours - theirs) <= 0.5000001 * 10**-digits + 1e-6 * max(1.0, abs(theirs))
+
+
+def quirks_of(bundle, metric, probe):
+    """The quirks of a library's metric that apply to an input."""
+    return (quirk for quirk in bundle.quirks if quirk.concerns(metric, probe))
+
+
+def is_lacking(bundle, name):
+    """Whether a library has a metric of this name that we do not have."""
+    return any(fnmatchcase(name, pattern) for pattern in bundle.lacks)
 
 
 def as_run(given):
@@ -65,5 +76,5 @@ def classes(name, rows, known):
         if reproduces(name, metric, known[probe], value):
             kind = "reproduced"
         else:
-            kind = "quirk" if any(BUNDLES[name].quirks_of(metric, probe)) else "wrong"
+            kind = "quirk" if any(quirks_of(BUNDLES[name], metric, probe)) else "wrong"
         yield kind, metric, probe, value

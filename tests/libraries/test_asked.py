@@ -17,7 +17,7 @@ from irmetrics_edu import evaluate
 from irmetrics_edu.libraries import BUNDLES
 from tests.libraries.asked import Drawn, library, of_group
 from tests.libraries.inputs_drawn import LONG
-from tests.libraries.replay import HOME, agree, inputs, number, recorded
+from tests.libraries.replay import HOME, agree, inputs, number, quirks_of, recorded
 
 NAMES = of_group(os.environ["LIBRARIES"])
 SCORES = [0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0]
@@ -107,7 +107,7 @@ def test_long_lists_are_answered_as_they_were_recorded(name):
     for metric in library(name).METRICS:
         for probe in LONG:
             value = rows.get((metric, probe))
-            if isinstance(value, str | None) or any(BUNDLES[name].quirks_of(metric, probe)):
+            if isinstance(value, str | None) or any(quirks_of(BUNDLES[name], metric, probe)):
                 continue
             answer = library(name).ask(metric, inputs()[probe]["run"], inputs()[probe]["qrels"])
             there = answer.per_query if isinstance(value, dict) else {"": answer.mean}

@@ -11,7 +11,7 @@ from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.rows.aligned_ranking import RANKED
-from tests.libraries.replay import FILES, agree, number, recorded
+from tests.libraries.replay import FILES, agree, is_lacking, number, quirks_of, recorded
 
 MEASURED = Path(__file__).resolve().parents[3] / "shared" / "conventions-measured.json"
 if not MEASURED.exists():
@@ -95,11 +95,11 @@ def classes():
             bare = bare.removesuffix(suffix)
         if bundle is None:
             kind = "no bundle"
-        elif bundle.is_lacking(bare):
+        elif is_lacking(bundle, bare):
             kind = "metric not ours"
         elif row_is_reproduced(bundle, name, probe, value):
             kind = "reproduced"
-        elif any(bundle.quirks_of(name, probe)):
+        elif any(quirks_of(bundle, name, probe)):
             kind = "quirk"
         else:
             kind = "wrong"
@@ -162,11 +162,11 @@ def test_another_convention_does_not_reproduce(wrong):
     got = [
         row_is_reproduced(bundle, name, probe, value)
         for library, _, _, name, probe, value in DATA["rows"]
-        if library == bundle.package and not bundle.is_lacking(name)
+        if library == bundle.package and not is_lacking(bundle, name)
     ]
     right = [
         row_is_reproduced(BUNDLES["pytrec_eval"], name, probe, value)
         for library, _, _, name, probe, value in DATA["rows"]
-        if library == bundle.package and not bundle.is_lacking(name)
+        if library == bundle.package and not is_lacking(bundle, name)
     ]
     assert sum(got) < sum(right)

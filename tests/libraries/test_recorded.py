@@ -9,7 +9,16 @@ from irmetrics_edu import METRICS, diagnose, evaluate
 from irmetrics_edu.libraries import BUNDLES, OURS
 from tests.libraries import inputs_drawn
 from tests.libraries.asked import NAMES, library
-from tests.libraries.replay import FILES, HOME, as_run, classes, inputs, recorded, reproduces
+from tests.libraries.replay import (
+    FILES,
+    HOME,
+    as_run,
+    classes,
+    inputs,
+    quirks_of,
+    recorded,
+    reproduces,
+)
 from tests.runs.test_as_trec_eval import BUNDLE_OF
 
 INPUTS = inputs()
@@ -179,14 +188,14 @@ def test_diagnose_says_who_promises_no_order_of_ties():
 def test_a_value_that_no_convention_gives_is_named(name, metric, probe):
     """What a library refuses, or gives by no convention, has a quirk for a metric that it has."""
     BUNDLES[name].measure(metric)
-    assert any(q.probes for q in BUNDLES[name].quirks_of(metric, probe))
+    assert any(q.probes for q in quirks_of(BUNDLES[name], metric, probe))
 
 
 def test_rr_of_cwl_eval_is_a_gain_over_a_rank():
     """Its reader looks at all ranks to the first gain alike: a mean of gains, and not 1/rank."""
     gains = [0, 2 / 3, 0, 0, 1 / 3]
     seen = gains[: next(i for i, g in enumerate(gains, 1) if g)]
-    [quirk] = BUNDLES["cwl_eval"].quirks_of("RR", "grades")
+    [quirk] = quirks_of(BUNDLES["cwl_eval"], "RR", "grades")
     assert sum(seen) / len(seen) == pytest.approx(1 / 3)
     assert "1/3 for gains 0, 2/3, 0, 0, 1/3" in quirk.says
     measure, by = BUNDLES["cwl_eval"].measure("RR")
@@ -210,7 +219,7 @@ def one_query(name, probe="graded"):
 
 def is_odd(name, metric, probe):
     """Whether a quirk may hold, or the measure wants what a diagnosis is not given."""
-    return any(BUNDLES[name].quirks_of(metric, probe)) or "fall_out" in metric
+    return any(quirks_of(BUNDLES[name], metric, probe)) or "fall_out" in metric
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from pathlib import Path
 from irmetrics_edu import __version__
 from irmetrics_edu.course.build import FOLDER, ROOT
 from irmetrics_edu.errors import InputError, extra
-from irmetrics_edu.views.language import LANGUAGES, speaking
+from irmetrics_edu.views.language import LANGUAGES, speak
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 from tools import terminal
@@ -55,11 +55,14 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
         codes = [code for code in LANGUAGES if (notebooks / code / path.name).exists()]
         for code in ["", *codes]:
             own, exercises = notebooks / code / path.name, EXERCISES / code / path.name
-            with speaking(code):
+            speak(code)
+            try:
                 text = chapters.chapter(
                     nbformat.read(own, as_version=4), path.stem, others,
                     exercises=exercises.exists(), launch=plan.launch, code=code, codes=codes,
                 )  # fmt: skip
+            finally:
+                speak("")
             if exercises.exists():
                 write(folder / code / "exercises" / path.name, exercises.read_bytes())
             write(folder / code / f"{path.stem}.md", text)

@@ -11,7 +11,7 @@ from irmetrics_edu.lab.learning.pairs import Pairs, pairs_of
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.pairwise import pair_accuracy, pair_accuracy_table
+from irmetrics_edu.metrics.pairwise import pair_accuracy
 from irmetrics_edu.near_ties import falling, levelled
 from irmetrics_edu.numbers import Array, total
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows
@@ -109,17 +109,12 @@ def pair_losses(data: RankingData, scores: Any) -> tuple[float, float]:
     (0.25, 0.5)
     """
     loss = pair_loss(data, scores)
-    n = len(data.queries)
-    right = total(loss["concordant pairs"], loss.table.query, n)
-    counts = {
-        query: (int(r), int(w))
-        for query, r, w in zip(data.queries, right, loss.score, strict=True)
-        if r + w
-    }
-    if not counts:
+    wrong = loss.score
+    pairs = wrong + total(loss["concordant pairs"], loss.table.query, len(data.queries))
+    if not pairs.any():
         raise InputError("no query has two documents of different grades, so there is no pair")
-    found = pair_accuracy_table(counts)
-    return float(1 - found.by_document), float(1 - found.by_query)
+    by_query = wrong[pairs > 0] / pairs[pairs > 0]
+    return float(wrong.sum() / pairs.sum()), float(by_query.mean())
 
 
 def listnet_loss(data: RankingData, scores: Any) -> Working:
