@@ -47,4 +47,4 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     from irmetrics_edu.gate.score import names
 
-    return sorted({*globals(), *_HOME_OF, *names()})
+    return sorted({*_HOME_OF, *names()})

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
+from irmetrics_edu.checks import nearly_equal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.escaping import visible
 
@@ -118,9 +119,8 @@ def _of_frame(frame: Any, name: str) -> dict[Hashable, Any]:
 
 
 def _like(query: Hashable, given: Any) -> str:
-    """A hint where only the kind of the ids differs."""
-    if isinstance(given, Mapping):
-        for other in given:
-            if other != query and str(other) == str(query):
-                return f"; it differs from {other!r} only in type: write ids the same way"
+    """A hint where only the kind of the ids or a blank differs."""
+    known = given if isinstance(given, Mapping) and query not in given else ()
+    if alike := nearly_equal([query], known):
+        return f"; it differs from {alike[1]!r} only in {alike[2]}: write ids the same way"
     return ""

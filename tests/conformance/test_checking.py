@@ -179,7 +179,7 @@ def test_files_that_cannot_be_read(tmp_path):
             read_results(path, CASES)
     path = tmp_path / "bytes.json"
     path.write_bytes(b'{"format": "\xff"}')
-    with pytest.raises(InputError, match="byte 13 is no UTF-8"):
+    with pytest.raises(InputError, match="line 1: byte 12 is not UTF-8"):
         read_results(path, CASES)
     with path.open("wb") as stream:
         stream.truncate(5 * MOST_BYTES)

@@ -10,6 +10,7 @@ from typing import Any
 
 from irmetrics_edu.diagnosis.conformance.vectors import VERSION, Case
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import decoded
 
 FORMAT = "irmetrics-edu/results"
 MOST_BYTES = 20_000_000  # some eighty times what the results of all cases take
@@ -93,11 +94,9 @@ def _parsed(path: Path) -> Any:
         )
     try:
         return json.loads(
-            content.decode("utf-8"), object_pairs_hook=pairs, parse_constant=_NoNumber,
-            parse_int=float,
+            decoded(content, path, "write it in UTF-8"), object_pairs_hook=pairs,
+            parse_constant=_NoNumber, parse_int=float,
         )  # fmt: skip
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start + 1} is no UTF-8; write it in UTF-8") from None
     except json.JSONDecodeError as error:
         raise InputError(
             f"{path}: line {error.lineno}, column {error.colno}: no JSON ({error.msg})"

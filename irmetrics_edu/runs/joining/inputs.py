@@ -173,16 +173,18 @@ class PiecedRun(Run):
                 "it several times; give a file, a frame or a mapping"
             )
         self._used = True
-        for number, piece in enumerate(self.pieces, 1):
-            name = f"piece {number} of the run"
-            read = self._each(piece)
-            if isinstance(read, ReadRun):
-                read.source.name = name  # as errors use it
-            if isinstance(read, PiecedRun):
-                raise InputError(
-                    f"{name} is {piece!r:.100}, which can't be read; give mappings, frames or files"
-                )
-            yield name, read
+        return (self._part(number, piece) for number, piece in enumerate(self.pieces, 1))
+
+    def _part(self, number: int, piece: Any) -> tuple[str, Run]:
+        name = f"piece {number} of the run"
+        read = self._each(piece)
+        if isinstance(read, ReadRun):
+            read.source.name = name  # as errors use it
+        if isinstance(read, PiecedRun):
+            raise InputError(
+                f"{name} is {piece!r:.100}, which can't be read; give mappings, frames or files"
+            )
+        return name, read
 
     def whole(self) -> Mapping[Any, Any]:
         """The whole run in memory."""

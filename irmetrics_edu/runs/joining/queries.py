@@ -79,16 +79,12 @@ def refuse_unlike(
 
     `of_run` are all queries of the run, where they are known: True is found among numbers as 1.
     """
-    if len(missing) and len(not_judged):
-        folded = {checks.folded(query): query for query in missing}
-        for other in not_judged:
-            query = folded.get(checks.folded(other))
-            if query is not None:
-                how = "white space" if isinstance(query, str) and isinstance(other, str) else "type"
-                raise InputError(
-                    f"{at(other)}differs from the judged query {query!r} only in {how}; "
-                    "write ids the same way on both sides"
-                )
+    if alike := checks.nearly_equal(missing, not_judged):
+        query, other, how = alike
+        raise InputError(
+            f"{at(other)}differs from the judged query {query!r} only in {how}; "
+            "write ids the same way on both sides"
+        )
     met = examples(not_judged) if of_run is None else of_run
     known = examples(judged) if isinstance(judged, Sequence) else judged
     checks.one_kind([*known, *met], "query")
