@@ -12,7 +12,7 @@ from typing import Any
 __version__ = "1.0.0rc1"
 
 # Where each public name lives: the metrics, by the registry ...
-_METRICS = {
+METRIC_HOMES = {
     # <!-- metrics: generated -->
     "irmetrics_edu.metrics.set_based": "precision recall f_measure success r_precision",
     "irmetrics_edu.metrics.contingency": "accuracy fall_out",
@@ -89,8 +89,8 @@ def home_of_names(*homes: Mapping[str, str]) -> dict[str, str]:
     return {n: home for of in homes for home, names in of.items() for n in names.split()}
 
 
-_HOME_OF = home_of_names(_METRICS, _HOMES)
-_resolved, __dir__, __all__ = exporting(__name__, _METRICS, _HOMES)
+_HOME_OF = home_of_names(METRIC_HOMES, _HOMES)
+_resolved, __dir__, __all__ = exporting(__name__, METRIC_HOMES, _HOMES)
 
 
 def __getattr__(name: str) -> Any:

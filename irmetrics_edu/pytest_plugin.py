@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from irmetrics_edu import measured
+from irmetrics_edu.gate import ASSERTIONS
 from irmetrics_edu.gate.plugin import option
-from irmetrics_edu.gate.plugin.assertion_names import ASSERTIONS
 
 OPTIONS = (
     ("report", "PATH", "write the results to PATH (.json, .md or .html); may be repeated"),

@@ -24,7 +24,6 @@ from tools.defects import reports
 from tools.documents_page import page as documents_page
 from tools.lines.kinds import page as lines_page
 from tools.playground import shipped as playground
-from tools.stub import names_of_fixtures
 from tools.stub import stub as assertions_stub
 from tools.terminal import picture, shown_on
 from tools.trec_eval_names import page as trec_eval_page
@@ -110,7 +109,6 @@ FILES: dict[str, Callable[[], str]] = {
         f"irmetrics_edu/{wing}/__init__.pyi": functools.partial(stub_of_wing, wing)
         for wing in WINGS
     },
-    "irmetrics_edu/gate/plugin/assertion_names.py": names_of_fixtures,
     "irmetrics_edu/commands/playground.html": playground,
     "irmetrics_edu/diagnosis/conformance/vectors.json": vectors,
     "irmetrics_edu/diagnosis/conformance/README.md": readme,

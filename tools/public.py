@@ -19,7 +19,7 @@ from typing import Any
 import irmetrics_edu
 from irmetrics_edu import cli, pytest_plugin
 from irmetrics_edu.conventions import Convention
-from irmetrics_edu.gate.plugin.assertion_names import ASSERTIONS
+from irmetrics_edu.gate import ASSERTIONS
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.views.output import ended, put
 from irmetrics_edu.writing import write

@@ -10,6 +10,8 @@ Start with `score.py`.
 import importlib
 from typing import Any
 
+from irmetrics_edu import METRIC_HOMES
+
 # Where the public names live, except those made from the registry.
 HOMES = {
     "irmetrics_edu.gate.failure": "RankingAssertionError",
@@ -24,6 +26,12 @@ HOMES = {
     "irmetrics_edu.gate.trials": "assert_pass_rate",
 }
 _HOME_OF = {name: home for home, names in HOMES.items() for name in names.split()}
+# The assertions by name, for the pytest plugin, which loads no metric until a test asks for it.
+ASSERTIONS = (
+    *(name for name in _HOME_OF if name.startswith("assert_")),
+    *(f"assert_{name}" for name in ["map", "gmap", "mrr", "merr"]),
+    *(f"assert_{name}" for names in METRIC_HOMES.values() for name in names.split()),
+)
 
 
 def __getattr__(name: str) -> Any:

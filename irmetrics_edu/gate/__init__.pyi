@@ -44,6 +44,7 @@ from irmetrics_edu.metrics.novelty_ideal import NoveltyIdeal as NoveltyIdeal
 from irmetrics_edu.metrics.nugget_decay import Normalisation as Normalisation
 
 HOMES: dict[str, str]
+ASSERTIONS: tuple[str, ...]
 
 class _Bounds(TypedDict, total=False):
     at_least: float | None

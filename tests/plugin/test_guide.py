@@ -7,7 +7,7 @@ import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
 from irmetrics_edu import pytest_plugin
-from irmetrics_edu.gate.plugin.assertion_names import ASSERTIONS
+from irmetrics_edu.gate import ASSERTIONS
 from irmetrics_edu.metrics.definition import import_all
 from irmetrics_edu.runs.aggregation import AGGREGATES
 from tests.site import steps

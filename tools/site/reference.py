@@ -11,8 +11,7 @@ from typing import Any
 
 import irmetrics_edu
 from irmetrics_edu import cli, pytest_plugin
-from irmetrics_edu.gate import policy
-from irmetrics_edu.gate.plugin.assertion_names import ASSERTIONS
+from irmetrics_edu.gate import ASSERTIONS, policy
 from irmetrics_edu.gate.plugin.baseline_fixture import BaselineGate
 from irmetrics_edu.gate.plugin.loading import loader
 from irmetrics_edu.metrics.definition import Metric
