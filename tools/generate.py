@@ -26,6 +26,7 @@ from tools.lines.kinds import page as lines_page
 from tools.playground import shipped as playground
 from tools.stub import stub as assertions_stub
 from tools.terminal import picture, shown_on
+from tools.threads_page import page as threads_page
 from tools.trec_eval_names import page as trec_eval_page
 from tools.vectors.made import text as vectors
 from tools.vectors.readme import meanings_text, readme
@@ -118,6 +119,7 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/failure.svg": failure,
     "docs/library-defects.md": defects_page,
     "docs/lines.md": lines_page,
+    "docs/my-number-differs.md": threads_page,
     "docs/trec_eval.md": trec_eval_page,
     **{path: functools.partial(str, text) for path, text in reports().items()},
 }
