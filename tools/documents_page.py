@@ -19,10 +19,10 @@ from irmetrics_edu.course.documents import (
     Erratum,
     Example,
     Line,
-    Range,
 )
 from irmetrics_edu.course.documents.errata import counted, titled_errata
 from irmetrics_edu.views import escaping
+from tools.document_ranges import Range, ranges
 from tools.site import markup
 
 # What a line of print is, in the words of the table.
@@ -78,7 +78,7 @@ def page() -> str:
     for document in documents.DOCUMENTS:
         about, _ = documents.load(document)
         blocks.append(f"## Document {document}: {about['title']}")
-        rows = [_row(of) for of in documents.ranges(document)]
+        rows = [_row(of) for of in ranges(document)]
         blocks.append(markup.table(_HEADER, rows))
     for title, found in titled_errata(every):
         blocks += [f"## {title}", "\n".join(_item(*each) for each in found)]

@@ -132,6 +132,6 @@ def _show(of: "Study") -> None:
         put(f"  {limit}")
     for sheet in study_tables.sheets(of):
         put("")
-        show(sheet.title, sheet.header, sheet.lines)
+        show(sheet.caption, sheet.header, sheet.lines)
         for note in sheet.notes:
             put(f"  {note}")

@@ -30,6 +30,7 @@ from irmetrics_edu.course.documents.printed_numbers import read
 from irmetrics_edu.course.expressions import evaluate, public
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.working import Working
+from tools import document_ranges
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = documents.examples()
@@ -440,7 +441,7 @@ def test_examples_stand_in_the_order_of_the_text(document):
 def test_every_line_of_a_document_is_in_a_range(document, shared):
     """No line that has a letter is left out, and no range goes beyond the end."""
     seed = _seed(shared, document)
-    ranges = documents.ranges(document)
+    ranges = document_ranges.ranges(document)
     inside = {line for r in ranges for line in range(r.first, r.last + 1)}
     assert [i for i, text in enumerate(seed, 1) if text.strip() and i not in inside] == []
     assert ranges[-1].last <= len(seed)
@@ -449,7 +450,7 @@ def test_every_line_of_a_document_is_in_a_range(document, shared):
 @pytest.mark.parametrize("document", documents.DOCUMENTS)
 def test_a_range_has_an_example_or_says_why_not(document):
     """Each print is in a range; a range without one has a reason."""
-    ranges = documents.ranges(document)
+    ranges = document_ranges.ranges(document)
     for r in ranges:
         assert r.printed or r.why, r.lines
     for e in documents.examples(document):
@@ -461,7 +462,7 @@ def test_a_range_has_an_example_or_says_why_not(document):
 @pytest.mark.parametrize("document", documents.DOCUMENTS)
 def test_what_a_range_names_is_there(document):
     """Functions are public, one of them is in its chapters, and questions are in the exercises."""
-    for r in documents.ranges(document):
+    for r in document_ranges.ranges(document):
         assert [name for name in r.functions if public(name) is None] == [], r.lines
         chapters = [next(ROOT.glob(f"notebooks/{n:02}_*.py")) for n in r.chapters]
         text = "".join(path.read_text(encoding="utf-8") for path in chapters)
@@ -663,4 +664,4 @@ _RANGE = '[[range]]\nlines = "{}"\nholds = "h"\n'
 def test_the_loader_refuses_ranges_out_of_order(text, says):
     """No line is in two ranges."""
     with pytest.raises(InputError, match=re.escape(says)):
-        documents.read_ranges(text, "003")
+        document_ranges.read_ranges(text, "003")

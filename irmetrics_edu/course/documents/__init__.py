@@ -7,7 +7,6 @@ A document's file has its examples and, as ranges of its lines, all that it says
 import ast
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -42,14 +41,14 @@ __all__ = [
     "Erratum",
     "Example",
     "Line",
-    "Range",
     "Sides",
     "example",
     "examples",
     "load",
-    "ranges",
+    "places",
     "read_document",
-    "read_ranges",
+    "refuse_fields",
+    "text_of",
 ]
 
 DOCUMENTS = ("000", "001", "002", "003", "004")
@@ -60,10 +59,11 @@ def load(document: str) -> tuple[dict[str, Any], tuple[Example, ...]]:
     """A document's facts (title, language, source) and its examples in its order."""
     if document not in DOCUMENTS:
         raise InputError(f"document {document!r} is not one of {', '.join(DOCUMENTS)}")
-    return read_document(_text(document), document)
+    return read_document(text_of(document), document)
 
 
-def _text(document: str) -> str:
+def text_of(document: str) -> str:
+    """The TOML of a document."""
     file = resources.files("irmetrics_edu.course.documents") / f"{document}.toml"
     return file.read_text(encoding="utf-8")
 
@@ -72,7 +72,7 @@ def read_document(text: str, document: str) -> tuple[dict[str, Any], tuple[Examp
     """A document's TOML as its facts and its examples; unknown or missing entries are refused."""
     data = tomllib.loads(text)
     known = {"document", "input", "example", "range"}
-    _fields(data, known, {"document", "example"}, f"{document}.toml")
+    refuse_fields(data, known, {"document", "example"}, f"{document}.toml")
     shared = data.get("input", {})
     found = tuple(_example(entry, document, shared) for entry in data["example"])
     ids = [e.id for e in found]
@@ -98,62 +98,7 @@ def example(identifier: str) -> Example:
     return known[identifier]
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Lines of a document, what they hold, and where the package has it.
-
-    `why` is the reason that nothing of it is computed.
-    """
-
-    document: str
-    first: int
-    last: int
-    holds: str
-    functions: tuple[str, ...] = ()
-    chapters: tuple[int, ...] = ()
-    exercises: tuple[str, ...] = ()  # the number of an exercise and a question of it: "07/gains"
-    why: str = ""
-
-    @property
-    def lines(self) -> str:
-        """The lines as they are cited."""
-        return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
-
-    @property
-    def printed(self) -> list[tuple[Example, Line]]:
-        """The worked lines that these lines of the document print, each with its example."""
-        return [
-            (e, line)
-            for e in load(self.document)[1]
-            for line in (e, *e.lines)
-            if (line.printed or line.erratum) and line.is_on(self.first, self.last)
-        ]
-
-
-@cache
-def ranges(document: str) -> tuple[Range, ...]:
-    """All that a document says, in its order, as ranges of its lines."""
-    load(document)  # refuses an unknown one
-    return read_ranges(_text(document), document)
-
-
-def read_ranges(text: str, document: str) -> tuple[Range, ...]:
-    """A document's TOML as its ranges; they are in order, and no line is in two of them."""
-    found: list[Range] = []
-    for entry in tomllib.loads(text).get("range", ()):
-        place = f"{document}.toml, lines {entry.get('lines', '?')}"
-        _fields(entry, _RANGE, {"lines", "holds"}, place)
-        ((first, last),) = _places(entry["lines"], place)
-        if found and first <= found[-1].last:
-            raise InputError(f"{place}: they don't come after lines {found[-1].lines}")
-        lists = {name: tuple(entry.get(name, ())) for name in _LISTS}
-        found.append(
-            Range(document, first, last, entry["holds"], **lists, why=entry.get("why", ""))
-        )
-    return tuple(found)
-
-
-def _places(given: Any, place: str) -> tuple[tuple[int, int], ...]:
+def places(given: Any, place: str) -> tuple[tuple[int, int], ...]:
     """Lines as they are cited, "60-64, 70", as pairs of the first and the last line."""
     pairs = [part.strip().partition("-")[::2] for part in str(given).split(",")]
     try:
@@ -165,8 +110,6 @@ def _places(given: Any, place: str) -> tuple[tuple[int, int], ...]:
     return found
 
 
-_LISTS = ("functions", "chapters", "exercises")
-_RANGE = {"lines", "holds", "why", *_LISTS}
 _LINE = {"what", "at", "call", "printed", "input", "erratum"}
 _EXAMPLE = _LINE | {"id", "where", "note", "lines"}
 _ERRATUM = {"printed", "right", "why", "places", "kind"}
@@ -174,12 +117,12 @@ _ERRATUM = {"printed", "right", "why", "places", "kind"}
 
 def _example(entry: Mapping[str, Any], document: str, shared: Mapping[str, Any]) -> Example:
     place = f"{document}.toml, {entry.get('id', 'an example without id')}"
-    _fields(entry, _EXAMPLE, {"id", "where", "at", "what"}, place)
+    refuse_fields(entry, _EXAMPLE, {"id", "where", "at", "what"}, place)
     given = {**shared, **entry.get("input", {})}
     lines = []
     for line in entry.get("lines", ()):
         at = f"{place}, line {line.get('what')!r}"
-        _fields(line, _LINE, {"what"}, at)
+        refuse_fields(line, _LINE, {"what"}, at)
         lines.append(Line(**_line({"at": entry["at"], **line}, given, at)))
     return Example(
         **_line(entry, given, place),
@@ -203,7 +146,7 @@ def _line(entry: Mapping[str, Any], given: Mapping[str, Any], place: str) -> dic
         "printed": entry.get("printed", ""),
         "inputs": {name: value for name, value in own.items() if name in _names_in(call)},
         "erratum": _erratum(entry.get("erratum"), place),
-        "at": _places(entry["at"], place),
+        "at": places(entry["at"], place),
     }
 
 
@@ -215,7 +158,7 @@ def _names_in(call: str) -> set[str]:
 def _erratum(given: Mapping[str, Any] | None, place: str) -> Erratum | None:
     if given is None:
         return None
-    _fields(given, _ERRATUM, {"printed", "right", "why"}, f"{place}, erratum")
+    refuse_fields(given, _ERRATUM, {"printed", "right", "why"}, f"{place}, erratum")
     kind = given.get("kind", MISPRINT)
     if kind not in KINDS:
         raise InputError(f"{place}: kind {kind!r} is not one of {', '.join(KINDS)}")
@@ -223,7 +166,8 @@ def _erratum(given: Mapping[str, Any] | None, place: str) -> Erratum | None:
     return Erratum(given["printed"], given["right"], given["why"], places, kind)
 
 
-def _fields(entry: Mapping[str, Any], known: set[str], needed: set[str], place: str) -> None:
+def refuse_fields(entry: Mapping[str, Any], known: set[str], needed: set[str], place: str) -> None:
+    """Refuse an entry with unknown fields, or without those that it needs."""
     if unknown := entry.keys() - known:
         raise InputError(f"{place}: unknown {', '.join(sorted(unknown))}")
     if missing := needed - entry.keys():

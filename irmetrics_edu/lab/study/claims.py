@@ -20,12 +20,11 @@ import numpy as np
 from irmetrics_edu.lab.study.diversity_study import CORRECTS, DIVERSITY, Study
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.intervals import student
 from irmetrics_edu.views.formatting import steady
 
 HOLDS, FAILS, OPEN, INFEASIBLE = "holds", "fails", "open", "infeasible"
 _Z = 1.959964  # of the normal distribution, for 95 %
-# Of Student's t distribution, for 95 %, by degrees of freedom from 1 on.
-_T = (12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216)
 _MARGIN = 1e-6  # of the width of an interval: by less than this it does not clear 0
 
 
@@ -103,7 +102,7 @@ def case(where: str, values: Array, seeds: int = 1) -> Case:
     table = np.where(np.abs(values) < TOLERANCE, 0.0, values).reshape(seeds, -1)
     half = _half(table.mean(axis=0), _Z)
     if seeds > 1:
-        half = float(np.hypot(half, _half(table.mean(axis=1), _t(seeds - 1))))
+        half = float(np.hypot(half, _half(table.mean(axis=1), student(0.025, seeds - 1))))
     mean = float(table.mean())
     return Case(where, mean, mean - half, mean + half)
 
@@ -113,15 +112,6 @@ def _half(values: Array, quantile: float) -> float:
     if len(values) < 2:
         return float("inf")
     return quantile * float(values.std(ddof=1)) / math.sqrt(len(values))
-
-
-def _t(freedom: int) -> float:
-    """The quantile of Student's t distribution for 95 %; beyond the table by its expansion."""
-    if freedom <= len(_T):
-        return _T[freedom - 1]
-    z, v = _Z, freedom
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
-    return float(z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2) + third)
 
 
 OURS = "our question"

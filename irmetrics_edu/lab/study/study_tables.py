@@ -1,7 +1,6 @@
 """The study as tables for a terminal, and as an HTML page with a figure of the whole."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.study.claims import (
@@ -20,31 +19,22 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.views.page import STYLE, page
+from irmetrics_edu.views.result_table import ResultTable
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """A table: its title, header and lines, and the notes below it."""
-
-    title: str
-    header: tuple[str, ...]
-    lines: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
-
-
-def sheets(of: Study) -> Iterator[Sheet]:
+def sheets(of: Study) -> Iterator[ResultTable]:
     """The tables of the study, in reading order; the claims come last."""
     base = of.base
     seeds = f" and {of.seeds} seeds" if of.seeds > 1 else ""
     yield _answers(of)
     for k in of.settings.cutoffs:
-        yield Sheet(
+        yield _sheet(
             f"Whole lists at {k}: means over {len(of.users)} users{seeds}",
             ("ranker", *METRICS),
             tuple((r, *(_mean_cell(of, r, m, k) for m in METRICS)) for r in of.lists),
             tuple(str(c) for c in of.coefficients[k]),
         )
-    yield Sheet(
+    yield _sheet(
         "Effective items alone (those among the user's test items)",
         ("ranker", *(f"{m}@{k}" for k in of.settings.cutoffs for m in DIVERSITY)),
         tuple(
@@ -60,7 +50,7 @@ def sheets(of: Study) -> Iterator[Sheet]:
         ),
         ("fewer than two effective items have no distance: ILAD and ILMD are 0 there",),
     )
-    yield Sheet(
+    yield _sheet(
         "Users with a hit (Recall > 0) and without: share, and mean diversity in each group",
         (
             *("k", "ranker", "share with a hit", f"against {base}"),
@@ -77,13 +67,13 @@ def sheets(of: Study) -> Iterator[Sheet]:
         ),
         (f"against {base}: the change of the group's size, as a share of {base}'s group",),
     )
-    yield Sheet(
+    yield _sheet(
         f"Where the order turns round: the coefficients for which {base} is ahead",
         ("ranker", "ahead by", "measure", f"{base} is ahead"),
         tuple((r, f"{CORRECTS[m]}@{k}", f"{m}@{k}", where) for r, m, k, where in order(of)),
         ("DCC and FDCC are lines in alpha, DILAD a parabola in beta: no tuning is needed here",),
     )
-    yield Sheet(
+    yield _sheet(
         "What is claimed of diversifiers, on these data",
         ("claim", "source", "what it says", "here", "against it"),
         tuple((c.id, c.source, c.says, c.summary, _against(c)) for c in claims(of)),
@@ -94,9 +84,18 @@ def sheets(of: Study) -> Iterator[Sheet]:
     )
 
 
-def _answers(of: Study) -> Sheet:
+def _sheet(
+    title: str,
+    header: tuple[str, ...],
+    lines: Iterable[tuple[str, ...]],
+    notes: tuple[str, ...] = (),
+) -> ResultTable:
+    return ResultTable(header, tuple(lines), title, notes)
+
+
+def _answers(of: Study) -> ResultTable:
     """Whether each gain in diversity is one that counts."""
-    return Sheet(
+    return _sheet(
         f"Is it diversity that counts? Gains over {of.base}, with 95 % intervals",
         (
             "k",
@@ -200,7 +199,7 @@ def html(of: Study) -> str:
         _figure(of),
     ]
     for sheet in (claimed, *tables):
-        body += [f"<h2>{escaping.html(sheet.title)}</h2>"]
+        body += [f"<h2>{escaping.html(sheet.caption)}</h2>"]
         body += [formatting.html_table(sheet.header, sheet.lines)]
         body += [f"<p>{escaping.html(note)}</p>" for note in sheet.notes]
     return page(title, [*body, "</div>"], style=STYLE + _STYLE).rstrip("\n")

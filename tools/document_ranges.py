@@ -1,0 +1,67 @@
+"""All that the documents say, as ranges of their lines: what each holds, and where it is done."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+
+from irmetrics_edu.course import documents
+from irmetrics_edu.course.documents import Example, Line, places, refuse_fields
+from irmetrics_edu.errors import InputError
+
+_LISTS = ("functions", "chapters", "exercises")
+_RANGE = {"lines", "holds", "why", *_LISTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Lines of a document, what they hold, and where the package has it.
+
+    `why` is the reason that nothing of it is computed.
+    """
+
+    document: str
+    first: int
+    last: int
+    holds: str
+    functions: tuple[str, ...] = ()
+    chapters: tuple[int, ...] = ()
+    exercises: tuple[str, ...] = ()  # the number of an exercise and a question of it: "07/gains"
+    why: str = ""
+
+    @property
+    def lines(self) -> str:
+        """The lines as they are cited."""
+        return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
+
+    @property
+    def printed(self) -> list[tuple[Example, Line]]:
+        """The worked lines that these lines of the document print, each with its example."""
+        return [
+            (e, line)
+            for e in documents.load(self.document)[1]
+            for line in (e, *e.lines)
+            if (line.printed or line.erratum) and line.is_on(self.first, self.last)
+        ]
+
+
+@cache
+def ranges(document: str) -> tuple[Range, ...]:
+    """All that a document says, in its order, as ranges of its lines."""
+    documents.load(document)  # refuses an unknown one
+    return read_ranges(documents.text_of(document), document)
+
+
+def read_ranges(text: str, document: str) -> tuple[Range, ...]:
+    """A document's TOML as its ranges; they are in order, and no line is in two of them."""
+    found: list[Range] = []
+    for entry in tomllib.loads(text).get("range", ()):
+        place = f"{document}.toml, lines {entry.get('lines', '?')}"
+        refuse_fields(entry, _RANGE, {"lines", "holds"}, place)
+        ((first, last),) = places(entry["lines"], place)
+        if found and first <= found[-1].last:
+            raise InputError(f"{place}: they don't come after lines {found[-1].lines}")
+        lists = {name: tuple(entry.get(name, ())) for name in _LISTS}
+        found.append(
+            Range(document, first, last, entry["holds"], **lists, why=entry.get("why", ""))
+        )
+    return tuple(found)
