@@ -127,7 +127,7 @@ def _gone(finding: Finding) -> str:
 def dropped(v: Verdict) -> str:
     """The first line if the test finds a drop."""
     fell, most, _ = told_apart(-v.change, v.limit)
-    return f"{v.name} fell by {fell} > {most} ({_from_to(v)}; {_p(v)}; {_n(v)})"
+    return f"{v.name} fell by {fell} > {most} ({_from_to(v)}; {_n(v)})"
 
 
 def no_improvement(v: Verdict) -> str:
@@ -136,8 +136,8 @@ def no_improvement(v: Verdict) -> str:
     by = f" by more than {v.limit:g}" if v.limit else ""
     if v.change > v.limit:
         return (
-            f"{v.measure} {rose}, which may be chance: {_n(v)} can't tell ({_p(v)}), "
-            f"{_needed(v)} ({_from_to(v)})"
+            f"{v.measure} {rose}, which may be chance: {_n(v)} can't tell, {_needed(v)} "
+            f"({_from_to(v)})"
         )
     return f"{v.measure} {rose}, does not improve{by} ({_from_to(v)}; {_n(v)})"
 
@@ -181,7 +181,7 @@ def hint_lines(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
 def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[str]:
     """The rest of a failure: other reasons, losers, moved documents, the test, what to do.
 
-    With verbosity 0 a failure has 12 lines at most, and no statistics but those of its first line.
+    With verbosity 0 a failure has 12 lines at most, and no statistics.
     """
     first, v = found[0], found[0].verdict
     # That queries are gone is true of every measure, and said once.
@@ -191,7 +191,7 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
     if len(also) > most:
         said.append(f"also: {len(also) - most:,} more; -v shows them")
     said += [*wording.notes, *_who_lost(v, wording.texts, verbosity)]
-    said += groups_table(wording.verdicts, v.measure, None if verbosity else _GROUPS)
+    said += _groups(wording.verdicts, v.measure, at_length=verbosity > 0)
     of_limit = [q for q in first.broken.queries if q in v.differences] if first.broken else []
     wanted = [*of_limit, *(query for query, _ in v.losers if query not in of_limit)]
     for query in wanted[: 1 if verbosity < 2 else _QUERIES]:
@@ -205,7 +205,7 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
     said += [
         f"{other.measure}: {other.tested} ({_from_to(other)}; {_p_of(other)})"
         for other in wording.verdicts
-        if other.group is None and other is not v and not other.broken and other.tested != FAIL
+        if other.group is None and other is not v and (other.tested == FAIL or not other.broken)
     ]
     return [*said, *_wrapped(tested(v)), *_wrapped(_detectable(v)), *accept]
 
@@ -253,11 +253,14 @@ def _detectable(v: Verdict) -> str:
     return ""
 
 
-def groups_table(verdicts: Sequence[Verdict], measure: str, most: int | None = None) -> list[str]:
-    """The groups of a measure, the one that lost most first."""
+def _groups(verdicts: Sequence[Verdict], measure: str, *, at_length: bool) -> list[str]:
+    """The groups of a measure, the one that lost most first: a line, or at length a table."""
     of = by_loss(v for v in verdicts if v.group is not None and v.measure == measure)
     if not of:
         return []
+    if not at_length:
+        shown = ", ".join(f"{v.group} {steady(v.change):+.3f}" for v in of[:_GROUPS])
+        return [f"By group: {shown}{' ...' if len(of) > _GROUPS else ''}"]
     header = ("group", "queries", "before", "after", "change", "p, corrected", "verdict")
     rows = [
         (
@@ -269,13 +272,10 @@ def groups_table(verdicts: Sequence[Verdict], measure: str, most: int | None = N
             f"{steady(v.adjusted):.4f}" if v.dropped else "-",  # p is of another hypothesis
             v.word,
         )
-        for v in of[:most]
+        for v in of
     ]
     title = f"{measure} by group, greatest loss first:"
-    out = [title, *formatting.aligned(header, rows, indent="  ").split("\n")]
-    if len(of) > len(rows):
-        out.append(f"  ... and {len(of) - len(rows):,} more; -v shows them")
-    return out
+    return [title, *formatting.aligned(header, rows, indent="  ").split("\n")]
 
 
 def _who_lost(v: Verdict, texts: Mapping[Hashable, str], verbosity: int) -> list[str]:

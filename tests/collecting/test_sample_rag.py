@@ -40,7 +40,7 @@ def test_passages_without_their_titles(project):
     """All pages then look alike: both gates fail, and name questions and what moved."""
     code, text = said_of(project, "worse_passages.patch")
     assert code == 1, text
-    assert "RR@10 fell by 0.6849 > 0.0200 (0.9167 -> 0.2318; p = 0.0001; 36 queries)" in text
+    assert "RR@10 fell by 0.6849 > 0.0200 (0.9167 -> 0.2318; 36 queries)" in text
     assert "allotment garden, time, what moved (1.0000 -> 0.0000):" in text
     assert 'passport, cost "How much do I pay for a passport?" 0.000' in text
     assert "1 passed" in text  # it is as fast as before

@@ -107,7 +107,7 @@ def test_all_that_stops_a_gate_is_said_the_mean_first():
     """The test, a protected query and single queries: one summary, the others below it."""
     new, old, qrels = lost(12)
     error = failing(new, old, qrels, "RR", protected=["q3"], max_query_drop=0.9)
-    assert error.summary.startswith("RR fell by 0.3333 > 0.0100 (1.0000 -> 0.6667; p = 0.0")
+    assert error.summary.startswith("RR fell by 0.3333 > 0.0100 (1.0000 -> 0.6667; 36 queries)")
     assert error.lines[0] == "also: RR of protected query q3 fell by 1.0000 (1.0000 -> 0.0000)"
     assert error.lines[1].startswith("also: RR of q0 fell by 1.0000 > 0.9000, the hard limit")
 
@@ -182,7 +182,7 @@ def test_new_queries_hide_no_loss():
     old, _ = at_ranks([1] * 20)
     new, qrels = at_ranks([2] * 20 + [1] * 20)
     error = failing(new, old, qrels, "RR")
-    assert error.summary.startswith("RR fell by 0.5000 > 0.0100 (1.0000 -> 0.5000; p = 0.0")
+    assert error.summary.startswith("RR fell by 0.5000 > 0.0100 (1.0000 -> 0.5000; 20 queries)")
     assert (
         "Compared on the 20 queries that both have; 20 queries are new (q20, q21, q22 ...); over "
         "all its queries the run has RR 0.7500"
@@ -404,11 +404,11 @@ def test_the_correction_counts_tests_that_found_nothing():
 
 
 def test_the_worst_group_comes_first_and_is_told_with_its_numbers():
-    """A table of groups, greatest loss first, in the message; the correction is said."""
+    """A line in the message, and with -v a table and the correction, greatest loss first."""
     error = failing(*de_loses(), "RR", groups=LANGUAGES)
-    text = str(error)
-    assert "RR by group, greatest loss first:" in text
-    rows = [line.split() for line in error.lines if line.split()[:1] in (["de"], ["en"])]
+    assert "By group: de -0.500, en +0.000" in error.lines
+    assert "RR by group, greatest loss first:" in error.all_lines
+    rows = [line.split() for line in error.all_lines if line.split()[:1] in (["de"], ["en"])]
     assert rows[0][:5] == ["de", "12", "1.0000", "0.5000", "-0.5000"]
     assert rows[1][:5] == ["en", "24", "1.0000", "1.0000", "+0.0000"]
     assert any(line.startswith("also: RR of group de fell by 0.5000") for line in error.lines)
@@ -421,9 +421,12 @@ def test_a_failure_has_twelve_lines_and_the_rest_under_v():
     text = str(error).splitlines()
     assert len(text) <= 12
     assert any(line.startswith("If the change is meant") for line in text)
-    assert "more lines; -v shows them" in str(error)
+    assert "also: 3 more; -v shows them" in text
     assert len(error.all_lines) > len(error.lines)
-    assert not any("hypothesis" in line for line in error.lines)
+    assert not any("hypothesis" in line or "p = " in line for line in text)
+    # 12 of 12 fell: 2 of 2^12 swaps are as far, for each of the two measures.
+    assert sum("p = 0.0005" in line for line in error.all_lines) == 2
+    assert "  r             1            1      2              -1.0000" in text  # with groups, too
 
 
 def test_a_group_has_a_hard_limit_of_its_own():

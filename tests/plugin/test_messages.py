@@ -20,6 +20,7 @@ from irmetrics_edu.gate import (
     assert_ranks_above,
 )
 from irmetrics_edu.gate.checked_value import configured
+from irmetrics_edu.gate.failure import cut
 from irmetrics_edu.gate.plugin.baseline_files import text as baseline_text
 from irmetrics_edu.gate.regression_message import _moved
 from irmetrics_edu.gate.worked_steps import WIDTH, _left_out, steps_of
@@ -52,12 +53,21 @@ def test_all_queries_are_listed_at_the_highest_verbosity():
 
 
 def test_few_groups_leave_none_out():
-    """All are in the table, and nothing says that there are more."""
+    """All are named, the one that lost most first, and nothing says that there are more."""
     groups = {q: "first" if q < "q06" else "last" for q in RUN}
     worse = {q: {"a": 1.0, "b": 2.0} for q in RUN}
     text = said(lambda: assert_no_regression(worse, RUN, FIRST, ["RR"], groups=groups))
-    assert "by group, greatest loss first" in text
-    assert "... and" not in text
+    assert "By group: first -0.500, last -0.500\n" in text
+    many = {q: q for q in RUN}
+    text = said(lambda: assert_no_regression(worse, RUN, FIRST, ["RR"], groups=many))
+    assert "By group: q00 -0.500, q01 -0.500, q02 -0.500 ...\n" in text
+
+
+def test_lines_without_room_are_counted():
+    """Ten lines below the summary: eight of twelve, the count of the others, and the end."""
+    lines = list("abcdefghijkl")
+    assert cut(lines, ["end"]) == [*"abcdefgh", "... 4 more lines; -v shows them", "end"]
+    assert cut(lines[:9], ["end"]) == [*"abcdefghi", "end"]
 
 
 def test_what_is_left_over_is_said_with_a_change_by_documents_alone():

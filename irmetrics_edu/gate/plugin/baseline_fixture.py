@@ -1,6 +1,9 @@
 """The fixture `irm_baseline`: a gate against the baseline kept beside the test."""
 
+import os
+import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -144,11 +147,13 @@ class BaselineGate:
 
     def _none(self, key: str, gate: Gate) -> list[Any]:
         gone = sorted(old for _, old in self.session.stale_in(self.path, self.item.session))
-        renamed = (
-            f"; if this test was {gone[0]}, whose test is gone, write the new name into the file"
-            if gone
-            else ""
-        )
+        renamed = ""
+        if gone:
+            words = ["irmetrics-edu", "baseline", "rename", gone[0], key]
+            words += (
+                ["--file", os.path.relpath(self.path)] if self.path.parent != Path.cwd() else []
+            )
+            renamed = f"; if this test was {gone[0]}, which is gone: {shlex.join(words)}"
         said = (
             f"there is no baseline for {key} in {self.path.name}; write it with "
             f"--irm-update=new{renamed}"
