@@ -43,7 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scores", action="store_true",
         help="every file, the first one too, holds the scores of a run: what `trec_eval -q` "
-        "printed, or a table (CSV) with the columns query, measure and value",
+        "printed, a table (CSV) with the columns query, measure and value, or what Ragas or "
+        "DeepEval stored",
     )  # fmt: skip
     add_common(parser)
     parser.add_argument(

@@ -1,7 +1,8 @@
 """Scores of single queries that another program wrote, as an evaluation without rankings."""
 
+import json
 import math
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Self
 
@@ -14,7 +15,7 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure, measure
 from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.files import File, as_file
-from irmetrics_edu.reading.records import SEPARATORS, records, text_of
+from irmetrics_edu.reading.records import SEPARATORS, named, records, rows, text_of
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
 
@@ -22,7 +23,14 @@ _COUNTS = ("num_", "runid", "relstring")  # no scores
 _EVERY = "all"  # what trec_eval calls the line of the mean
 _COLUMNS = {"query": QUERY, "measure": ("measure", "metric"), "value": ("value", "score")}
 _OF_A_TABLE = Bundle("a table of scores")
-_Line = tuple[int, str, str, str]  # its number, measure, query and value
+_QUESTION = "user_input"  # what Ragas calls a query
+# What else a row of Ragas holds beside the scores: its class SingleTurnSample, and pandas' index.
+_SAMPLE = {
+    *("", "retrieved_contexts", "reference_contexts", "retrieved_context_ids"),
+    *("reference_context_ids", "response", "multi_responses", "reference", "rubrics"),
+    *("persona_name", "query_style", "query_length", "reference_tool_calls", "reference_topics"),
+}
+_Line = tuple[str, str, str, Any]  # where it is, measure, query and value
 
 
 class PrintedScores(Evaluation):
@@ -69,11 +77,18 @@ class PrintedScores(Evaluation):
 def read_scores(path: str | PathLike[str], *, name: str = "") -> PrintedScores:
     r"""The scores of single queries in a file of another program, to be compared by a gate.
 
-    The file is a table (CSV or TSV) with the columns query, measure and value, or the output of
-    `trec_eval -q`. A table may hold any measure. One that we have under this name counts as ours,
-    any other as it is: a greater value is better, and its range is not known. Of trec_eval's output
-    counts, the lines of all queries and measures that we don't have are left out; a note names the
-    measures. Every query needs a value of every measure. InputError names the file and the line.
+    The file is one of these:
+
+    - a table (CSV or TSV) with the columns query, measure and value
+    - the output of `trec_eval -q`
+    - a result of Ragas 0.4, as `result.to_pandas().to_csv("scores.csv")` writes it
+    - a test run of DeepEval 4 (`test_run_....json`)
+
+    In the last two the question names the query. All but trec_eval's output may hold any measure.
+    One that we have under this name counts as ours, any other as it is: a greater value is better,
+    and its range is not known. Of trec_eval's output counts, the lines of all queries and measures
+    that we don't have are left out; a note names the measures. Every query needs a value of every
+    measure. InputError names the file and the place.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.csv")
@@ -82,33 +97,35 @@ def read_scores(path: str | PathLike[str], *, name: str = "") -> PrintedScores:
     {'clarity': 0.75}
     """
     file: File = as_file(path)
-    is_table = _is_table(text_of(file))
+    lines = _form(text_of(file))
     found: dict[str, dict[Hashable, float]] = {}
     strange: dict[str, None] = {}
-    for number, label, query, value in (_of_table if is_table else _printed)(file):
-        ours = trec_format.ours(label) or (label if is_table else None)
+    for place, label, query, value in lines(file):
+        ours = trec_format.ours(label) or (None if lines is _printed else label)
         one = None if ours is None else _ours_or_another(ours)
         if one is None or one.aggregate == GEOMETRIC_MEAN:
             strange[label] = None
             continue
         scores = found.setdefault(one.name, {})
         if query in scores:
-            raise InputError(f"{file}, line {number}: {label} of query {query!r} is there twice")
+            raise InputError(f"{file}, {place}: {label} of query {query!r} is there twice")
         try:
             scores[query] = float(value)
-        except ValueError:
-            raise InputError(f"{file}, line {number}: value {value!r} is not a number") from None
+        except (TypeError, ValueError):
+            raise InputError(
+                f"{file}, {place}: {label} of query {query!r}: value {value!r} is not a number"
+            ) from None
     if not found:
         raise InputError(
             f"{file}: no score of a query; give the output of trec_eval -q, a table with the "
-            "columns query, measure and value, or evaluate the run"
+            "columns query, measure and value, a result of Ragas or DeepEval, or evaluate the run"
         )
     queries = next(iter(found.values()))
     for scores in found.values():
         for odd in sorted(queries.keys() ^ scores.keys(), key=str):
             raise InputError(f"{file}: query {odd!r} has no score in {_lacking(found, odd)}")
     left_out = f"measures that are not read: {', '.join(strange)}" if strange else ""
-    by = _OF_A_TABLE if is_table else TREC_EVAL
+    by = TREC_EVAL if lines is _printed else _OF_A_TABLE
     return PrintedScores(found, by, name=name, left_out=left_out)
 
 
@@ -130,18 +147,59 @@ def _no_kernel(rows: Any) -> Any:  # noqa: ARG001 -- as of other kernels
     raise InputError("only scores are known of this measure, and not how they arose")
 
 
-def _is_table(text: str) -> bool:
-    """Whether the first line is a header of a table."""
+def _form(text: str) -> Callable[[File], Iterator[_Line]]:
+    """Who reads the file, by its first line: a header, or the brace of JSON."""
     head = text.partition("\n")[0].lower()
     cells = (head.split(separator) for separator in SEPARATORS)
     names = max(({cell.strip(' "\r') for cell in row} for row in cells), key=len)
-    return all(names & {*known} for known in _COLUMNS.values())
+    if all(names & {*known} for known in _COLUMNS.values()):
+        return _of_table
+    if head.lstrip().startswith("{"):
+        return _of_deepeval
+    return _of_ragas if _QUESTION in names else _printed
 
 
 def _of_table(file: File) -> Iterator[_Line]:
     """The lines of a table with a header."""
     for row in records(file, _COLUMNS, {}):
-        yield row.line, row.id("measure"), row.id("query"), row["value"]
+        yield f"line {row.line}", row.id("measure"), row.id("query"), row["value"]
+
+
+def _of_ragas(file: File) -> Iterator[_Line]:
+    """A row for each question, with a column for each measure beside those of the sample."""
+    lines = rows(text_of(file), str(file), ",")
+    _, header = next(lines)
+    for line, row in named(lines, header, str(file)):
+        for label in [name for name in header if name != _QUESTION and name not in _SAMPLE]:
+            yield f"line {line}", label, row[_QUESTION], row[label]
+
+
+def _of_deepeval(file: File) -> Iterator[_Line]:
+    """A test case for each question, with the data of each metric."""
+    try:
+        stored = json.loads(text_of(file))
+        cases = enumerate(stored["testCases"], 1)
+        found = [
+            (i, case["input"], one) for i, case in cases for one in case.get("metricsData") or ()
+        ]
+        told = [(f"test case {i}", one["name"], q, one.get("score"), one) for i, q, one in found]
+        wrong = [line for line in told if _smaller_is_better(line[-1])]
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{file}: no test run of DeepEval ({error!r:.100})") from None
+    if stored.get("conversationalTestCases"):
+        raise InputError(f"{file}: a conversation is no question; store other test cases alone")
+    for place, label, _, score, _ in wrong:
+        raise InputError(
+            f"{file}, {place}: by its threshold a smaller {label} is better ({score:g}), and a "
+            "gate takes a greater value as better; store the other metrics alone"
+        )
+    yield from (line[:-1] for line in told)
+
+
+def _smaller_is_better(metric: Mapping[str, Any]) -> bool:
+    """Whether a success is below the threshold, or a failure above it."""
+    told: list[Any] = [metric.get(name) for name in ("score", "threshold", "success")]
+    return None not in told and told[2] is not (told[0] >= told[1])
 
 
 def _printed(file: File) -> Iterator[_Line]:
@@ -154,4 +212,4 @@ def _printed(file: File) -> Iterator[_Line]:
                 "trec_eval -q prints them: measure query value"
             )
         if words and words[1] != _EVERY and not words[0].startswith(_COUNTS):
-            yield number, words[0], words[1], words[2]
+            yield f"line {number}", words[0], words[1], words[2]

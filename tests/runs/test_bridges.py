@@ -9,6 +9,7 @@ import pytest
 
 from irmetrics_edu import InputError, compare, evaluate
 from irmetrics_edu.cli import main
+from irmetrics_edu.gate import assert_no_regression
 from irmetrics_edu.runs import read_scores
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
@@ -171,7 +172,7 @@ def test_what_trec_eval_printed_is_compared(tmp_path: Path, capsys: Any) -> None
     ("text", "says"),
     [
         ("map q1\n", "line 1: 'map q1' has 2 fields; expected 3, as trec_eval -q prints"),
-        ("map q1 x\n", "line 1: value 'x' is not a number"),
+        ("map q1 x\n", "line 1: map of query 'q1': value 'x' is not a number"),
         ("map q1 1\nmap q1 1\n", "line 2: map of query 'q1' is there twice"),
         ("map all 1\n", "no score of a query; give the output of trec_eval -q"),
         ("map q1 1\nP_5 q2 1\n", "query 'q1' has no score in P@5"),
@@ -203,10 +204,77 @@ def test_a_table_of_any_measure_is_compared(tmp_path: Path) -> None:
     assert read_scores(tmp_path / "a.tsv").per_query == found.per_query
 
 
+# As Ragas 0.4.3 (`result.to_pandas().to_csv`) and DeepEval 4.3.1 (`TestRun.save`) wrote them.
+RAGAS = """,user_input,retrieved_contexts,response,reference,faithfulness,context_recall
+0,Who purrs?,"['Cats purr,
+or so.', 'Dogs bark.']","Cats, ""all"".",cats,0.5,1.0
+1,Who barks?,['Dogs.'],Dogs,dogs,1.0,0.0
+"""
+DATA = '{"name": "Faithfulness", "threshold": 0.5, "success": %s, "score": %s, "strictMode": false}'
+CASE = '{"name": "test_case_0", "input": "%s", "success": true, "metricsData": [%s]}'
+DEEPEVAL = '{"testFile": "x", "testCases": [%s], "conversationalTestCases": []}'
+
+
+def deepeval(*scores: str) -> str:
+    """A test run with these values of "success" and "score", a question each."""
+    cases = [CASE % (f"q{i}", DATA % tuple(one.split())) for i, one in enumerate(scores)]
+    return DEEPEVAL % ", ".join(cases)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            RAGAS,
+            {
+                "faithfulness": {"Who purrs?": 0.5, "Who barks?": 1.0},
+                "R": {"Who purrs?": 1.0, "Who barks?": 0.0},
+            },
+        ),
+        (deepeval("true 1.0", "false 0.25"), {"Faithfulness": {"q0": 1.0, "q1": 0.25}}),
+    ],
+    ids=["Ragas", "DeepEval"],
+)
+def test_scores_that_ragas_and_deepeval_stored_are_compared(
+    text: str, found: dict[str, Any], tmp_path: Path
+) -> None:
+    """Each question is a query. Ragas's context recall is our R, as its name has it everywhere."""
+    (tmp_path / "scores").write_text(text)
+    read = read_scores(tmp_path / "scores")
+    assert read.per_query == found
+    assert [v.word for v in assert_no_regression(read, read)] == ["pass"] * len(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            RAGAS.replace("0.5,1.0", ",1.0"),
+            "line 2: faithfulness of query 'Who purrs\\?': value ''",
+        ),
+        (deepeval("true 1.0", "false null"), "test case 2: Faithfulness of query 'q1': value None"),
+        (deepeval("true 0.25"), "test case 1: by its threshold a smaller Faithfulness is better"),
+        (deepeval("true 1").replace('Cases": []', 'Cases": [{}]'), "a conversation"),
+        (deepeval("true 1").replace("testCases", "cases"), "no test run of DeepEval"),
+        (deepeval("true 1").replace('"input"', '"output"'), "no test run of DeepEval"),
+        ("{", "no test run of DeepEval"),
+        (DEEPEVAL % "", "no score of a query"),
+    ],
+)
+def test_scores_of_a_tool_that_are_wrong_are_refused(text: str, says: str, tmp_path: Path) -> None:
+    """With the place: where a metric failed, the tool stores no score."""
+    (tmp_path / "scores").write_text(text)
+    with pytest.raises(InputError, match=says):
+        read_scores(tmp_path / "scores")
+
+
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        ("q1,clarity,0.5\nq2,clarity,\n", "line 3: value '' is not a number"),
+        (
+            "q1,clarity,0.5\nq2,clarity,\n",
+            "line 3: clarity of query 'q2': value '' is not a number",
+        ),
         ("q1,clarity,0.5\nq1,clarity,0.5\n", "line 3: clarity of query 'q1' is there twice"),
         ("q1,clarity,0.5\nq2,depth,1\n", "query 'q1' has no score in depth"),
         (",clarity,0.5\n", "line 2: query: it is empty"),
