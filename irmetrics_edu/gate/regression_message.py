@@ -89,7 +89,7 @@ def warning(v: Verdict, wording: Wording) -> str:
     What was tested follows where the session shows more (-v).
     """
     said = [unsure(v), *(_who_lost(v, wording.texts, 0) if v.losers else [])]
-    return "\n".join([*said, *(_wrapped(tested(v)) if measured.verbosity() else [])])
+    return "\n".join([*said, *(_wrapped(what_was_tested(v)) if measured.verbosity() else [])])
 
 
 # -- first lines
@@ -207,7 +207,7 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
         for other in wording.verdicts
         if other.group is None and other is not v and (other.tested == FAIL or not other.broken)
     ]
-    return [*said, *_wrapped(tested(v)), *_wrapped(_detectable(v)), *accept]
+    return [*said, *_wrapped(what_was_tested(v)), *_wrapped(_detectable(v)), *accept]
 
 
 def _wrapped(sentence: str) -> list[str]:
@@ -216,7 +216,7 @@ def _wrapped(sentence: str) -> list[str]:
     )
 
 
-def tested(v: Verdict) -> str:
+def what_was_tested(v: Verdict) -> str:
     """Which hypothesis was tested, and what follows from its p-value."""
     if v.tested == FAIL and not v.dropped:  # an improvement that is none
         return f"The mean did not rise{f' by more than {v.limit:g}' if v.limit else ''}."
