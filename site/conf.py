@@ -15,6 +15,7 @@ from sphinx.writers.html5 import HTML5Translator
 from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.mathml import mathml
+from irmetrics_edu.views.page import SORTING
 from tools.site import published
 
 project = "irmetrics-edu"
@@ -29,9 +30,9 @@ nitpicky = True
 
 html_theme = "furo"
 templates_path = ["templates"]
-html_static_path = [str(Path(__file__).parent / "static")]
+html_static_path = [str(Path(__file__).parent / "static"), str(SORTING)]
 html_css_files = ["site.css"]
-html_js_files = [("site.js", {"defer": "defer"})]
+html_js_files = [(name, {"defer": "defer"}) for name in ("site.js", SORTING.name)]
 html_baseurl = published.address()
 html_favicon = "static/mark.svg"
 html_additional_pages = {"404": "404.html"}

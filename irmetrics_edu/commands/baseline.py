@@ -18,7 +18,7 @@ from irmetrics_edu.reading.records import records
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.explanation import Explanation, explained, with_formulas
 from irmetrics_edu.views.output import FAILED, FINE, put, put_tables
-from irmetrics_edu.views.page import page
+from irmetrics_edu.views.page import SORTING, page
 from irmetrics_edu.views.result_table import ResultTable
 
 _GROUP = ("group", "segment", "language", "class", "tenant")
@@ -177,7 +177,12 @@ def _diff(args: argparse.Namespace) -> int:
         texts.update(read_texts(args.queries, "query"))
     effects = None if args.qrels is None else Effects(found, args.qrels)
     tables = found.tables(
-        groups, texts=texts, effects=effects, worst=args.worst, digits=args.digits
+        groups,
+        texts=texts,
+        effects=effects,
+        worst=args.worst,
+        every=args.form == "html",  # a page sorts, so it has all queries
+        digits=args.digits,
     )
     workings = {}
     if effects is not None and (args.query is not None or args.form == "html"):
@@ -213,7 +218,7 @@ def _of_one_test(table: ResultTable) -> ResultTable:
 
 
 def _page(tables: Sequence[ResultTable], workings: Mapping[str, Explanation]) -> str:
-    """A page to review: the tables, and each query's working on a click."""
+    """A page to review: tables that sort, and the workings of queries on a click."""
     body = [f'<h1>Baselines: what changed</h1>\n<div class="wide">{tables[0].html()}</div>']
     body += [f'<section class="wide">{table.html()}</section>' for table in tables[1:]]
     shown = [
@@ -222,7 +227,7 @@ def _page(tables: Sequence[ResultTable], workings: Mapping[str, Explanation]) ->
     ]
     if shown:
         body += ["<section><h2>Workings</h2>", with_formulas("\n".join(shown)), "</section>"]
-    return page("Baselines: what changed", body).rstrip("\n")
+    return page("Baselines: what changed", body, script=SORTING.read_text("utf-8")).rstrip("\n")
 
 
 def _fitting(text: str) -> str:

@@ -56,7 +56,7 @@ def _merge(args: argparse.Namespace) -> int:
                 )
         results += found["results"]
         stale |= {(one["file"], one["test"]) for one in found["stale_baselines"]}
-    report_files.write_all([Path(path) for path in args.to], results, sorted(stale))
+    report_files.write([Path(path) for path in args.to], results, sorted(stale))
     put(f"{reports.count(results)} (tests: {len(whose):,}; reports: {len(args.reports):,})")
     return FINE
 

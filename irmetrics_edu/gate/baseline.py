@@ -6,7 +6,6 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from statistics import fmean
@@ -14,13 +13,7 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.input_checks import failed_calls
-from irmetrics_edu.gate.paired import (
-    MovesOf,
-    Pair,
-    evaluated,
-    moves_between,
-    pair,
-)
+from irmetrics_edu.gate.paired import MovesOf, Pair, evaluated, moves_between, pair
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Moves
@@ -267,10 +260,12 @@ class Gate:
         self, run: Any, qrels: Any, measures: Any, options: Mapping[str, Any], corpus: Any = None
     ) -> None:
         scipy_special()  # missing, it is missed at the first run and not at the first regression
-        self.run, self.options = run, options
+        self.options = options
         self.after = evaluated(run, "run", qrels, measures, options)
         self.judged = judgments_of(self.after, qrels)
         self.corpus = "" if corpus is None else fingerprint(corpus)
+        self._said = list(filter(None, [failed_calls(run)]))
+        self._replays: dict[int, Evaluation] = {}
 
     def against(self, kept: Baseline) -> Pair:
         """Compare the run with the baseline. Raises Outdated if nothing can be compared."""
@@ -291,14 +286,14 @@ class Gate:
         old, new = self._kept_scores(kept, now), self._scores()
         if kept.judgments == digest(self.judged):
             if not more:
-                return pair(self.after, old, new, had, self._moves(kept), self._said())
+                return pair(self.after, old, new, had, self._moves(kept), self._said)
             names = ", ".join(m.name for m in more)
             refuse_too_few(kept, more, f"{names} is not in the baseline")
             for m in more:
                 scores = self._replayed(kept).per_query[m.name]
                 old[m.name] = {q: round(scores[q], DIGITS) for q in had if q in scores}
             note = f"Not in the baseline: {names}, scored from the rankings that it keeps"
-            return pair(self.after, old, new, had, self._moves(kept), [*self._said(), note])
+            return pair(self.after, old, new, had, self._moves(kept), [*self._said, note])
         refuse_too_few(kept, self.after.measures, "the judgments changed")
         replayed = {m.name: self._replayed(kept).per_query[m.name] for m in self.after.measures}
         common = [q for q in self.after.queries if q in set(had)]
@@ -310,12 +305,7 @@ class Gate:
         ]
         note = f"{CHANGED}; its own rankings now score {', '.join(means)}"
         unrounded = {m.name: self.after.per_query[m.name] for m in self.after.measures}
-        said = [*self._said(), note]
-        return pair(self.after, replayed, unrounded, had, self._moves(kept), said)
-
-    def _said(self) -> list[str]:
-        said = failed_calls(self.run)
-        return [said] if said else []
+        return pair(self.after, replayed, unrounded, had, self._moves(kept), [*self._said, note])
 
     def _moves(self, kept: Baseline) -> MovesOf:
         """The documents of a query that moved since the baseline; computed when asked for."""
@@ -358,10 +348,6 @@ class Gate:
             m.name: {q: round(s, DIGITS) for q, s in self.after.per_query[m.name].items()}
             for m in self.after.measures
         }
-
-    @cached_property
-    def _replays(self) -> dict[int, Evaluation]:
-        return {}
 
     def _replayed(self, kept: Baseline) -> Evaluation:
         """The baseline's rankings, evaluated by today's judgments."""

@@ -97,17 +97,17 @@ def judge(
     wording = Wording(verdicts, pair.moves_of, notes, texts, accept, cause, run)
     if reveal == HINT:  # that something changed, but not to what
         notes = [note.partition(";")[0] for note in pair.notes]
-    error = None if not found else _error(found, wording, reveal)
-    advised = error is not None and bool(policy.advisory)
-    said = _warnings(wording, policy, notes, reveal, anew) if error is None or advised else []
+    error = _error(found, wording, reveal) if found else None
+    stopped = bool(found) and not policy.advisory
+    failing = {finding.verdict.measure for finding in found}
+    said = _warnings(wording, policy, [] if stopped else notes, reveal, "" if stopped else anew)
     explained: dict[str, list[Exception]] = {name: [] for name in names}
-    for name in names:  # at length, in reports, also where it only warns
+    for name in failing:  # at length, in reports, also where it only warns
         own = [finding for finding in found if finding.verdict.measure == name]
-        if own:
-            explained[name].append(_error(own, wording, reveal))
-    for measure, exception in said:
-        explained[measure].append(exception)
-    broken = {finding.verdict.measure for finding in found} if advised else set()
+        explained[name].append(_error(own, wording, reveal))
+    for measure, exception in said:  # of the others, also beside one that fails
+        if not (stopped and measure in failing):
+            explained[measure].append(exception)
     guarded = [str(query) for query in policy.protected]
     limits = {**policy.limits, **({"protected": guarded} if guarded else {})}
     told = [
@@ -118,15 +118,15 @@ def judge(
             limits,
             reveal,
             explained[m],
-            advised=m in broken,
-            misfit=bool(cause and error is not None),
+            advised=m in failing and not stopped,
+            misfit=bool(cause and found),
         )
         for m in names
     ]
+    if stopped:
+        return Judged(verdicts, error, [], told)
     listed = [warning for _, warning in said]
-    if error is not None and advised:
-        return Judged(verdicts, None, [advice(error, policy), *listed], told)
-    return Judged(verdicts, error, listed, told)
+    return Judged(verdicts, None, [advice(error, policy), *listed] if error else listed, told)
 
 
 def complete(verdicts: list[Verdict], pair: Pair, policy: Policy) -> list[Verdict]:

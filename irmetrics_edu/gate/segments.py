@@ -90,11 +90,8 @@ def _told(given: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, 
 
 def _lacks(value: Any) -> bool:
     """Whether this is how a frame marks a missing value."""
-    return value is None or type(value).__name__ == "NAType" or _is_nan(value)
-
-
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and value != value  # noqa: PLR0124 -- what NaN is
+    is_nan = isinstance(value, float) and value != value  # noqa: PLR0124 -- what NaN is
+    return value is None or type(value).__name__ == "NAType" or is_nan
 
 
 def _of_frame(frame: Any, name: str) -> dict[Hashable, Any]:

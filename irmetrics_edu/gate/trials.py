@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from inspect import iscoroutine
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -165,7 +166,11 @@ def _called(trial: Trial, times: int | None) -> list[str | None]:
     """Why each trial failed, or None if it passed."""
     if isinstance(times, bool) or not isinstance(times, (int, np.integer)) or times < 1:
         raise InputError(f"times={times!r}: say how many trials to make, such as times=30")
-    unheard = _Unheard(measured.current())
+    # The measurements of single trials stay out of reports, which have the pass rate.
+    reveal, policy = measured.revealing(None), measured.policy()
+    unheard: Any = SimpleNamespace(
+        hear=lambda _: None, reveal=lambda: reveal, policy=lambda: policy
+    )
     measured.listen(unheard)
     try:
         return [_outcome(trial) for _ in range(times)]
@@ -194,21 +199,3 @@ def _given(outcomes: Any, times: int | None) -> list[str | None]:
     if not found:
         raise InputError("there is no trial; give the outcome of one at least")
     return [None if one else "its outcome is False" for one in found]
-
-
-class _Unheard:
-    """Keeps the measurements of single trials out of reports, which have the pass rate."""
-
-    def __init__(self, outer: Any) -> None:
-        self._outer = outer
-
-    def hear(self, measurement: Any) -> None:
-        """Nothing is passed on."""
-
-    def reveal(self) -> str:
-        """As outside the trial."""
-        return measured.ALL if self._outer is None else str(self._outer.reveal())
-
-    def policy(self) -> Mapping[str, Any]:
-        """As outside the trial."""
-        return {} if self._outer is None else self._outer.policy()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from irmetrics_edu.errors import InputError, OutputError
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.escaping import visible
-from irmetrics_edu.views.page import page
+from irmetrics_edu.views.page import SORTING, page
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,7 +66,8 @@ def put_tables(tables: Sequence["ResultTable"], form: str) -> None:
     """Print tables of results in a format; in HTML as a page that can be opened."""
     text = "\n\n".join(table.written(form) for table in tables)
     if form == "html":
-        text = page(tables[0].caption, [f'<div class="wide">{text}</div>']).rstrip("\n")
+        body, sorting = [f'<div class="wide">{text}</div>'], SORTING.read_text("utf-8")
+        text = page(tables[0].caption, body, script=sorting).rstrip("\n")
     put(text, form)
     if form == "csv":
         tell_notes(note for table in tables for note in table.notes)

@@ -1,6 +1,9 @@
-"""A page of HTML in one file: it loads nothing, and nothing in it runs."""
+"""A page of HTML in one file: it loads nothing, and no script runs but one that it holds."""
 
+import hashlib
+from base64 import b64encode
 from collections.abc import Iterable
+from pathlib import Path
 
 from irmetrics_edu.views import escaping
 
@@ -20,8 +23,13 @@ body:has(.wide) { max-width: 72rem; } table { border-collapse: collapse; width: 
 th { white-space: nowrap; } table { overflow-wrap: break-word; }
 th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
 td { vertical-align: top; }
+.sort { padding: 0; border: 0; background: none; color: inherit; font: inherit; cursor: pointer; }
+.sort::after { content: " \\2195"; } .sort:hover { text-decoration: underline; }
+[aria-sort="ascending"] .sort::after { content: " \\2191"; }
+[aria-sort="descending"] .sort::after { content: " \\2193"; }
 """
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+SORTING = Path(__file__).with_name("sorting.js")  # tables of many rows sort by a column
 
 
 def page(
@@ -32,12 +40,19 @@ def page(
     kind: str = "",
     head: str = "",
     policy: str = POLICY,
+    script: str = "",
 ) -> str:
     """A whole page: what its body holds, with its style inside.
 
-    `kind` is the class of the body, and `head` is what else stands in the head. A page that runs a
-    script gives a `policy` that names the script by its hash.
+    `kind` is the class of the body, and `head` is what else stands in the head. The policy names
+    the `script` by its hash, so no other one runs.
     """
+    if script:
+        digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        policy, body = (
+            f"{policy}; script-src 'sha256-{digest}'",
+            [*body, f"<script>{script}</script>"],
+        )
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',

@@ -3,10 +3,13 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
+from irmetrics_edu import measured
+from irmetrics_edu.gate import RankingAssertionError, assert_no_regression
 from irmetrics_edu.metrics.definition import import_all
 
 import_all()  # as above: metrics are registered once in a process
@@ -243,6 +246,30 @@ def test_an_inconclusive_gate_is_explained_in_reports(pytester):
     (facts,) = json.loads((pytester.path / "it.json").read_text(encoding="utf-8"))["results"]
     assert facts["verdict"] == "inconclusive"
     assert facts["explanation"].startswith("RR fell by 0.0278, 0.0100 is tolerated: 36 queries")
+
+
+def test_a_measure_that_cannot_tell_has_its_reason_beside_one_that_fails():
+    """By hand: a falls from rank 1 of q0, which is protected, and out of two of q1: P@2."""
+    qrels = {f"q{i}": {"a": 1} for i in range(12)}
+    old = {q: ["a", "b", "c"] for q in qrels}
+    heard = []
+    listener = SimpleNamespace(hear=heard.append, reveal=lambda: "all", policy=dict)
+    measured.listen(listener)
+    try:
+        with pytest.raises(RankingAssertionError, match="RR of protected query q0 fell by"):
+            assert_no_regression(
+                {**old, "q0": ["b", "a", "c"], "q1": ["b", "c", "a"]},
+                old,
+                qrels,
+                "RR P@2",
+                protected=["q0"],
+            )
+    finally:
+        measured.stop(listener)
+    facts = {fact["measure"]: fact for fact in (one.facts() for one in heard)}
+    assert facts["P@2"]["verdict"] == "inconclusive"
+    # 0.5 / 12 = 0.0417
+    assert facts["P@2"]["explanation"].startswith("P@2 fell by 0.0417, 0.0100 is tolerated: 12 ")
 
 
 def test_each_failing_measure_has_its_reason_and_what_was_protected_is_said(pytester):

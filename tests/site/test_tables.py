@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu import __version__
+from irmetrics_edu import __version__, evaluate
+from irmetrics_edu.cli import main
+from irmetrics_edu.gate.baseline import Baseline
+from irmetrics_edu.gate.plugin import baseline_files
+from irmetrics_edu.views.page import SORTING
 from tests.site import chromium
 from tests.site.test_site import browser, pages
-from tools.site.build import SITE
 
 __all__ = ["browser"]
-SCRIPT = (SITE / "static" / "site.js").read_text(encoding="utf-8")
+SCRIPT = SORTING.read_text(encoding="utf-8")
 MIXED = ["10", "9.5", "", "−2", "1,200", "b10", "B9", "–", "a", "40 %", ".5", "1e-3", "7"]
 UP = ["−2", "1e-3", ".5", "7", "9.5", "10", "40 %", "1,200", "a", "B9", "b10", "", "–"]
 DOWN = [*reversed(UP[:-2]), *UP[-2:]]
@@ -68,6 +71,40 @@ def test_a_short_table_and_an_output_stay_as_they_are(
         page.write_text(text, encoding="utf-8")
         browser.open(page.as_uri())
         assert browser.evaluate("document.querySelectorAll('button').length") == 0
+
+
+@pytest.mark.suite("site")
+@pytest.mark.slow
+def test_the_page_to_review_sorts_by_each_column(
+    browser: chromium.Chromium, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its policy lets the script run. By hand: q1 loses 1/2, q2 2/3 and so on, q14 rises by 1/2."""
+    qrels = {f"q{i}": {"a": 1} for i in range(1, 15)}
+    best = {q: ["a"] for q in qrels}
+    runs = {
+        "old": {**best, "q14": ["x0", "a"]},
+        "new": {q: [*(f"x{i}" for i in range(int(q[1:]) % 14)), "a"] for q in qrels},
+    }
+    for name, run in runs.items():
+        entry = Baseline.of(evaluate(run, qrels, "RR"), qrels).entry()
+        text = baseline_files.text({"test_it.py::test_x": entry})
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    files = [str(tmp_path / f"{name}.json") for name in runs]
+    assert main(["baseline", "diff", *files, "--format", "html"]) == 0
+    page = tmp_path / "page.html"
+    page.write_text(capsys.readouterr().out, encoding="utf-8")
+    seen = browser.open(page.as_uri())
+    by = """
+    ((name) => {
+      const table = document.querySelectorAll("table")[1];
+      [...table.querySelectorAll("th button")].find((one) => one.textContent === name).click();
+      return [...table.tBodies[0].rows].map((row) => row.cells[1].textContent);
+    })"""
+    falling = [f"q{i}" for i in range(13, 0, -1)]  # the more documents came above, the more it lost
+    assert browser.evaluate(f"{by}('query')") == [f"q{i}" for i in range(1, 15)]
+    assert browser.evaluate(f"{by}('change')") == [*falling, "q14"]
+    assert browser.evaluate(f"{by}('change')") == ["q14", *reversed(falling)]
+    assert seen.logged == []
 
 
 @pytest.mark.suite("site")

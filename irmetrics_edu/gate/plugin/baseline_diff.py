@@ -85,17 +85,20 @@ class Difference:
         texts: Mapping[Hashable, str] | None = None,
         effects: "Effects | None" = None,
         worst: int = 10,
+        every: bool = False,
         digits: int = 4,
     ) -> list[ResultTable]:
         """The tables: measures, groups of queries if given, queries, and documents by `effects`.
 
-        `texts` are the words of queries, shown beside their ids.
+        `texts` are the words of queries, shown beside their ids. `worst` is how many queries of
+        each measure are shown; with `every` their table has all that changed.
         """
         notes = (*self.notes, *(() if effects is None else effects.notes))
         found = [self._measures(self.caption, notes, digits)]
         if groups is not None:
             found.append(self._groups(groups, digits))
-        queries = self._queries(texts or {}, worst, digits, () if effects else (_NO_QRELS,))
+        most, without = None if every else worst, () if effects else (_NO_QRELS,)
+        queries = self._queries(texts or {}, most, digits, without)
         if queries.lines:
             found.append(queries)
         if queries.lines and effects is not None:
@@ -127,14 +130,14 @@ class Difference:
         return ResultTable(header, lines, "groups of queries, the greatest loss first", (), digits)
 
     def _queries(
-        self, texts: Mapping[Hashable, str], worst: int, digits: int, notes: tuple[str, ...]
+        self, texts: Mapping[Hashable, str], most: int | None, digits: int, notes: tuple[str, ...]
     ) -> ResultTable:
         header = ("test", "measure", "query", "before", "after", "change")
         lines: list[Sequence[Any]] = []
         cut = []
         for change in self.changes:
             differences = change.differences()
-            shown, every = change.worst(worst), change.worst(None)
+            shown, every = change.worst(most), change.worst(None)
             for q in shown:
                 numbers = (change.before[q], change.after[q], differences[q])
                 lines.append((change.key, change.measure, named(q, texts), *numbers))

@@ -136,12 +136,20 @@ class BaselineGate:
         depth: int | None,
     ) -> list[Any]:
         kept = Baseline.of(gate.after, gate.judged, depth, gate.corpus)
-        entry = kept.entry()
-        made = [Kept(name, gate, kept, old, reveal) for name in kept.means]
-        for one in made:
-            measured.tell(one)
-        line = "" if reveal == HINT else _said(key, gate, made, old)
-        pending = {"path": str(self.path), "key": key, "entry": entry, "said": line}
+        for name, mean in kept.means.items():
+            was = (old or {}).get("means", {}).get(name)
+            told = measured.Measurement(
+                name,
+                mean,
+                "new" if old is None else "updated",
+                {} if was is None or reveal == HINT else {"was": was},
+                queries=len(kept.scores),
+                per_query=kept.per_query(name),
+                conventions=gate.after.conventions.name,
+            )
+            measured.tell(told)
+        line = "" if reveal == HINT else _said(key, gate, kept, old)
+        pending = {"path": str(self.path), "key": key, "entry": kept.entry(), "said": line}
         self.session.pending.append(pending)
         return []
 
@@ -165,13 +173,12 @@ class BaselineGate:
         pytest.fail(said, pytrace=False)
 
 
-def _said(key: str, gate: Gate, made: Sequence["Kept"], old: Mapping[str, Any] | None) -> str:
+def _said(key: str, gate: Gate, kept: Baseline, old: Mapping[str, Any] | None) -> str:
     """What a write changes, in words: the means, and the queries that vanished; "" if nothing."""
-    kept, counts = made[0].baseline, gate.after.counts
-    was = _readable(old)
+    was, counts = _readable(old), gate.after.counts
     lost = set(kept.lacked) - set(() if was is None else was.lacked)
     gone = [] if was is None else [q for q in was.scores if q not in kept.scores]
-    changes = [one.change for one in made if one.change]
+    changes = [change for name in kept.means if (change := _change(name, kept, old))]
     if not (changes or lost or gone):
         return ""
     said = [", ".join([f"{'written' if old is None else 'updated'}: {key}", *changes])]
@@ -187,6 +194,15 @@ def _said(key: str, gate: Gate, made: Sequence["Kept"], old: Mapping[str, Any] |
         ]
         said += [f"on the {len(both):,} that are left {', '.join(means)}"] if means else []
     return "; ".join(said)
+
+
+def _change(measure: str, kept: Baseline, old: Mapping[str, Any] | None) -> str:
+    """The mean before and after; "" where it did not change."""
+    now = kept.means[measure]
+    if old is None:
+        return f"{measure} {now:.4f}" if kept.lacked else ""
+    was = old.get("means", {}).get(measure)
+    return "" if was == now else f"{measure} {'none' if was is None else f'{was:.4f}'} -> {now:.4f}"
 
 
 def _readable(entry: Mapping[str, Any] | None) -> Baseline | None:
@@ -212,44 +228,3 @@ def refuse_failed_calls(run: Any) -> None:
     said = failed_calls(run)
     if said:
         raise InputError(f"{said}; a baseline is made of a run without failures")
-
-
-class Kept:
-    """A measure of a baseline that is written, as reports receive it: its new and old value."""
-
-    def __init__(
-        self,
-        measure: str,
-        gate: Gate,
-        kept: Baseline,
-        old: Mapping[str, Any] | None,
-        reveal: str,
-    ) -> None:
-        self.measure, self.gate, self.reveal = measure, gate, reveal
-        self.baseline = kept
-        self.now, self.kept = kept.means[measure], kept.per_query(measure)
-        self.was: float | None = (old or {}).get("means", {}).get(measure)
-        self.is_new = old is None
-
-    @property
-    def change(self) -> str:
-        """The mean before and after; "" where it did not change."""
-        if self.is_new:
-            return f"{self.measure} {self.now:.4f}" if self.baseline.lacked else ""
-        if self.was == self.now:
-            return ""
-        was = "none" if self.was is None else f"{self.was:.4f}"
-        return f"{self.measure} {was} -> {self.now:.4f}"
-
-    def facts(self) -> dict[str, Any]:
-        """The measurement in plain values, as JSON has them."""
-        shown = self.was is not None and self.reveal != HINT
-        return {
-            "measure": self.measure,
-            "score": self.now,
-            "verdict": "new" if self.is_new else "updated",
-            "bounds": {"was": self.was} if shown else {},
-            "queries": len(self.kept),
-            "conventions": self.gate.after.conventions.name,
-            "per_query": self.kept,
-        }

@@ -1,4 +1,4 @@
-"""The report as one page of HTML, plots inside: no script, nothing from outside."""
+"""The report as one page of HTML, plots inside: nothing from outside."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,26 +6,15 @@ from typing import Any
 from irmetrics_edu.gate.plugin import session_report as reports
 from irmetrics_edu.measured import MISFIT
 from irmetrics_edu.views import escaping, formatting
-from irmetrics_edu.views.page import page
+from irmetrics_edu.views.page import SORTING, STYLE, page
 
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1b1f24; --soft: #6b7280; --line: #d9dde3;
-  --paper: #fff; --pass: #1a7f5a; --fail: #c0392b; --inconclusive: #a66a00; --bar: #5b7fb5; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --soft: #9aa3ad; --line: #3a4048;
-  --paper: #16191d; --pass: #4cc38a; --fail: #ff7b6b; --inconclusive: #e5ae4c; --bar: #83a5da; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin: 2rem 0 0; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); }
-td:nth-child(3), td:nth-child(5), th:nth-child(3), th:nth-child(5) { text-align: right; }
-code { font-size: .9em; overflow-wrap: anywhere; }
-.pass { color: var(--pass); } .fail, .error, .unjudged { color: var(--fail); }
-.inconclusive, .advisory { color: var(--inconclusive); }
-.xfail, .updated, .new { color: var(--soft); }
-pre { white-space: pre-wrap; font-size: .85em; line-height: 1.4; }
-a { color: inherit; } p.about { color: var(--soft); margin: 0 0 .5rem; }
-svg { width: 100%; height: auto; display: block; } svg text { font-size: 11px; fill: var(--soft); }
+_STYLE = f"""{STYLE}
+:root {{ --bar: #5b7fb5; }} h2 {{ margin: 2rem 0 0; }}
+body {{ max-width: 62rem; }} table {{ font-variant-numeric: tabular-nums; }}
+pre {{ font-size: .85em; }} code {{ font-size: .9em; overflow-wrap: anywhere; }}
+.pass {{ color: var(--good); }} a {{ color: inherit; }}
+.fail, .error, .unjudged, .inconclusive, .advisory {{ color: var(--bad); }}
+svg {{ width: 100%; display: block; }} svg text {{ font-size: 11px; fill: currentColor; }}
 """
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 760, 180, 44, 22, 10
 _DRAWN = ("at_least", "at_most", "equals", "every_query_at_least")  # bounds that are lines
@@ -46,7 +35,7 @@ def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str
         f"<h1>Rankings</h1><p>{reports.count(results)}</p>{gone}",
         f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table>\n{plots}",
     ]
-    return page("Rankings", body, style=_STYLE)
+    return page("Rankings", body, style=_STYLE, script=SORTING.read_text("utf-8"))
 
 
 def _row(result: Mapping[str, Any], i: int) -> str:
@@ -102,7 +91,7 @@ def _plot(result: Mapping[str, Any]) -> str:
     if not gate:
         marks = [(v, "6 4") for n, v in bounds.items() if n in _DRAWN]
         marks += [] if result["score"] is None else [(result["score"], "1 4")]
-    return f'<p class="about"><code>{escaping.html(result["test"])}</code>: {about}</p>' + (
+    return f"<p><code>{escaping.html(result['test'])}</code>: {about}</p>" + (
         bars(values, marks, result["measure"]) if values else ""
     )
 
@@ -123,7 +112,7 @@ def bars(values: Mapping[str, float], marks: Sequence[tuple[float, str]], name: 
     drawn = [
         f'<rect x="{_LEFT + i * step + gap / 2:.1f}" y="{min(y(v), y(0)):.1f}" '
         f'width="{step - gap:.1f}" height="{max(abs(y(v) - y(0)), 0.5):.1f}" '
-        f'fill="var(--{"fail" if v < 0 else "bar"})">'
+        f'fill="var(--{"bad" if v < 0 else "bar"})">'
         f"<title>{escaping.html(q)}: {v:.4f}</title></rect>"
         for i, (q, v) in enumerate(items)
     ]
@@ -135,7 +124,7 @@ def bars(values: Mapping[str, float], marks: Sequence[tuple[float, str]], name: 
     ]
     drawn += [
         f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y(value):.1f}" y2="{y(value):.1f}" '
-        f'stroke="var(--ink)" stroke-dasharray="{dashes}"/>'
+        f'stroke="currentColor" stroke-dasharray="{dashes}"/>'
         for value, dashes in marks
     ]
     ends = [(_LEFT, "start", items[0][0]), (_WIDTH, "end", items[-1][0])]

@@ -18,48 +18,40 @@ _TWICE = {
 def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
     """A function that reads a run, or judgments, from a file beside its caller or at the root."""
 
-    def load(
+    def read(path: str, kind: str | None, *, subtopics: bool, skip_bad: bool) -> Mapping[Any, Any]:
+        # A fixture of the session belongs to no file, so the one that calls is asked for.
+        asks = sys._getframe(2).f_code.co_filename  # noqa: SLF001
+        try:
+            found = _found(path, asks, root)
+            if not subtopics:
+                return _read(found, what, kind, skip_bad=skip_bad)
+            from irmetrics_edu.conventions import REFUSED
+            from irmetrics_edu.runs.joining.judgments import read_subtopic_qrels
+
+            return read_subtopic_qrels(found, REFUSED, skip_bad=skip_bad).held
+        except InputError as error:
+            from irmetrics_edu.gate.failure import refused
+
+            raise refused(error) from None
+
+    def irm_run(
         path: str,
         *,
         format: str | None = None,  # noqa: A002 -- what a file's format is called
         skip_bad: bool = False,
     ) -> Mapping[Any, Any]:
-        asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001 -- as below
-        try:
-            return _read(_found(path, asks, root), what, format, skip_bad=skip_bad)
-        except InputError as error:
-            raise _refused(error) from None
+        return read(path, format, subtopics=False, skip_bad=skip_bad)
 
-    def load_judgments(
+    def irm_qrels(
         path: str,
         *,
         format: str | None = None,  # noqa: A002 -- the same
         subtopics: bool = False,
         skip_bad: bool = False,
     ) -> Mapping[Any, Any]:
-        # A fixture of the session belongs to no file, so the one that calls is asked for.
-        asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001
-        try:
-            found = _found(path, asks, root)
-            if not subtopics:
-                return _read(found, what, format, skip_bad=skip_bad)
-            from irmetrics_edu.conventions import REFUSED
-            from irmetrics_edu.runs.joining.judgments import read_subtopic_qrels
+        return read(path, format, subtopics=subtopics, skip_bad=skip_bad)
 
-            return read_subtopic_qrels(found, REFUSED, skip_bad=skip_bad).held
-        except InputError as error:
-            raise _refused(error) from None
-
-    chosen = load if what == "run" else load_judgments
-    chosen.__name__ = chosen.__qualname__ = f"irm_{what}"
-    return chosen
-
-
-def _refused(error: InputError) -> InputError:
-    """The error with its traceback cut at the call that asked for the file."""
-    from irmetrics_edu.gate.failure import refused
-
-    return refused(error)
+    return irm_run if what == "run" else irm_qrels
 
 
 def _found(path: str, asks: str, root: Path) -> Any:
@@ -84,7 +76,7 @@ def _read(path: Any, what: str, kind: str | None, *, skip_bad: bool) -> Mapping[
     left = found.problems.count
     if left:
         lines = found.unit if left == 1 else f"{found.unit}s"
-        warnings.warn(f"{found.name}: {left:,} malformed {lines} left out", stacklevel=3)
+        warnings.warn(f"{found.name}: {left:,} malformed {lines} left out", stacklevel=4)
     return read
 
 

@@ -18,15 +18,13 @@ def text(suffix: str, results: session_report.Results, stale: Sequence[tuple[str
     return html_page(session_report.in_order(results), stale)
 
 
-def write(path: Path, results: session_report.Results, stale: Sequence[tuple[str, str]]) -> None:
-    """Write a report in the format of its suffix; Markdown also goes to GitHub's job summary."""
-    write_all([path], results, stale)
-
-
-def write_all(
+def write(
     paths: Sequence[Path], results: session_report.Results, stale: Sequence[tuple[str, str]]
 ) -> None:
-    """Write a report to several files, all of them or none, each in the format of its suffix."""
+    """Write a report to several files, all of them or none, each in the format of its suffix.
+
+    Markdown also goes to GitHub's job summary.
+    """
     texts = [text(path.suffix, results, stale) for path in paths]
     writing.write_all(dict(zip(paths, texts, strict=True)))
     summary = os.environ.get("GITHUB_STEP_SUMMARY")

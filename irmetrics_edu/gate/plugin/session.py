@@ -159,7 +159,7 @@ class Session:
             from irmetrics_edu.gate.plugin.report_files import write
 
             with self._told():
-                write(report, self.results, sorted(self.stale - self.removed))
+                write([report], self.results, sorted(self.stale - self.removed))
         if self.history and self.results:
             from irmetrics_edu.gate import history
 
