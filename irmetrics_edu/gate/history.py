@@ -5,6 +5,7 @@ import os
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from irmetrics_edu import measured, writing
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.near_ties import TOLERANCE
+from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.runs.intervals import interval
 from irmetrics_edu.views.formatting import steady
@@ -115,17 +116,16 @@ def series(found: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
 def drift(of: Sequence[Entry]) -> tuple[Entry, Entry] | None:
     """From where to where a measure drifted: down by more than the margin, never at once.
 
-    It starts at the highest score and ends at the last. None if the last score is within the margin
-    of the highest, or if one step alone fell by more than it, which a gate has told.
+    It starts at the highest score since the last step that alone fell by more than the margin: a
+    gate has told of that. None if the last score is within the margin of it.
     """
     margin = max((one.margin for one in of if one.margin is not None), default=None)
     if margin is None:
         return None
-    top = max(range(len(of)), key=lambda i: (of[i].score, i))
-    falls = [a.score - b.score for a, b in zip(of[top:], of[top + 1 :], strict=False)]
-    if of[top].score - of[-1].score <= margin + TOLERANCE or max(falls) > margin + TOLERANCE:
-        return None
-    return of[top], of[-1]
+    told = (i for i, (a, b) in enumerate(pairwise(of), 1) if exceeds(a.score - b.score, margin))
+    since = of[max(told, default=0) :]
+    top = max(reversed(since), key=lambda one: one.score)
+    return (top, of[-1]) if exceeds(top.score - of[-1].score, margin) else None
 
 
 def commit_of(folder: Path) -> str:

@@ -70,11 +70,14 @@ def test_a_session_adds_a_line_for_each_gate(pytester, monkeypatch, workers):
         ([0.80, 0.77], False),  # at once: the gate has told
         ([0.80, 0.79, 0.775, 0.80], False),  # back again
         ([0.70, 0.80, 0.79, 0.775], True),  # from the highest
+        ([0.80, 0.70, 0.69, 0.68], False),  # since the fall that was told, by the margin
+        ([0.80, 0.70, 0.69, 0.675], True),
+        ([0.80, 0.70, 0.80, 0.79, 0.775], True),  # a fall that was mended hides nothing
         ([0.80], False),
     ],
 )
 def test_what_drifts(scores, drifts):
-    """Down from the highest by more than the margin of 0.02, and never at once."""
+    """Down by more than the margin of 0.02, never at once, since the last fall that was told."""
     assert (drift([entry(s) for s in scores]) is not None) is drifts
     assert drift([entry(s, margin=None) for s in scores]) is None
 
