@@ -225,7 +225,8 @@ To show that a mean fell by less than 0.01 takes thousands of queries. With fewe
 inconclusive, so by default that is a warning. A run in which no score changed always passes.
 
 `irmetrics-edu gate plan --queries 50 --spread 0.14 --margin 0.02` computes the same for your number
-of queries, and how many it takes.
+of queries, and how many it takes. With `-v` a gate says how far your
+changes spread: their standard deviation is the value for `--spread`.
 """
 
 

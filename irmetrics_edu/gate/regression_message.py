@@ -89,7 +89,8 @@ def warning(v: Verdict, wording: Wording) -> str:
     What was tested follows where the session shows more (-v).
     """
     said = [unsure(v), *(_who_lost(v, wording.texts, 0) if v.losers else [])]
-    return "\n".join([*said, *(_wrapped(what_was_tested(v)) if measured.verbosity() else [])])
+    at_length = [*_wrapped(what_was_tested(v)), *_wrapped(_detectable(v))]
+    return "\n".join([*said, *(at_length if measured.verbosity() else [])])
 
 
 # -- first lines
@@ -249,7 +250,8 @@ def _detectable(v: Verdict) -> str:
         return f"So few queries show no change at all {sure}"
     if v.detectable > 0:
         least = f"a change of {steady(v.detectable):.4f} or more"
-        return f"{_n(v).capitalize()} are enough to find {least}, four times in five {sure}"
+        spread = f"whose changes spread by {steady(v.spread):.4f}"
+        return f"{_n(v)}, {spread}, are enough to find {least}, four times in five {sure}"
     return ""
 
 

@@ -424,6 +424,8 @@ def test_a_failure_has_twelve_lines_and_the_rest_under_v():
     assert "also: 3 more; -v shows them" in text
     assert len(error.all_lines) > len(error.lines)
     assert not any("hypothesis" in line or "p = " in line for line in text)
+    # 12 of 36 fell by 1: 8/35 is the variance, 0.4781 the standard deviation.
+    assert "36 queries, whose changes spread by 0.4781, " in " ".join(error.all_lines)
     # 12 of 12 fell: 2 of 2^12 swaps are as far, for each of the two measures.
     assert sum("p = 0.0005" in line for line in error.all_lines) == 2
     assert "  r             1            1      2              -1.0000" in text  # with groups, too
