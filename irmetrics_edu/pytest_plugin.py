@@ -296,29 +296,30 @@ def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None
 # -- fixtures
 
 
+# Most suites need no more. The others are found by name and fill no list: see `_find`.
+LISTED = {
+    "assert_in_top": "a document is among the first of a query",
+    "assert_metric": "a measure, given by its name, lies within bounds",
+    "assert_mrr": "MRR lies within bounds",
+    "assert_ndcg": "nDCG lies within bounds",
+    "assert_no_regression": "a run is no worse than another run, query by query",
+    "assert_pins": "the documents of a table are where they must be",
+    "assert_recall": "recall lies within bounds",
+}
+
+
 def _fixture(name: str) -> Any:
     def give() -> Any:
         import irmetrics_edu.gate
 
         return getattr(irmetrics_edu.gate, name)
 
-    give.__doc__ = (
-        f"Give `irmetrics_edu.gate.{name}`, an assertion whose failure explains itself.\n\n"
-        f"As if imported: help(irmetrics_edu.gate.{name}) says what it takes."
-    )
+    what = LISTED.get(name, "a measure lies within bounds, with a failure that explains itself")
+    imported = f"As if imported: help(irmetrics_edu.gate.{name}) says what it takes."
+    give.__doc__ = f"Assert that {what}.\n\n{imported}"
     return pytest.fixture(scope="session", name=name)(give)
 
 
-# Most suites need no more. The others are found by name and fill no list: see `_find`.
-LISTED = (
-    "assert_in_top",
-    "assert_metric",
-    "assert_mrr",
-    "assert_ndcg",
-    "assert_no_regression",
-    "assert_pins",
-    "assert_recall",
-)
 for _name in LISTED:
     globals()[f"irm_{_name}"] = _fixture(_name)
 del _name
@@ -397,9 +398,10 @@ def irm_baseline(request: pytest.FixtureRequest) -> Any:
 
     `irm_baseline(run, qrels, "nDCG@10 RR", margin=0.01)` fails if a measure fell by more than
     `margin` and the fall is more than chance, or if it breaks a hard limit (`max_observed_drop`,
-    `max_query_drop`, `protected`). It takes the keywords of `assert_no_regression`, and two more:
-    `name` for a second baseline of the same test, and `depth` for the number of documents to keep
-    of each ranking. --irm-update=new writes the baseline; --irm-update=failing accepts a change.
+    `max_query_drop`, `protected`). It takes the keywords of `assert_no_regression`, and three more:
+    `name` for a second baseline of the same test, `depth` for the number of documents to keep of
+    each ranking, and `corpus` for what tells the documents from those of another day.
+    --irm-update=new writes the baseline; --irm-update=failing accepts a change.
     """
     from irmetrics_edu.gate.plugin.baseline_fixture import BaselineGate
 
