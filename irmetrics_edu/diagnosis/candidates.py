@@ -146,7 +146,7 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     twice = not fitting and not mistakes
     if twice:
         fitting, mistakes = _that_fit(target.rounded_before, scored, wrong, default)
-    candidates = _candidates(search, fitting, given)
+    candidates = _candidates(search, target, fitting, given)
     cut = [] if candidates or mistakes else _cut_by_a_library(search, target, given)
     candidates, twice = candidates or cut, twice and not cut
     nearest = [] if candidates or mistakes else _nearest_to(search, target, scored, wrong)
@@ -204,7 +204,8 @@ def _that_fit(
         for m, f in wrong
         if target.fits(f.mean, f.scores, f.place) and (default is None or not _same(f, default))
     ]
-    return fitting, mistakes
+    once = list({m.mistake.label: m for m in reversed(mistakes)}.values())[::-1]
+    return fitting, sorted(once, key=lambda m: not target.is_exactly(m.score))
 
 
 def _same(one: Scored, other: Scored) -> bool:
@@ -215,14 +216,17 @@ def _same(one: Scored, other: Scored) -> bool:
 
 
 def _candidates(
-    search: Search, fitting: list[tuple[Setting, Scored]], given: Inputs | None
+    search: Search, target: Target, fitting: list[tuple[Setting, Scored]], given: Inputs | None
 ) -> list[Candidate]:
     """The settings that give the value and need each of their changes, with their libraries."""
     base = search.switches.base
     least: list[_Least] = []
     for setting, found in fitting:  # those with the fewest changes come first
-        changes = setting.changes(base)
-        if not any(smaller.items() <= changes.items() for _, _, smaller in least):
+        changes, exact = setting.changes(base), target.is_exactly(found.mean)
+        if not any(
+            smaller.items() <= changes.items() and exact <= target.is_exactly(other.mean)
+            for _, other, smaller in least
+        ):
             least.append((setting, found, changes))
     theirs: dict[Setting, list[str]] = {}
     for library, setting in search.switches.libraries():
@@ -248,9 +252,15 @@ def _candidates(
         )
     use = {one.name: 10**one.use for one in BUNDLES.values()}
 
-    def order(c: Candidate) -> tuple[bool, int, int]:
-        """The sort key: our convention first, then the most used ones."""
-        return bool(c.arguments), -sum(use[_library(w)] for w in c.libraries), len(c.arguments)
+    def order(c: Candidate) -> tuple[bool, bool, int, int]:
+        """The sort key: the exact number first; then our convention, then the most used ones."""
+        exact = target.is_exactly(c.score)
+        return (
+            not exact,
+            bool(c.arguments),
+            -sum(use[_library(w)] for w in c.libraries),
+            len(c.arguments),
+        )
 
     return sorted(made, key=order)
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 
 # Sums of discounted gains in another order, or in the other precision that libraries use.
@@ -110,6 +111,10 @@ class Target:
         return replace(
             self, mean=mean, per_query={q: p.rounded_before for q, p in self.per_query.items()}
         )
+
+    def is_exactly(self, mean: float) -> bool:
+        """Whether the printed number is the mean itself, and not what it rounds to."""
+        return self.mean is not None and self.mean.distance(mean) <= TOLERANCE
 
     def distance(self, mean: float, scores: Array, place: Mapping[Any, int]) -> float:
         """The distance of the mean, or of the query that is furthest off."""

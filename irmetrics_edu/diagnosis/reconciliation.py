@@ -154,7 +154,8 @@ def _value(value: Any) -> str:
 
 def _scored(search: Search, by: Candidate | Found) -> Scored | None:
     if isinstance(by, Found):
-        return next(s for m, s in search.mistakes() if m.label == by.mistake.label)
+        label, mean = by.mistake.label, by.score
+        return next(s for m, s in search.mistakes() if (m.label, s.mean) == (label, mean))
     if "k" in by.arguments:
         return search.at_cutoff(by.setting, by.arguments["k"])
     return search.score(by.setting)

@@ -9,6 +9,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import AS_WRITTEN, FIRST_COUNTS, FLOAT32, FLOAT64, MACRO
 from irmetrics_edu.diagnosis.mistakes import Mistake, mistakes_of
+from irmetrics_edu.diagnosis.mistakes.wrong_means import ONE_LIST
 from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
@@ -172,12 +173,15 @@ class Search:
         """The scores of each mistake of the catalogue, with all other settings as in the base."""
         base = self.switches.base
         metric = self.chosen.metric.using(**dict(base.metric))
-        for mistake in mistakes_of(metric):
+        forms = ((m, wrong) for m in mistakes_of(metric) for wrong in m.all_instead_of(metric))
+        for mistake, wrong in forms:
             try:
                 with np.errstate(all="ignore"):  # some mistakes divide by 0: that is what they are
-                    yield mistake, self._measured(mistake.instead_of(metric), base)
+                    yield mistake, self._measured(wrong, base)
             except InputError:
                 continue
+        if self.facts.several and not self.is_large and (one := self._in_one_list()) is not None:
+            yield ONE_LIST, one
         means = mistakes_of("geometric_mean") if self.chosen.aggregate == GEOMETRIC_MEAN else []
         right = self.score(base)
         if right is None:
@@ -185,6 +189,26 @@ class Search:
         for mistake in means:
             value = mistake.wrong("geometric_mean")(right.scores.tolist())
             yield mistake, Scored(float(value), right.scores, right.place)
+
+    def _in_one_list(self) -> Scored | None:
+        """The score of one list of all documents, ordered by score; None if they have no scores."""
+        met = self._align(self.base)
+        scores = {q: met.scores(q) for q in met.queries}
+        if self.chosen.metric.inputs is not RANKED or not all(scores.values()):
+            return None
+        run: dict[str, float] = {}
+        qrels: dict[str, Any] = {}
+        for q, of_query in scores.items():
+            judged = met.judgments(q)
+            grades = judged if isinstance(judged, Mapping) else dict.fromkeys(judged, 1)
+            run |= {f"{q} {d}": score for d, score in of_query.items()}
+            qrels |= {f"{q} {d}": grade for d, grade in grades.items()}
+        one = Search(self.chosen, {0: run}, {0: qrels}, self.base, {})
+        found = one.score(one.switches.base)
+        if found is None:
+            return None
+        place = {q: i for i, q in enumerate(scores)}
+        return Scored(found.mean, np.full(len(place), found.mean), place)
 
     @property
     def is_large(self) -> bool:

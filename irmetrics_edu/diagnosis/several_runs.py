@@ -1,5 +1,6 @@
 """A search over several runs at once: one convention has to give the value of each of them."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
@@ -48,12 +49,18 @@ class SeveralRuns(Search):
 
     def mistakes(self) -> Iterator[tuple[Mistake, Scored]]:
         """The means by each mistake that has a score for all runs."""
-        of = [{m.label: (m, s) for m, s in search.mistakes()} for search in self._each.values()]
-        for label, (mistake, _) in of[0].items():
-            scored = iter([mistakes.get(label, (mistake, None))[1] for mistakes in of])
-            found = self._of_each(lambda _, scored=scored: next(scored))  # type: ignore[misc]
-            if found is not None:
-                yield mistake, found
+        of: list[dict[tuple[str, int], tuple[Mistake, Scored | None]]] = []
+        for search in self._each.values():
+            of.append({})
+            forms: Counter[str] = Counter()
+            for mistake, found in search.mistakes():
+                of[-1][mistake.label, forms[mistake.label]] = mistake, found
+                forms[mistake.label] += 1
+        for form, (mistake, _) in of[0].items():
+            scored = iter([mistakes.get(form, (mistake, None))[1] for mistakes in of])
+            of_all = self._of_each(lambda _, scored=scored: next(scored))  # type: ignore[misc]
+            if of_all is not None:
+                yield mistake, of_all
 
     def refused(self, setting: Setting) -> str:
         """Why a setting gives no score for some run."""

@@ -106,6 +106,17 @@ def test_several_candidates_are_told_apart_by_one_more_measurement():
     assert "To tell them apart" in found.text
 
 
+def test_the_exact_number_stands_before_what_rounds_to_it():
+    """1.0 is 1 without a discount, and what our 0.9608 rounds to; so it is among the mistakes."""
+    found = diagnose("nDCG@10", [3, 2, 3, 0, 1, 2], value="1.0")
+    scores = [c.score for c in found.candidates]
+    assert scores[0] == pytest.approx(1, abs=1e-12)
+    assert scores[-1] == found.ours == pytest.approx(0.9608, abs=5e-5)
+    of_mistakes = [m.score == pytest.approx(1, abs=1e-12) for m in found.mistakes]
+    assert of_mistakes == sorted(of_mistakes, reverse=True)
+    assert found.text.index("1.0000 with") < found.text.index("gives 0.9608")
+
+
 def test_nothing_explains_a_value_from_nowhere():
     """The nearest are named, with how far off they are."""
     found = diagnose("AP", ["a", "b", "c"], {"a", "c", "x", "y"}, value="0.111")

@@ -134,6 +134,44 @@ def test_swapped_sets_change_precision_and_recall():
     assert swapped.wrong("R")(ranking, judged) == 1 / 4
 
 
+def of_powers(ranking, judgments, *, unjudged):
+    """The gains 2^g of a ranking; a document that nobody judged has grade 0, or gains nothing."""
+    nothing = 1 if unjudged else 0
+    return [2 ** judgments[d] if d in judgments else nothing for d in ranking]
+
+
+@pytest.mark.parametrize("unjudged", [True, False])
+@pytest.mark.parametrize("name", ["DCG", "nDCG", "ERR"])
+def test_a_missing_minus_1_is_named_whether_the_unjudged_count_or_not(name, unjudged):
+    """Between judged documents stands one that nobody judged; grade 0 is 2^0 in plain code."""
+    ranking, judged = ["d3", "new", "d2", "d6"], JUDGED
+    gains = of_powers(ranking, judged, unjudged=unjudged)
+    value = total(gains)
+    if name == "nDCG":
+        value /= total(2**g for g in BEST)
+    if name == "ERR":
+        reach, value = 1.0, 0.0
+        for i, gain in enumerate(gains, 1):
+            value, reach = value + reach * gain / 16 / i, reach * (1 - gain / 16)
+    found = diagnose(name, ranking, judged, value=f"{value:.9f}")
+    label = "err-without-minus-1" if name == "ERR" else "gain-without-minus-1"
+    assert [m.mistake.label for m in found.mistakes] == [label]
+    several = diagnose(name, [{"q": ranking}] * 2, {"q": judged}, value=[f"{value:.9f}"] * 2)
+    assert label in [m.mistake.label for m in several.mistakes]
+
+
+def test_queries_in_one_list_are_named():
+    """Ordered by score the grades are 1, 0, 1, 0, 0, 0: DCG 1.5 over 1 + 1/log2(3)."""
+    run = {"1": {"a": 0.1, "b": 0.2, "c": 0.3}, "2": {"d": 0.8, "e": 0.1, "f": 0.05}}
+    qrels = {"1": {"b": 1}, "2": {"d": 1}}
+    value = 1.5 / (1 + 1 / math.log2(3))
+    found = diagnose("nDCG", run, qrels, value=f"{value:.6f}")
+    assert [m.mistake.label for m in found.mistakes] == ["queries-in-one-list"]
+    assert diagnose("nDCG", run, {q: set(j) for q, j in qrels.items()}, value=value).mistakes
+    lists = {q: sorted(d, key=d.get, reverse=True) for q, d in run.items()}
+    assert not diagnose("nDCG", lists, qrels, value=value).mistakes  # no scores to order by
+
+
 def test_the_check_can_fail():
     """A value that nothing gives is given no name."""
     assert diagnose("AP", RANKING, JUDGED, value="0.123456789").mistakes == []

@@ -153,6 +153,7 @@ def test_a_number_is_explained_as_diagnose_does(ask: Ask) -> None:
         others = [v for _, _, v in found if _is_number(v) and v != ours]
         numbers.append(f"{rng.choice(others or [0.5]):.{2 + i % 3}f}")
     numbers[::8] = ["0.1234"] * len(numbers[::8])  # which nothing gives
+    numbers[1::4] = ["1.0"] * len(numbers[1::4])  # exactly, and by rounding
     asked = [{**one.as_dict(), "value": v} for one, v in zip(drawn, numbers, strict=True)]
     for one in asked[::2]:
         one["more"] = NUMBERS.get(one["metric"], {})

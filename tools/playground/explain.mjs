@@ -174,7 +174,10 @@ export function explained(data, metric, given, k, base, target) {
     mistakes = wrong.filter(({ score }) => fits(before, score));
     twice = fitting.length + mistakes.length > 0;
   }
-  const candidates = candidatesOf(data, metric, k, base, all.base, fitting, theirs);
+  // The exact number stands before what rounds to it.
+  const rounded = ({ score }) => (distance(target, score) <= TOLERANCE ? 0 : 1);
+  mistakes.sort((a, b) => rounded(a) - rounded(b));
+  const candidates = candidatesOf(data, metric, k, base, all.base, fitting, theirs, rounded);
   const none = candidates.length + mistakes.length === 0;
   const nearest = none
     ? nearestTo({ target, metric, measure, given, k, base, found, wrong, atHand: all.base })
@@ -202,12 +205,13 @@ function mistakesOn(data, metric, given, k, base, ours) {
   return found;
 }
 
-function candidatesOf(data, metric, k, base, ours, fitting, theirs) {
+function candidatesOf(data, metric, k, base, ours, fitting, theirs, rounded) {
   const within = (few, many) => Object.entries(few).every(([name, x]) => many[name] === x);
   const least = [];
   for (const { setting, score } of fitting) {
     const changes = changesOf(setting, ours);
-    if (!least.some((one) => within(one.changes, changes))) least.push({ setting, score, changes });
+    const less = (one) => within(one.changes, changes) && rounded(one) <= rounded({ score });
+    if (!least.some(less)) least.push({ setting, score, changes });
   }
   const key = (setting) => JSON.stringify(Object.entries(setting));
   const fit = new Set(fitting.map(({ setting }) => key(setting)));
@@ -224,7 +228,7 @@ function candidatesOf(data, metric, k, base, ours, fitting, theirs) {
   const use = (c) => c.libraries.reduce((all, { library }) => all + 10 ** library.use, 0);
   const size = (c) => Object.keys(c.changes).length;
   const departs = (c) => (size(c) > 0 ? 1 : 0);
-  return made.sort((a, b) => departs(a) - departs(b) || use(b) - use(a) || size(a) - size(b));
+  return made.sort((a, b) => rounded(a) - rounded(b) || departs(a) - departs(b) || use(b) - use(a) || size(a) - size(b));
 }
 
 /** Each library once, by the first of its names: its plain one, if it has it. */

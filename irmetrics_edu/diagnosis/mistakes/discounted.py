@@ -4,8 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from irmetrics_edu.conventions import EXPONENTIAL, LINEAR, LOG2, Discount, Gain, log_discount
-from irmetrics_edu.diagnosis.mistakes.mistake import mistake
+from irmetrics_edu.conventions import LINEAR, Discount, Gain, log_discount
+from irmetrics_edu.diagnosis.mistakes.mistake import mistake, with_the_unjudged
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Rows
@@ -120,26 +120,7 @@ power = of_burges(
     why="The gain is 2^grade - 1, so a document that is not relevant gains nothing.",
 )
 
-
-def _sum_of_discounts(depth: Array, discount: Discount) -> Array:
-    """The discounts of all ranks down to each depth, added up."""
-    ranks = np.arange(1.0, float(depth.max(initial=0)) + 1)
-    sums = np.concatenate([[0.0], np.asarray(discount(ranks), dtype=np.float64).cumsum()])
-    down: Array = sums[depth.astype(np.intp)]
-    return down
-
-
-@power.of_kernel(dcg)
-def _dcg_of_powers(rows: Rows, k: int | None = None, *, discount: Discount = LOG2) -> Working:
-    """DCG with the gain 2^grade: that of 2^grade - 1, and 1 more for every document."""
-    found = dcg.measured(rows, k, gain=EXPONENTIAL, discount=discount)
-    found.score = found.score + _sum_of_discounts(rows.depth(k), discount)
-    return found
-
-
-@power.of_kernel(ndcg)
-def _ndcg_of_powers(rows: Rows, k: int | None = None, *, discount: Discount = LOG2) -> Working:
-    """NDCG with the gain 2^grade, in the ranking and in the ideal."""
-    actual, best = (_dcg_of_powers(r, k, discount=discount) for r in (rows, rows.ideal()))
-    return Working(rows.ratio(actual.score, best.score), how="{DCG} / {IDCG}",
-                   parts={"DCG": actual, "IDCG": best})  # fmt: skip
+_POWER = Gain("2^grade", "2^{#1}", "2 to the power of the grade", lambda grade: 2.0**grade)
+for _right in (dcg, ndcg):
+    power.of_call(_right, with_the_unjudged(_right, gain=_POWER), "discount")
+    power.of_convention(_right, gain=_POWER)

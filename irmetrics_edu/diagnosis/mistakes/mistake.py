@@ -1,9 +1,11 @@
 """The definition of a mistake, and the catalogue of all mistakes."""
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
@@ -29,7 +31,8 @@ class Mistake:
     """A way to get a metric wrong: a label, the wrong metric, and its explanation.
 
     `says` completes "your values equal those of ..."; `why` says why that is wrong; `read` is
-    where to read on. `cancels_in` names metrics in which the mistake makes no difference.
+    where to read on. `cancels_in` names metrics in which the mistake makes no difference. A mistake
+    that is entered twice for a metric has a second form, in which unjudged documents count or not.
     """
 
     label: str
@@ -39,6 +42,7 @@ class Mistake:
     cancels_in: tuple[str, ...] = ()
     _wrong: dict[str, Metric] = field(default_factory=dict, repr=False)
     _right: dict[str, Metric] = field(default_factory=dict, repr=False)
+    _also: dict[str, Metric] = field(default_factory=dict, repr=False)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -58,9 +62,15 @@ class Mistake:
         """The metric with the mistake: called like the right metric, it gives the wrong value."""
         return self._wrong[name]
 
-    def instead_of(self, metric: Metric) -> Metric:
+    def all_instead_of(self, metric: Metric) -> Iterator[Metric]:
+        """The wrong metric, and the same where unjudged documents are treated in another way."""
+        yield self.instead_of(metric)
+        if metric.name in self._also:
+            yield self.instead_of(metric, self._also[metric.name])
+
+    def instead_of(self, metric: Metric, wrong: Metric | None = None) -> Metric:
         """The wrong metric under the cut-off and the conventions of the right one."""
-        wrong = self._wrong[metric.name]
+        wrong = wrong or self._wrong[metric.name]
         known = {**wrong.defaults, **wrong.inputs.options}
         options = {n: v for n, v in metric.params.items() if n in known and n not in wrong.params}
         if options:
@@ -106,7 +116,7 @@ class Mistake:
             return call(rows, k, **{**taken, **given})
 
         self.of_kernel(right)(kernel)
-        self._wrong[right.name].defaults = taken
+        (self._also.get(right.name) or self._wrong[right.name]).defaults = taken
         return self
 
     def of_score(
@@ -122,7 +132,24 @@ class Mistake:
         return self.of_call(right, call, *options)
 
     def _enter(self, right: Metric, wrong: Metric) -> None:
-        self._right[right.name], self._wrong[right.name] = right, wrong
+        entered = self._also if right.name in self._wrong else self._wrong
+        self._right[right.name], entered[right.name] = right, wrong
+
+
+def with_the_unjudged(right: Metric, **conventions: Any) -> Callable[..., Working]:
+    """The measure under conventions, in which each unjudged document has grade 0."""
+
+    def call(rows: Any, k: int | None, **options: Any) -> Working:
+        first = np.cumsum(rows.retrieved) - rows.retrieved
+        query = np.repeat(np.arange(rows.n), rows.retrieved)
+        rank = np.arange(1.0, len(query) + 1) - first[query]
+        grade = np.zeros(len(query))
+        grade[first[rows.query] + np.asarray(rows.rank, dtype=np.intp) - 1] = rows.grade
+        pool = rows.retrieved, rows.pool_query, rows.pool_grade
+        every = type(rows)(query, rank, grade, np.ones(len(query), dtype=bool), *pool)
+        return right.measured(every, k, **conventions, **options)
+
+    return call
 
 
 def mistake(

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from irmetrics_edu.conventions import BY_SHARE, Satisfaction
-from irmetrics_edu.diagnosis.mistakes.mistake import mistake
+from irmetrics_edu.diagnosis.mistakes.mistake import mistake, with_the_unjudged
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.stopping_models import insq, inst
 from irmetrics_edu.metrics.user_models import err, rbp
@@ -72,6 +72,8 @@ def _of_powers(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) 
     found.score = top.total(stop * top.product_before(1 - stop) / top.rank)
     return found
 
+
+of_powers.of_call(err, with_the_unjudged(err, satisfaction=_POWERS), "max_grade")
 
 of_rbp(
     "rbp-one-rank-late",

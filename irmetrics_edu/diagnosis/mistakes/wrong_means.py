@@ -45,6 +45,13 @@ pooled.of_score(
     ndcg, lambda found: _of_all(found, found["DCG"].score, found["IDCG"].score), "gain", "discount"
 )
 
+# Of the scores of all queries together, which no rows have: the search makes this list.
+ONE_LIST = of_means(
+    "queries-in-one-list",
+    "one list of the documents of all queries, ordered by score, in place of a list per query",
+    why="Scores of two queries can't be compared, and each query has an ideal of its own. Compute "
+    "the measure of each query, then take the mean.",
+)
 with_a_hit = of_means(
     "mean-over-queries-with-a-hit",
     "a mean over the queries with a score above 0 only",
