@@ -54,7 +54,7 @@ test: $(DEV) ## run all tests and doctests, and compare every notebook's outputs
 	@echo "Not run here: make $(BESIDE). .ci/run runs them all."
 
 BESIDE = test-site test-sandbox test-learners test-machines test-lowest test-pythons test-spark \
-	test-axe test-questions test-libraries-light test-retrievers
+	test-axe test-questions test-otter test-libraries-light test-retrievers
 
 # The notebooks' own run: another collector, a forked kernel a notebook, whole notebooks side by side.
 # Threads of the BLAS beside them would only wait for one another.
@@ -151,6 +151,16 @@ test-questions: $(DEV) $(QUESTIONS)/installed.stamp ## let a DTD validate 300 qu
 		--no-binary pyslet --require-hashes --requirement constraints/questions.txt \
 		--dest build/questions; fetched=$$?; wait $$written && exit $$fetched
 	$(QUESTIONS)/bin/python tests/questions/imported.py build/questions
+
+# Otter-Grader brings a browser's driver and much of Jupyter: an environment apart.
+OTTER := $(VENV)/otter
+$(OTTER)/installed.stamp: pyproject.toml constraints/otter.txt
+	@$(INSTALL) $(OTTER) constraints/otter.txt
+	@touch $@
+
+.PHONY: test-otter
+test-otter: $(DEV) $(OTTER)/installed.stamp ## let Otter-Grader grade an exercise by our test files
+	$(BIN)/python -m tests.exercises.otter $(abspath $(OTTER)/bin/otter)
 
 .PHONY: spelling
 spelling: $(DEV) ## check the spelling of all texts (needs hunspell and hunspell-en-gb)
@@ -342,6 +352,7 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --group libraries --output-file constraints/libraries.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --group retrievers --output-file constraints/retrievers.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) constraints/otter.in --constraint constraints/dev.txt --output-file constraints/otter.txt && \
 	for name in questions release; do \
 		"$$tool/bin/uv" pip $(subst pyproject.toml --group build,constraints/$$name.in,$(COMPILE)) \
 		--output-file constraints/$$name.txt || exit; \

@@ -2,9 +2,13 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import put
+
+if TYPE_CHECKING:
+    from irmetrics_edu.classroom.exercises.source import Source
 
 EXAMPLES = (
     "exercises 04 --out copies",
@@ -44,17 +48,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", metavar="CODE", default="", help="the language of the copies, such as ja"
     )
-    parser.add_argument(
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument(
         "--nbgrader", action="store_true", help="write the source form of nbgrader instead"
+    )
+    form.add_argument(
+        "--otter", action="store_true", help="write the test files of Otter-Grader instead"
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the copies; the exit code is 0."""
-    from irmetrics_edu.classroom.exercises import build
     from irmetrics_edu.classroom.exercises.source import read, sources_in
     from irmetrics_edu.classroom.exercises.variants import read_key
-    from irmetrics_edu.classroom.marking.handing_out import for_canvas, for_moodle
+    from irmetrics_edu.classroom.marking.handing_out import handed_out
     from irmetrics_edu.classroom.marking.rosters import everybody, together
     from irmetrics_edu.classroom.marking.rosters import read as read_roster
     from irmetrics_edu.course.build import chosen
@@ -62,30 +69,38 @@ def run(args: argparse.Namespace) -> int:
 
     people = [p for p in everybody(together(list(map(read_roster, args.roster)))) if not p.test]
     students = [*args.student, *(p.student for p in people)]
-    if args.key is None and (students or args.nbgrader):
+    other = args.nbgrader or args.otter
+    if args.key is None and (students or other):
         raise InputError("--key is missing: name the file with the course key")
-    if args.canvas and (args.nbgrader or not people):
+    if args.canvas and (other or not people):
         raise InputError("--canvas: give the class with --roster, such as Canvas's gradebook")
     key = read_key(args.key) if args.key else b""
     for path in chosen(sources_in(args.sources), args.names):
         source = read(path)
-        if args.nbgrader:
-            written = [build.write_nbgrader(source, args.out, key)]
-        elif students:
-            written = build.write_copies(source, students, key, args.out, args.language)
-        else:
-            written = [build.write_general(source, args.out, args.language)]
-        copies = {} if args.nbgrader else {path.parent.name: path for path in written}
-        if data := for_moodle(copies, people):
-            written.append(args.out / f"{source.stem}-moodle.zip")
-            write(written[-1], data)
+        written = _written(args, source, students, key)
         without: list[str] = []
-        if args.canvas:
-            data, without = for_canvas(copies, people, args.canvas)
-            written.append(args.out / f"{source.stem}-canvas.zip")
-            write(written[-1], data)
+        if people and not other:
+            zips, without = handed_out(written, people, args.canvas)
+            for platform, data in zips.items():
+                written.append(args.out / f"{source.stem}-{platform}.zip")
+                write(written[-1], data)
         for target in written:
             put(f"wrote {target}")
         if without:
             put(f"no notebook is handed in, so Canvas can't give a copy to: {'; '.join(without)}")
     return 0
+
+
+def _written(
+    args: argparse.Namespace, source: "Source", students: list[str], key: bytes
+) -> list[Path]:
+    """Write an exercise in the form that was asked for; the paths."""
+    from irmetrics_edu.classroom.exercises import build
+
+    if args.nbgrader:
+        return [build.write_nbgrader(source, args.out, key)]
+    if args.otter:
+        return build.write_otter(source, args.out, key)
+    if students:
+        return build.write_copies(source, students, key, args.out, args.language)
+    return [build.write_general(source, args.out, args.language)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.classroom.exercises import nbgrader_form
+from irmetrics_edu.classroom.exercises import nbgrader_form, otter_form
 from irmetrics_edu.classroom.exercises.checking import packed
 from irmetrics_edu.classroom.exercises.source import (
     SOLUTIONS,
@@ -145,3 +145,12 @@ def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
     book = nbgrader_form.marked(source, notebook(source, form=lambda text, _: text), key)
     write(target, as_text(book))
     return target
+
+
+def write_otter(source: Source, folder: Path, key: bytes) -> list[Path]:
+    """Write the copy for all and Otter's test files into FOLDER/NN_topic; return the paths."""
+    place = folder / source.stem
+    texts = {place / "tests" / name: text for name, text in otter_form.tests(source, key).items()}
+    for target, text in texts.items():
+        write(target, text)
+    return [write_general(source, place), *texts]

@@ -16,40 +16,45 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.writing import zipped
 
 
-def for_moodle(copies: Mapping[str, Path], people: Sequence[Person]) -> bytes | None:
-    """The zip for *Upload multiple feedback files in a zip*; None without participants' numbers."""
-    found = {
+def handed_out(
+    written: Sequence[Path], people: Sequence[Person], asked: Path | None = None
+) -> tuple[dict[str, bytes], list[str]]:
+    """The zips of the copies by platform, and who gets none on Canvas.
+
+    `asked` is Canvas's zip of what students handed in. InputError if it has no student's notebook.
+    """
+    copies = {path.parent.name: path for path in written}
+    moodle = {
         f"{moodle_folder(p)}/{copy.name}": copy
         for p in people
         if p.moodle and (copy := copies.get(p.student))
     }
-    return _zip(found) if found else None
+    canvas = _for_canvas(copies, people, asked) if asked else {}
+    zips = {
+        platform: zipped({name: path.read_text("utf-8") for name, path in sorted(files.items())})
+        for platform, files in (("moodle", moodle), ("canvas", canvas))
+        if files
+    }
+    return zips, sorted(copies.keys() - {p.parent.name for p in canvas.values()}) if asked else []
 
 
-def for_canvas(
+def _for_canvas(
     copies: Mapping[str, Path], people: Sequence[Person], handed_in: Path
-) -> tuple[bytes, list[str]]:
-    """The zip for *Upload Submissions*, and who gets no copy by it; `handed_in` is Canvas's zip."""
+) -> dict[str, Path]:
+    """Each student's copy under the name of a notebook that the student handed in."""
     try:
         with zipfile.ZipFile(handed_in) as archive:
             names = sorted(Path(name).name for name in archive.namelist())
     except (zipfile.BadZipFile, OSError) as error:
         raise InputError(f"--canvas {handed_in}: it is no zip of Canvas's ({error})") from None
     alone = [replace(p, group="") for p in people]  # a group's file has the number of a member
-    found: dict[str, Path] = {}
-    served: set[str] = set()
+    found: dict[str, str] = {}
     for name in names:
-        owner = named(name, [], alone, folder=False).student
-        if owner in copies and owner not in served and of_a_file(name) and name.endswith(".ipynb"):
-            found[name] = copies[owner]
-            served.add(owner)
-    if not found:
+        if of_a_file(name) and name.endswith(".ipynb"):
+            found.setdefault(named(name, [], alone, folder=False).student, name)
+    if not found.keys() & copies.keys():
         raise InputError(
             f"--canvas {handed_in}: no notebook in it is of a student of the roster; let students "
             "hand in the copy for all first, and download the submissions"
         )
-    return _zip(found), sorted(copies.keys() - served)
-
-
-def _zip(files: Mapping[str, Path]) -> bytes:
-    return zipped({name: path.read_text("utf-8") for name, path in sorted(files.items())})
+    return {name: copies[owner] for owner, name in found.items() if owner in copies}
