@@ -48,7 +48,7 @@ def test_every_rule_option_and_file_is_named():
     options = {o for action in parser._actions for o in action.option_strings}
     told = options - {"-h", "--help", "--exercise", "--sources", "--copies", "--workers"}
     assert {o for o in told if f"`{o}" not in TEXT and f" {o} " not in TEXT} == set()
-    for name in ("canvas.csv", "moodle.csv", "marks.json", "report.html", "manual.csv"):
+    for name in ("canvas.csv", "moodle-worksheet.csv", "marks.json", "report.html", "manual.csv"):
         assert name in TEXT
 
 

@@ -210,20 +210,16 @@ def _by_exercise(rows: Sequence[Row]) -> dict[str, list[Row]]:
     return {n: [row for row in rows if row.exercise == n] for n in numbers}
 
 
-def mistakes(rows: Sequence[Row]) -> list[tuple[str, str, str, str, int]]:
-    """The exercise, question, label and text of each mistake, and how many students made it."""
+def _mistakes(rows: Sequence[Row]) -> Table:
+    """How many students made each mistake."""
     counted = Counter(
         (row.exercise, line.question.name, line.question.label, line.question.says)
         for row in rows
         for line in row.lines
         if line.question.label
     )
-    found = [(*what, count) for what, count in counted.items()]
-    return sorted(found, key=lambda m: (m[0], -m[4], m[1], m[2]))
-
-
-def _mistakes(rows: Sequence[Row]) -> Table:
-    lines = [[f"{n} {q}", label, says, str(c)] for n, q, label, says, c in mistakes(rows)]
+    found = sorted(counted.items(), key=lambda one: (one[0][0], -one[1], *one[0][1:3]))
+    lines = [[f"{n} {q}", label, says, str(count)] for (n, q, label, says), count in found]
     head = ("question", "mistake", "values equal those of", "students")
     return Table("Mistakes by name", head, lines, "No answer equals that of a known mistake.")
 

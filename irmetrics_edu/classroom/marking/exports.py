@@ -19,7 +19,6 @@ from fractions import Fraction
 from pathlib import Path
 
 from irmetrics_edu.classroom.marking import feedback
-from irmetrics_edu.classroom.marking.class_report import mistakes as counted
 from irmetrics_edu.classroom.marking.feedback import notices, parts, total
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.lateness import SUBMITTED
@@ -187,25 +186,6 @@ def _columns(
 _ID = re.compile(r" *\((\d+)\) *$")
 
 
-def moodle(rows: Sequence[Row], most: Mapping[str, Maximum] | None = None) -> str:
-    """moodle.csv: the file for Moodle's grade import; `most` are the maximum grades known."""
-    exercises = _exercises(rows)
-    head: list[object] = ["Username", "ID number", "Email address"]
-    for number, title, _ in exercises:
-        head += [f"Exercise {number}: {title} ({kind})" for kind in ("Real", "Feedback")]
-    lines = [head]
-    for student, own in _by_student(rows).items():
-        person = own[0].person
-        line: list[object] = [person.login or student, person.id, person.email]
-        found = {row.exercise: row for row in own}
-        for number, _, out_of in exercises:
-            row = found.get(number)
-            scale = (most or {}).get(number, Maximum(None, out_of))
-            line += [scale.of(row.marks), brief(row)] if row else [None, ""]
-        lines.append(line)
-    return _csv(lines)
-
-
 def brief(row: Row) -> str:
     """The feedback in one paragraph of plain text."""
     if row.result is None:
@@ -254,11 +234,6 @@ def gradescope(row: Row) -> str:
         "tests": tests,
     }
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
-
-
-def mistakes(rows: Sequence[Row]) -> str:
-    """mistakes.csv: how many students made which mistake."""
-    return _csv([["exercise", "question", "mistake", "what it is", "students"], *counted(rows)])
 
 
 _FLAT = re.compile(r"([^_]+_\d+_assignsubmission_[a-z]+_)[^/]*", re.DOTALL)
@@ -397,7 +372,7 @@ def worksheet(roster: Roster, rows: Sequence[Row], exercise: str) -> tuple[str, 
         for name in (SUBMITTED, "Last modified (grade)"):
             cells[name] = "" if cells.get(name, "").strip() == "-" else cells.get(name, "")
         if row and row.marks is not None:
-            most = worksheet_maximum(roster, given, row.out_of)
+            most = maximum(given.get(_column(head, "maximum grade"), ""), row.out_of)
             points = most.of(row.marks) or 0.0
             if most.points is not None and points > most.points:
                 said.append(
@@ -410,11 +385,6 @@ def worksheet(roster: Roster, rows: Sequence[Row], exercise: str) -> tuple[str, 
             cells[comment] = escaping.html(brief(row))  # which Moodle takes for HTML
         lines.append([cells.get(name, "") for name in head])
     return csv_table(lines, end="\r\n"), said
-
-
-def worksheet_maximum(roster: Roster, cells: Mapping[str, str], out_of: float) -> Maximum:
-    """The maximum grade in a line of the worksheet."""
-    return maximum(cells.get(_column(roster.head, "maximum grade"), ""), out_of)
 
 
 def _column(head: Sequence[str], name: str) -> str:

@@ -453,18 +453,13 @@ def _write(
     canvas, about = exports.canvas(rows, desk.gradebook(), columns)
     results.write(out / "canvas.csv", canvas)
     said += about
-    results.write(out / "mistakes.csv", exports.mistakes(rows))
     results.write(out / "report.html", class_report.as_html(rows))
     results.write(out / "report.md", class_report.markdown(rows))
-    most: dict[str, exports.Maximum] = {}
     if sheets := desk.worksheets():
         number = _exercise_of_worksheet(works, sheets)
         filled, about = exports.worksheet(sheets[0], rows, number)
         results.write(out / "moodle-worksheet.csv", filled)
         said += about
-        total = next((row.out_of for row in rows if row.exercise == number), 0.0)
-        most[number] = exports.worksheet_maximum(sheets[0], sheets[0].lines[0][2], total)
-    results.write(out / "moodle.csv", exports.moodle(rows, most))
     zips, without = exports.archives(rows, works)
     for name, data in zips.items():
         results.write(out / name, data)
@@ -473,7 +468,7 @@ def _write(
     if hidden := sorted({row.exercise for row in rows if row.anonymous}):
         said.append(
             f"names are hidden in exercise {', '.join(hidden)}: marks and feedback are under the "
-            "anonymous ids, not in canvas.csv and moodle.csv"
+            "anonymous ids, not in canvas.csv"
         )
     return said
 
