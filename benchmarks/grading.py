@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 
-from irmetrics_edu.classroom.grading.sandbox import Call, Case, best_tier, run_question
+from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question, tier_for
 
 PURE = [
     "import math",
@@ -159,7 +159,7 @@ def main() -> None:
     whole: dict[str, list[float]] = {kind: [] for kind in kinds}
     theirs: dict[str, list[float]] = {kind: [] for kind in kinds}
     otters: dict[str, list[float]] = {kind: [] for kind in kinds}
-    say(f"tier: {best_tier().name}; {given.workers} at a time")
+    say(f"tier: {tier_for().name}; {given.workers} at a time")
     for _ in range(given.rounds):
         for kind, cells in kinds.items():
             for name in QUESTIONS * 10:

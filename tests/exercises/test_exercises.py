@@ -12,11 +12,11 @@ from irmetrics_edu.classroom.exercises.differing import Failed, literal, shown
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import Question
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
-from irmetrics_edu.classroom.grading.sandbox import best_tier
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.mark_submission import Script, mark
 from irmetrics_edu.course.build import ROOT
 from tests.conftest import ROOT as PROJECT
+from tests.tiers import best_tier
 
 KEY = b"a course key of the tests"
 PATHS = sources()

@@ -74,7 +74,8 @@ def test_a_nurse_that_is_gone_is_replaced(tier):
 KILLED = """
 import os, signal
 from irmetrics_edu.classroom.grading.fork_server import FORK_SERVER
-from irmetrics_edu.classroom.grading.sandbox import Call, Case, best_tier, run_question
+from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
+from tests.tiers import best_tier
 run_question(["def f(): return 1"], Call("f"), [Case()], tier=best_tier())
 print(FORK_SERVER._process.pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)

@@ -38,7 +38,7 @@ CELLS = [
      "    return m.dcg(grades, k=k)"), 0, "write this part yourself"),
     ("exits", "import os\ndef dcg(grades, k=None):\n    os._exit(0)", 0, "ended its own process"),
     ("exits_after", RIGHT + "\n#next\nimport os; os._exit(0)", 4, "stops the notebook"),
-    ("loops", "def dcg(grades, k=None):\n    while True: pass", 0, "seconds) was exceeded"),
+    ("loops", "def dcg(grades, k=None):\n    while True: pass", 0, "s) was exceeded"),
     ("talks", "def dcg(grades, k=None):\n    print('x' * 100_000_000)", 0, "limit"),
     ("eats", "def dcg(grades, k=None):\n    return len(bytearray(8 << 30))", 0, "memory"),
     ("forks", ("import os, time\ndef dcg(grades, k=None):\n    for _ in range(50):\n"

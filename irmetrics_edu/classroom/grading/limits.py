@@ -84,13 +84,13 @@ class Limits:
         """A limit with its unit.
 
         >>> Limits().shown("cpu"), Limits().shown("memory"), Limits().shown("processes")
-        ('5 seconds', '1024 MiB', '16')
+        ('5 s', '1024 MiB', '16')
         """
         value = getattr(self, name)
         if name == "processes":
             return str(value)
         in_time = name in {"wall", "cpu", "submission"}
-        return f"{value:g} seconds" if in_time else f"{value / MIB:g} MiB"
+        return f"{value:g} s" if in_time else f"{value / MIB:g} MiB"
 
     def plan(self) -> dict[str, float]:
         """The limits as plain numbers, for the child."""

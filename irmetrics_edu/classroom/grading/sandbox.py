@@ -23,7 +23,7 @@ from irmetrics_edu.classroom.grading.tiers import Tier, named, packages_in, plan
 from irmetrics_edu.errors import InputError
 
 __all__ = ["Answer", "Call", "Case", "Limits", "Outcome", "Raised", "Replaced", "SandboxError"]
-__all__ += ["Tier", "best_tier", "named", "refusal", "run_question", "tier_for"]
+__all__ += ["Tier", "named", "refusal", "run_question", "tier_for"]
 
 LONGEST_CELLS_REPORT = 1 << 20
 
@@ -43,7 +43,7 @@ def run_question(
     stubs: Mapping[str, Sequence[str]] | None = None,
     replaced: Sequence[Replaced] = (),
 ) -> Outcome:
-    r"""Run a student's cells in a child, call what they define, and bring back plain data.
+    """Run a student's cells in a child, call what they define, and bring back plain data.
 
     The cells run in order, then the function is called once for each case; a case's inputs are
     sent only when the one before has been answered. `packages` are those that the child may
@@ -51,11 +51,6 @@ def run_question(
     do nothing there, such as {"irmetrics_edu": ["check"]}. `tier` is the secure one unless given:
     where the system does not allow it nothing runs, and InputError says what to choose. `replaced`
     are right answers to earlier questions. Raises SandboxError if the child can't be started.
-
-    >>> cells = ["def double(x):\n    return 2 * x"]
-    >>> outcome = run_question(cells, Call("double"), [Case(21)], tier=best_tier())
-    >>> outcome.answers[0].value
-    42
     """
     limits = limits or Limits()
     tier = tier or _usual()
@@ -198,21 +193,6 @@ def _end(status: int, report: Mapping[str, Any]) -> str:
     if signal > 0:
         return f"the code's process was ended by signal {signal}"
     return f"the code ended its own process, with status {status}, before it answered"
-
-
-@functools.cache
-def best_tier() -> Tier:
-    """The strongest tier that works on this system, found by trying.
-
-    It may be insecure, so use it only for your own code. For students' code see `tier_for`.
-    """
-    refusals: list[str] = []
-    for name in TIERS:
-        tier, why = _tried(name)
-        if not why:
-            return replace(tier, why="; ".join(refusals))
-        refusals.append(f"no tier {name}: {why}")
-    raise SandboxError("; ".join(refusals))
 
 
 def tier_for(asked: str = "") -> Tier:

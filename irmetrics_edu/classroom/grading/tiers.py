@@ -39,13 +39,11 @@ NAMES = tuple(_HOLDS)
 class Tier:
     """A tier is a way to isolate a child: `namespaces`, `user` or `plain`.
 
-    `holds` says what the tier does, for a report. `why` says what the system refused, if a stronger
-    tier was tried first. `unfiltered` says why system calls are not filtered, if they are not. Only
-    `namespaces` is called secure.
+    `holds` says what the tier does, for a report. `unfiltered` says why system calls are not
+    filtered, if they are not. Only `namespaces` is called secure.
     """
 
     name: str
-    why: str = ""
     unfiltered: str = ""
 
     @property
@@ -62,7 +60,7 @@ class Tier:
         return f"{_HOLDS[self.name]}; {self.unfiltered}{network}"
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.holds})" + (f"; {self.why}" if self.why else "")
+        return f"{self.name} ({self.holds})"
 
 
 def named(name: str) -> Tier:
