@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import io
+import itertools
 import json
 import os
 import re
@@ -353,6 +354,22 @@ def test_two_branches_merge_by_the_driver_and_lose_no_baseline(tmp_path):
     found = baseline_files.read(file)
     assert sorted(found) == [f"test_it.py::test_{name}" for name in "mno"]
     assert found["test_it.py::test_m"] == entry(NEW)
+
+
+def test_no_merge_loses_a_baseline():
+    """Each side has none, A, B or C: all 64 cases, by what a reader of the three files would do."""
+    values = (None, {"a": 1}, {"b": 1}, {"c": 1})
+    for was, one, other in itertools.product(values, repeat=3):
+        base, ours, theirs = ({} if v is None else {"t": v} for v in (was, one, other))
+        found, both = baseline_files.merged(base, ours, theirs)
+        sides = {str(one), str(other)}
+        removed = was is not None and sides == {"None", str(was)}  # by one side alone
+        assert ("t" in found) == (not removed and (one, other) != (None, None))
+        assert found.get("t") in (one, other)
+        # Neither side's change is dropped in silence.
+        changed = [v for v in (one, other) if v not in (None, was)]
+        assert all(found["t"] == v for v in changed) or both == ["t"]
+        assert bool(both) == (len(changed) == 2 and one != other)
 
 
 def test_a_baseline_that_both_sides_changed_is_named_and_ours_kept(tmp_path, capsys):
