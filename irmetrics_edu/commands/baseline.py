@@ -219,8 +219,10 @@ def _of_one_test(table: ResultTable) -> ResultTable:
 
 def _page(tables: Sequence[ResultTable], workings: Mapping[str, Explanation]) -> str:
     """A page to review: tables that sort, and the workings of queries on a click."""
-    body = [f'<h1>Baselines: what changed</h1>\n<div class="wide">{tables[0].html()}</div>']
-    body += [f'<section class="wide">{table.html()}</section>' for table in tables[1:]]
+    body = [
+        f'<h1>Baselines: what changed</h1>\n<div class="wide" tabindex="0">{tables[0].html()}</div>'
+    ]
+    body += [f'<section class="wide" tabindex="0">{table.html()}</section>' for table in tables[1:]]
     shown = [
         f"<details><summary>{escaping.html(head)}</summary>{one.html()}</details>"
         for head, one in workings.items()

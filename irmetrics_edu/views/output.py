@@ -66,7 +66,7 @@ def put_tables(tables: Sequence["ResultTable"], form: str) -> None:
     """Print tables of results in a format; in HTML as a page that can be opened."""
     text = "\n\n".join(table.written(form) for table in tables)
     if form == "html":
-        body, sorting = [f'<div class="wide">{text}</div>'], SORTING.read_text("utf-8")
+        body, sorting = [f'<div class="wide" tabindex="0">{text}</div>'], SORTING.read_text("utf-8")
         text = page(tables[0].caption, body, script=sorting).rstrip("\n")
     put(text, form)
     if form == "csv":

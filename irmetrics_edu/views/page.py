@@ -19,7 +19,8 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .good { color: var(--good); } .bad { color: var(--bad); }
 svg { max-width: 100%; height: auto; }
 .total { font-size: 1.15rem; } footer { border-top: 1px solid var(--line); font-size: .85rem; }
-body:has(.wide) { max-width: 72rem; } table { border-collapse: collapse; width: 100%; }
+body:has(.wide) { max-width: 72rem; } .wide[tabindex], details { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
 th { white-space: nowrap; } table { overflow-wrap: break-word; }
 th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
 td { vertical-align: top; }

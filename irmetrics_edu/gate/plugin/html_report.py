@@ -33,7 +33,8 @@ def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str
     )
     body = [
         f"<h1>Rankings</h1><p>{reports.count(results)}</p>{gone}",
-        f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table>\n{plots}",
+        f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead>',
+        f"<tbody>\n{rows}\n</tbody></table></div>\n{plots}",
     ]
     return page("Rankings", body, style=_STYLE, script=SORTING.read_text("utf-8"))
 
