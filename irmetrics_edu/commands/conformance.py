@@ -101,7 +101,7 @@ def _run(args: argparse.Namespace) -> int:
                 raise
             tell(f"note: {error}")  # of all that are installed, one can't be run
     if args.form == "json":
-        put_json([v.as_dict() for v in verdicts])
+        put_json([vars(v) for v in verdicts])
     else:
         _table(names, verdicts)
     return 1 if any(v.verdict == NONE for v in verdicts) else 0
@@ -111,7 +111,7 @@ def _check(args: argparse.Namespace) -> int:
     from irmetrics_edu.diagnosis.conformance import cases
     from irmetrics_edu.diagnosis.conformance.result_checks import WITHIN, check
     from irmetrics_edu.diagnosis.conformance.results import read_results
-    from irmetrics_edu.diagnosis.conformance.verdicts import as_dict, badge, tables
+    from irmetrics_edu.diagnosis.conformance.verdicts import badge, facts, tables
 
     if args.badge is not None and not args.badge.endswith(".svg"):
         raise InputError(f"--badge {args.badge}: the name ends in .svg")
@@ -121,7 +121,7 @@ def _check(args: argparse.Namespace) -> int:
     if args.badge is not None:
         write(args.badge, badge(checked))
     if args.form == "json":
-        put_json(as_dict(checked))
+        put_json(facts(checked))
     else:
         put_tables(tables(checked), args.form)
     return FAILED if checked.failed else FINE

@@ -251,13 +251,25 @@ def test_a_file_may_come_through_a_pipe(files, tmp_path, capsys, monkeypatch):
     assert main(["baseline", "diff", str(pipe), new]) == 0
     writer.join()
     shown = capsys.readouterr().out
-    monkeypatch.setattr("sys.stdin", io.StringIO(content))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
     assert main(["baseline", "diff", "-", new]) == 0
     assert "0.8333" in shown
     assert shown == capsys.readouterr().out
-    monkeypatch.setattr("sys.stdin", io.StringIO("{"))
-    assert main(["baseline", "diff", "-", new]) == 2
-    assert "standard input, line 1: not JSON" in capsys.readouterr().err
+    for wrong, message in (
+        (b"{", "standard input, line 1: not JSON"),
+        (b"{}\n\xff", "standard input, line 2: byte 3 is not UTF-8"),
+    ):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(wrong)))
+        assert main(["baseline", "diff", "-", new]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_standard_input_is_one_of_the_two_files(files, capsys, monkeypatch):
+    """It can be read once."""
+    content = Path(files[0]).read_bytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+    assert main(["baseline", "diff", "-", "-"]) == 2
+    assert "standard input (-) was given twice" in capsys.readouterr().err
 
 
 def test_what_is_no_file_of_baselines_is_refused(files, tmp_path, capsys):

@@ -43,10 +43,6 @@ class Verdict:
     agreeing: int  # of the cases, under that convention
     example: str = ""  # a minimal input that the convention does not explain
 
-    def as_dict(self) -> dict[str, Any]:
-        """In plain values."""
-        return dict(vars(self))
-
 
 def run_library(name: str | Adapter) -> list[Verdict]:
     """Run an installed library against the vectors, metric by metric and topic by topic.

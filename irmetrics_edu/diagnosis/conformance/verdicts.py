@@ -92,7 +92,7 @@ def _example(failure: Failure) -> str:
     return f"{failure.example.id}: {given}, not {right}"
 
 
-def as_dict(checked: Checked) -> dict[str, Any]:
+def facts(checked: Checked) -> dict[str, Any]:
     """The verdict in plain values."""
     return {
         "program": checked.results.program,

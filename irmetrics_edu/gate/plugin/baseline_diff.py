@@ -1,6 +1,5 @@
 """What changed between two files of baselines, as a reviewer wants to see it."""
 
-import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,8 @@ from irmetrics_edu.gate.paired import moves_between
 from irmetrics_edu.gate.plugin import baseline_files
 from irmetrics_edu.gate.segments import groups as groups_of
 from irmetrics_edu.gate.segments import named, some
-from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.reading.files import STANDARD_INPUT, File, as_file, opened
+from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.formatting import steady
@@ -282,12 +282,10 @@ def _baseline(path: str | Path, key: str, entries: Mapping[str, Any]) -> Baselin
 
 
 def _entries(path: str | Path) -> Mapping[str, Any]:
-    if path == "-":
-        try:
-            given = sys.stdin.read() if sys.stdin else ""  # None where it is closed
-        except UnicodeDecodeError as error:
-            raise InputError(f"standard input: byte {error.start} is no UTF-8") from None
-        return baseline_files.parsed(given, "standard input")
+    if path == STANDARD_INPUT:
+        file = File(path)
+        with opened(file) as stream:
+            return baseline_files.parsed(decoded(stream.read(), file), str(file))
     if not Path(path).exists():
         raise InputError(f"{path}: there is no such file; give a file of baselines")
     return baseline_files.read(Path(path))
