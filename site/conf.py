@@ -34,7 +34,7 @@ html_static_path = [str(Path(__file__).parent / "static"), str(SORTING)]
 html_css_files = ["site.css"]
 html_js_files = [(name, {"defer": "defer"}) for name in ("site.js", SORTING.name)]
 html_baseurl = published.address()
-html_favicon = "static/mark.svg"
+html_favicon = html_logo = "static/mark.svg"
 html_additional_pages = {"404": "404.html"}
 html_math_renderer = "mathml"
 html_copy_source = html_show_sourcelink = False

@@ -2,6 +2,7 @@
 
 from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.libraries.table import HEADER, lines
+from tools.site.markup import FILTER
 
 _INTRODUCTION = """\
 # Which convention does a library follow?
@@ -40,7 +41,7 @@ quirks. In the site each library has a page, with numbers."""
 def page() -> str:
     """The page of the documentation: the introduction and the table."""
     bundles = list(BUNDLES.values())
-    return "\n\n".join([_INTRODUCTION, _table(bundles)]) + "\n"
+    return "\n\n".join([_INTRODUCTION, FILTER, _table(bundles)]) + "\n"
 
 
 def _table(bundles: list[Bundle]) -> str:

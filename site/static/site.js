@@ -1,5 +1,5 @@
-// Makes pages live: drawers of a narrow screen, and sliders over figures that the page holds. Nothing
-// is computed here: every figure was made when the page was built.
+// Makes pages live: drawers of a narrow screen, sliders over figures that the page holds, tables that
+// filter, and code to copy. Nothing is computed here: every figure was made when the page was built.
 "use strict";
 
 // On a narrow screen the lists of pages and of contents are drawers. Whether a list is one, the style
@@ -88,3 +88,59 @@ const fitted = new ResizeObserver((boxes) => boxes.forEach(({ target }) => {
 }));
 document.querySelectorAll("pre, .table-wrapper, .equation, .symbol, .wide, .shown")
   .forEach((box) => fitted.observe(box));
+
+// A field that leaves the rows with all its words, of the tables that follow it.
+function makeFilter(place) {
+  const follows = (one) => place.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const tables = [...document.querySelectorAll("article table")].filter(follows);
+  const rows = tables.flatMap((table) => [...table.tBodies].flatMap((body) => [...body.rows]));
+  const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
+  const boxes = [...document.querySelectorAll("article :is(section section, .table-wrapper)")]
+    .filter((box) => follows(box) && tables.some((table) => box.contains(table)));
+  const label = document.createElement("label");
+  const input = Object.assign(document.createElement("input"), { type: "search", autocomplete: "off" });
+  const said = document.createElement("output");
+  const show = () => {
+    const words = input.value.toLowerCase().split(/\s+/);
+    rows.forEach((row) => { row.hidden = !words.every((word) => texts.get(row).includes(word)); });
+    boxes.forEach((box) => { box.hidden = !box.querySelector("tbody tr:not([hidden])"); });
+    said.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length}`;
+  };
+  const clear = () => { input.value = ""; show(); };
+  label.append("Filter", input, said);
+  place.append(label);
+  input.addEventListener("input", show);
+  input.addEventListener("keydown", ({ key }) => { if (key === "Escape") clear(); });
+  addEventListener("hashchange", () => { // a link leads to a row that is hidden
+    if (!document.querySelector(":target")?.checkVisibility()) {
+      clear();
+      document.querySelector(":target")?.scrollIntoView();
+    }
+  });
+  show();
+}
+
+document.querySelectorAll(".filter").forEach(makeFilter);
+
+// What one wants of a block of code: of a session the lines that were typed, without their prompts.
+function typedOf(text) {
+  if (!/^(\$|>>>) /.test(text)) return text;
+  let goesOn = false;
+  return text.split("\n").filter((line) => {
+    const typed = goesOn || /^(\$|>>>|\.\.\.)( |$)/.test(line);
+    goesOn = typed && line.endsWith("\\");
+    return typed;
+  }).map((line) => line.replace(/^(\$|>>>|\.\.\.) ?/, "")).join("\n");
+}
+
+document.querySelectorAll("article .highlight").forEach((block) => {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "copy" });
+  const text = typedOf(block.querySelector("pre").textContent.trimEnd());
+  const say = (words) => { button.textContent = words; };
+  say("Copy");
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(text).then(() => say("Copied"), () => say("Not copied"));
+    setTimeout(say, 2000, "Copy");
+  });
+  block.append(button);
+});

@@ -1,6 +1,8 @@
 """Tables of the site that sort, the parts of a metric's page, and the version on each page."""
 
+import json
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -159,3 +161,62 @@ def test_every_page_says_its_version(built: Path) -> None:
         if __version__ not in re.sub("(?s)<head>.*</head>", "", page.read_text(encoding="utf-8"))
     ]
     assert without == []
+
+
+@pytest.mark.suite("site")
+@pytest.mark.slow
+def test_a_field_filters_all_tables_below(browser: chromium.Chromium, tmp_path: Path) -> None:
+    """Rows with all words stay and are counted, an empty part goes, and a link's row comes back."""
+    parts = {"Fruit": ["red apple", "green apple"], "Fish": ["Red herring"]}
+    body = "".join(
+        f"<section><h2>{part}</h2><table><thead><tr><th>name</th></tr></thead><tbody>"
+        + "".join(f'<tr id="{row.replace(" ", "-")}"><td>{row}</td></tr>' for row in rows)
+        + "</tbody></table></section>"
+        for part, rows in parts.items()
+    )
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<!doctype html><meta charset=utf-8><title>x</title><article><section><h1>all</h1>"
+        f"<div class=filter></div>{body}</section></article><script>{SCRIPT}</script>",
+        encoding="utf-8",
+    )
+    browser.open(page.as_uri())
+    left = (
+        "[[...document.querySelectorAll('tbody tr, h2')].filter((one) => one.checkVisibility())"
+        ".map((one) => one.textContent), document.querySelector('output').textContent]"
+    )
+    everything = [["Fruit", *parts["Fruit"], "Fish", *parts["Fish"]], "3 of 3"]
+    assert browser.evaluate(left) == everything
+    type_in = (
+        "(() => {{ const field = document.querySelector('input'); field.value = '{}';"
+        " field.dispatchEvent(new Event('input')); }})()"
+    )
+    browser.evaluate(type_in.format("RED a"))
+    assert browser.evaluate(left) == [["Fruit", "red apple"], "1 of 3"]
+    browser.evaluate(type_in.format("nothing"))
+    assert browser.evaluate(left) == [[], "0 of 3"]
+    browser.evaluate("document.querySelector('input').focus()")
+    browser.press("Escape")
+    assert browser.evaluate(left) == everything
+
+
+@pytest.mark.suite("site")
+@pytest.mark.slow
+def test_a_copied_session_is_what_was_typed(browser: chromium.Chromium, tmp_path: Path) -> None:
+    """Prompts and output stay behind; other code is copied as it is."""
+    blocks = {
+        "$ make a \\\n    b\nmade\n$ ls": "make a \\\n    b\nls",
+        ">>> for x in y:\n...     x\n...\n1\n>>> z": "for x in y:\n    x\n\nz",
+        "x = 1\n# $ no": "x = 1\n# $ no",
+    }
+    page = tmp_path / "page.html"
+    text = "".join(f"<div class=highlight><pre>{escape(block)}\n</pre></div>" for block in blocks)
+    page.write_text(
+        f"<!doctype html><meta charset=utf-8><title>x</title><article>{text}</article>"
+        f"<script>{SCRIPT}</script>",
+        encoding="utf-8",
+    )
+    browser.open(page.as_uri())
+    assert browser.evaluate("document.querySelectorAll('.copy').length") == len(blocks)
+    for block, typed in blocks.items():
+        assert browser.evaluate(f"typedOf({json.dumps(block)})") == typed

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import irmetrics_edu
+from irmetrics_edu.commands.metrics import TASKS
 from irmetrics_edu.course.figures import figure
 from irmetrics_edu.diagnosis.mistakes import mistakes_of
 from irmetrics_edu.libraries import BUNDLES
@@ -17,14 +18,18 @@ from irmetrics_edu.views import escaping, plotting
 from irmetrics_edu.views.mathml import mathml, with_equations
 from irmetrics_edu.views.terms import GLOSSARY, LETTERS
 from irmetrics_edu.working import Working
-from tools.site.markup import drawn, fenced, framed, raw, spoken, table
+from tools.site.markup import FILTER, drawn, fenced, framed, raw, spoken, table
 from tools.site.reference import docstring
 
+_USUAL = ("nDCG", "AP", "RR", "P", "R", "F")
 _MEANS = {"AP": "MAP", "RR": "MRR"}  # who searches for the mean looks for its metric
 
 
 def glossary() -> str:
     """The glossary: a line for each term, with its symbol, in three languages."""
+    terms = sorted(GLOSSARY.values(), key=lambda t: t.name.lower())
+    first = {letter: t for t in reversed(terms) if (letter := t.name[0].upper()).isalpha()}
+    letters = " ".join(f'<a href="#{anchor(t.name)}">{a}</a>' for a, t in sorted(first.items()))
     head = "".join(
         f'<th scope="col">{h}</th>' for h in ("term", "meaning", "中文", "日本語", "symbol")
     )
@@ -33,7 +38,7 @@ def glossary() -> str:
         f'<tr id="{anchor(t.name)}"><th scope="row">{escaping.html(t.name)}</th> '
         f"<td>{escaping.html(t.meaning)}</td> <td>{escaping.html(t.zh)}</td> "
         f"<td>{escaping.html(t.ja)}</td> <td>{_symbol(t.latex)}</td></tr>"
-        for t in sorted(GLOSSARY.values(), key=lambda t: t.name.lower())
+        for t in terms
     ]
     table = f"<table><thead><tr>{head}</tr></thead><tbody>\n" + "\n".join(lines)
     return (
@@ -41,6 +46,8 @@ def glossary() -> str:
         + spoken(
             f"The {len(lines)} terms of workings, tables and plots in English, 中文 and 日本語."
         )
+        + f"\n\n{FILTER}\n\n"
+        + raw(f'<nav class="letters" aria-label="A to Z">{letters}</nav>')
         + "\n\n"
         + raw(framed(f"{table}\n</tbody></table>"))
         + "\n\n## Letters in formulas\n\n"
@@ -75,17 +82,22 @@ def anchor(term: str) -> str:
 def metrics() -> Iterator[tuple[str, str]]:
     """The page that lists all metrics, then a page for each: name and text."""
     import_all()
-    chosen = sorted(METRICS.values(), key=lambda m: m.kernel.__module__)
-    lines = [
-        (f"[{m.name}]({page_of(m)}.md)", m.definition, f"`{m.kernel.__name__}`") for m in chosen
-    ]
-    first = (
-        f"The package has {len(chosen)} metrics. Means over queries, such as MAP and MRR, are made "
-        "from these."
+    # Where people look: the usual ones first, then by family.
+    rank = {name: place for place, name in enumerate(_USUAL)}
+    chosen = sorted(
+        METRICS.values(), key=lambda m: (rank.get(m.name, len(rank)), m.kernel.__module__)
     )
+    first = f"The package has {len(chosen)} metrics, here by task, the usual ones first."
+    tables = []
+    for task, families in TASKS.items():
+        of_task = [m for m in chosen if m.kernel.__module__.rpartition(".")[2] in families.split()]
+        lines = [
+            (f"[{m.name}]({page_of(m)}.md)", _defined(m), f"`{m.kernel.__name__}`") for m in of_task
+        ]
+        tables += [f"## {task.capitalize()}", table(("metric", "definition", "function"), lines)]
     pages = "\n".join(page_of(m) for m in chosen)
     contents = f"```{{toctree}}\n:hidden:\n\n{pages}\n```"
-    text = ["# Metrics", first, table(("metric", "definition", "function"), lines), contents, ""]
+    text = ["# Metrics", first, FILTER, *tables, contents, ""]
     yield "metrics", "\n\n".join(text)
     for metric in chosen:
         yield page_of(metric), _metric(metric)
@@ -104,10 +116,9 @@ def _metric(metric: Metric) -> str:
     """A metric's definition, formula, working with drawing, values in libraries, and mistakes."""
     function = metric.kernel.__name__
     call = f"`{function}({', '.join(metric.inputs.arguments)})`"
-    mean = _MEANS.get(metric.name)
     parts = [
         f"# {metric.name}",
-        metric.definition + (f" Its mean over queries is called {mean}." if mean else ""),
+        _defined(metric),
         f"$$\n{metric.formula}\n$$",
         f"Call: {call}, and `assert_{function}` in a test. Source: {metric.source}.",
     ]
@@ -126,6 +137,12 @@ def _metric(metric: Metric) -> str:
         parts += ["## Common mistakes", "`diagnose` and the exercises name these:"]
         parts.append("\n".join(f"- {_sentence(m.says)} {m.why}" for m in wrong))
     return "\n\n".join([*parts, ""])
+
+
+def _defined(metric: Metric) -> str:
+    """The definition, and what its mean is called: people look for that, too."""
+    mean = _MEANS.get(metric.name)
+    return metric.definition + (f" Its mean over queries is called {mean}." if mean else "")
 
 
 def _sentence(text: str) -> str:

@@ -39,6 +39,10 @@ def raw(page: str) -> str:
     return fenced(page, "{raw} html")
 
 
+# Where site.js puts a field that filters the rows of all tables below.
+FILTER = raw('<div class="filter"></div>')
+
+
 def folded(summary: str, text: str) -> str:
     """Markdown that the reader opens."""
     begin = raw(f'<details class="code"><summary>{summary}</summary>')

@@ -17,7 +17,7 @@ from irmetrics_edu.gate.plugin.loading import loader
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.views import escaping
 from tools.generate import WINGS
-from tools.site.markup import fenced, table
+from tools.site.markup import FILTER, fenced, table
 
 _WIDTH = 96
 _GUIDE = (
@@ -189,7 +189,8 @@ def functions() -> str:
         "The public names of `irmetrics_edu`, and of its wings. Each metric has [a page of its "
         "own](metrics.md)."
     )
-    parts = ["# Functions and classes", said]
+    lines: list[tuple[str, str, str]] = []
+    parts: list[str] = []
     wings = (importlib.import_module(f"irmetrics_edu.{wing}") for wing in WINGS)
     for module in (irmetrics_edu, *wings):
         parts.append(f"## {module.__name__}")
@@ -197,8 +198,13 @@ def functions() -> str:
             value = getattr(module, name)
             if isinstance(value, Metric) or inspect.ismodule(value) or not callable(value):
                 continue
-            parts += _function(name, value, "###")
-    return "\n\n".join([*parts, ""])
+            # Labels don't tell capitals apart, and a class may share its name with a function.
+            label = f"{'class' if inspect.isclass(value) else 'function'}-{name}".lower()
+            what = docstring(value).partition("\n")[0]
+            lines.append((f"[`{name}`](#{label})", f"`{module.__name__}`", what))
+            parts += [f"({label})=", *_function(name, value, "###")]
+    names = table(("name", "import it from", "what it is"), lines)
+    return "\n\n".join(["# Functions and classes", said, FILTER, names, *parts, ""])
 
 
 def _function(name: str, value: Any, level: str) -> list[str]:
