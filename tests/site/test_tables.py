@@ -14,9 +14,11 @@ from irmetrics_edu.gate.plugin import baseline_files
 from irmetrics_edu.views.page import SORTING
 from tests.site import chromium
 from tests.site.test_site import browser, pages
+from tools.site.build import SITE
 
 __all__ = ["browser"]
 SCRIPT = SORTING.read_text(encoding="utf-8")
+LIVE = (SITE / "static" / "site.js").read_text(encoding="utf-8")
 MIXED = ["10", "9.5", "", "−2", "1,200", "b10", "B9", "–", "a", "40 %", ".5", "1e-3", "7"]
 UP = ["−2", "1e-3", ".5", "7", "9.5", "10", "40 %", "1,200", "a", "B9", "b10", "", "–"]
 DOWN = [*reversed(UP[:-2]), *UP[-2:]]
@@ -177,7 +179,7 @@ def test_a_field_filters_all_tables_below(browser: chromium.Chromium, tmp_path: 
     page = tmp_path / "page.html"
     page.write_text(
         "<!doctype html><meta charset=utf-8><title>x</title><article><section><h1>all</h1>"
-        f"<div class=filter></div>{body}</section></article><script>{SCRIPT}</script>",
+        f"<div class=filter></div>{body}</section></article><script>{LIVE}</script>",
         encoding="utf-8",
     )
     browser.open(page.as_uri())
@@ -213,7 +215,7 @@ def test_a_copied_session_is_what_was_typed(browser: chromium.Chromium, tmp_path
     text = "".join(f"<div class=highlight><pre>{escape(block)}\n</pre></div>" for block in blocks)
     page.write_text(
         f"<!doctype html><meta charset=utf-8><title>x</title><article>{text}</article>"
-        f"<script>{SCRIPT}</script>",
+        f"<script>{LIVE}</script>",
         encoding="utf-8",
     )
     browser.open(page.as_uri())
