@@ -8,7 +8,6 @@ import pytest
 from irmetrics_edu.gate.plugin import SUFFIXES
 
 UPDATES = ("new", "failing", "all")
-BASELINES = "irm_baselines.json"
 
 
 def in_ci(environment: Mapping[str, str]) -> bool:
