@@ -4,11 +4,12 @@ import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from irmetrics_edu.conventions import AS_WRITTEN
-from irmetrics_edu.diagnosis.candidates import accepts_cutoff, diagnose
-from irmetrics_edu.diagnosis.probing import probed
+from irmetrics_edu.diagnosis.candidates import diagnose
+from irmetrics_edu.diagnosis.probing import NEAR, first_that_fits, is_near, of_gains, others, probed
 from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError
@@ -18,11 +19,9 @@ from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.views.result_table import Report
 
-_TOLERANCE = 1e-6
 _FIRST, _STEP = 100, 7  # the smallest inputs, and every so many of the rest
 _SHOWN = 3  # libraries
 _MOST_PRINTED = 40  # documents
-_LONGEST = 200
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class FunctionDiagnosis(Report):
 
     `follows` says whether it gave the expected value on every input. If not, `shown` is the
     smallest input on which it gave another value. `diagnosis` has the conventions and mistakes that
-    give all of its values. `cut` is the measure at another cut-off, where that gives them.
+    give all of its values. `cut` is what else gives them: another cut-off, gain, ideal.
     """
 
     name: str
@@ -184,64 +183,26 @@ def diagnose_function(
             raise
         except Exception as error:  # noqa: BLE001 -- whatever somebody's function may raise
             given, raised = f"{type(error).__name__}: {error}", raised + 1
-        if shown is None and not _same(given, right[query]):
+        same = not isinstance(given, str) and is_near(given, right[query])
+        if shown is None and not same:
             shown = Shown(list(ranking), dict(judged), given, right[query])
-    diagnosis, cut, probes = None, "", []
-    if shown is not None and values:
-        kept = {q: run[q] for q in values}, {q: qrels[q] for q in values}
-        diagnosis = diagnose(chosen, *kept, value=values, conventions=by, tolerance=_TOLERANCE)
-        if not diagnosis.mistakes and not diagnosis.candidates:
-            cut = _other_cut(chosen, *kept, values, by)
-            probes = [] if cut else _probes(found, chosen, by, of_grades=of_grades, options=options)
-    return FunctionDiagnosis(
-        name, chosen.name, by.name, len(run), raised, diagnosis, shown, cut, probes
-    )
-
-
-def _probes(
-    function: Callable[..., Any],
-    chosen: Measure,
-    by: Bundle,
-    *,
-    of_grades: bool,
-    options: Mapping[str, Any],
-) -> list[str]:
-    """The gain and the discount of a function that no convention or mistake explains."""
-    settled = by.settle(chosen.metric)
-    values = {**settled.defaults, **settled.params}
 
     def call(grades: list[int]) -> float:
         ranking = [f"d{i}" for i in range(len(grades))]
         judged = dict(zip(ranking, grades, strict=True))
-        return float(function(*((grades,) if of_grades else (ranking, judged)), **options))
+        return float(found(*((grades,) if of_grades else (ranking, judged)), **options))
 
-    usual = tuple(str(getattr(values.get(n), "meaning", "")) for n in ("gain", "discount"))
-    return probed(call, settled.name, (usual[0], usual[1]))
-
-
-def _other_cut(
-    chosen: Measure,
-    run: Mapping[int, Any],
-    qrels: Mapping[int, Any],
-    values: Mapping[int, float],
-    by: Bundle,
-) -> str:
-    """The measure at the cut-off that gives all values; "" if none does."""
-    if not accepts_cutoff(chosen.metric):
-        return ""
-    uncut = chosen.metric.uncut()
-    cuts = [uncut @ k for k in range(1, _LONGEST)]
-    scored = evaluate(run, qrels, cuts, by).per_query.items()
-    fitting = (m for m, s in scored if all(_same(v, s[q]) for q, v in values.items()))
-    return next(fitting, "")
-
-
-def _same(given: float | str, right: float) -> bool:
-    if isinstance(given, str):
-        return False
-    if math.isnan(given) or math.isnan(right):
-        return math.isnan(given) and math.isnan(right)
-    return given == right or abs(given - right) <= _TOLERANCE
+    diagnosis, cut, probes = None, "", []
+    if shown is not None and values:
+        kept = {q: run[q] for q in values}, {q: qrels[q] for q in values}
+        diagnosis = diagnose(chosen, *kept, value=values, conventions=by, tolerance=NEAR)
+        if not diagnosis.mistakes and not diagnosis.candidates:
+            measures = chain(others(chosen, *kept, by), of_gains(chosen, *kept, values))
+            cut = first_that_fits(values, measures)
+            probes = [] if cut else probed(call, chosen.metric.name)
+    return FunctionDiagnosis(
+        name, chosen.name, by.name, len(run), raised, diagnosis, shown, cut, probes
+    )
 
 
 def _number(value: Any, name: str) -> float:

@@ -5,6 +5,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.candidates import explain_value, search_of
 from irmetrics_edu.diagnosis.printed import Target
@@ -13,7 +15,7 @@ from irmetrics_edu.diagnosis.search import Scored, Search
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import measure
-from irmetrics_edu.near_ties import exceeds, in_order
+from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.views.formatting import aligned
 from irmetrics_edu.views.result_table import Report
 
@@ -172,14 +174,8 @@ def _apart(
         for q, i in one.place.items()
         if q in other.place
     ]
-    apart = [row for row in both if _differ(*row[1:])]
+    apart = [row for row in both if not np.isclose(*row[1:], 0, TOLERANCE, equal_nan=True)]
     return in_order(apart, lambda row: _distance(*row[1:])), len(both) - len(apart)
-
-
-def _differ(one: float, other: float) -> bool:
-    if math.isnan(one) or math.isnan(other):
-        return math.isnan(one) != math.isnan(other)
-    return bool(exceeds(one, other) or exceeds(other, one))
 
 
 def _distance(one: float, other: float) -> float:

@@ -204,11 +204,7 @@ class Search:
             run |= {f"{q} {d}": score for d, score in of_query.items()}
             qrels |= {f"{q} {d}": grade for d, grade in grades.items()}
         one = Search(self.chosen, {0: run}, {0: qrels}, self.base, {})
-        found = one.score(one.switches.base)
-        if found is None:
-            return None
-        place = {q: i for i, q in enumerate(scores)}
-        return Scored(found.mean, np.full(len(place), found.mean), place)
+        return one.score(one.switches.base)
 
     @property
     def is_large(self) -> bool:

@@ -5,6 +5,7 @@ import math
 import pytest
 
 from irmetrics_edu import diagnose_function
+from irmetrics_edu.gate import RankingAssertionError, assert_follows
 
 
 def dcg_of(gain, discount):
@@ -39,28 +40,109 @@ def log2(i):
         (
             math.sqrt,
             log2,
-            "Its gain at grades 1 to 4 is 1, 1.414, 1.732, 2: the square root of the",
+            "gain: the square root of the grade; discount: 1/log2 of the rank",
         ),
-        (
-            lambda g: g * g,
-            log2,
-            "Its gain at grades 1 to 4 is 1, 4, 9, 16: the square of the grade.",
-        ),
-        (float, lambda i: round(log2(i), 2), "1/log2 of the rank plus 1, rounded to 0.01."),
-        (float, lambda i: 1 / round(math.log2(i + 1), 1), "the logarithm rounded to 0.1."),
-        (
-            float,
-            lambda i: 0.9 ** (i - 1),
-            "Its discount at ranks 1 to 6 is 1, 0.9, 0.81, 0.729, 0.65",
-        ),
+        (lambda g: g * g, log2, "gain: the square of the grade;"),
+        (float, lambda i: round(log2(i), 2), "1/log2 of the rank plus 1, rounded to 0.01)"),
+        (float, lambda i: 1 / round(math.log2(i + 1), 1), "plus 1, the logarithm rounded to 0.1)"),
+        (math.sqrt, lambda i: round(log2(i), 3), "square root of the grade; discount: 1/log2 of"),
     ],
 )
-def test_what_no_convention_has_is_read_off(made, gain, discount, said):
-    """Of DCG and of nDCG alike, in words where the shape has a name."""
+def test_what_no_convention_has_is_named(made, gain, discount, said):
+    """Of DCG and of nDCG alike, by the values on all inputs."""
     found = diagnose_function(made(gain, discount), "DCG" if made is dcg_of else "nDCG")
     assert not found.follows
-    assert said in found.text, found.text
-    assert len(found.probes) == 1
+    assert said in found.what, found.text
+    assert found.probes == []
+
+
+@pytest.mark.parametrize("made", [dcg_of, ndcg_of])
+def test_what_has_no_name_is_read_off(made):
+    """A discount by a power of 0.9, with a gain of the grade plus a tenth of its square."""
+    function = made(lambda g: g + g * g / 10, lambda i: 0.9 ** (i - 1))
+    found = diagnose_function(function, "DCG" if made is dcg_of else "nDCG")
+    assert found.probes == [
+        "Its discount at ranks 1 to 6 is 1, 0.9, 0.81, 0.729, 0.6561, 0.5905.",
+        "Its gain at grades 1 to 4 is 1, 2.182, 3.545, 5.091.",  # 2.4, 3.9 and 5.6 over 1.1
+    ]
+    assert "no convention or known mistake" in found.what
+
+
+def judged_grades(ranking, judgments):
+    """The ranked grades, and all of them sorted."""
+    return [judgments.get(d, 0) for d in ranking], sorted(judgments.values(), reverse=True)
+
+
+def ratio(grades, best):
+    """The nDCG of the two lists."""
+    dcg = dcg_of(float, log2)
+    return dcg(grades) / dcg(best) if dcg(best) else 0.0
+
+
+def mean_of_cuts(ranking, judgments):
+    """The mean of nDCG@1, @2 ... down to the end of the list."""
+    grades, best = judged_grades(ranking, judgments)
+    cuts = range(1, len(grades) + 1)
+    return sum(ratio(grades[:k], best[:k]) for k in cuts) / len(grades)
+
+
+def mean_of_ten(ranking, judgments, k):
+    """The mean of nDCG@1 to nDCG@k."""
+    grades, best = judged_grades(ranking, judgments)
+    return sum(ratio(grades[:i], best[:i]) for i in range(1, k + 1)) / k
+
+
+def first_index(grades):
+    """The rank by list.index, which finds the first of equal grades."""
+    total = sum(g * log2(grades.index(g) + 1) for g in grades)
+    best = dcg_of(float, log2)(sorted(grades, reverse=True))
+    return total / best if best else 0.0
+
+
+def constant_ideal(ranking, judgments, k):
+    """An ideal of k documents of grade 3."""
+    grades, _ = judged_grades(ranking, judgments)
+    return dcg_of(float, log2)(grades[:k]) / dcg_of(float, log2)([3] * k)
+
+
+def stopping(ranking, judgments):
+    """AP that is left at the first document that is not relevant."""
+    total = 0
+    for d in ranking:
+        if judgments.get(d, 0) <= 0:
+            break
+        total += 1  # its precision: all above are hits
+    relevant = sum(g > 0 for g in judgments.values())
+    return total / relevant if relevant else 0.0
+
+
+@pytest.mark.parametrize(
+    ("function", "measure", "said"),
+    [
+        (mean_of_cuts, "nDCG", "is the mean of nDCG at all cut-offs from 1 to the end, not nDCG"),
+        (mean_of_ten, "nDCG@10", "is the mean of nDCG at all cut-offs from 1 to 10, not nDCG@10"),
+        (first_index, "nDCG", "is nDCG with each document at the rank that list.index gives"),
+        # 3 times 4.5436, the discounts of ten ranks.
+        (constant_ideal, "nDCG@10", "is DCG over 13.631 for every query (gain: the grade itself;"),
+        (stopping, "AP", "is AP that stops at the first miss, not AP"),
+    ],
+)
+def test_what_a_function_does_with_the_list_is_named(function, measure, said):
+    """Where no convention and no mistake of the catalogue gives its values."""
+    found = diagnose_function(function, measure)
+    assert said in found.what
+    with pytest.raises(RankingAssertionError, match="The smallest input"):
+        assert_follows(function, measure)
+
+
+def test_a_function_that_stops_elsewhere_gets_no_name():
+    """At the second miss: the names are of what all values show."""
+
+    def second(ranking, judgments):
+        misses = [i for i, d in enumerate(ranking) if judgments.get(d, 0) <= 0]
+        return stopping(ranking[: misses[1]] if len(misses) > 1 else ranking, judgments) + 0.01
+
+    assert "no convention or known mistake" in diagnose_function(second, "AP").what
 
 
 def test_nothing_is_read_off_where_the_function_is_explained():

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,11 @@ import pytest
 from irmetrics_edu import diagnose
 from irmetrics_edu.cli import main
 from irmetrics_edu.diagnosis import reconcile
+from irmetrics_edu.diagnosis.candidates import explain_value, search_of
+from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.several_runs import SeveralRuns
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.notation import measure
 
 QUERIES, DOCUMENTS, K = 12, 30, 10
 
@@ -125,10 +130,15 @@ def test_three_values_give_invented_bugs_no_false_name():
     ]
     short = [{q: run[q] for q in list(run)[:2]} for run in RUNS]
     named = {1: 0, 3: 0}
+    # Each run is searched once for all bugs, as `diagnose` does for one value after the other.
+    each = {f"run {i}": search_of(measure("nDCG@10"), (run, QRELS), (), None, {})[0]
+            for i, run in enumerate(short)}  # fmt: skip
+    of_all = SeveralRuns(each)
     for gain, discount in bugs:
         values = [f"{np.mean(list(of_each(run, gain, discount).values())):.2f}" for run in short]
-        named[1] += diagnose("nDCG@10", short[0], QRELS, value=values[0]).explained
-        named[3] += diagnose("nDCG@10", short, QRELS, value=values).explained
+        named[1] += explain_value(each["run 0"], Target.of(values[0])).explained
+        several = replace(Target.of(dict(zip(each, values, strict=True))), what="runs")
+        named[3] += explain_value(of_all, several).explained
     assert named[1] > 2
     assert named[3] == 0
 

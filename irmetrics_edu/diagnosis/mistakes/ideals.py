@@ -1,11 +1,13 @@
 """nDCG with a wrong ideal, or of a ranking that was sorted by its own grades."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import CUT_RANKING, EXPONENTIAL, LINEAR, RETRIEVED, Discount, Gain
+from irmetrics_edu.conventions import CUT_RANKING, EXPONENTIAL, LINEAR, RETRIEVED, Gain
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.rows.aligned_ranking import Rows
@@ -16,25 +18,24 @@ of_ideal = partial(
 )
 
 
-def _ndcg(
-    rows: Rows,
-    k: int | None,
-    best: Rows,
-    gain: Gain,
-    discount: Discount,
+def _over(
+    best: Callable[[Rows, int | None], Rows],
     *,
-    ranking: Rows | None = None,
+    ranked: Callable[[Rows], Rows] = lambda rows: rows,
+    gain: Gain | None = None,
     ideal_gain: Gain | None = None,
-) -> Working:
+) -> Callable[..., Working]:
     """NDCG with other rows as the ideal or as the ranking, or with another gain of the ideal."""
-    actual = dcg.measured(ranking or rows, k, gain=gain, discount=discount)
-    ideal = dcg.measured(best, k, gain=ideal_gain or gain, discount=discount)
-    ideal.name = "IDCG"
-    return Working(
-        rows.ratio(actual.score, ideal.score),
-        how="{DCG} / {IDCG}",
-        parts={"DCG": actual, "IDCG": ideal},
-    )
+
+    def call(rows: Rows, k: int | None, **options: Any) -> Working:
+        said = {**options, "gain": gain or options["gain"]}
+        actual = dcg.measured(ranked(rows), k, **said)
+        ideal = dcg.measured(best(rows, k), k, **{**said, "gain": ideal_gain or said["gain"]})
+        ideal.name = "IDCG"
+        how, parts = "{DCG} / {IDCG}", {"DCG": actual, "IDCG": ideal}
+        return Working(rows.ratio(actual.score, ideal.score), how=how, parts=parts)
+
+    return call
 
 
 def _worst(rows: Rows) -> Rows:
@@ -57,12 +58,7 @@ of_ideal(
     "an ideal cut before it is sorted: the first k documents of the ranking, re-ordered",
     why="Sort all judged documents first, then cut at k. Otherwise a good document below rank k "
     "costs nothing.",
-).of_call(
-    ndcg,
-    lambda rows, k, **options: _ndcg(rows, k, rows.top(k).ideal(RETRIEVED), **options),
-    "gain",
-    "discount",
-)
+).of_call(ndcg, _over(lambda rows, k: rows.top(k).ideal(RETRIEVED)), "gain", "discount")
 
 of_ideal(
     "ideal-never-cut",
@@ -78,9 +74,7 @@ of_ideal(
     "all its gains are 1, graded judgments give values above 1.",
 ).of_call(
     ndcg,
-    lambda rows, k, **options: _ndcg(
-        rows, k, replace(rows.ideal(), grade=rows.ideal().relevance()), **options, ideal_gain=LINEAR
-    ),
+    _over(lambda rows, _: replace(rows.ideal(), grade=rows.ideal().relevance()), ideal_gain=LINEAR),
     "gain",
     "discount",
 )
@@ -90,9 +84,7 @@ of_ideal(
     "an ideal sorted by grade from the lowest up",
     why="The ideal ranking has the highest grades first. Most sorting functions start with the "
     "lowest value unless you ask for the reverse.",
-).of_call(
-    ndcg, lambda rows, k, **options: _ndcg(rows, k, _worst(rows), **options), "gain", "discount"
-)
+).of_call(ndcg, _over(lambda rows, _: _worst(rows)), "gain", "discount")
 
 of_ideal(
     "sorted-before-the-cut",
@@ -101,9 +93,7 @@ of_ideal(
     "grade. A sorted ranking shows what was found, but not at which rank.",
 ).of_call(
     ndcg,
-    lambda rows, k, **options: _ndcg(
-        rows, k, rows.ideal(), **options, ranking=rows.ideal(RETRIEVED)
-    ),
+    _over(lambda rows, _: rows.ideal(), ranked=lambda rows: rows.ideal(RETRIEVED)),
     "gain",
     "discount",
 )
@@ -115,9 +105,7 @@ of_ideal(
     "sort them by grade before you cut.",
 ).of_call(
     ndcg,
-    lambda rows, k, **options: _ndcg(
-        rows, k, replace(rows.ideal(), grade=rows.pool_grade, document=None), **options
-    ),
+    _over(lambda rows, _: replace(rows.ideal(), grade=rows.pool_grade, document=None)),
     "gain",
     "discount",
 )
@@ -127,11 +115,7 @@ of_ideal(
     "a DCG with the gain 2^grade - 1 over an ideal with the gain grade",
     why="The ranking and the ideal need the same gain. With two gains nDCG exceeds 1.",
 ).of_call(
-    ndcg,
-    lambda rows, k, **options: _ndcg(
-        rows, k, rows.ideal(), EXPONENTIAL, **options, ideal_gain=LINEAR
-    ),
-    "discount",
+    ndcg, _over(lambda rows, _: rows.ideal(), gain=EXPONENTIAL, ideal_gain=LINEAR), "discount"
 )
 
 of_ideal(
