@@ -201,9 +201,9 @@ def functions() -> str:
             # Labels don't tell capitals apart, and a class may share its name with a function.
             label = f"{'class' if inspect.isclass(value) else 'function'}-{name}".lower()
             what = docstring(value).partition("\n")[0]
-            lines.append((f"[`{name}`](#{label})", f"`{module.__name__}`", what))
+            lines.append((f"[`{name}`](#{label})", what, f"`{module.__name__}`"))
             parts += [f"({label})=", *_function(name, value, "###")]
-    names = table(("name", "import it from", "what it is"), lines)
+    names = table(("name", "what it is", "import it from"), lines)
     return "\n\n".join(["# Functions and classes", said, FILTER, names, *parts, ""])
 
 
