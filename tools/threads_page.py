@@ -101,7 +101,7 @@ def _section(symptom: Symptom) -> Iterator[str]:
     yield from (f"## {symptom.title}", "", symptom.says, "")
     for thread in symptom.threads:
         first, _, rest = thread.seen.partition(" ")
-        seen = f"{first.capitalize() if first.islower() else first} {rest}"
+        seen = f"{first.capitalize() if first.isalpha() and first.islower() else first} {rest}"
         stop = "" if seen.endswith("?") else "."
         yield f"- **{seen}{stop}** {_one_line(thread.says)} [{thread.at}]({thread.url})"
         for replay in thread.replay:

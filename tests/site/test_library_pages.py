@@ -63,3 +63,15 @@ def test_a_sentence_for_a_paper_names_what_the_number_hangs_on():
         assert part in said
     assert "equal scores:" in said
     assert "a query without a result:" in said
+
+
+def test_the_inputs_stand_on_the_page_and_threads_are_linked(pages):
+    """So that a reader can try them; and what a measure has apart from the rest is said."""
+    for text in pages.values():
+        assert "on input `" not in text
+    torch = pages["library-torchmetrics"]
+    assert f"- {UNRETRIEVED}: grades 3, 2, 3, 0, 1, 2; not retrieved: 3, 2" in torch
+    assert f"- {TIED}: grades 0, 2, 1, all with one score" in torch
+    assert "Not so in `retrieval_normalized_dcg`" in torch
+    assert "[Lightning-AI/torchmetrics#3216](https://github.com/Lightning-AI/torchmetrics/" in torch
+    assert "AmenRa/ranx#66" not in torch

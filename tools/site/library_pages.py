@@ -3,11 +3,11 @@
 import functools
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.commands.conventions import entry_of, measured
+from irmetrics_edu.commands.conventions import entry_of
 from irmetrics_edu.conventions import FLOAT64, Convention
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle, bundle
@@ -15,6 +15,7 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.views import escaping
 from tools import defects
 from tools.site.markup import fenced, table
+from tools.threads_page import symptoms
 
 # Runs of one query on which libraries differ: scores by document, and grades by document.
 EXAMPLES: Mapping[str, tuple[dict[str, float], dict[str, int]]] = {
@@ -116,7 +117,7 @@ def page(b: Bundle) -> str:
         "## Where it differs",
         *_differences(b),
     ]
-    parts += _surprises(b)
+    parts += [*_surprises(b), *_asked(b)]
     parts += ["## The same numbers here", *_same_here(b), "## What to write in a paper"]
     parts += [f"> {in_a_paper(b)}"]
     if b.source:
@@ -134,6 +135,19 @@ def conventions(b: Bundle) -> Iterator[str]:
         value = getattr(b, name)
         if isinstance(value, Convention) and value is not FLOAT64:
             yield escaping.markdown(f"{question} {value.meaning}.")
+    apart: dict[str, list[str]] = {}
+    for name, entry in b.metrics.items():
+        own = {} if isinstance(entry, str) or name == "*" else entry
+        _, settled = b.measure(name.replace("{k}", "5").replace("{p}", "2")) if own else ("", b)
+        said = [f"{q} {getattr(settled, n).meaning}." for n, q in _QUESTIONS.items() if n in own]
+        if said:
+            apart.setdefault(escaping.markdown(" ".join(said)), []).append(f"`{name}`")
+    for words, names in apart.items():
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        yield f"Not so in {', '.join(names[:_NAMED])}{more}: {words}"
+
+
+_NAMED = 3  # measures that part from the rest
 
 
 def first_name(b: Bundle, asked: str) -> str:
@@ -195,17 +209,25 @@ def _differences(b: Bundle) -> list[str]:
     return found if rows or same else ["It has none of the measures that we compare."]
 
 
+def _given(example: str) -> str:
+    """An input in words: its grades by rank, its scores if they are tied, and what is missing."""
+    scores, grades = EXAMPLES[example]
+    ranked = ", ".join(str(grades[d]) for d in scores)
+    tied = ", all with one score" if len(set(scores.values())) == 1 else ""
+    missed = ", ".join(str(g) for d, g in grades.items() if d not in scores)
+    return f"- {example}: grades {ranked}{tied}" + (f"; not retrieved: {missed}" if missed else "")
+
+
 _COMPARED = (
-    "One query under the conventions of the library, of `trec_eval -c` and of scikit-learn. An "
-    "empty cell means that there is no such measure; *refused*, that the input is an error there."
+    "One query under the conventions of the library, of trec_eval and of scikit-learn. An "
+    "empty cell means that there is no such measure; *refused*, that the input is an error there. "
+    "The grades of the ranked documents, from rank 1 on (d1, d2, d3 ...):\n\n"
+    + "\n".join(map(_given, EXAMPLES))
 )
 
 
 def _surprises(b: Bundle) -> list[str]:
-    lines = [
-        f"- `{', '.join(q.metrics)}`: {escaping.markdown(q.says)}.{measured(q.case)}"
-        for q in b.quirks
-    ]
+    lines = [f"- {_concerned(q.metrics)}: {escaping.markdown(q.says)}." for q in b.quirks]
     package = b.package.partition("[")[0]
     lines += [
         f"- [{case.title}](library-defects.md) ({case.kind}, {case.package} {case.seen.version})"
@@ -215,16 +237,38 @@ def _surprises(b: Bundle) -> list[str]:
     return ["## What surprises its users", "\n".join(lines)] if lines else []
 
 
+def _asked(b: Bundle) -> list[str]:
+    """The public threads on its numbers, each with the answer."""
+    package = b.package.partition("[")[0]
+    asked = re.compile(rf"(?<!\w){re.escape(package)}(?!\w)", re.IGNORECASE)
+    lines = [
+        f"- [{thread.at}]({thread.url}): {thread.seen}. {' '.join(thread.says.split())}"
+        for symptom in symptoms()
+        for thread in symptom.threads
+        if asked.search(f"{thread.at} {thread.seen} {thread.says}")
+    ]
+    more = "[All questions by what is seen](my-number-differs.md)."
+    return ["## What others asked", "\n".join(lines), more] if lines else []
+
+
+def _concerned(metrics: Sequence[str]) -> str:
+    """The measures that a surprise is about; a star alone stands for all of them."""
+    return ", ".join("All measures" if name == "*" else f"`{name}`" for name in metrics)
+
+
 def _same_here(b: Bundle) -> list[str]:
     key = next(key for key, known in BUNDLES.items() if known is b)
     first = next((ours for asked in ASKED if (ours := first_name(b, asked))), "")
     shown = repr(b.measure(first)[0]) if first else next(iter(b.metrics.values()))
     code = f'evaluate(run, qrels, ["{shown}"], conventions="{key}")'
     rows = [(f"`{name}`", f"`{entry_of(entry)}`") for name, entry in b.metrics.items()]
-    found = [fenced(code, "python"), table(("it prints", "our name"), rows)]
+    found = [fenced(code, "python"), _NAMES, table(("it prints", "our name"), rows)]
     if b.lacks:
         found.append(f"Measures that it has and we don't: {', '.join(b.lacks)}.")
     return found
+
+
+_NAMES = "Its other measures, by the names that it prints; `{k}` is a cut-off, `{p}` an option."
 
 
 def in_a_paper(b: Bundle) -> str:
