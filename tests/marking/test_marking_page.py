@@ -161,6 +161,12 @@ def test_a_class_is_marked_by_keyboard_alone(tmp_path):
         press("Well")
         press(["Escape"])
         assert look("mark().comment") == "Well"
+        press("u")
+        assert look("mark().comment") == ""  # one step, whatever its letters
+        press("cWell")
+        look("window.onbeforeunload = null")
+        browser.open(page.as_uri())  # closed while the comment is being written
+        assert look("[mark().comment, mark().points[1]].join()") == "Well,1"
         assert look("at('done').textContent") == "1 of 2 answers, 1 of 2 students"
         press("o")
         assert look("at('text').textContent") == "It rose."

@@ -5,7 +5,7 @@ const at = (id) => document.getElementById(id);
 const data = JSON.parse(at("data").textContent);
 const kept = `irmetrics-edu ${data.key}`;
 let state = { format: FORMAT, version: VERSION, key: data.key, marker: "", revision: 0, marks: {} };
-let past = [], question = 0, answer = 0, criterion = 0, saved = 0, file = null, writing = false;
+let past = [], question = 0, answer = 0, criterion = 0, saved = 0, file = null, writing = false, begun = false;
 
 const asked = () => data.questions[question];
 const shown = () => asked().answers[answer];
@@ -30,8 +30,8 @@ function guard() {
   window.onbeforeunload = state.revision > saved ? (event) => event.preventDefault() : null;
 }
 
-function change(edit) {
-  past.push(copy(state.marks));
+function change(edit, again = false) {
+  if (!again) past.push(copy(state.marks));
   if (past.length > 200) past.shift();
   const own = copy(mark());
   edit(own);
@@ -242,7 +242,16 @@ document.addEventListener("keydown", (event) => {
     give(place, points);
   }
 });
-at("comment").onchange = () => change((own) => { own.comment = at("comment").value.trim(); });
+// What is typed is kept at once, in case the page is closed; all of it is one step of undo.
+at("comment").onfocus = () => { begun = false; };
+at("comment").oninput = () => {
+  change((own) => { own.comment = at("comment").value.trim(); }, begun);
+  begun = true;
+};
+window.onpagehide = () => document.activeElement.blur();
+window.onstorage = (event) => {
+  if (event.key === kept) say("This page is open twice: close one of the two, or its marks are lost.");
+};
 at("reuse").onchange = () => {
   const text = at("reuse").value;
   if (text) { change((own) => { own.comment = text; }); at("comment").value = text; }
