@@ -222,7 +222,7 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         return late
     except Exception as error:  # noqa: BLE001 -- whatever it is, it is the student's
         kind = type(error).__name__
-        what = f"{kind}: {error}"[:290].rstrip(".")
+        what = f"{kind}: {error}"[:290].rstrip(" :.")
         return Failed(said("It raises {what}.", what=what), kind)
 
 

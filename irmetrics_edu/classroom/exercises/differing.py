@@ -86,7 +86,7 @@ def unlike(found: Any, wanted: Any) -> str:
         return said("It gives NaN, which is no score.")
     if isinstance(wanted, list) and len(found) != len(wanted):
         return said(
-            "It gives {count} values, but it should give {wanted}.",
+            "It should give {wanted} values, not {count}.",
             count=len(found), wanted=len(wanted),
         )  # fmt: skip
     return ""
@@ -94,9 +94,14 @@ def unlike(found: Any, wanted: Any) -> str:
 
 def shown(value: Any) -> str:
     """A value as Python writes it, shortened, numbers rounded."""
-    value = round(value, 6) if isinstance(value, float) else value
-    text = literal(value)
+    text = literal(_rounded(value))
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 4] + " ..."
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return type(value)(map(_rounded, value))
+    return round(value, 6) if isinstance(value, float) else value
 
 
 @dataclass(frozen=True)
@@ -145,18 +150,21 @@ def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
         at = next(i for i, (a, w) in enumerate(pairs) if not same(a, w, question.tolerance))
         found = {"line": line, "number": at + 1, "of": of, "value": shown(answer[at])}
         if at:
-            text = said("The lines are right before {line} {number}; the first line that differs "
-                        "is that of {line} {number}{of}: {value} is not it.", **found)  # fmt: skip
+            text = said(
+                "Everything before {line} {number} is right. The first line that differs is that "
+                "of {line} {number}{of}: {value} is not right.",
+                **found,
+            )
         else:
             text = said("The first line that differs is that of {line} {number}{of}: {value} is "
-                        "not it.", **found)  # fmt: skip
+                        "not right.", **found)  # fmt: skip
         if unlike(*pairs[at]):
             text = f"{text} {unlike(*pairs[at])}"
         if question.kind != "value":
             text = f"{text} {said('Try {call}.', call=bad.call)} {bad.gives}".rstrip()
         return text
     if question.kind == "value":
-        return said("{value} is not it.", value=shown(answer))
+        return said("{value} is not right.", value=shown(answer))
     n, m = len(trial.general), len(trial.edges)
     lines = tried[n + m : n + m + len(trial.prefixes)]
     if lines and not all(one.right for one in lines):

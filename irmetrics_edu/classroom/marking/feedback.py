@@ -66,9 +66,12 @@ def notices(row: Row) -> list[str]:
         said.append("It has no marks, not even 0, until it can be read or your teacher decides.")
     if row.late:
         said.append(f"Handed in {row.late}.{_cost(row)}")
-    if row.result and row.result.told and any(not line.question.right for line in row.lines):
-        said.append("Some lines stopped with an error. What could run after them ran all the same.")
-        said += row.result.told
+    if row.result and any(not line.question.right for line in row.lines):
+        # What a question's own part says is not said twice.
+        below = " ".join(sentence for part in parts(row) for sentence in part.sentences)
+        told = [text for text in row.result.told if clean(text) not in below]
+        some = "Some lines stopped with an error. What could run after them ran all the same."
+        said += [some, *told] if told else []
     if row.manual:
         if row.manual.marks is not None:
             said.append("The marks in all were set by your teacher.")

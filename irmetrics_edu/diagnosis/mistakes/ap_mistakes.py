@@ -21,7 +21,7 @@ of_rr = partial(mistake, read="the lecture on evaluation, MRR; Voorhees (1999)")
 of_ap(
     "ap-over-the-hits",
     "the mean of precision over the relevant documents that were retrieved",
-    why="AP divides by R, all relevant documents: a missed document adds 0 and still counts.  "
+    why="AP divides by R, all relevant documents: a missed document adds 0 and still counts. "
     'Divided by the hits alone, a list with one hit at rank 1 scores 1. (divisor="hits" by name.)',
 ).of_convention(average_precision, divisor=BY_HITS)
 

@@ -73,7 +73,7 @@ def _dcg_unguarded(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> 
 of_jk(
     "log-of-rank",
     "a discount that starts at log2(i), with the first rank counted in full: look at rank 2",
-    why="Rank 2 is divided by log2(2) = 1, so it is not discounted at all. The discount is  "
+    why="Rank 2 is divided by log2(2) = 1, so it is not discounted at all. The discount is "
     '1/log2(i+1). Järvelin & Kekäläinen\'s older discount does so on purpose: discount="jk".',
 ).of_convention(dcg, discount=GUARDED).of_convention(ndcg, discount=GUARDED)
 
