@@ -5,6 +5,8 @@
 const ASKED = (new URLSearchParams(location.search).get("q") ?? "").trim();
 const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 const phrase = plain(ASKED);
+// The language of the page where the search was typed; kana say Japanese.
+const LANGUAGE = new URLSearchParams(location.search).get("lang") ?? (/[\u3040-\u30ff]/.test(ASKED) ? "ja" : "");
 const holds = (text) => ` ${text} `.includes(` ${phrase} `);
 
 var Scorer = {
@@ -20,7 +22,9 @@ var Scorer = {
     const text = plain(TEXTS[page] ?? "");
     if (phrase && holds(text)) sum += phrase.includes(" ") ? 20 : 5;
     if (text.includes(`its mean over queries is called ${phrase} `)) sum += 40;
-    if (page.includes("/") && !phrase.match(/[^\x00-\x7f]/)) sum -= 30;
+    const language = page.includes("/") ? page.split("/")[0] : "";
+    if (language && language === LANGUAGE) sum += 100;
+    else if (language && (LANGUAGE || !phrase.match(/[^\x00-\x7f]/))) sum -= 30;
     if (["changelog", "contributing", "licence"].includes(page)) sum -= 15;
     return sum;
   },
@@ -36,6 +40,8 @@ function snippet(text) {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
+  const kept = document.querySelector(".sidebar-search-container [name=lang]");
+  if (kept) Object.assign(kept, { value: LANGUAGE, disabled: !LANGUAGE }); // for the next search
   new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((item) => {
     const link = item.nodeName === "LI" ? item.querySelector("a") : null;
     const text = link && TEXTS[link.pathname.split("/").slice(-2).join("/").replace(/\.html$/, "")

@@ -18,10 +18,11 @@ __all__ = ["browser"]
 STOPS = (Path(__file__).parent / "stops.js").read_text(encoding="utf-8")
 WIDTHS = (390, 900, 1280)
 MANY = 1000
-KINDS = ("metric-", "lesson-", "files-", r"\d\d_")
+KINDS = ("metric-", "lesson-", "library-", "files-", r"\d\d_")
 WALKED = (
-    "index", "installation", "course", "glossary", "search", "04_graded_relevance", "metric-err",
-    "lesson-novelty", "files-runs", "zh/04_graded_relevance",
+    "index", "installation", "course", "glossary", "metrics", "search", "404", "play",
+    "04_graded_relevance", "metric-err", "lesson-novelty", "library-ranx", "files-runs",
+    "zh/04_graded_relevance", "ja/04_graded_relevance",
 )  # fmt: skip
 
 

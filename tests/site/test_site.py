@@ -192,6 +192,45 @@ def test_search_finds_words_from_a_disk(
     assert seen.logged == []
 
 
+@pytest.mark.parametrize(
+    ("words", "language", "first"),
+    [
+        ("nDCG", "zh", "zh/"),
+        ("nDCG", "ja", "ja/"),
+        ("nDCG", "", "metric-ndcg"),
+        ("ランキング", "", "ja/"),
+        ("discount", "", "which-ndcg"),
+    ],
+)
+def test_search_has_the_language_of_the_page_first(
+    browser: chromium.Chromium, built: Path, words: str, language: str, first: str
+) -> None:
+    """What is typed on a Chinese page finds Chinese pages first, and kana find Japanese ones."""
+    start = built / language / "04_graded_relevance.html"
+    browser.open(start.as_uri(), WIDE)
+    asked = browser.evaluate(f"""(() => {{
+        const form = document.querySelector(".sidebar-search-container");
+        form.q.value = {words!r};
+        return form.action + "?" + new URLSearchParams(new FormData(form));
+    }})()""")
+    browser.open(asked)
+    hrefs = (
+        "[...document.querySelectorAll('#search-results li a')].map(a => a.getAttribute('href'))"
+    )
+    found: list[str] = []
+    for _ in range(100):
+        found = browser.evaluate(hrefs)
+        if found and found[0].startswith(first):
+            break
+        browser.evaluate("new Promise(done => setTimeout(done, 100))")
+    assert found
+    assert found[0].startswith(first), found[:5]
+    again = browser.evaluate(
+        "new FormData(document.querySelector('.sidebar-search-container')).get('lang')"
+    )
+    assert (again or "") == (language or ("ja" if words == "ランキング" else ""))
+
+
 FAULTS = {
     "console": "<script>console.error('planted')</script>",
     "asked for outside": "<link rel='stylesheet' href='http://example.org/style.css'>",

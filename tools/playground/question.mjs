@@ -66,7 +66,8 @@ function documentsOf(text, state) {
   return { ...queries[0], queries: queries.length > 1 ? queries : [], at: 0 };
 }
 
-function oneQuery(text, state) {
+/** The documents of one query; "|" parts those that were retrieved from those that were missed. */
+export function oneQuery(text, state) {
   const parts = text.includes("\n") ? [text] : text.split(MISSED);
   if (parts.length > 2) throw new Error("Write | once: behind it stand the grades of documents that were not retrieved.");
   return parts[1] && parts.every((part) => /^[-\d.,;\s[\]()+]*$/.test(part))

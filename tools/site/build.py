@@ -27,6 +27,7 @@ from tools.site import (
     library_pages,
     lookup,
     markup,
+    metric_parts,
     parts,
     published,
     reference,
@@ -85,7 +86,7 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
         write(folder / f"{name}.md", parts.LONE + shown if name in plan.linked else shown)
     for name, text in file_formats.schemas().items():
         write(folder / name, text)
-    for path in DOCS.rglob("*.svg"):
+    for path in (*DOCS.rglob("*.svg"), *DOCS.rglob("*.png")):
         write(folder / path.relative_to(DOCS), path.read_bytes())
     titles = {name: parts.title(text, name) for name, text in grouped.items()}
     titles |= {name: title for name, (title, *_) in facts.items()}
@@ -121,6 +122,7 @@ def build(out: Path, notebooks: Path = FOLDER) -> int:
             for path in (p for p in built.rglob("*") if p.is_file()):
                 write(out / path.relative_to(built), path.read_bytes())
             write(out / "_static" / "math.ttf", markup.font().read_bytes())
+            write(out / "_static" / metric_parts.SCRIPT, metric_parts.script())
             write_page(out, home="index.html")
             slides.write_decks(out / "slides", sorted(notebooks.glob("[0-9][0-9]_*.ipynb")))
             write(out / "version.txt", f"{__version__}\n")

@@ -281,7 +281,7 @@ def in_a_paper(b: Bundle) -> str:
     if not name:
         return f"The scores were computed with {release(b)}."
     metric, settled = b.measure(name)
-    said = [f"{option}: {words}" for option, words in _options(settled.settle(metric)).items()]
+    said = [f"{option}: {words}" for option, words in options(settled.settle(metric)).items()]
     said += [
         f"{question}: {escaping.markdown(getattr(settled, name).meaning)}"
         for name, question in _NEEDED.items()
@@ -298,7 +298,7 @@ _NEEDED = {
 }
 
 
-def _options(metric: Metric) -> Mapping[str, Any]:
+def options(metric: Metric) -> Mapping[str, Any]:
     """The metric's own conventions, in words."""
     values = {**metric.defaults, **metric.params}
     return {

@@ -10,14 +10,13 @@ import irmetrics_edu
 from irmetrics_edu.commands.metrics import TASKS
 from irmetrics_edu.course.figures import figure
 from irmetrics_edu.diagnosis.mistakes import mistakes_of
-from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.libraries.table import of_metric
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.metrics.notation import explain
 from irmetrics_edu.views import escaping, plotting
 from irmetrics_edu.views.mathml import mathml, with_equations
 from irmetrics_edu.views.terms import GLOSSARY, LETTERS
 from irmetrics_edu.working import Working
+from tools.site import metric_parts
 from tools.site.markup import FILTER, drawn, fenced, framed, raw, spoken, table
 from tools.site.reference import docstring
 
@@ -120,7 +119,7 @@ def _metric(metric: Metric) -> str:
         f"# {metric.name}",
         _defined(metric),
         f"$$\n{metric.formula}\n$$",
-        f"Call: {call}, and `assert_{function}` in a test. Source: {metric.source}.",
+        f"Call: {call}, and `assert_{function}` in a test. Source: {metric_parts.sources(metric)}.",
     ]
     example = worked(metric)
     if example is not None:
@@ -130,12 +129,14 @@ def _metric(metric: Metric) -> str:
         if plotting.can_draw(working):
             alt = f"The columns of the working of {code} by rank, as the table shows them."
             parts.append(_output(figure(plotting.draw(working), alt)._repr_html_()))
+    parts += metric_parts.tried(metric)
     parts += ["## Arguments and conventions", docstring(metric.kernel, without_first=True)]
-    parts += _in_libraries(metric)
+    parts += metric_parts.in_libraries(metric)
     wrong = mistakes_of(metric)
     if wrong:
         parts += ["## Common mistakes", "`diagnose` and the exercises name these:"]
         parts.append("\n".join(f"- {_sentence(m.says)} {m.why}" for m in wrong))
+    parts += metric_parts.in_a_paper(metric)
     return "\n\n".join([*parts, ""])
 
 
@@ -151,26 +152,6 @@ def _sentence(text: str) -> str:
 
 def _output(page: str) -> str:
     return raw(f'<div class="output">{drawn(framed(with_equations(page)))}</div>')
-
-
-def _in_libraries(metric: Metric) -> list[str]:
-    rows = of_metric(BUNDLES.values(), metric.name)
-    if not rows:
-        none = "No library that is [compared here](conventions.md) is known to have this metric."
-        return ["## In other libraries", none]
-    header = ("library (version)", "known by", "its name there", "conventions there")
-    said = (
-        "A library may break ties and treat empty queries in its own way too: see "
-        "[conventions](conventions.md)."
-    )
-    lines = [
-        tuple(
-            escaping.markdown(cell)
-            for cell in (f"{library} ({version})", *rest[:-1], rest[-1].replace(",", ", "))
-        )
-        for library, version, *rest in rows
-    ]
-    return ["## In other libraries", said, table(header, lines)]
 
 
 def worked(metric: Metric) -> tuple[str, Working] | None:
