@@ -86,7 +86,7 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
         write(folder / f"{name}.md", parts.LONE + shown if name in plan.linked else shown)
     for name, text in file_formats.schemas().items():
         write(folder / name, text)
-    for path in (*DOCS.rglob("*.svg"), *DOCS.rglob("*.png")):
+    for path in (*DOCS.rglob("*.svg"), *DOCS.rglob("*.jpg")):
         write(folder / path.relative_to(DOCS), path.read_bytes())
     titles = {name: parts.title(text, name) for name, text in grouped.items()}
     titles |= {name: title for name, (title, *_) in facts.items()}

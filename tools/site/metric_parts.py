@@ -21,9 +21,7 @@ from tools.site import library_pages
 from tools.site.markup import raw, table
 
 # The metrics of one ranking whose steps the runner of the vectors shows.
-TRIED = (
-    *(name for name in data.MEASURES if name != "alpha-nDCG"), "F", "CG", "simplified-AP",
-)  # fmt: skip
+TRIED = (*(name for name in data.MEASURES if name != "alpha-nDCG"), "simplified-AP")
 SCRIPT = "try.js"
 _DOI = re.compile(r"doi:(10\.[^\s,;)]+)")
 _K = 5  # what the cut-off of a library's measure is compared at

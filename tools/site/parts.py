@@ -14,7 +14,7 @@ LONE = "---\norphan: true\n---\n\n"  # before a page that stands in no group
 _SHORT = re.compile(r": |(?<=\?) |, and ")
 _PIP = re.compile(r"(^\$ pip install \"?)irmetrics-edu", re.MULTILINE)
 _LEXERS = {"python", "pycon", "text", "toml", "ini", "yaml", "json", "bash", "console", "html", "c"}
-_IMAGES = {".svg", ".png"}
+_IMAGES = {".svg", ".png", ".jpg"}
 
 
 @dataclass(frozen=True)
