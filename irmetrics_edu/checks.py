@@ -10,9 +10,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cache
+from numbers import Integral, Real
 from typing import Any
-
-import numpy as np
 
 from irmetrics_edu.errors import InputError
 
@@ -105,7 +104,7 @@ def number(value: Any, what: str, place: str = "", *, exact: bool = False) -> An
     if not finite:
         raise InputError(f"{place}{what} {value!r} is not finite; give a finite number")
     if exact:
-        value = value.item() if isinstance(value, np.generic) else value
+        value = value.item() if hasattr(value, "item") else value  # a number of numpy's
         return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
     return float(value)
 
@@ -123,7 +122,7 @@ def cutoff(k: Any) -> int | None:
     """A cut-off rank: a whole number, at least 1, or None for no cut."""
     if k is None:
         return None
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
+    if kind(k) != "whole number":
         raise InputError(f"k={k!r} is not a cut-off; give a whole number of ranks, such as k=10")
     if k < 1:
         raise InputError(f"k={k} is not a cut-off; give at least 1")
@@ -161,7 +160,7 @@ def ids(
         raise InputError(
             f"{at(query)}the ranking is the text {ranking!r}; give a list of document ids"
         )
-    documents = list(ranking.tolist() if isinstance(ranking, np.ndarray) else ranking)
+    documents = list(ranking.tolist() if hasattr(ranking, "tolist") else ranking)
     try:
         if len(set(documents)) == len(documents) or repeated:
             return documents
@@ -184,12 +183,13 @@ def kind(identifier: Any) -> str:
     """What an id is: text, a whole number, or the name of a type that is refused as an id."""
     if isinstance(identifier, str):
         return "text"
-    if isinstance(identifier, (int, np.integer)) and not isinstance(identifier, bool):
+    if not isinstance(identifier, bool) and isinstance(identifier, (int, Integral)):
         return "whole number"
     return type(identifier).__name__
 
 
-_NO_IDS = {"float", "bool"} | {t.__name__ for t in (np.float64, np.float32, np.float16, np.bool_)}
+_TRUTH = ("bool", "bool_")  # numpy 1 calls its own bool_
+_NO_IDS = {"float", "float64", "float32", "float16", *_TRUTH}
 
 
 def all_text(ids: Iterable[Any]) -> bool:
@@ -294,15 +294,16 @@ def nearly_equal(
     return None
 
 
-def folded(identifier: Hashable) -> str:
+def folded(identifier: Any) -> str:
     """An id without differences in type or white space around it."""
-    whole = isinstance(identifier, (float, np.floating)) and identifier == identifier // 1
-    return str(int(identifier) if whole else identifier).strip()  # type: ignore[call-overload]  # it is a number
+    real = isinstance(identifier, Real) and not isinstance(identifier, Integral)
+    whole = real and identifier == identifier // 1
+    return str(int(identifier) if whole else identifier).strip()
 
 
 def score(value: Any, place: str = "") -> float:
     """A score: a finite number, and no truth value."""
-    if isinstance(value, (bool, np.bool_)):
+    if type(value).__name__ in _TRUTH:
         raise InputError(f"{place}score {value!r} is True or False; give a number")
     return float(number(value, "score", place))
 

@@ -41,6 +41,16 @@ def test_listing_the_names_loads_no_library() -> None:
     )
 
 
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version_load_no_library(option: str) -> None:
+    """The command line says what it can do and which version it is without numpy."""
+    program = (
+        "import contextlib\nfrom irmetrics_edu.cli import main\n"
+        f"with contextlib.suppress(SystemExit):\n    main([{option!r}])"
+    )
+    assert not loaded(program) & (HEAVY | {"numpy"})
+
+
 def test_a_score_needs_only_numpy() -> None:
     """Computing a score loads numpy and none of the heavy libraries."""
     modules = loaded("import irmetrics_edu\nirmetrics_edu.ndcg([5, 2, 3])")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irmetrics_edu.checks import Limits, limits
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import files
 from irmetrics_edu.views.escaping import visible
 from irmetrics_edu.views.output import unbroken
 
@@ -208,6 +207,8 @@ def reading_shown() -> Iterator[None]:
         yield
         return
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+
+    from irmetrics_edu.reading import files
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with bar(*columns) as progress:

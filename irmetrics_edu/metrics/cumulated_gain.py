@@ -124,7 +124,6 @@ def ndcg(
     >>> ndcg.working([5, 2, 3])["nDCG"].round(3)
     array([1.   , 0.908, 0.983])
     """
-    top = rows.top(k)
     actual = dcg.measured(rows, k, gain=gain, discount=discount)
     best = dcg.measured(
         gain.best_first(rows.ideal(ideal, k)), cut.of_ideal(k), gain=gain, discount=discount
@@ -132,6 +131,7 @@ def ndcg(
     best.name = "IDCG"
 
     def at_each_rank() -> Array:
+        top = rows.top(k)
         ideal_so_far = down_to_rank(
             best["cumulated"], starts_of(best.table.query, rows.n), top.query, top.rank
         )

@@ -145,6 +145,17 @@ class Text:
             )
         return same
 
+    def new(self) -> Array:
+        """Which texts differ from the text before them."""
+        new = np.ones(len(self), dtype=bool)
+        new[1:] = self.length[1:] != self.length[:-1]
+        for w in range(0, int(self.length.max(initial=0)), 8):
+            here = np.flatnonzero(self.length > w)
+            word = np.zeros(len(self), dtype=np.uint64)
+            word[here] = self._word(w, self.start[here], self.length[here])
+            new[1:] |= word[1:] != word[:-1]
+        return new
+
     def is_utf8(self) -> bool:
         """Whether all texts are UTF-8; no text begins within a character."""
         if len(self) and (self.buffer < 128).all():
@@ -616,12 +627,7 @@ def columns(
     query: Text, document: Text, value: Array | None, line: Array, rank: Array | None = None
 ) -> Columns:
     """Columns from a query id for each item: neighbours of equal id are one query."""
-    n = len(query)
-    before = query.take(slice(0, n - 1)) if n else query
-    changes = (
-        np.flatnonzero(~query.take(slice(1, n)).equal(before)) + 1 if n else np.zeros(0, np.intp)
-    )
-    starts = np.concatenate([[0] if n else [], changes, [n]]).astype(np.intp)
+    starts = np.concatenate([np.flatnonzero(query.new()), [len(query)]])
     queries = Ids(query.take(starts[:-1]))
     return Columns(queries, starts, document, value, line, rank=rank).by_rank()
 

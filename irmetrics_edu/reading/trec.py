@@ -37,13 +37,14 @@ def _none() -> Array:
 class Lines:
     """The lines of a block with the right number of fields, and the numbers of the others.
 
-    Field f of good line i is the bytes begin[f][i] to end[f][i]. `number` counts the lines of the
-    block from 0. `bad` has the numbers of lines with another number of fields. `longer` are the
-    good lines that go on after their fields. `comments` are the lines that are comments.
+    Field f of good line i stands between the bytes before[f][i] and end[f][i]. `number` counts the
+    lines of the block from 0. `bad` has the numbers of lines with another number of fields.
+    `longer` are the good lines that go on after their fields. `comments` are the lines that are
+    comments.
     """
 
     buffer: Array
-    begin: list[Array]
+    before: list[Array]
     end: list[Array]
     number: Array
     bad: Array
@@ -53,7 +54,8 @@ class Lines:
 
     def field(self, f: int) -> Text:
         """One field of all good lines."""
-        return Text(self.buffer, self.begin[f], self.end[f] - self.begin[f])
+        begin = self.before[f] + 1
+        return Text(self.buffer, begin, self.end[f] - begin)
 
 
 def lines_of(raw: bytes, fields: int, most: float | None = None, comment: bytes = b"") -> Lines:
@@ -85,12 +87,11 @@ def _regular(buffer: Array, used: Array, blank: Array, fields: int) -> Lines | N
     n, over = divmod(len(stops), fields)
     if over or not n or stops[0] == 0 or np.count_nonzero(used == NEWLINE) != n:
         return None
-    if (used[stops[fields - 1 :: fields]] != NEWLINE).any() or (np.diff(stops) < 2).any():
-        return None
     end = [stops[f::fields] for f in range(fields)]
-    first = np.concatenate([[0], end[-1][:-1] + 1])
-    begin = [first, *(e + 1 for e in end[:-1])]
-    return Lines(buffer, begin, end, np.arange(n), np.zeros(0, dtype=np.intp), n)
+    if (used[end[-1]] != NEWLINE).any() or (blank[1:] & blank[:-1]).any():
+        return None
+    before = [np.concatenate([[-1], end[-1][:-1]]), *end[:-1]]
+    return Lines(buffer, before, end, np.arange(n), np.zeros(0, dtype=np.intp), n)
 
 
 def _any(buffer: Array, used: Array, blank: Array, fields: int, most: float, mark: bytes) -> Lines:
@@ -113,7 +114,7 @@ def _any(buffer: Array, used: Array, blank: Array, fields: int, most: float, mar
     words = first[good]
     return Lines(
         buffer,
-        [begins[words + f] for f in range(fields)],
+        [begins[words + f] - 1 for f in range(fields)],
         [ends[words + f] for f in range(fields)],
         np.flatnonzero(good),
         np.flatnonzero(~good & ~comment & (count > 0)),
@@ -148,7 +149,7 @@ def shown(raw: bytes, number: int) -> str:
     return raw.split(b"\n", number + 1)[number].decode("utf-8", errors="backslashreplace").strip()
 
 
-BLOCK = 1 << 22  # bytes at a time: the arrays over them stay in the processor's cache
+BLOCK = 1 << 21  # bytes at a time: the arrays over them stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +290,7 @@ class TrecFile:
         if odd:
             good &= ~np.isin(cut.number, list(odd))
         query, document = cut.field(layout.query), cut.field(layout.document)
-        begin, number, bad = cut.begin[0], cut.number, cut.bad
+        begin, number, bad = query.start, cut.number, cut.bad
         if not good.all():
             bad = np.union1d(bad, number[~good])
             query, document = query.take(good), document.take(good)

@@ -383,7 +383,7 @@ class Rows(ByQuery):
     def _sorted(self, query: Array, grade: Array, document: Sequence[Hashable] | None) -> "Rows":
         if self.n == 1:
             order = (-grade).argsort(kind="stable")
-            query, grade = query[order], grade[order]
+            grade = grade[order]
             ranks, sizes = ranks_to(grade, len(order)), np.array([len(order)])
         else:
             order = _best_first(query, grade)
@@ -593,7 +593,7 @@ def _as_grades(
     ranked: bool = True,
 ) -> tuple[Array, Array]:
     """Grades as numbers (0 where not judged), and which of them were judged."""
-    values, least = _finite_numbers(grades)
+    values = _finite_numbers(grades)
     if values is not None:
         judged = values == values  # noqa: PLR0124 -- true for each, in a third of np.ones' time
     else:
@@ -607,11 +607,10 @@ def _as_grades(
             if g is not None:
                 checks.grade(g, _place(i, documents, query, ranked=ranked))
         values = np.array([0 if g is None else g for g in grades], dtype=np.float64)
-        least = values.min(initial=0)
+    below = values < 0
     if exact:
         values = as_exact([0 if g is None else g for g in grades])
-    if least < 0:
-        below = values < 0
+    if np.count_nonzero(below):
         if negative.name == "refuse":
             i = int(np.flatnonzero(below)[0])
             place = _place(i, documents, query, ranked=ranked)
@@ -622,25 +621,25 @@ def _as_grades(
         if negative.name in ("zero", "unjudged"):
             values = np.where(below, zeros(values, 1)[0], values)
         if negative.name == "unjudged":
-            judged &= ~below.astype(bool)
+            judged &= ~below
     return values, judged
 
 
-def _finite_numbers(grades: list[Any]) -> tuple[Array | None, float]:
-    """Grades as an array if they are finite numbers all, and the least, or 0 where none is below.
+def _finite_numbers(grades: list[Any]) -> Array | None:
+    """Grades as an array if they are finite numbers all.
 
     Text is no number, though it can be read as one.
     """
     try:
         values = np.array(grades)
     except ValueError:  # lists among the grades
-        return None, 0.0
+        return None
     if values.dtype.kind not in "biuf" or values.ndim != 1:
-        return None, 0.0
+        return None
     values = values.astype(np.float64)
-    least, most = np.minimum.reduce(values, initial=0), np.maximum.reduce(values, initial=0)
-    finite = least >= -checks.LARGEST_GRADE and most <= checks.LARGEST_GRADE
-    return (values if finite else None), least
+    # One product tells of nearly all grades that they are small; NaN is never small.
+    small = values.dot(values) <= checks.LARGEST_GRADE
+    return values if small or (np.abs(values) <= checks.LARGEST_GRADE).all() else None
 
 
 def _place(i: int, documents: Sequence[Hashable] | None, query: Any, *, ranked: bool) -> str:

@@ -11,7 +11,6 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, TextIO
 
 from irmetrics_edu.errors import InputError, OutputError
-from irmetrics_edu.views import formatting
 from irmetrics_edu.views.escaping import visible
 from irmetrics_edu.views.page import SORTING, page
 
@@ -90,6 +89,8 @@ def show(
     """
     from rich.measure import Measurement
     from rich.table import Table
+
+    from irmetrics_edu.views import formatting
 
     console = _console()
     table = Table(title=_text(title), title_justify="left", show_lines=ruled)
