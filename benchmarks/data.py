@@ -98,3 +98,30 @@ def diversity(folder: Path, topics: int, depth: int = 1000, subtopics: int = 6) 
 def one_call(folder: Path, _size: int) -> None:
     """Three grades."""
     save(folder / "grades", [5, 2, 3])
+
+
+def many_queries(folder: Path, queries: int) -> None:
+    """TREC files with ten documents for each query, of which one is judged, beside another."""
+    rng = np.random.default_rng(4)
+    with (folder / "many.run").open("w") as run, (folder / "many.qrels").open("w") as qrels:
+        for q in range(queries):
+            first, place = (int(rng.integers(DOCUMENTS)), q % 10)
+            run.writelines(
+                f"{q} Q0 D{first + 7 * i} {i + 1} {10 - i + q % 97 / 1000:.6f} bench\n"
+                for i in range(10)
+            )
+            qrels.write(f"{q} 0 D{first + 7 * place} 1\n{q} 0 X{q} 2\n")
+
+
+def one_query(folder: Path, documents: int) -> None:
+    """TREC files with all documents of one query, of which a hundred at most are judged."""
+    rng = np.random.default_rng(5)
+    names = rng.permutation(documents).tolist()
+    scores = np.sort(rng.random(documents))[::-1].tolist()
+    step = max(1, documents // 100)
+    with (folder / "one.run").open("w") as run, (folder / "one.qrels").open("w") as qrels:
+        run.writelines(
+            f"q Q0 D{name} {i} {score:.6f} bench\n"
+            for i, (name, score) in enumerate(zip(names, scores, strict=True), 1)
+        )
+        qrels.writelines(f"q 0 D{name} 1\n" for name in names[::step][:100])

@@ -2,11 +2,12 @@
 
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 OURS = "irmetrics-edu"
+_BEFORE = "0.1.0.dev0"
 TITLES = {
     "search, mappings": (
         "(a) Search: {size:,} queries x 1,000 documents, 1 to 50 judged, as dicts of dicts",
@@ -58,11 +59,18 @@ class Result:
     @property
     def told(self) -> str:
         """The time, or why there is none."""
-        return self.failed or _time(self.seconds)
+        return self.failed or time_of(self.seconds)
 
 
-def page(results: Sequence[Result], *, rounds: int, times: int) -> str:
-    """The whole page in Markdown."""
+def page(
+    results: Sequence[Result],
+    rounds: int,
+    times: int,
+    *,
+    goals: Sequence[str] = (),
+    before: str = "",
+) -> str:
+    """The whole page in Markdown; `before` is the page as it was, whose ratios it shows."""
     parts = [
         "# Benchmark",
         "",
@@ -73,31 +81,51 @@ def page(results: Sequence[Result], *, rounds: int, times: int) -> str:
         f"- Python: {', '.join(sorted({r.python for r in results if r.python}))}",
         f"- Versions: {_versions(results)}",
         f"- Time: the median of {rounds} processes x {times} runs. {_TIME}",
-        f"- Ratio: {_RATIO}",
+        f"- Ratio: {_RATIO} Before: the same ratio in version {_BEFORE}, in a run of its own.",
         "",
+        *goals,
     ]
+    earlier = _ratios(before)
     sizes = dict.fromkeys((r.case, r.size) for r in results)
-    for case in dict.fromkeys(r.case for r in results):
+    for case in dict.fromkeys(r.case for r in results if r.case in TITLES):
         largest = max(size for c, size in sizes if c == case)
-        parts += _section(case, [r for r in results if r.case == case and r.size == largest])
+        of_case = [r for r in results if r.case == case and r.size == largest]
+        parts += _section(case, of_case, earlier)
     parts += _growth(results)
     return "\n".join(parts)
 
 
-def _section(case: str, results: Sequence[Result]) -> list[str]:
+def _ratios(page: str) -> dict[tuple[str, str], str]:
+    """The ratios of the version before, by title and name: of a page that it wrote, or kept."""
+    found, title = {}, ""
+    for line in page.splitlines():
+        title = line if line.startswith("## ") else title
+        cells = [cell.strip(" *") for cell in line.split("|")[1:-1]]
+        if f"irmetrics-edu {_BEFORE}," in page and len(cells) == 5:
+            found[title, cells[0]] = cells[3]
+        elif len(cells) == 6:
+            found[title, cells[0]] = cells[5]
+    return found
+
+
+def _section(
+    case: str, results: Sequence[Result], before: Mapping[tuple[str, str], str]
+) -> list[str]:
     title, what = TITLES[case]
-    lines = [f"## {title.format(size=results[0].size)}", "", what, ""]
-    lines += ["| | median | fastest | ratio | peak memory |", "|---|---:|---:|---:|---:|"]
+    title = f"## {title.format(size=results[0].size)}"
+    lines = [title, "", f'{what} By itself: `python -m benchmarks --case "{case}"`.', ""]
+    lines += ["| | median | fastest | ratio | peak memory | before |"]
+    lines += ["|---|---:|---:|---:|---:|---:|"]
     ours = next((r for r in results if r.name == OURS and not r.failed), None)
     for r in results:
         if r.failed:
-            lines.append(f"| {r.name} | {r.failed} | | | |")
+            lines.append(f"| {r.name} | {r.failed} | | | | |")
             continue
         ratio = f"{r.seconds / ours.seconds:.1f}" if ours else ""
         name = f"**{r.name}**" if r.name == OURS else r.name
         lines.append(
-            f"| {name} | {_time(r.seconds)} | {_time(r.fastest)} | {ratio} | "
-            f"{r.peak / 1e6:,.0f} MB |"
+            f"| {name} | {time_of(r.seconds)} | {time_of(r.fastest)} | {ratio} | "
+            f"{r.peak / 1e6:,.0f} MB | {before.get((title, r.name), '')} |"
         )
     lines.append("")
     lines += [f"- {r.name}: {r.why}." for r in results if r.why and not r.failed]
@@ -117,7 +145,7 @@ def _agreement(results: Sequence[Result], ours: Result | None) -> list[str]:
     lines = []
     agree = []
     for r in results:
-        if r is ours or r.failed:
+        if r is ours or r.failed or not r.scores:
             continue
         apart = {
             name: score for name, score in r.scores.items() if abs(score - ours.scores[name]) > 5e-5
@@ -143,13 +171,14 @@ def _growth(results: Sequence[Result]) -> list[str]:
         told = (
             f"{case.capitalize()}: {large.size / small.size:.1f} times the queries "
             f"({small.size:,} to {large.size:,}) took {large.seconds / small.seconds:.1f} times "
-            f"the time ({_time(small.seconds)} to {_time(large.seconds)})."
+            f"the time ({time_of(small.seconds)} to {time_of(large.seconds)})."
         )
         lines += ["## Growth", "", told, ""]
     return lines
 
 
-def _time(seconds: float) -> str:
+def time_of(seconds: float) -> str:
+    """A time as people read it."""
     if seconds < 1e-3:
         return f"{seconds * 1e6:.1f} µs"
     if seconds < 1:
@@ -160,7 +189,7 @@ def _time(seconds: float) -> str:
 def _versions(results: Sequence[Result]) -> str:
     import numpy as np
 
-    known = {r.name: r.version for r in results if r.version}
+    known = {r.name: r.version for r in results if r.version and r.scores}
     return ", ".join([f"{name} {v}" for name, v in known.items()] + [f"numpy {np.__version__}"])
 
 
