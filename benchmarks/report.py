@@ -30,8 +30,9 @@ TITLES = {
 
 
 _TIME = (
-    "A warm-up on a small part goes before, so neither imports nor compilation by a JIT count; "
-    "building a library's own structures does. The contestants take turns."
+    "It is the processor's time, of all threads together, so what else the machine does counts "
+    "little. A warm-up on a small part goes before, so neither imports nor compilation by a JIT "
+    "count; building a library's own structures does. The contestants take turns."
 )
 _RATIO = (
     "the contestant's median over ours, in this very run. Peak memory is that of the whole "
