@@ -188,8 +188,7 @@ def kind(identifier: Any) -> str:
     return type(identifier).__name__
 
 
-_TRUTH = ("bool", "bool_")  # numpy 1 calls its own bool_
-_NO_IDS = {"float", "float64", "float32", "float16", *_TRUTH}
+_NO_IDS = {"float", "float64", "float32", "float16", "bool", "bool_"}  # numpy 1's own is bool_
 
 
 def all_text(ids: Iterable[Any]) -> bool:
@@ -303,7 +302,7 @@ def folded(identifier: Any) -> str:
 
 def score(value: Any, place: str = "") -> float:
     """A score: a finite number, and no truth value."""
-    if type(value).__name__ in _TRUTH:
+    if type(value).__name__ in ("bool", "bool_"):
         raise InputError(f"{place}score {value!r} is True or False; give a number")
     return float(number(value, "score", place))
 

@@ -39,8 +39,7 @@ class Lines:
 
     Field f of good line i stands between the bytes before[f][i] and end[f][i]. `number` counts the
     lines of the block from 0. `bad` has the numbers of lines with another number of fields.
-    `longer` are the good lines that go on after their fields. `comments` are the lines that are
-    comments.
+    `longer` are the good lines that go on after their fields, `comments` those that are comments.
     """
 
     buffer: Array
@@ -68,17 +67,10 @@ def lines_of(raw: bytes, fields: int, most: float | None = None, comment: bytes 
         raw += b"\n"
     buffer = padded(raw)
     used = buffer[: len(raw)]
-    blank = _blank(used)
+    blank = (used == 32) | ((used - 9) < 5)  # space; tab to return, as the bytes are unsigned
     commented = comment and (raw.startswith(comment) or b"\n" + comment in raw)
     regular = None if commented else _regular(buffer, used, blank, fields)
     return regular or _any(buffer, used, blank, fields, fields if most is None else most, comment)
-
-
-def _blank(used: Array) -> Array:
-    """Which bytes part fields: space, tab, line feed, vertical tab, form feed, return."""
-    blank: Array = used == 32
-    blank |= (used - 9) < 5  # of unsigned bytes
-    return blank
 
 
 def _regular(buffer: Array, used: Array, blank: Array, fields: int) -> Lines | None:

@@ -637,8 +637,7 @@ def _finite_numbers(grades: list[Any]) -> Array | None:
     if values.dtype.kind not in "biuf" or values.ndim != 1:
         return None
     values = values.astype(np.float64)
-    # One product tells of nearly all grades that they are small; NaN is never small.
-    small = values.dot(values) <= checks.LARGEST_GRADE
+    small = values.dot(values) <= checks.LARGEST_GRADE  # quick, for nearly all; NaN is not small
     return values if small or (np.abs(values) <= checks.LARGEST_GRADE).all() else None
 
 
