@@ -113,6 +113,10 @@ format: $(DEV) ## let ruff put the code in order
 mutants: $(DEV) ## change the code in 700 small ways, and say how many the tests catch (half an hour)
 	$(BIN)/python -m tests.mutants --jobs $(JOBS) $(ARGS)
 
+.PHONY: vector-mutants
+vector-mutants: $(DEV) ## change what makes the test vectors in 880 small ways, and say how many a vector tells
+	$(BIN)/python -m tests.mutants.of_vectors --jobs $(JOBS) $(ARGS)
+
 .PHONY: coverage
 coverage: $(DEV) ## all tests, with branch coverage and its lower bound
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)

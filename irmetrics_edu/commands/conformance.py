@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _VERDICTS = {"agrees": "agrees", "follows": "follows another", "none": "follows none",
              "refuses": "refuses"}  # fmt: skip
 
-_HEADER = ("inputs about", "verdict", "cases", "measures", "convention, or minimal input")
+_HEADER = ("inputs about", "verdict", "cases", "measures", "convention, or an input")
 EXAMPLES = (
     "conformance export vectors",
     "conformance export vectors --flat",

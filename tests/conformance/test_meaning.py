@@ -118,9 +118,9 @@ def test_the_flat_form_holds_the_same(folder):
 def test_the_schema_of_results(folder):
     """The example of the README keeps to it, and what is wrong does not."""
     schema = json.loads((folder / "results.schema.json").read_text(encoding="utf-8"))
-    good = {"format": "irmetrics-edu/results", "version": "2.2", "program": "p", "claims": ["P"],
+    good = {"format": "irmetrics-edu/results", "version": "3.0", "program": "p", "claims": ["P"],
             "results": {"a": 0.5, "b": "nan", "c": None}}  # fmt: skip
     assert list(faults(good, schema, schema)) == []
-    for name, wrong in (("results", {"a": "0.5"}), ("version", "3.0"), ("program", ""),
+    for name, wrong in (("results", {"a": "0.5"}), ("version", "2.2"), ("program", ""),
                         ("more", 1), ("claims", "P")):  # fmt: skip
         assert list(faults({**good, name: wrong}, schema, schema))

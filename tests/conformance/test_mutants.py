@@ -1,5 +1,6 @@
 """Programs with one mistake each: the vectors fail all of them, and say what about."""
 
+import itertools
 import math
 from types import SimpleNamespace
 
@@ -47,9 +48,30 @@ def floored(grade, top, linear):
     return chance(max(grade, 0), top, linear)
 
 
+def seen(documents, judged):
+    """The grades in ranked order; a document that nobody judged has none."""
+    return [judged.get(d, 0) for d in documents]
+
+
+def to_the_first_miss(documents, judged):
+    """A loop with a `break` where it should go on."""
+    grades = seen(documents, judged)
+    return grades[: next((i for i, g in enumerate(grades) if g < 1), len(grades))]
+
+
+def rank_of_the_first_equal(grades, place):
+    """`grades.index(grade) + 1`, which is the rank of the first document of that grade."""
+    return grades.index(grades[place]) + 1
+
+
 RIGHT = SimpleNamespace(
     sort=stable,
     id=str,
+    grades=seen,
+    rank=lambda _, place: place + 1,
+    discount=lambda rank: 1 / math.log2(rank + 1),
+    best=lambda pool: sorted(pool, reverse=True),
+    at=lambda ndcg, k, _: ndcg(k),
     gain=lambda grade, exp: 2.0**grade - 1 if exp else float(grade),
     ndcg=lambda value: value,
     chance=chance,
@@ -122,9 +144,9 @@ def value_of(metric, k, parts, said, by):
         elif said["ties"] != "given":
             documents.sort(key=by.id, reverse=said["ties"] == "docid")
         documents = by.sort(documents, lambda d: -scores[d])
-    grades, pool = [judged.get(d, 0) for d in documents][:k], list(judged.values())
+    grades, pool = by.grades(documents, judged)[:k], list(judged.values())
     relevant = sum(g >= 1 for g in pool)
-    ranks = [i for i, g in enumerate(grades, 1) if g >= 1]
+    ranks = [by.rank(grades, i) for i, g in enumerate(grades) if g >= 1]
     if metric == "AP":
         return sum(n / i for n, i in enumerate(ranks, 1)) / relevant if relevant else 0
     if metric == "RR":
@@ -132,12 +154,16 @@ def value_of(metric, k, parts, said, by):
     if metric == "ERR":
         return err(grades, pool, said, by)
     exp = said["gain"] == "exp"
-    a = sum(by.gain(g, exp) / math.log2(i + 1) for i, g in enumerate(grades, 1))
-    if metric == "DCG":
-        return a
-    best = sorted(pool, reverse=True)[:k]
-    below = sum(by.gain(g, exp) / math.log2(i + 1) for i, g in enumerate(best, 1))
-    return by.ndcg(a / below) if below else 0
+
+    def dcg(grades):
+        ranks = (by.rank(grades, i) for i in range(len(grades)))
+        return sum(by.gain(g, exp) * by.discount(r) for g, r in zip(grades, ranks, strict=True))
+
+    def ndcg(k):
+        below = dcg(by.best(pool)[:k])
+        return by.ndcg(dcg(grades[:k]) / below) if below else 0
+
+    return dcg(grades) if metric == "DCG" else by.at(ndcg, k, max(len(documents), len(pool)))
 
 
 def err(grades, pool, said, by):
@@ -152,6 +178,46 @@ def err(grades, pool, said, by):
         total += reading * satisfied / i
         reading *= 1 - satisfied
     return total
+
+
+# Mistakes that a program makes on plain inputs: the part, and the measures that they change.
+PLAIN = {
+    "square roots of grades": ({"gain": lambda g, exp: RIGHT.gain(g, exp) ** 0.5 if g > 0 else 0},
+                               ("DCG", "nDCG")),
+    "whole discounts": ({"discount": lambda r: 1 / math.floor(math.log2(r + 1))}, ("DCG", "nDCG")),
+    "discounts of two digits": ({"discount": lambda r: round(RIGHT.discount(r), 2)},
+                                ("DCG", "nDCG")),
+    "discounts of four digits": ({"discount": lambda r: round(RIGHT.discount(r), 4)},
+                                 ("DCG", "nDCG")),
+    "an ideal of the highest grade": ({"best": lambda pool: [max(pool, default=0)] * 10},
+                                      ("nDCG",)),
+    "an ideal of ten ones": ({"best": lambda _: [1] * 10}, ("nDCG",)),
+    "the mean of nDCG@1 to nDCG@k": (
+        {"at": lambda ndcg, k, n: math.fsum(map(ndcg, range(1, (k or n) + 1))) / (k or n or 1)},
+        ("nDCG",),
+    ),
+    "a stop at the first miss": ({"grades": to_the_first_miss}, ("AP", "RR", "DCG", "nDCG", "ERR")),
+    "the rank of the first of equal grades": ({"rank": rank_of_the_first_equal},
+                                              ("AP", "DCG", "nDCG")),
+    "unjudged documents removed": (
+        {"grades": lambda found, judged: [judged[d] for d in found if d in judged]},
+        ("AP", "RR", "DCG", "nDCG", "ERR"),
+    ),
+    "unjudged documents relevant": (
+        {"grades": lambda found, judged: [judged.get(d, 1) for d in found]},
+        ("AP", "RR", "DCG", "nDCG", "ERR"),
+    ),
+    "a stop at the first unjudged document": (
+        {"grades": lambda found, judged: [*itertools.takewhile(
+            lambda g: g is not None, map(judged.get, found))]},
+        ("AP", "RR", "DCG", "nDCG", "ERR"),
+    ),
+    "2^g without the -1, of unjudged documents, too": (
+        {"gain": lambda g, exp: 2.0**g if exp else float(g),
+         "chance": lambda g, top, linear: chance(g, top, linear=True) if linear else 2**g / 2**top},
+        ("DCG", "nDCG", "ERR"),
+    ),
+}  # fmt: skip
 
 
 def checked(by):
@@ -179,8 +245,30 @@ def test_a_mutant_fails_on_inputs_about_its_mistake(name):
 
 def test_the_verdict_says_what_the_inputs_are_about():
     """No convention explains the values, and no wrong one is named."""
-    for name in ("ids compared as numbers", "nDCG clipped at 0"):
+    unexplained = "no convention or known mistake gives these values"
+    for name, said in (
+        ("ids compared as numbers", unexplained),
+        ("nDCG clipped at 0", "gives 0 where the value is below 0"),
+        ("the probability of ERR clipped at 1", "gives a number where there is no score"),
+    ):
         changed, about = MUTANTS[name]
         for failure in checked(SimpleNamespace(**{**vars(RIGHT), **changed})).failures:
             assert f"inputs about {about}" in failure.conventions
-            assert failure.instead == "no convention or known mistake gives these values"
+            assert failure.instead == said
+
+
+def test_a_few_inputs_name_nothing_that_plain_inputs_refute():
+    """What no convention explains on plain inputs follows none on a single input by chance."""
+    for name in ("square roots of grades", "whole discounts", "the mean of nDCG@1 to nDCG@k"):
+        found = checked(SimpleNamespace(**{**vars(RIGHT), **PLAIN[name][0]}))
+        unexplained = "no convention or known mistake gives these values"
+        assert {failure.instead for failure in found.failures} == {unexplained}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_mistake_on_plain_inputs_fails(name):
+    """In each measure that it changes, and in no other."""
+    changed, measures = PLAIN[name]
+    found = checked(SimpleNamespace(**{**vars(RIGHT), **changed}))
+    wrong = {case.metric for case in CASES if found.passes(case) is False}
+    assert wrong == set(measures)

@@ -44,6 +44,25 @@ def test_javascript_in_node(folder, tmp_path, capsys):
     assert found["passed"] == found["cases"]
 
 
+def turned_round(value):
+    """The same JSON with the keys of every object in the opposite order."""
+    if isinstance(value, dict):
+        return {key: turned_round(value[key]) for key in reversed(value)}
+    return [turned_round(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed: apt-get install nodejs")
+def test_the_order_of_keys_never_counts(folder, tmp_path, capsys):
+    """All files with all keys turned round give the same values."""
+    for path in folder.glob("*.json"):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        (tmp_path / path.name).write_text(json.dumps(turned_round(found)), encoding="utf-8")
+    path = tmp_path / "found.json"
+    subprocess.run([NODE, RUNNERS / "run.mjs", tmp_path, path], check=True, timeout=100)
+    found = judged(path, capsys)
+    assert found["passed"] == found["cases"]
+
+
 @pytest.mark.skipif(
     chromium.found() is None, reason="Chromium is not installed: apt-get install chromium"
 )

@@ -1,6 +1,7 @@
 """The vectors are right, say all that they rest on, and stay the same from run to run."""
 
 import copy
+import hashlib
 import json
 import math
 import re
@@ -32,7 +33,7 @@ from irmetrics_edu.conventions import (
     Unjudged,
     Unretrieved,
 )
-from irmetrics_edu.diagnosis.conformance import cases, export
+from irmetrics_edu.diagnosis.conformance import VERSION, cases, export
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.definition import METRICS, import_all
@@ -46,7 +47,7 @@ from tools.vectors.oracles import rankings as oracles
 
 CASES = cases()
 # What is beside the vectors and their schema; tests/conformance/test_meaning.py reads it.
-BESIDE = ("meanings.json", "README.md", "results.schema.json")
+BESIDE = ("meanings.json", "results.schema.json")
 TYPES = {"object": dict, "array": list, "string": str, "null": type(None), "number": (int, float)}
 NUMBERS = (
     "a",
@@ -124,7 +125,7 @@ def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("vectors")
     written = export(folder)
     texts = {p.name: p.read_text(encoding="utf-8") for p in written}
-    return {n: t for n, t in texts.items() if n not in BESIDE}
+    return {n: t for n, t in texts.items() if n.endswith(".json") and n not in BESIDE}
 
 
 def test_the_files_keep_to_the_schema(files):
@@ -139,7 +140,7 @@ def test_the_files_keep_to_the_schema(files):
     "spoil",
     [
         lambda d: d.pop("version"),
-        lambda d: d.update(version="3.0"),
+        lambda d: d.update(version="2.2"),
         lambda d: d.pop("conventions"),
         lambda d: d["cases"][0].pop("conventions"),
         lambda d: d["cases"][0].update(k=0),
@@ -161,7 +162,22 @@ def test_the_files_are_small_and_the_same_every_time(files, tmp_path):
     """Small enough to vendor, with some 12 kB a measure; a second export changes no byte."""
     assert sum(map(len, files.values())) < 870_000
     again = {p.name: p.read_text(encoding="utf-8") for p in export(tmp_path)}
-    assert {n: t for n, t in again.items() if n not in BESIDE} == files
+    assert {n: again[n] for n in files} == files
+
+
+def test_the_folder_is_a_release_of_its_own(tmp_path):
+    """Licence, citation, both runners, and a checksum of each file, as sha256sum reads them."""
+    export(tmp_path, flat=True)
+    there = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()}
+    runners = {"runners/metrics.mjs", "runners/run.mjs", "runners/metrics.c"}
+    assert {"README.md", "LICENSE", "CITATION.cff", "cases.tsv", *runners} < there
+    lines = (tmp_path / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    sums = {name: sum_ for sum_, name in (line.split("  ") for line in lines)}
+    assert {*sums, "SHA256SUMS"} == there
+    for name, sum_ in sums.items():
+        assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == sum_
+    assert f'version: "{VERSION}"' in (tmp_path / "CITATION.cff").read_text(encoding="utf-8")
+    assert "Attribution 4.0 International" in (tmp_path / "LICENSE").read_text(encoding="utf-8")
 
 
 def test_the_stored_cases_are_those_that_are_made():
@@ -176,13 +192,10 @@ def test_the_stored_cases_are_those_that_are_made():
 
 
 def test_a_reader_needs_nothing_but_the_file(files):
-    """Input, own id, 17 digits of a value; JavaScript, which moves keys, reads the same order."""
+    """Input, own id, 17 digits of a value."""
     seen = set()
     for name, text in files.items():
         data = json.loads(text)
-        for part in (p for held in data.get("inputs", {}).values() for p in held.values()):
-            numbers = [int(key) for key in part if key.isdigit()] if isinstance(part, dict) else []
-            assert not numbers or [*map(str, sorted(numbers))] == list(part)[: len(numbers)]
         for case in data.get("cases", []):
             assert case["input"] in data["inputs"]
             assert case["id"] not in seen

@@ -14,7 +14,7 @@ INPUTS: tuple[tuple[str, Sequence[int | None], Sequence[int], str], ...] = (
     ("short", (1, 0, 1), (1, 1), "a list shorter than the cut-off, and R = 4: which divisor?"),
     ("nothing-relevant", (0, 0, 0), (), "judged, and nothing is relevant"),
     ("nothing-found", (0, 0), (1, 3), "what is relevant is not retrieved"),
-    ("unjudged", (None, 2, None, 1), (3, 0), "unjudged documents keep their ranks"),
+    ("unjudged", (None, 0, 2, None, 1), (3,), "unjudged documents keep their ranks"),
     ("late", (0, 0, 0, 0, 2), (1,), "the only hit stands at the end"),
     ("one-relevant", (0, 1, 0, 0), (), "fewer are relevant than fit in the cut: which divisor?"),
     ("perfect", (3, 3, 2, 1, 0), (), "the ideal order: every normalised measure is 1"),

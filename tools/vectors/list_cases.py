@@ -14,9 +14,9 @@ _CATEGORIES: Mapping[str, list[str]] = {
     "i1": ["rock"], "i2": ["jazz", "rock"], "i3": ["folk"], "i4": ["folk", "rock"], "i5": ["pop"],
     "i6": ["rock"],
 }  # fmt: skip
-# Vectors of whole length, so that every distance is a fraction.
+# Vectors of whole length, so that their distances are fractions, and one that is not.
 _EMBEDDINGS: Mapping[str, list[int]] = {
-    "i1": [1, 0], "i2": [3, 4], "i3": [0, 2], "i4": [-1, 0], "i5": [4, 3], "i6": [5, 12],
+    "i1": [1, 0], "i2": [3, 4], "i3": [0, 2], "i4": [-1, 1], "i5": [4, 3], "i6": [5, 12],
 }  # fmt: skip
 _LISTS: Mapping[str, tuple[list[str], list[str], str]] = {
     "hits-and-others": (["i1", "i2", "i3", "i5"], ["i1", "i4", "i6"],
@@ -24,7 +24,7 @@ _LISTS: Mapping[str, tuple[list[str], list[str], str]] = {
     "all-hits": (["i3", "i2"], ["i2", "i3"], "every item is relevant"),
     "no-hit": (["i5", "i3", "i4"], ["i1"], "no item is relevant"),
     "no-item": ([], ["i2"], "nothing is recommended"),
-    "one-item": (["i2"], ["i2"], "one item has no pair, so no distance"),
+    "one-item": (["i1"], ["i1"], "one item of one category has no pair, so no distance"),
     "all-relevant-alike": (["i1", "i4"], ["i1", "i2", "i4", "i6"],
                            "a category that four relevant items share: its weight is 2 to base 2"),
 }  # fmt: skip

@@ -49,7 +49,7 @@ _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "INST": {"wanted": (1, 3), **_WALK},
 }  # fmt: skip
 _COMPAT: Mapping[str, Sequence[Any]] = {"p": ("0.95", "0.5"), **EMPTY}
-_OF_SHORTER = ("missed", "short", "nothing-relevant", "unjudged", "empty")
+_OF_SHORTER = ("missed", "short", "nothing-relevant", "unjudged", "single", "empty")
 _BEYOND = {"Hole": 10, "set_map": 10}  # a cut that no list reaches, where that counts
 _TAKEN = ("graded", "missed", "short", "nothing-relevant", "nothing-found", "unjudged", "empty",
           "long", "binary")  # fmt: skip
@@ -75,6 +75,10 @@ _TOLD_APART: Mapping[str, tuple[Mapping[str, float], Mapping[str, int], str]] = 
         {"a": 0.5, "b": 0.9, "c": 0.5, "d": 0.5, "e": 0.1},
         {"a": 1, "b": 1, "c": 0, "d": 0, "e": 1},
         "three documents of one score come in at one threshold",
+    ),
+    "scores-tied-later": (
+        {"a": 5, "b": 4, "c": 3, "d": 3, "e": 3}, {"a": 1, "b": 0, "c": 1, "d": 0, "e": 1},
+        "three documents are relevant, and the third of the ranking is tied with others",
     ),
     "scores-all-tied": ({"a": 0.5, "b": 0.5, "c": 0.5}, {"a": 0, "b": 1, "c": 0}, "one threshold"),
     "scores-upside-down": ({"a": 3, "b": 2, "c": 1}, {"a": 0, "b": 0, "c": 1}, "the worst order"),

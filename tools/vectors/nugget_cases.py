@@ -14,6 +14,7 @@ from irmetrics_edu.diagnosis.conformance.vectors import (
 from tools.vectors.oracles.nuggets import NUGGET_ORACLES, known
 from tools.vectors.oracles.rankings import Number
 
+_SEEN = [f"{i}" for i in range(1, 11)]
 _INPUTS: Mapping[str, Mapping[str, Any]] = {
     "seen-before": {
         "ranking": ["a", "b", "c", "d"],
@@ -33,6 +34,21 @@ _INPUTS: Mapping[str, Mapping[str, Any]] = {
         "ranking": ["b", "a", "c"],
         "nuggets": {"a": ["A", "B"], "b": ["B", "C"], "c": ["A", "D"]},
         "why": "all documents hold two nuggets: the greedy ideal hangs on which is taken first",
+    },
+    "equal-worth": {
+        "ranking": ["d", "b", "c", "a"],
+        "nuggets": {
+            "a": ["11", *_SEEN],
+            "b": ["11", "12"],
+            "c": ["13", *_SEEN[:-1]],
+            "d": ["14", "15", *_SEEN],
+        },
+        "why": "after d, documents a and b are worth the same, 2, but a sum of tenths may be less",
+    },
+    "one-nugget": {
+        "ranking": ["b", "c", "a"],
+        "nuggets": {"a": ["A"], "b": ["A"], "c": []},
+        "why": "there is one nugget in all",
     },
     "nothing-held": {
         "ranking": ["a", "b"],
@@ -100,7 +116,9 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
 }  # fmt: skip
 _OF_UNSURE = ("alpha-DCG", "alpha-nDCG", "NRBP", "relevance-probability")
 _WITH_GAMMA = ("alpha-DCG", "alpha-nDCG")  # which are 1 for all nuggets, unless an input says more
-_IDEAL_DIFFERS = ("greedy-is-beaten", "ideal-with-ties")
+_IDEAL_DIFFERS = ("greedy-is-beaten", "ideal-with-ties", "equal-worth")
+# An input for one measure, and the words that it takes: tenths are not exact as floats.
+_OF_TENTHS = {"equal-worth": ("alpha-nDCG", {"alpha": ("0.9",)})}
 _UNCUT = ("NRBP",)
 _CUTS = (None, 2, 5)
 
@@ -112,7 +130,10 @@ def of_nuggets() -> Iterator[Case]:
             topic = PROBABILITIES if name in _UNSURE else ""
             if topic and (metric not in _OF_UNSURE or ("gamma" in given and metric == "NRBP")):
                 continue
-            switches = {n: v for n, v in switches.items() if n not in given}  # noqa: PLW2901
+            only, tenths = _OF_TENTHS.get(name, (metric, {}))
+            if metric != only:
+                continue
+            switches = {n: v for n, v in {**switches, **tenths}.items() if n not in given}  # noqa: PLW2901
             reading = OF_GAINS_OF_NUGGETS if metric in _WITH_GAMMA else OF_NUGGETS
             defaults = {n: v[0] for n, v in switches.items()}
             for k in _CUTS[:1] if metric in _UNCUT else _CUTS[:2] if topic else _CUTS:
@@ -125,7 +146,7 @@ def of_nuggets() -> Iterator[Case]:
                     exact = _value(metric, k, given, said)
                     yield Case(
                         named(name, metric, k, said), name, metric, k, given, said, exact,
-                        given["why"], departs=said != defaults, topic=topic,
+                        given["why"], departs=said != defaults or bool(tenths), topic=topic,
                         reading=reading,
                     )  # fmt: skip
 

@@ -110,13 +110,13 @@ _CLOSE = {
     "why": "two scores differ in 64 bits and are equal in 32",
 }
 _REPEATED = {
-    "ranking": ["a", "b", "a", "c", "b"],
+    "ranking": ["a", "b", "a", "c", "c", "b"],
     "judgments": {"a": 2, "b": 0, "c": 1, "x": 1},
-    "why": "two documents are ranked twice",
+    "why": "three documents are ranked twice, one of them at ranks that follow each other",
 }
 _NEGATIVE = {
-    "ranking": ["a", "b", "c", "d"],
-    "judgments": {"a": 1, "b": -1, "c": 2, "x": -2},
+    "ranking": ["b", "a", "d", "c"],
+    "judgments": {"a": 1, "b": -1, "c": 2, "d": 0, "x": -2},
     "why": "two documents are judged to be harmful",
 }
 _UNJUDGED = {
@@ -182,6 +182,7 @@ _MEASURES = (("P", _CUT), ("R", _CUT), ("AP", None), ("RR", None), ("DCG", _CUT)
              ("nDCG", _CUT))  # fmt: skip
 # Of these inputs other measures, those that they can change.
 _OF_INPUT: Mapping[str, Sequence[tuple[str, int | None]]] = {
+    "negative": (*_MEASURES, ("bpref", None)),
     "many-tied": (("AP", None), ("RR", None), ("nDCG", None), ("nDCG", 20)),
     "ids-as-text": (("AP", None), ("nDCG", None)),
     "losses": (("DCG", None), ("nDCG", None), ("ERR", None)),

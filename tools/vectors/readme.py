@@ -25,8 +25,8 @@ programs.
 4. Compare with `value.decimal`. It has 17 significant digits. Where `value.fraction` is there, the
    value is exactly that fraction. `nan` means that there is no score.
 5. Conventions that are numbers may be texts, such as `"0.00001"`: read the text as a number.
-6. The order of the keys of `scores` and of `judgments` counts: it is the order of the input.
-   Keys that are whole numbers come first and rise, as JavaScript reads them.
+6. The order of JSON's keys never counts. Where an order counts, there is a list. `scores` and
+   `judgments` are lists of pairs `[document, number]`, in the order of the input.
 
 `printed` is the value as a document prints it, and `why` says why an input is there. You need
 neither to compute a value.
@@ -46,6 +46,17 @@ irmetrics-edu conformance check RESULTS.json
 out what your program doesn't compute, or write `null`. You may add `"claims"`, a list of measures:
 then a missing case of such a measure is a failure. `results.schema.json` describes the file. A
 value passes if it differs by at most 0.000001, or by that share of a value above 1.
+
+## What else is in this folder
+
+- `runners/` has two programs that compute the vectors. They were written from this README alone.
+  `node runners/run.mjs . results.json` computes all measures. `runners/metrics.c` reads the flat
+  form: `cc -o metrics runners/metrics.c -lm && ./metrics . > results.json`.
+- `SHA256SUMS` has the checksum of each file: `sha256sum -c SHA256SUMS` checks them.
+- `LICENSE`: you may use, change and share these files under CC BY 4.0. Name the source and the
+  version, and say what you changed. `CITATION.cff` says how to cite them.
+- The first number of the version rises if a program for the older files can't read these. In
+  version 3, `scores` and `judgments` are lists of pairs. They were objects before.
 
 ## How to read the code
 

@@ -24,7 +24,7 @@ _RUNS: Mapping[str, Mapping[str, Any]] = {
     },
     "query-without-relevant": {
         "run": {"1": ["a", "b", "c"], "2": ["a", "b"], "3": ["b", "a"]},
-        "qrels": {"1": {"a": 1, "c": 2}, "2": {"a": 0, "b": 0}, "3": {"a": 3, "b": 1}},
+        "qrels": {"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 0, "b": 0}, "3": {"a": 1, "x": 1}},
         "why": "nothing that is judged of query 2 is relevant",
     },
     "query-not-judged": {

@@ -18,7 +18,6 @@ from irmetrics_edu.diagnosis.conformance.vectors import (
 from irmetrics_edu.diagnosis.printed import Printed, Target
 from irmetrics_edu.diagnosis.result import written
 from irmetrics_edu.diagnosis.search import Search
-from irmetrics_edu.diagnosis.small import small_inputs
 from irmetrics_edu.diagnosis.switches import Setting
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle
@@ -41,7 +40,7 @@ class Verdict:
     convention: str  # the arguments under which we agree; of the nearest where none does
     cases: int
     agreeing: int  # of the cases, under that convention
-    example: str = ""  # a minimal input that the convention does not explain
+    example: str = ""  # the shortest case that is not as defined
 
 
 def run_library(name: str | Adapter) -> list[Verdict]:
@@ -106,11 +105,11 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
         return Verdict(*named, FOLLOWS, why, len(values), len(values))
     setting, most = _best(search, values, adapter.within, of_mean=of_mean)
     why = written(setting.changes(search.switches.base)) or "our default"
-    shown = _minimal(adapter, search, setting, metric, k)
-    if not shown:  # a case itself
-        query = next(q for q, v in values.items() if not _same(v, wanted[q], adapter.within))
-        case = found[int(query or 1) - 1]
-        shown = _said(case.ranking, case.judged, values[query], wanted[query])
+    wrong = (q for q in values if not _same(values[q], wanted[q], adapter.within))
+    query = min(wrong, key=lambda q: len(found[int(q or 1) - 1].ranking))
+    case = found[int(query or 1) - 1]
+    shown = f"ranking {case.ranking}, judgments {case.judged}: "
+    shown += f"{values[query]:.4f}, not {wanted[query]:.4f}"
     return Verdict(*named, NONE, why, len(values), most, shown)
 
 
@@ -177,31 +176,3 @@ def _best(
         if n > most:
             best, most = setting, n
     return best, most
-
-
-def _minimal(adapter: Adapter, search: Search, setting: Setting, metric: str, k: int | None) -> str:
-    """The smallest input on which the library's value differs, with both values."""
-    try:
-        small = small_inputs(search.chosen.metric)
-    except InputError:
-        return ""
-    run = {str(q + 1): _scored(list(ranking)) for q, ranking in small.run.items()}
-    qrels = {str(q + 1): j for q, j in (small.qrels or {}).items()}
-    try:
-        theirs = adapter.measure(metric, k, run, qrels, small.beside) or {}
-    except Exception:  # noqa: BLE001 -- it may refuse one of these, though none of the cases
-        return ""
-    ours = Search(search.chosen, run, qrels or None, readable(), small.beside).score(setting)
-    if ours is None:
-        return ""
-    for query, ranking in run.items():  # the smallest come first
-        if query not in theirs or query not in ours.place:
-            continue
-        here = float(ours.scores[ours.place[query]])
-        if not _same(theirs[query], here, adapter.within):
-            return _said(list(ranking), qrels.get(query), theirs[query], here)
-    return ""
-
-
-def _said(ranking: Any, judgments: Any, theirs: float, ours: float) -> str:
-    return f"ranking {ranking}, judgments {judgments}: {theirs:.4f}, not {ours:.4f}"

@@ -23,6 +23,7 @@ from irmetrics_edu.rows.aligned_ranking import RANKED
 WITHIN = 1e-6  # of a value up to 1, and by that share of a larger one
 _MOST_DIAGNOSED = 300  # groups; the others are counted
 _NO_CONVENTION = "no convention or known mistake gives these values"
+_NO_SCORE = "gives a number where there is no score"
 _NOT_TRIED = "not diagnosed: too many groups fail"
 
 
@@ -80,9 +81,16 @@ class Checked:
         for case in self.cases:
             groups.setdefault(_group(case), []).append(case)
         wrong = [cases for cases in groups.values() if any(self.passes(c) is False for c in cases)]
-        return [self._failure(cases, try_it=i < _MOST_DIAGNOSED) for i, cases in enumerate(wrong)]
+        failures: list[Failure] = []
+        unexplained: set[str] = set()  # on plain inputs; what a few others seem to follow is chance
+        for i, cases in enumerate(sorted(wrong, key=lambda cases: bool(cases[0].topic))):
+            chance = bool(cases[0].topic) and cases[0].metric in unexplained
+            failures.append(self._failure(cases, try_it=i < _MOST_DIAGNOSED, chance=chance))
+            if failures[-1].instead == _NO_CONVENTION:
+                unexplained.add(cases[0].metric)
+        return failures
 
-    def _failure(self, cases: Sequence[Case], *, try_it: bool) -> Failure:
+    def _failure(self, cases: Sequence[Case], *, try_it: bool, chance: bool) -> Failure:
         bad = [case for case in cases if self.passes(case) is False]
         first = bad[0]
         computed = [case for case in cases if case.id in self.results.values]
@@ -91,23 +99,35 @@ class Checked:
         elif not try_it:
             instead = _NOT_TRIED
         else:
-            instead = self._instead(computed)
+            instead = "" if chance else self._bound(bad) or self._instead(computed)
+            beyond = all(math.isnan(case.number) for case in bad)
+            instead = instead or (_NO_SCORE if beyond else _NO_CONVENTION)
         return Failure(
             first.measure if first.k is None else f"{first.measure}@{first.k}",
             _said(first), len(cases), len(bad), instead, first, self.results.values.get(first.id),
         )  # fmt: skip
 
+    def _bound(self, bad: Sequence[Case]) -> str:
+        """The bound that the program sets to its values, if that explains all wrong ones."""
+        found = [(case.number, self.results.values.get(case.id, math.nan)) for case in bad]
+        if all(right > 1 and same(given, 1, self.within) for right, given in found):
+            return "gives 1 where the value is above 1"
+        if all(right < 0 and same(given, 0, self.within) for right, given in found):
+            return "gives 0 where the value is below 0"
+        return ""
+
     def _instead(self, cases: Sequence[Case]) -> str:
-        """The convention or the mistake that gives all values of a group."""
+        """The convention or the mistake that gives all values of a group, if there is one."""
         asked = Asked.of(cases)
-        values = {q: self.results.values[c.id] for q, c in zip(_queries(cases), cases, strict=True)}
+        numbered = enumerate(cases, 1)  # the queries of a group, which is one run
+        values = {"" if c.aggregate else str(i): self.results.values[c.id] for i, c in numbered}
         measure, by = _as_said(cases[0])
         try:
             search = Search(measure, asked.run, asked.judged or None, by, asked.beside)
             target = Target.of(values[""] if cases[0].aggregate else values, self.within)
             found = explain_value(search, target)
         except (InputError, TypeError, KeyError):  # an input that the search doesn't know
-            return _NO_CONVENTION
+            return ""
         told = [c for c in found.candidates if c.arguments]
         if told:
             fewest = min(len(c.arguments) for c in told)
@@ -117,7 +137,7 @@ class Checked:
         if found.mistakes:
             mistake = found.mistakes[0].mistake
             return f"makes the mistake {mistake.label}: {mistake.says}"
-        return _NO_CONVENTION
+        return ""
 
 
 def check(results: Results, cases: Sequence[Case], within: float = WITHIN) -> Checked:
@@ -149,12 +169,8 @@ def _said(case: Case) -> str:
     """How a case differs from the definition: its conventions and its topic."""
     usual = {**parse(case.metric).defaults, **case.reading}
     said = [f"{n}={v}" for n, v in case.conventions.items() if str(usual.get(n)) != str(v)]
-    about = [f"inputs about {case.topic}"] if case.topic else []
-    return ", ".join([*said, *about]) or "the definition"
-
-
-def _queries(cases: Sequence[Case]) -> list[str]:
-    return [""] if cases[0].aggregate else [str(i) for i in range(1, len(cases) + 1)]
+    said += [f"inputs about {case.topic}"] * bool(case.topic)
+    return ", ".join(said) or "the definition"
 
 
 def _as_said(case: Case) -> tuple[Measure, Any]:

@@ -1,6 +1,7 @@
 """The test vectors, an input with its conventions and exact value each, and their files."""
 
 import functools
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -122,7 +123,7 @@ def written(number: Number) -> dict[str, Any]:
     }
 
 
-VERSION = "2.2"
+VERSION = "3.0"
 RANKINGS = "rankings"
 # The shared conventions of cases, by the name that the stored vectors have for them.
 READINGS: Mapping[str, Mapping[str, str]] = {
@@ -134,7 +135,17 @@ READINGS: Mapping[str, Mapping[str, str]] = {
     "runs": OF_RUNS,
     "nothing": NOTHING,
 }
-COPIED = ("schema.json", "results.schema.json", "meanings.json", "README.md")  # as they are here
+COPIED = (
+    "schema.json",
+    "results.schema.json",
+    "meanings.json",
+    "README.md",
+    "LICENSE",
+    "CITATION.cff",
+    "runners/metrics.mjs",
+    "runners/run.mjs",
+    "runners/metrics.c",
+)  # fmt: skip -- as they are here
 _LINES = ",\n"
 # Of the parts of an input, as the flat form has them.
 _OF_LISTS = ("ranking", "recommended", "relevant", "expected", "other", "run", "catalogue")
@@ -183,7 +194,7 @@ def _number(text: str) -> Number:
 
 
 def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
-    """Write the vectors, a file per metric, their schema, and what their words mean.
+    """Write the vectors, a file per metric, and what goes with them, with checksums of it all.
 
     `flat` adds two files of lines for programs that read no JSON. The return value lists the
     written files. They have the same bytes every time, so a project that copies them sees real
@@ -197,6 +208,8 @@ def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
     texts |= {name: _text(name) for name in COPIED}
     if flat:
         texts |= {"cases.tsv": cases_tsv(every), "inputs.tsv": inputs_tsv(every)}
+    sums = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
+    texts["SHA256SUMS"] = "".join(f"{sum_}  {name}\n" for name, sum_ in sorted(sums.items()))
     for name, text in texts.items():
         write(target / name, text)
     return [target / name for name in texts]
@@ -214,13 +227,20 @@ def _file(metric: str, found: Sequence[Case]) -> str:
         "metric": metric,
         "conventions": {n: v for n, v in shared.items() if n not in own},
     }
-    inputs = {case.input: dict(case.given) for case in found}
+    inputs = {case.input: _in_pairs(case.given) for case in found}
     lines = [f"{json.dumps(n)}: {json.dumps(i, ensure_ascii=False)}" for n, i in inputs.items()]
     listed = [json.dumps(c.as_dict(), ensure_ascii=False) for c in found]
     return (
         json.dumps(head)[:-1]
         + f', "inputs": {{\n{_LINES.join(lines)}\n}}, "cases": [\n{_LINES.join(listed)}\n]}}\n'
     )
+
+
+def _in_pairs(given: Mapping[str, Any]) -> dict[str, Any]:
+    """An input as JSON has it: pairs where an order counts, since that of JSON's keys does not."""
+    of_queries = {q: [*held.items()] for q, held in given.get("qrels", {}).items()}
+    named = {n: [*given[n].items()] for n in ("scores", "judgments") if n in given}
+    return {**given, **named, **({"qrels": of_queries} if of_queries else {})}
 
 
 def _text(name: str) -> str:

@@ -467,7 +467,8 @@ static double alpha_dcg(int normalised) {
                 double worth = worth_of(list, place, left);
                 list[place] = kept;
                 int sign = chosen < 0 ? 0 : by_id(list[i], list[chosen]);
-                if (worth > most || (worth == most && (ndeval ? sign > 0 : sign < 0))) {
+                int equal = fabs(worth - most) <= 1e-12 * most;
+                if (equal ? (ndeval ? sign > 0 : sign < 0) : worth > most) {
                     most = worth;
                     chosen = i;
                 }
@@ -514,7 +515,7 @@ int main(int count, char **given) {
     if (count != 2) { fprintf(stderr, "metrics FOLDER > RESULTS.json\n"); return 2; }
     File cases = read_file(given[1], "cases.tsv");
     inputs = read_file(given[1], "inputs.tsv");
-    printf("{\"format\": \"irmetrics-edu/results\", \"version\": \"2.2\", \"program\": \"metrics.c\",\n");
+    printf("{\"format\": \"irmetrics-edu/results\", \"version\": \"3.0\", \"program\": \"metrics.c\",\n");
     printf("\"claims\": [");
     for (int i = 0; HAVE[i]; i++) printf("%s\"%s\"", i ? ", " : "", HAVE[i]);
     printf("],\n\"results\": {");

@@ -8,6 +8,8 @@ const falling = (list) => [...list].sort((a, b) => b - a);
 const orZero = (above, below) => (below === 0 ? 0 : above / below);
 const byId = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const unique = (list) => [...new Set(list)];
+// Pairs keep their order; the keys of an object stand as they were typed in, but for whole numbers.
+const pairs = (held) => (Array.isArray(held) ? held : Object.entries(held));
 
 const OF_NONE = { zero: 0, one: 1, nan: NaN, skip: NaN };
 const MOST_ORDERS = 5040; // of tied documents, all tried
@@ -70,7 +72,7 @@ function groupsOf(given, said, grades) {
   if (given.scores) {
     const kept = { float64: (s) => s, float32: Math.fround, order: () => 0 }[said.scores];
     const levels = new Map();
-    for (const [d, s] of Object.entries(given.scores)) {
+    for (const [d, s] of pairs(given.scores)) {
       const level = kept(s);
       if (levels.has(level)) levels.get(level).push(d);
       else levels.set(level, [d]);
@@ -83,7 +85,8 @@ function groupsOf(given, said, grades) {
   }
   if (said.unretrieved === "last") {
     const ranked = new Set(groups.flat());
-    groups.push(Object.keys(grades).filter((d) => !ranked.has(d)));
+    const judged = pairs(given.judgments).map(([d]) => d);
+    groups.push(judged.filter((d) => d in grades && !ranked.has(d)));
   }
   return groups;
 }
@@ -154,8 +157,8 @@ function read(given, said) {
   const grades = {};
   const padding = new Set();
   const kind = (d) => `${d in grades} ${grades[d]} ${padding.has(d)}`;
-  const ranked = new Set(given.ranking ?? Object.keys(given.scores));
-  for (const [d, x] of Object.entries(given.judgments)) {
+  const ranked = new Set(given.ranking ?? pairs(given.scores).map(([d]) => d));
+  for (const [d, x] of pairs(given.judgments)) {
     if (x < 0 && said.negative === "refuse" && (said.pool !== "retrieved" || ranked.has(d))) {
       throw new Refused(`grade ${x} is below 0: choose what a negative grade means`);
     }
@@ -491,7 +494,8 @@ export function ofRanking(metric, c) {
 
 function ofThresholds(metric, given, said) {
   const rel = Number(said.rel);
-  const documents = Object.entries(given.scores).map(([d, s]) => [s, given.judgments[d] >= rel]);
+  const grades = Object.fromEntries(pairs(given.judgments));
+  const documents = pairs(given.scores).map(([d, s]) => [s, grades[d] >= rel]);
   const R = documents.filter(([, good]) => good).length;
   if (metric === "AUC") {
     const of = (kind) => documents.filter(([, good]) => good === kind).map(([s]) => s);
@@ -701,8 +705,8 @@ function ofList(metric, given, k, said) {
   }
   // ILAD is DILAD for beta = 1
   const w = (i) => (metric !== "DILAD" || relevant.has(i) ? 1 : Number(said.beta));
-  const pairs = items.flatMap((i) => others(i).map((j) => w(i) * w(j) * distance(i, j)));
-  return sum(pairs) / pairs.length;
+  const apart = items.flatMap((i) => others(i).map((j) => w(i) * w(j) * distance(i, j)));
+  return sum(apart) / apart.length;
 }
 
 function ofPopularity(metric, given, k, said) {
@@ -776,11 +780,12 @@ const ofOthers = {
   },
   tau: (given) => {
     const place = (list) => Object.fromEntries(list.map((i, j) => [i, -j]));
-    const [one, other] = [given.scores ?? place(given.ranking), place(given.other)];
+    const one = given.scores ? Object.fromEntries(pairs(given.scores)) : place(given.ranking);
+    const other = place(given.other);
     const items = Object.keys(other);
-    const pairs = items.flatMap((a, i) => items.slice(i + 1).map((b) => [a, b]));
-    const x = pairs.map(([a, b]) => Math.sign(one[a] - one[b]));
-    const y = pairs.map(([a, b]) => Math.sign(other[a] - other[b]));
+    const twos = items.flatMap((a, i) => items.slice(i + 1).map((b) => [a, b]));
+    const x = twos.map(([a, b]) => Math.sign(one[a] - one[b]));
+    const y = twos.map(([a, b]) => Math.sign(other[a] - other[b]));
     const free = (signs) => signs.filter((sign) => sign !== 0).length;
     return sum(x.map((sign, i) => sign * y[i])) / Math.sqrt(free(x) * free(y));
   },
@@ -833,7 +838,7 @@ function overQueries(metric, given, k, said, aggregate) {
   const values = [];
   for (const [query, judgments] of Object.entries(given.qrels)) {
     if (!(query in given.run) && said.missing_queries === "skip") continue;
-    if (skip && !Object.values(judgments).some((x) => x >= 1)) continue;
+    if (skip && !pairs(judgments).some(([, x]) => x >= 1)) continue;
     values.push(compute(metric, { ranking: given.run[query] ?? [], judgments }, k, own));
   }
   if (aggregate === "mean") return sum(values) / values.length;
