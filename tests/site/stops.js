@@ -21,7 +21,10 @@ function stop() {
 
 function unreached() {
   const controls = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']";
+  // Radio buttons of one name are one stop; the arrow keys go from one to the next.
+  const groups = new Set([...stops].filter((one) => one.type === "radio").map((one) => one.name));
   return [...document.querySelectorAll(controls)]
+    .filter((one) => one.type !== "radio" || !groups.has(one.name))
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert]"))
     .filter((one) => !one.disabled && !stops.has(one)).map((one) => one.outerHTML.slice(0, 120));
 }

@@ -9,7 +9,7 @@ import pytest
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.mathml import mathml, with_equations
 from tests.site import steps
-from tools.site import build, chapters, front, markup, parts
+from tools.site import build, chapters, front, markup, parts, reference
 
 
 @pytest.mark.parametrize(
@@ -177,3 +177,22 @@ def test_a_benchmark_without_its_section_is_refused(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(front._SECTIONS, "large", "## (z)")
     with pytest.raises(InputError, match="run make benchmark"):
         front.beside()
+
+
+def test_a_sentence_that_goes_on_with_a_number_is_no_list() -> None:
+    """A line of a docstring may begin with "1. " or "- "; a list begins its block with it."""
+
+    def of() -> None:
+        """First.
+
+        The bound is
+        1. The rest is (2^g
+        - 1).
+
+        - an item
+        - another
+        """
+
+    assert reference.docstring(of, without_first=True) == (
+        "The bound is\n1\\. The rest is (2^g\n\\- 1).\n\n- an item\n- another"
+    )

@@ -70,6 +70,7 @@ with nothing, and the message counts such queries. If more than the share `max_g
 baseline's queries is gone, the gate fails. `--irm-update=failing` accepts it. What is written names
 each mean that changed, the queries that the run lacks, and the queries that are gone."""
 _EXAMPLE = re.compile(r"^( *)>>> ", re.MULTILINE)
+_ITEM = re.compile(r"^(\d*)([-+*#>.)]) ", re.MULTILINE)
 
 
 def docstring(of: Any, *, without_first: bool = False) -> str:
@@ -83,8 +84,9 @@ def docstring(of: Any, *, without_first: bool = False) -> str:
             blocks.append(fenced(block, "pycon"))
         elif block.startswith("    "):
             blocks.append(fenced(inspect.cleandoc(block), "text"))
-        else:
-            blocks.append(block)
+        else:  # A line that goes on with "1. " or "- " begins no list.
+            is_list = _ITEM.match(block)
+            blocks.append(block if is_list else _ITEM.sub(r"\1\\\2 ", block))
     return "\n\n".join(blocks)
 
 
