@@ -21,7 +21,7 @@ var Scorer = {
     if (phrase && named === phrase) sum += 20;
     const text = plain(TEXTS[page] ?? "");
     if (phrase && holds(text)) sum += phrase.includes(" ") ? 20 : 5;
-    if (text.includes(`its mean over queries is called ${phrase} `)) sum += 40;
+    if (page.startsWith("metric-") && text.includes(`its mean over queries is called ${phrase} `)) sum += 40;
     const language = page.includes("/") ? page.split("/")[0] : "";
     if (language && language === LANGUAGE) sum += 100;
     else if (language && (LANGUAGE || !phrase.match(/[^\x00-\x7f]/))) sum -= 30;
