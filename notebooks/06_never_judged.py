@@ -39,9 +39,7 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
-from irmetrics_edu.runs import (
-    pool,
-)
+from irmetrics_edu.runs import pool
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
@@ -69,8 +67,6 @@ quote("004", "潜在假设: 大多数相关文档都在这个文档池 (Doc Pool
 quote("004", "它可以比较各个算法的相对优劣")
 
 # %% [markdown]
-# (It can compare how good the methods are, relative to each other.)
-#
 # So there are three kinds of documents: judged relevant, judged not relevant, and **not judged**.
 # Here is a ranking of eight documents, with unjudged documents at ranks 1, 4 and 6. A fourth
 # relevant document, r9, was judged, but the system did not find it.
@@ -144,40 +140,12 @@ reveal(explain(average_precision, RANKING, JUDGED, unjudged="removed"))
 # %% [markdown]
 # AP of a condensed list is never lower than AP with unjudged as 0, because each relevant document
 # moves up or stays where it is. Which of the two values is closer to the truth? It depends on the
-# unjudged documents, and nobody has read them. You can only try the extremes.
-
-# %%
-UNJUDGED = ["u1", "u4", "u6"]
-predict(
-    "What is AP if all three unjudged documents are relevant? R is then 7.",
-    of=(average_precision, RANKING, JUDGED | dict.fromkeys(UNJUDGED, 1)),
-)
-
-# %%
-reveal(
-    table(
-        {
-            "the unjudged documents are": ["not relevant", "removed", "relevant"],
-            "AP": [
-                average_precision(RANKING, JUDGED),
-                average_precision(RANKING, JUDGED, unjudged="removed"),
-                average_precision(RANKING, JUDGED | dict.fromkeys(UNJUDGED, 1)),
-            ],
-        },
-        caption="Three of eight documents are unjudged, and AP can more than double. Relevant "
-        "documents that were neither found nor judged would lower all three values.",
-    )
-)
+# unjudged documents, and nobody has read them.
 
 # %% [markdown]
-# So a score should say how many unjudged documents it depends on. **Judged@k** does this: it is the
+# A score should say how many unjudged documents it depends on. **Judged@k** does this: it is the
 # share of the first $k$ documents that somebody judged. In the short example two of three documents
-# are judged:
-
-# %%
-by_hand = np.mean([g is not None for g in grades[:3]])
-assert np.isclose(by_hand, judged(grades, k=3))
-round(float(by_hand), 4)
+# are judged, so Judged@3 is 2/3.
 
 # %%
 predict("What is Judged@5 of the ranking of eight documents?", of=(judged @ 5, RANKING, JUDGED))
@@ -403,29 +371,6 @@ reveal(
 # %%
 reveal(explain(inf_ap, RANKING, SAMPLED), summary="infAP of the whole ranking")
 
-# %%
-quiz(
-    "You call infAP with a file of judgments. The file leaves out the documents that were not in "
-    "the sample, instead of listing them as unjudged. What do you get?",
-    {
-        "The same value": (
-            False,
-            "A document that isn't listed counts as outside the pool, so as not relevant.",
-        ),
-        "AP, except for the smoothing": (
-            True,
-            (
-                "Every document of the pool is then a judged document, and the estimate is a plain "
-                "count. You lose the sampling, and no error tells you."
-            ),
-        ),
-        "An error": (
-            False,
-            "Nothing in the file is wrong. It only says something else than you mean.",
-        ),
-    },
-)
-
 # %% [markdown]
 # ## A world where the truth is known
 #
@@ -437,7 +382,7 @@ quiz(
 #   they tend to make the same mistakes.
 # - The system *new* is nearly as good as A, but looks at the documents in its own way.
 #
-# The next cell draws their scores at random. You can skip it.
+# The next cell draws their scores at random.
 
 # %%
 QUERIES, DOCUMENTS, RELEVANT = 25, 300, 20
@@ -466,10 +411,6 @@ POOLED = {
 }
 NEW = made_system(1.75, 2, 5)
 SYSTEMS = POOLED | {"new": NEW}
-
-# %% [markdown]
-# Two functions are left to write. The first one makes the pool and looks up the truth for each
-# document in it. The second one takes the mean of a measure over the queries.
 
 
 # %%
@@ -564,40 +505,22 @@ predict(
 
 # %%
 measures = {
-    "AP, unjudged is 0": {name: over_queries(average_precision, run, by_others)
-                        for name, run in SYSTEMS.items()},
-    "AP, condensed": {name: over_queries(average_precision, run, by_others, unjudged="removed")
-                      for name, run in SYSTEMS.items()},
-    "bpref": {name: over_queries(bpref, run, by_others) for name, run in SYSTEMS.items()},
+    "by the truth": true_map,
+    "AP, unjudged is 0": {n: over_queries(average_precision, r, by_others)
+                          for n, r in SYSTEMS.items()},
+    "AP, condensed": {n: over_queries(average_precision, r, by_others, unjudged="removed")
+                      for n, r in SYSTEMS.items()},
+    "bpref": {n: over_queries(bpref, r, by_others) for n, r in SYSTEMS.items()},
 }  # fmt: skip
-drawn, axes = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
-for i, (name, values) in enumerate({"AP, truth": true_map, **measures}.items()):
-    axes.plot(
-        list(values),
-        list(values.values()),
-        color=plotting.PALETTE[(7, 0, 1, 3)[i]],
-        marker="Dos^"[i],
-        linestyle=("-", "--", "-.", ":")[i],
-        label=name,
-    )
-axes.set(xlabel="system", ylabel="score", ylim=(0, 0.9), title="The pool of A to D, depth 20")
-axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 reveal(
-    figure(
-        drawn,
-        alt="Four lines over the systems A, B, C, D and new. By the truth new is just below A. "
-        "With unjudged as 0 it is last; by the condensed list and by bpref it is first, above A.",
+    table(
+        {"system": list(SYSTEMS)} | {name: list(of.values()) for name, of in measures.items()},
+        digits=3,
+        caption="Neither is right. With unjudged as 0 the new system comes last. With a condensed "
+        "list or bpref it comes first, ahead of A. Its judged documents are those that A to D find "
+        "as well, and a document that different kinds of systems find is more often relevant. "
+        "Sakai (2008) found the same with real runs.",
     )
-)
-
-# %%
-reveal(
-    "Neither is right. With unjudged as 0 the new system comes last. With a condensed list or "
-    "bpref it comes first, ahead of A. Its judged documents are those that A to D find as well, "
-    "and a document that different kinds of systems find is more often relevant. So unjudged as 0 "
-    "is unfair to new systems, and the condensed list is too kind to them. Sakai (2008) found the "
-    "same with real runs.",
-    summary="What the figure shows",
 )
 
 # %% [markdown]
@@ -628,54 +551,9 @@ reveal(
         },
         digits=3,
         caption="With the pool the test finds a difference, and it has a different sign in the two "
-        "rows. A test asks whether the queries agree. Here all queries share the same error.",
-    )
-)
-
-# %%
-quiz(
-    "The p-value of the pool with unjudged as 0 is tiny. What does it tell you?",
-    {
-        "A is better": (
-            False,
-            "By the truth A is hardly better. The judgments make the difference.",
-        ),
-        "More queries with the same kind of pool would show the same": (
-            True,
-            "Yes, because the bias is the same for each query. Only more judgments help.",
-        ),
-        "There are too few queries": (
-            False,
-            "More queries would only make you more certain of the same error.",
-        ),
-    },
-)
-
-# %% [markdown]
-# More judgments do help: judge the top of the new system's rankings too.
-
-# %%
-predict(
-    "Add the first 20 documents of the new system to the pool. Which place does the new system "
-    "have now?",
-    2,
-    mistaken={
-        1: "It comes close to A, but stays below A.",
-        5: "That was its place without its own judgments.",
-    },
-)
-
-# %%
-mended = {name: mean_average_precision(run, all_five) for name, run in SYSTEMS.items()}
-reveal(
-    table(
-        {
-            "system": list(SYSTEMS),
-            "MAP by the truth": list(true_map.values()),
-            "pool of A to D": list(measures["AP, unjudged is 0"].values()),
-            "pool of all five": list(mended.values()),
-        },
-        digits=3,
+        "rows. A test asks whether the queries agree. Here all queries share the same error. More "
+        "queries would make you more certain of it. More judgments help: judge the top of the new "
+        "system's rankings too.",
     )
 )
 

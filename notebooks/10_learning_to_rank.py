@@ -15,13 +15,9 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import (
-    compare,
-    ndcg,
-)
+from irmetrics_edu import compare, ndcg
 from irmetrics_edu.course import (
     figure,
-    load_collection,
     pair_accuracy_table,
     predict,
     quiz,
@@ -35,8 +31,6 @@ from irmetrics_edu.course import (
 from irmetrics_edu.lab import (
     RankingData,
     adarank,
-    association_rules,
-    featured,
     from_rankings,
     hinge_loss,
     list_loss,
@@ -48,14 +42,10 @@ from irmetrics_edu.lab import (
     ordinal_regression,
     pair_loss,
     pair_losses,
-    pointwise_classification,
     pointwise_regression,
     ranking_svm,
-    ranking_with_ties,
     squared_loss,
     swamped_queries,
-    term_feature,
-    term_statistics,
 )
 from irmetrics_edu.views import plotting
 
@@ -189,35 +179,13 @@ quiz(
 quote("004", "$$\\hat{y}_j = \\arg\\min_k \\{ w^T x_j - b_k < 0 \\}$$")
 
 # %% [markdown]
-# It means the smallest $k$ whose threshold is above $w^T x$. Here are five documents with one
-# feature:
+# It means the smallest $k$ whose threshold is above $w^T x$. Learn the thresholds of five documents
+# with one feature and the grades 0, 0, 1, 1, 2:
 
 # %%
 line = RankingData([[0], [1], [4], [5], [9]], [0, 0, 1, 1, 2], ["q"] * 5, list("abcde"))
 ordinal = ordinal_regression(line)
-drawn, axes = plt.subplots(figsize=(6.4, 1.8), layout="constrained")
-places = ordinal.working["w.x"]
-for grade in (0, 1, 2):
-    chosen = line.grade == grade
-    axes.scatter(
-        places[chosen],
-        [0] * int(chosen.sum()),
-        marker="os^"[grade],
-        s=60,
-        color=plotting.PALETTE[grade],
-        label=f"grade {grade}",
-        zorder=3,
-    )
-for k, threshold in enumerate(ordinal.thresholds, 1):
-    axes.axvline(threshold, color="#777777", linestyle="--")
-    axes.text(threshold, 0.7, f" b{k}", va="center")
-axes.set(xlabel="w.x", yticks=[], ylim=(-1, 1))
-axes.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.5))
-figure(
-    drawn,
-    alt="A line of w.x. Two documents of grade 0 are left of the threshold b1, two of grade 1 "
-    "between b1 and b2, one of grade 2 right of b2.",
-)
+[round(float(threshold), 2) for threshold in ordinal.thresholds]
 
 # %%
 predict(
@@ -443,16 +411,8 @@ reveal(
 )
 
 # %% [markdown]
-# The **list loss** is 1 minus a metric of the whole ranking, here 1 minus nDCG:
-
-# %%
-discount = 1 / np.log2(np.arange(1, 8) + 1)
-by_hand = [
-    1 - (g @ discount) / (np.sort(g)[::-1] @ discount) for g in map(np.array, RANKS.values())
-]
-assert np.isclose(by_hand, list_loss(two, order).score).all()
-
-# %% [markdown]
+# The **list loss** is 1 minus a metric of the whole ranking, here 1 minus nDCG.
+#
 # A listwise learner that minimises 1 - nDCG learns what this nDCG rewards. By the older DCG
 # (notebook 4) ranks 1 and 2 count the same, and A is ahead. So choose the formula before you learn.
 #
@@ -597,29 +557,15 @@ reveal(
 # %%
 few = made_queries(6, 8, 3, noise=0.2, seed=5).normalised()
 rankers = {"ListNet": listnet(few), "ListMLE": listmle(few)}
-table(
-    {
-        "feature": list(few.feature_names),
-        **{name: list(r.weight_of.values()) for name, r in rankers.items()},
-    },
-    digits=2,
-)
+{name: [round(float(w), 2) for w in r.weight_of.values()] for name, r in rankers.items()}
 
 # %% [markdown]
 # ## AdaRank: boosting
 #
-# AdaBoost combines weak classifiers. The lecture describes it in four steps:
-#
-# 1. Make some weak classifiers. For example, each of them uses a single feature.
-# 2. Change the weights. A better classifier gets a higher weight. An example that was classified
-#    wrong gets a higher weight, too.
-# 3. Train new weak classifiers on the weighted examples.
-# 4. At the end add up all weak classifiers by their weights. The sum is a strong classifier.
-#
+# **Boosting** adds up many weak learners, and each new one minds what the others got wrong.
 # **AdaRank** (Xu & Li 2007) does so with rankings. It needs no slope. It only evaluates the metric.
-# A *weak ranker* is a single feature. Each query has a weight. (The lecture speaks of documents
-# that were ranked wrong. In AdaRank no document has a weight of its own.) In each round AdaRank
-# does three things:
+# A *weak ranker* is a single feature. Each query has a weight, and no document has one. In each
+# round AdaRank does three things:
 #
 # 1. It takes the feature with the best weighted mean of the metric.
 # 2. It gives this feature a weight $\alpha_t$, and adds it to the ranker.
@@ -661,33 +607,6 @@ alpha = np.log((P * (1 + E)).sum() / (P * (1 - E)).sum()) / 2
 assert np.isclose(alpha, first.value)
 assert np.isclose(np.exp(-E) / np.exp(-E).sum(), first["P'"]).all()
 reveal(table(first, digits=3))
-
-# %% [markdown]
-# A query that was ranked perfectly in round 1 can become the heaviest one in round 3. The weights
-# depend on what the whole ranker does, and not on the last feature alone.
-
-# %%
-quiz(
-    "AdaBoost for classification lets the weight of a misclassified example grow without "
-    "bound. Can the weight of a query do so in AdaRank?",
-    {
-        "Yes, it is AdaBoost for queries": (
-            False,
-            "AdaRank computes the weights anew from E in each round. It doesn't multiply them.",
-        ),
-        "No, E lies between 0 and 1, so two weights differ by a factor of e at most": (
-            True,
-            (
-                "So one feature is often the best in every round. The package offers "
-                'reuse="never", which takes each feature once.'
-            ),
-        ),
-        "No, since all weights stay equal": (
-            False,
-            "They are equal in round 1 only. See the table.",
-        ),
-    },
-)
 
 # %% [markdown]
 # ## Does listwise win?

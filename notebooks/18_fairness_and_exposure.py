@@ -375,11 +375,7 @@ slider(
 # $$\underbrace{\sum_d(\varepsilon_d-\varepsilon^*_d)^2}_{\text{EE-L}} =
 # \underbrace{\sum_d\varepsilon_d^2}_{\text{EE-D}} -
 # 2\,\underbrace{\sum_d\varepsilon_d\,\varepsilon^*_d}_{\text{EE-R}} + \sum_d{\varepsilon^*_d}^2$$
-
-# %%
-terms("EE-L", "EE-D", "EE-R")
-
-# %% [markdown]
+#
 # In words: the loss is the sum of the squared differences. It is the disparity, less twice the
 # relevance, plus a number that no engine can change. A lower disparity means that the exposure is
 # more equal. A higher relevance means that more exposure goes where it is due.
@@ -391,8 +387,6 @@ terms("EE-L", "EE-D", "EE-R")
 # %%
 judgments = {"Ada": 1, "Ben": 1, "Clara": 0}
 always = [["Ada", "Ben", "Clara"]]
-
-# %%
 predict(
     "An engine always shows Ada, Ben, Clara. What is its EE-L? Add the three squared differences.",
     0.125,
@@ -460,7 +454,8 @@ reveal(
 #
 # The **Plackett-Luce** policy does this. It adds random noise to each score and sorts. The
 # **temperature** multiplies the noise. With temperature 0 the order is fixed. With a high
-# temperature all orders are equally probable. The noise has the Gumbel distribution:
+# temperature all orders are equally probable. The noise has the Gumbel distribution. Here the
+# scores are good but not perfect: document *c* is not relevant and has the third score.
 
 # %%
 SCORES = np.array([3.0, 2.6, 2.4, 2.2, 1.6, 1.4, 1.0, 0.7, 0.4, 0.1])
@@ -474,10 +469,6 @@ def drawn_rankings(temperature, samples=300):
     documents = np.array(list(GRADES))
     return [documents[np.argsort(-row)].tolist() for row in noisy]
 
-
-# %% [markdown]
-# Four of ten documents are relevant. The scores are good but not perfect: document *c* is not
-# relevant and has the third score.
 
 # %%
 TEMPERATURES = [0, 0.3, 0.6, 1, 2, 4, 20]
@@ -567,11 +558,8 @@ table({"user": CHOSEN, "hits": HITS.values(), "own": OWN.values()})
 #
 # $$G = \frac{\sum_{i=1}^{n}(2i-n-1)\,x_i}{n\sum_{i=1}^{n} x_i}$$
 #
-# In words: multiply the exposures by the weights $1-n$, $3-n$ and so on up to $n-1$, and add up.
-# Divide by $n$ times the sum of the exposures.
-#
-# (The package's function `exposure` counts the lists that hold an item. It gives all ranks the same
-# attention.)
+# In words: multiply the exposures by $1-n$, $3-n$ and so on up to $n-1$, add up, and divide by $n$
+# times their sum.
 
 # %%
 predict(
@@ -594,11 +582,6 @@ spread = ((2 * np.arange(1, n + 1) - n - 1) * counts).sum() / (n * counts.sum())
 assert np.isclose(spread, gini(exposure(OWN, LISTENERS)))
 
 
-def over_users(measure, lists):
-    """The mean of a measure over the users."""
-    return float(np.mean([measure(user, shown) for user, shown in lists.items()]))
-
-
 def lift_of_group(lists):
     """The popularity lift of all users: one mean over the users divided by another."""
     got, chose = (
@@ -614,12 +597,8 @@ reveal(
         {
             "recommender": SYSTEMS,
             "popularity lift": [lift_of_group(lists) for lists in SYSTEMS.values()],
-            "mean of the users' lifts": [
-                over_users(lambda u, s: popularity_lift(s, CHOSEN[u], LISTENERS), lists)
-                for lists in SYSTEMS.values()
-            ],
             "EPC": [
-                over_users(lambda _, s: popularity_complement(s, LISTENERS, users=100), lists)
+                np.mean([popularity_complement(s, LISTENERS, users=100) for s in lists.values()])
                 for lists in SYSTEMS.values()
             ],
             "coverage": [catalogue_coverage(s, list(LISTENERS)) for s in SYSTEMS.values()],
@@ -632,8 +611,7 @@ reveal(
 # %% [markdown]
 # The recommender *hits* shows three albums of eight to everybody. Its lists are much more popular
 # than what the users chose. `popularity_lift` of the package is the lift of one user. The mean of
-# these is another number than the lift of the group: users who chose little-known albums weigh
-# more in it. Say which one you report.
+# the users' lifts is another number: say which one you report.
 #
 # Popularity feeds itself: popular items are shown, so they are clicked, so they become more
 # popular. An engine that learns from its own clicks learns its own ranking. A random element breaks
@@ -648,8 +626,6 @@ reveal(
 # %%
 partly = {**groups, "Ben": set(), "Clara": set()}
 guess = {**groups, "Ben": {"village"}, "Clara": {"village"}}
-
-# %%
 predict(
     "Ben and Clara have no label. Their attention is left out. Suppose that half of the attention "
     "is due to each group. Can AWRF change much once you learn where the two live?"
@@ -678,8 +654,8 @@ reveal(
 # both can carry an old bias. If clicks made the relevance, exposure in proportion to clicks keeps
 # the loop going.
 #
-# **What happens next?** Exposure is not income, and it is not a job. The numbers describe attention
-# under a model. Whether someone is treated fairly is a question to the people concerned.
+# **What happens next?** Exposure is not income. Whether someone is treated fairly is a question to
+# the people concerned.
 
 # %%
 quiz(

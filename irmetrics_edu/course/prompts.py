@@ -12,7 +12,7 @@ from irmetrics_edu.course.predictions import as_data, outcomes
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.explanation import Explanation
-from irmetrics_edu.views.language import heading, said, tag
+from irmetrics_edu.views.language import LANGUAGES, heading, said, tag
 from irmetrics_edu.views.terms import term
 from irmetrics_edu.working import Working
 
@@ -166,11 +166,15 @@ def quote(document: str, words: str, *, english: str = "") -> Page:
 
 
 def terms(*names: str) -> Page:
-    """Terms in English, 中文 and 日本語 with their meaning, from the glossary."""
+    """Terms with their meaning, from the glossary; in a translated chapter in its language, too."""
     entries = [term(name) for name in names]
-    header = (said("term"), "中文", "日本語", said("meaning"))
-    lines = [(e.name, e.zh, e.ja, said(e.meaning)) for e in entries]
-    return Page(formatting.aligned(header, lines), formatting.html_table(header, lines))
+    columns = {said("term"): [e.name for e in entries]}
+    for code, language in LANGUAGES.items():
+        if language.tag == tag():
+            columns[language.name] = [getattr(e, code) for e in entries]
+    columns[said("meaning")] = [said(e.meaning) for e in entries]
+    lines = [*zip(*columns.values(), strict=True)]
+    return Page(formatting.aligned([*columns], lines), formatting.html_table([*columns], lines))
 
 
 def reading(*works: str) -> Page:

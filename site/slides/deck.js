@@ -1,6 +1,6 @@
 
 // Slides: cut to their height, shown one at a time, moved by keys. What is folded opens in its turn.
-const HIGH = 720, FOOT = 48, LEAST = 0.6, SMALL = 320;
+const HIGH = 720, FOOT = 48, LEAST = 0.6, SMALL = 320, SMALLER = [1, 0.92, 0.84, 0.76];
 const CUT = "div:not(.slider, .predict, .quiz, .wide), ul, ol, details, table, tbody, blockquote, pre";
 const HEADINGS = "h1, h2, h3, h4, h5";
 
@@ -59,6 +59,14 @@ function laid(section) {
     if (box.scrollWidth > box.clientWidth) box.style.overflowX = "auto";
   });
   const top = section.getBoundingClientRect().top;
+  // What nearly fits becomes a little smaller rather than two slides.
+  const inner = [...section.children].filter((part) => !part.matches(HEADINGS + ", .notes"));
+  const fits = SMALLER.some((zoom) => {
+    inner.forEach((part) => { part.style.zoom = zoom; });
+    return Math.max(0, ...inner.map(bottom)) <= top + HIGH - FOOT;
+  });
+  if (fits) return;
+  inner.forEach((part) => { part.style.zoom = 1; });
   const head = section.firstElementChild.matches(HEADINGS) ? height(section.firstElementChild) : 0;
   const next = cut(section, top + HIGH - FOOT, HIGH - FOOT - 60 - head);
   if (!next) return;

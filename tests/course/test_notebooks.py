@@ -12,7 +12,7 @@ import pytest
 from irmetrics_edu.course.build import FOLDER, ROOT, as_text, ran, without_pictures
 from tests.conftest import ROOT as PROJECT
 from tools import quick
-from tools.notebooks import paired, sources
+from tools.notebooks import paired, shows, sources
 
 NOTEBOOKS = sources()
 each = pytest.mark.parametrize("source", NOTEBOOKS, ids=lambda p: p.stem)
@@ -86,6 +86,29 @@ def test_every_picture_has_alt_text(source):
     assert pictures
     for tag in pictures:
         assert re.search(r'alt="[^"]{20,}"', tag), without_pictures(tag)
+
+
+@each
+def test_a_chapter_is_an_hour_at_most(source):
+    """By the time that it states, and by its lines: 700 of source."""
+    text = source.read_text(encoding="utf-8")
+    assert int(re.search(r"\*\*Time\.\*\* (\d+) minutes", text)[1]) <= 60
+    assert text.count("\n") <= 700
+
+
+@each
+def test_no_question_shows_its_code(source):
+    """The code of a prediction or quiz may have the answer, so it is folded."""
+    asked = 0
+    for cell in built(source).cells:
+        if cell.cell_type != "code":
+            continue
+        calls = [n.func for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Call)]
+        if {ast.unparse(c) for c in calls} & {"predict", "quiz"}:
+            asked += 1
+            assert cell.metadata.get("jupyter") == {"source_hidden": True}, cell.id
+            assert shows(cell.source)[0] in {"predict", "quiz"}, cell.id
+    assert asked > 3
 
 
 # What a machine, a day or a run leaves in an output.

@@ -10,6 +10,7 @@ from irmetrics_edu.course.predictions import Outcome, outcomes
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import plotting
 from irmetrics_edu.views.formatting import number
+from irmetrics_edu.views.language import speaking
 
 WORKING = ndcg.working([5, 2, 3])
 
@@ -53,11 +54,17 @@ def test_a_quiz_without_answer_or_feedback_is_refused(answers, message):
         quiz("2 + 2?", answers)
 
 
-def test_terms_come_in_three_languages():
-    """From the one glossary."""
+def test_a_translated_chapter_has_its_terms_in_its_language_too():
+    """From the one glossary, which has all three; an English chapter has no other column."""
     page = terms("gain", "nDCG")._repr_html_()
-    assert "增益" in page
-    assert "利得" in page
+    assert page.count("<th scope") == 2
+    assert "增益" not in page
+    for code, own, other in (("zh", "增益", "利得"), ("ja", "利得", "增益")):
+        with speaking(code):
+            page = terms("gain", "nDCG")._repr_html_()
+        assert page.count("<th scope") == 3
+        assert own in page
+        assert other not in page
 
 
 def test_a_quotation_names_its_document():

@@ -2,8 +2,10 @@
 
 Each chapter becomes one file of HTML that needs nothing else: no network, no folder beside it.
 Rules say which cell is a slide, a fragment, or left out; a tag on a cell (`slide`, `subslide`,
-`fragment`, `notes`, `skip`) goes before the rules. `--notebooks` writes the notebooks with these
-types instead, for RISE and for `jupyter nbconvert --to slides`.
+`fragment`, `notes`, `skip`) goes before the rules. Of a text the slide keeps its terms, lists and
+formulas, and what the next question asks about; the lecturer has the rest in the notes.
+`--notebooks` writes the notebooks with these types, for RISE and for `jupyter nbconvert --to
+slides`.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -30,25 +33,39 @@ from tools.site.markup import font, spoken
 SITE = ROOT / "site"
 TYPES = ("slide", "subslide", "fragment", "notes", "skip")
 _HEADING = re.compile(r"^(?=#{1,3} )", re.MULTILINE)
-_OF_CALLS = {"predict": "subslide", "quiz": "subslide", "reveal": "fragment", "terms": "subslide"}
-_LONG = 12  # lines
+_OF_CALLS = {"predict": "subslide", "quiz": "subslide", "reveal": "fragment"}
+_NOTES = "<!--notes-->"
+_READ_AT_HOME = {"terms", "reading"}
+_OF_A_FIGURE = 'summary="What the figure shows"'
+_LONG = 8  # lines
 _ASKS = {"predict", "quiz"}
+# What a text is shown for: a formula, a list, a table, a term, code. Its words are spoken.
+_SHOWN = re.compile(r"^(#|[-*>|] |\d+\. |\||```)|\$\$|\*\*", re.MULTILINE)
+_BLOCKS = re.compile(r"\n\n(?=(?:[^`]|`(?!``)|```(?:[^`]|`(?!``))*```)*$)")
 
 
 def typed(notebook: Any) -> Any:
-    """The notebook with a type of slide in each cell's metadata, its text cut at headings."""
+    """The notebook with a type of slide in each cell's metadata, its text cut into its parts."""
     made = deepcopy(notebook)
-    made.cells = [part for cell in made.cells for part in _parts(cell)]
+    after = [*made.cells[1:], None]
+    made.cells = [
+        part
+        for cell, following in zip(made.cells, after, strict=True)
+        for part in _parts(cell, asked=following is not None and _asks(following))
+    ]
     before = None
     for cell in made.cells:
-        kind = slide_type(cell)
+        kind = cell.metadata.pop("spoken", None) or slide_type(cell)
         if kind == "subslide" and before is not None and _asks(cell):
             # The text before a question has what it asks about, and goes with it.
             kind = "-"
             if before.metadata["slideshow"]["slide_type"] == "-":
                 before.metadata["slideshow"]["slide_type"] = "subslide"
         cell.metadata["slideshow"] = {"slide_type": kind}
-        before = cell if cell.cell_type == "markdown" else before if kind == "skip" else None
+        if cell.cell_type != "markdown":
+            before = before if kind == "skip" else None
+        elif kind != "notes":
+            before = cell if before is None or cell.source.startswith("#") else before
     return made
 
 
@@ -56,15 +73,40 @@ def _asks(cell: Any) -> bool:
     return bool(cell.cell_type == "code") and shows(cell.source)[0] in _ASKS
 
 
-def _parts(cell: Any) -> Iterator[Any]:
-    if cell.cell_type != "markdown":
+def _parts(cell: Any, *, asked: bool) -> Iterator[Any]:
+    if cell.cell_type != "markdown" or set(cell.metadata.get("tags", ())) & set(TYPES):
         yield cell
         return
-    for number, text in enumerate(filter(str.strip, _HEADING.split(cell.source))):
-        part = deepcopy(cell)
-        part["id"] = f"{cell.id}-{number}" if number else cell.id
-        part.source = text.strip()
-        yield part
+    texts = [text.strip() for text in _HEADING.split(cell.source) if text.strip()]
+    number = 0
+    for text in texts:
+        for shown, block in _blocks(text, asked=asked and text is texts[-1]):
+            part = deepcopy(cell)
+            part["id"] = f"{cell.id}-{number}" if number else cell.id
+            part.source = block
+            part.metadata |= {} if shown else {"spoken": "notes"}
+            yield part
+            number += 1
+
+
+def _blocks(text: str, *, asked: bool) -> Iterator[tuple[bool, str]]:
+    r"""A text in parts, and whether each is shown or else spoken.
+
+    Its heading and the paragraph below are shown, and what stands before a question.
+
+    >>> text = "# A\n\nFirst.\n\nSaid.\n\nA **term**.\n\nIn words: **so**."
+    >>> [block for shown, block in _blocks(text, asked=False) if shown]
+    ['# A\n\nFirst.', 'A **term**.']
+    """
+    blocks = _BLOCKS.split(text.removesuffix("**Read on.**").strip())
+    lead = 2 if text.startswith("#") else 0
+    kept = []
+    for place, block in enumerate(blocks):
+        names = _SHOWN.search(block) is not None and not block.startswith("In words:")
+        opens = "".join(blocks[place + 1 : place + 2]).startswith(("- ", "1. ", "$$"))
+        kept.append(place < lead or names or opens or (asked and place == len(blocks) - 1))
+    for shown, group in groupby(zip(kept, blocks, strict=True), key=lambda pair: pair[0]):
+        yield shown, "\n\n".join(block for _, block in group)
 
 
 def slide_type(cell: Any) -> str:
@@ -75,14 +117,15 @@ def slide_type(cell: Any) -> str:
     if cell.cell_type == "markdown":
         level = re.match(r"(#{0,3})", cell.source)
         return {1: "slide", 2: "slide", 3: "subslide"}.get(len(level[1]) if level else 0, "-")
-    if not cell.outputs and _plumbing(cell.source):
+    last = shows(cell.source)[0]
+    if last in _READ_AT_HOME or (_by_hand(cell.source) and (not last or not cell.outputs)):
         return "skip"
-    return _OF_CALLS.get(shows(cell.source)[0], "-")
+    return "notes" if _OF_A_FIGURE in cell.source else _OF_CALLS.get(last, "-")
 
 
-def _plumbing(source: str) -> bool:
-    """Whether code only imports, or defines at length what later cells call."""
-    return sets_up(source) or (source.count("\n") >= _LONG and "def " in source)
+def _by_hand(source: str) -> bool:
+    """Whether code only imports, or works out by hand what the slides say in a formula."""
+    return sets_up(source) or source.count("\n") >= _LONG or "def " in source or "isclose" in source
 
 
 def visible(source: str) -> str:
@@ -91,7 +134,7 @@ def visible(source: str) -> str:
     >>> visible("a = 1\npredict('Is it 1?', a)"), visible("a + 1"), visible("a = 1\ntable(a)")
     ('', 'a + 1', 'a = 1')
     """
-    if folds(source):
+    if folds(source) or _by_hand(source):
         return ""
     if shows(source)[0] not in TEXT_ALONE | {"table"}:
         return source
@@ -110,7 +153,7 @@ def deck(notebook: Any, name: str) -> str:
             sections.append([] if _headed(cell) or not sections else [_again(sections[-1])])
         sections[-1] += _shown(cell, kind, f"{name}, cell {cell.id}")
     title = re.sub(r"^# ", "", str(notebook.cells[0].source).partition("\n")[0])
-    body = "\n".join(f"<section>{''.join(blocks)}</section>" for blocks in sections)
+    body = "\n".join(map(_section, sections))
     parts = {
         "title": escaping.html(title),
         "body": body,
@@ -119,6 +162,14 @@ def deck(notebook: Any, name: str) -> str:
     parts["style"] = "\n".join([of_site, _source("slides/deck.css"), _colours(), _font(body)])
     parts["script"] = _source("static/site.js") + SCRIPT + _source("slides/deck.js")
     return re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], _source("slides/deck.html"))
+
+
+def _section(blocks: list[str]) -> str:
+    """A slide, with all its notes in one place."""
+    notes = "".join(block for block in blocks if block.startswith(_NOTES))
+    shown = "".join(block for block in blocks if not block.startswith(_NOTES))
+    held = f'<aside class="notes">{notes.replace(_NOTES, "")}</aside>' if notes else ""
+    return f"<section>{shown}{held}</section>"
 
 
 def _headed(cell: Any) -> bool:
@@ -134,14 +185,17 @@ def _again(blocks: list[str]) -> str:
 def _shown(cell: Any, kind: str, where: str) -> Iterator[str]:
     if cell.cell_type == "markdown":
         page = _markdown(spoken(cell.source))
-        yield f'<aside class="notes">{page}</aside>' if kind == "notes" else page
+        yield f"{_NOTES}{page}" if kind == "notes" else page
         return
     code = visible(cell.source)
     shown = [_code(code)] if code else []
     for one in cell.outputs:
         page = re.sub(r"^```+\{raw\} html\n|\n```+$", "", output(one, where))
         shown.append(page if page.startswith("<") else _code(page.partition("\n")[2], "text"))
-    yield f'<div class="cell">{"".join(shown)}</div>'
+    if kind == "notes":
+        yield _NOTES + "".join(shown).replace("<details>", "<details open>")
+    else:
+        yield f'<div class="cell">{"".join(shown)}</div>'
 
 
 def _markdown(text: str) -> str:
