@@ -95,7 +95,7 @@ reveal(explain(mean_average_precision, two["run"], two["qrels"]))
 # %%
 reveal(quote("004", "MAP = (0.83+0.45)/2 = 0.64"), summary="What the lecture prints")
 
-# %%
+# %% tags=["skip"]
 quiz(
     "A student adds the seven precisions of both queries and divides by the nine relevant "
     "documents. What does that give?",
@@ -245,7 +245,7 @@ slider(
     ),
 )
 
-# %%
+# %% tags=["skip"]
 quiz(
     "A system has AP = 0 on one query of a hundred, and AP = 0.9 on the others. What is its GMAP?",
     {

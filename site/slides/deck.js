@@ -1,6 +1,6 @@
 
 // Slides: cut to their height, shown one at a time, moved by keys. What is folded opens in its turn.
-const HIGH = 720, FOOT = 48, LEAST = 0.6, SMALL = 320, SMALLER = [1, 0.92, 0.84, 0.76];
+const HIGH = 720, FOOT = 48, LEAST = 0.6, SMALL = 320, SMALLER = [1, 0.9, 0.8, 0.7];
 const CUT = "div:not(.slider, .predict, .quiz, .wide), ul, ol, details, table, tbody, blockquote, pre";
 const HEADINGS = "h1, h2, h3, h4, h5";
 

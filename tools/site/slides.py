@@ -36,7 +36,6 @@ _HEADING = re.compile(r"^(?=#{1,3} )", re.MULTILINE)
 _OF_CALLS = {"predict": "subslide", "quiz": "subslide", "reveal": "fragment"}
 _NOTES = "<!--notes-->"
 _READ_AT_HOME = {"terms", "reading"}
-_OF_A_FIGURE = 'summary="What the figure shows"'
 _LONG = 8  # lines
 _ASKS = {"predict", "quiz"}
 # What a text is shown for: a formula, a list, a table, a term, code. Its words are spoken.
@@ -53,9 +52,12 @@ def typed(notebook: Any) -> Any:
         for cell, following in zip(made.cells, after, strict=True)
         for part in _parts(cell, asked=following is not None and _asks(following))
     ]
-    before = None
+    before, last = None, ""
     for cell in made.cells:
         kind = cell.metadata.pop("spoken", None) or slide_type(cell)
+        if kind == "fragment" and last == "reveal" and "figure(" not in cell.source:
+            kind = "notes"  # more on an answer
+        last = shows(cell.source)[0] if cell.cell_type == "code" else ""
         if kind == "subslide" and before is not None and _asks(cell):
             # The text before a question has what it asks about, and goes with it.
             kind = "-"
@@ -120,7 +122,7 @@ def slide_type(cell: Any) -> str:
     last = shows(cell.source)[0]
     if last in _READ_AT_HOME or (_by_hand(cell.source) and (not last or not cell.outputs)):
         return "skip"
-    return "notes" if _OF_A_FIGURE in cell.source else _OF_CALLS.get(last, "-")
+    return _OF_CALLS.get(last, "-")
 
 
 def _by_hand(source: str) -> bool:
