@@ -125,6 +125,8 @@ def _metric(metric: Metric) -> str:
     if example is not None:
         code, working = example
         page = explain(working)._repr_html_()
+        for said in (escaping.html(metric.definition), f"$${escaping.html(metric.formula)}$$"):
+            page = page.replace(f"<p>{said}</p>\n", "", 1)  # it stands at the top of the page
         parts += ["## An example, step by step", fenced(code, "python"), _output(page)]
         if plotting.can_draw(working):
             alt = f"The columns of the working of {code} by rank, as the table shows them."
