@@ -265,6 +265,10 @@ test-libraries-tensorflow: $(VENV)/libraries-tensorflow/installed.stamp ## compa
 test-libraries-spark: $(SPARK) ## compare PySpark's RankingMetrics (needs Java; installs pyspark)
 	$(call ASKED,spark,$(VENV))
 
+.PHONY: test-libraries-newest
+test-libraries-newest: $(DEV) ## ask the newest releases, and print which bundle no longer holds (installs each apart)
+	@$(BIN)/python -m tests.libraries.newest $(NAMES)
+
 .PHONY: defects
 defects: $(DEV) ## ask the newest releases whether what defects/ says is still so (installs each apart)
 	@$(BIN)/python -m tools.defects $(CASES)

@@ -100,7 +100,7 @@ def trulens(metric, ranked, judged, k):
         sum(g / math.log2(i + 2) for i, g in enumerate(of)) for of in (gains, highest(judged, cut))
     ]
     return {
-        "ndcg_at_k": over(*linear) if linear[1] > 0 else 0.0,
+        "ndcg_at_k": over(*linear) if linear[1] > 0 else math.nan,
         "precision_at_k": over(sum(hits), len(hits)),
         "recall_at_k": sum(hits) / len(judged),
         "mrr": reciprocal([d in judged for d in ranked]),
@@ -175,7 +175,7 @@ def test_the_bundle_gives_what_the_source_says(name, ranked, judged, k, data):
     assume(expected is not None)
     measure, by = BUNDLES[name].measure(metric.replace("{k}", str(k)))
     found = next(iter(evaluate({"q": ranked}, {"q": judged}, measure, by).mean.values()))
-    assert found == pytest.approx(expected), (metric, found, expected)
+    assert found == pytest.approx(expected, nan_ok=True), (metric, found, expected)
 
 
 def test_the_check_can_fail():
