@@ -11,7 +11,8 @@ One ranking gets different values from different libraries, because a metric's n
 open. The table shows what each library chose, in the words that our functions take as arguments.
 `evaluate(run, qrels, measures, conventions=...)` computes under the conventions of any of them.
 *known by* says how we know: "measured" is what the library gave in this version, and tests hold the
-bundle against it; "read" is what the source of this version says.
+bundle against it; "read" is what the source of this version says. Nobody asked a library that was
+read: Elasticsearch and OpenSearch are servers, and Lucene and RankLib measure their own rankings.
 
 *pool* says which judgments count: those of all judged documents, or those of retrieved documents
 only. A library that takes a single list counts only the retrieved ones. *ties, scores* is the order
