@@ -57,9 +57,7 @@ terms("AP", "MAP", "GMAP", "RR", "MRR", "ERR", "variance", "p-value", "statistic
 #
 # One query says little about a system. So you take many queries and average.
 #
-# The lecture names a condition for comparing systems. All of them must have the same documents, the
-# same queries and the same measure. Collections differ in size, structure and subject. If the
-# collections differ, you can't tell whether the system or the collection changed the score.
+# To compare systems, take the same documents, queries and measure for all of them.
 #
 # The lecture has an example with two queries:
 #
