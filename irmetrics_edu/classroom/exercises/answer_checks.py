@@ -97,16 +97,11 @@ def worth(question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequ
     if edges:
         share *= 1 - EDGES + EDGES * sum(edges) / m
     chance = ""
-    if 0 < right < tries and free:
+    if 0 < right < tries and (free or values):
         chance = said(
             "{right} of {tries} {what} are right. A guess can expect {free}: you get marks for "
             "right answers beyond that.",
             right=right, tries=tries, what=said(what), free=free,
-        )  # fmt: skip
-    elif 0 < right < tries and values:
-        chance = said(
-            "{right} of {tries} values are right: the marks are in proportion.",
-            right=right, tries=tries,
         )  # fmt: skip
     return Worth(1.0 if all(general) and all(edges) else share, hits, chance)
 

@@ -1,0 +1,66 @@
+"""The list of feedback that people read: no text of the code is missing in it."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from irmetrics_edu.classroom.marking import carry_forward, mark_submission
+from tests.marking.test_guide import texts
+from tools import feedback_texts, messages
+
+# What a hint says around the exercise's own words, and the first cell.
+ASIDE = {"{name}, hint {number}:", "({count} more)", "(the last)", "there is no hint.",
+         "Exercise {number}, {title}: {names}.", "1 decimal",
+         "the answer can't be compared (...)"}  # fmt: skip
+SPEAKING = {"_verdict", "_received", "_error_in_words", "_run", "told"}
+
+
+def templates():
+    """What the checks and the grader say to a student, with ... for what differs."""
+    for message in messages.messages(messages.FEEDBACK):
+        if "/classroom/exercises/" in message.file and message.text not in ASIDE:
+            yield re.sub(r"\{\w+\}", "...", message.text)
+    for module in (mark_submission, carry_forward):
+        tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+        for node in tree.body:
+            if getattr(node, "name", "") in SPEAKING:
+                doc = ast.get_docstring(node, clean=False)
+                yield from (t for t in texts(node) if t not in {doc, *ASIDE} and len(t.split()) > 3)
+
+
+@pytest.mark.suite("sandbox")
+@pytest.mark.slow
+def test_each_text_is_brought_by_an_answer():
+    """Whoever writes a new text adds the answer that brings it, and reads the list."""
+    said = [text for case in feedback_texts.CASES for text in feedback_texts.said(case)]
+    wanted = sorted(set(templates()))
+    assert len(wanted) > 35
+    assert [t for t in wanted if not any(holds(text, t) for text in said)] == []
+
+
+def holds(text, template):
+    """Whether the fixed parts of a template stand in a text, in their order."""
+    at = 0
+    for part in template.split("..."):
+        at = text.find(part, at)
+        if at < 0:
+            return False
+    return True
+
+
+def test_a_new_text_would_be_missed():
+    """The check can fail."""
+    assert holds("It should give 6 values, not 1.", "It should give ... values, not ....")
+    assert not holds("not 1. It should give 6", "It should give ... values, not ....")
+
+
+def test_each_known_mistake_is_listed_with_its_reason():
+    """Two sentences at least: what the values equal, and why that is wrong."""
+    listed = dict(feedback_texts.mistakes())
+    assert len(listed) > 300
+    for where, text in listed.items():
+        assert text.startswith("Your values equal those of "), where
+        assert len(re.findall(r"[.?](?= |$)", text)) >= 2, where
+        assert "  " not in text, where
