@@ -118,7 +118,7 @@ def test_who_uses_a_package_of_another_question_is_told_so():
     ]
     script = Script("ada.ipynb", "", "", cells, general=True)
     first, *others = mark(script, paper_of(path)).questions
-    assert "The grader has only the standard library, numpy: write this part" in first.text
+    assert "The grader has only the standard library and numpy: write this part" in first.text
     assert all(question.right for question in others)
 
 
