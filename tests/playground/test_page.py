@@ -527,6 +527,22 @@ def test_the_focus_is_seen_and_targets_are_large_enough(browser: Chromium, page:
     assert {"BUTTON", "INPUT", "SELECT", "SUMMARY"} <= kinds
 
 
+def test_forced_colours_keep_what_is_chosen(browser: Chromium, page: Path) -> None:
+    """A grade that is chosen has another background also where the system chooses the colours."""
+    browser.like(forced_colors="active")
+    browser.open(page.as_uri())
+    chosen, other = (
+        look(
+            browser,
+            f"""getComputedStyle(document.querySelector(
+            ".chip input{kind} + span")).backgroundColor""",
+        )
+        for kind in (":checked", ":not(:checked)")
+    )
+    browser.like()
+    assert chosen != other
+
+
 def test_text_is_read_and_errors_name_the_line(browser: Chromium, page: Path) -> None:
     """A ranking as text: grades alone, ties, what was not retrieved; and what is wrong."""
     browser.open(page.as_uri())
