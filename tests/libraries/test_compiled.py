@@ -2,6 +2,9 @@
 
 import math
 
+import ir_datasets.datasets.base
+import ir_datasets.formats
+import ir_datasets.util
 import numpy as np
 import pytest
 import rankereval
@@ -42,6 +45,23 @@ def ours(library, name, ranked, judged):
 def in_order(ranked):
     """The same scores by falling score: the order that ranx keeps among equals."""
     return dict(sorted(ranked.items(), key=lambda item: -item[1]))
+
+
+def test_objects_of_ranx_and_ir_datasets_are_read(tmp_path):
+    """Their own objects score as the mappings that they were made of."""
+    run = {"q1": {"d1": 2.0, "d2": 1.5, "d3": 1.0}, "q2": {"d4": 1.0}}
+    qrels = {"q1": {"d2": 2, "d3": 0, "d9": 1}, "q2": {"d4": 1}}
+    for name, held, form in (("run", run, "{} Q0 {} 0 {} x\n"), ("qrels", qrels, "{} 0 {} {}\n")):
+        lines = [form.format(q, d, value) for q, of in held.items() for d, value in of.items()]
+        (tmp_path / name).write_text("".join(lines))
+    there = {name: ir_datasets.util.LocalDownload(tmp_path / name) for name in ("run", "qrels")}
+    held = ir_datasets.datasets.base.Dataset(
+        ir_datasets.formats.TrecQrels(there["qrels"], {}),
+        ir_datasets.formats.TrecScoredDocs(there["run"]),
+    )
+    expected = evaluate(run, qrels, "nDCG@10 AP").per_query
+    assert evaluate(held, held, "nDCG@10 AP").per_query == expected
+    assert evaluate(ranx.Run(run), ranx.Qrels(qrels), "nDCG@10 AP").per_query == expected
 
 
 @given(RUN, st.dictionaries(DOCUMENTS, st.integers(-1, 3), min_size=1, max_size=10))
