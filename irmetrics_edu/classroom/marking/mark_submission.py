@@ -337,6 +337,7 @@ def _error_in_words(error: Raised, question: Question, absent: str = "") -> str:
         text += f": {clean(error.text, 120)}." if error.text else "."
     unknown = _NAME.search(error.message) if error.type == "NameError" else None
     if error.type in _IMPORTS or (unknown and re.search(rf"\b{unknown[1]}\b", absent)):
-        given = " and ".join(["the standard library", *question.packages])
+        *most, last = ["the standard library", *question.packages]
+        given = f"{', '.join(most)} and {last}" if most else last
         text += f" The grader has only {given}: write this part yourself."
     return text
