@@ -28,7 +28,8 @@ BARS = """
 .bars div { display: flex; flex-wrap: wrap; gap: 1rem 3rem; align-items: start; }
 .bars table { width: auto; }
 .bars caption { text-align: left; } .bars th, .bars td { border: 0; padding: 0 .8rem 0 0; }
-.bars meter { width: 16rem; }
+.bars meter { width: 16rem; max-width: 40vw; }
+section { overflow-x: auto; }
 """
 BINS = 10
 # Below this a correlation says nothing of the question.
