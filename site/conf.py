@@ -27,6 +27,7 @@ extensions = ["myst_parser"]
 myst_enable_extensions = ["dollarmath", "attrs_block", "colon_fence"]
 myst_heading_anchors = 3
 nitpicky = True
+smartquotes_action = "De"  # dashes and dots, but quotes stay straight: options stand in sentences
 
 html_theme = "furo"
 templates_path = ["templates"]
