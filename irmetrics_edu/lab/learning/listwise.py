@@ -180,9 +180,9 @@ def adarank(
     `metric` is E, any of the registry's, with values in [-1, 1] (1 is best). Each round takes the
     feature of the highest E, weighted by P_t over the queries. It gives this feature the weight
     alpha_t = 1/2 ln(sum_i P_t(i) (1 + E_i) / sum_i P_t(i) (1 - E_i)). In the next round query i
-    weighs in proportion to exp(-E_i) of the ranker f_t so far. Features are added as they are: put them on
-    one scale with `data.normalised()`. If a feature is perfect, its alpha is infinite. Then the
-    ranker is this feature alone, and the rounds end.
+    weighs in proportion to exp(-E_i) of the ranker f_t so far. Features are added as they are: put
+    them on one scale with `data.normalised()`. If a feature is perfect, its alpha is infinite. Then
+    the ranker is this feature alone, and the rounds end.
 
     E is bounded, so the weights of the queries are bounded too, and one feature is often the best
     of every round. `reuse="never"` then takes the others too, each once. If features do equally
