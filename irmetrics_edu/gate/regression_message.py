@@ -145,11 +145,10 @@ def no_improvement(v: Verdict) -> str:
 
 def unsure(v: Verdict) -> str:
     """The warning that there are too few queries to tell."""
-    moved = f"{'fell' if v.change < 0 else 'rose'} by {steady(abs(v.change)):.4f}"
-    return (
-        f"{v.name} {moved}, {steady(v.limit):.4f} is tolerated: {_n(v)} can't tell, "
-        f"{_needed(v)} ({_from_to(v)})"
-    )
+    by, limit = f"{steady(abs(v.change)):.4f}", f"{steady(v.limit):.4f}"
+    moved = f"fell by {by}, {limit} is tolerated" if v.change < 0 else f"rose by {by}"
+    asked = "" if v.change < 0 else f" whether others fall by {limit}"
+    return f"{v.name} {moved}: {_n(v)} can't tell{asked}, {_needed(v)} ({_from_to(v)})"
 
 
 def hint(finding: Finding) -> str:

@@ -82,7 +82,8 @@ def sources_in(folder: Path | None = None) -> list[Path]:
         if found := paths_in(place):
             return found
     shown = " or ".join(str(place) for place in places)
-    raise InputError(f"no source of an exercise in {shown}; name their folder with --sources")
+    where = "name their folder with --sources; a wheel holds none of the course's own"
+    raise InputError(f"no source of an exercise in {shown}; {where}")
 
 
 def read(path: str | Path) -> Source:
