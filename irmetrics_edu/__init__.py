@@ -9,7 +9,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__version__ = "1.0.0rc1"
+__version__ = "1.0.0"
 
 # Where each public name lives: the metrics, by the registry ...
 METRIC_HOMES = {
