@@ -18,6 +18,7 @@ from irmetrics_edu.views.page import page as html_page
 from irmetrics_edu.writing import write
 from tools.playground.data import data, source
 
+MARK = Path(__file__).parents[2] / "site" / "static" / "mark.svg"
 NAME, TITLE = "play.html", "Which nDCG is this?"
 _HEAD = """
 <meta name="color-scheme" content="light dark">
@@ -54,7 +55,8 @@ def page(*, home: str = "") -> str:
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
         f"script-src '{_digest(code)}'; base-uri 'none'; form-action 'none'"
     )
-    parts = {"home": back, "version": __version__, "data": _known(), "script": code}
+    mark = MARK.read_text(encoding="utf-8").replace("<svg", '<svg aria-hidden="true"').rstrip()
+    parts = {"mark": mark, "home": back, "version": __version__, "data": _known(), "script": code}
     body = re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], source("page.html").rstrip("\n"))
     return html_page(TITLE, [body], style=style, head=_HEAD, policy=policy)
 
