@@ -2,8 +2,8 @@
 
 It is built twice, and both have the same bytes. Then twine and check-wheel-contents look at it,
 each Python that is there installs the wheel into a new environment and computes a number, and
-`dist/` gets the checksums, a bill of materials (CycloneDX) of what is installed beside it, and the
-recipe for conda.
+`dist/` gets the checksums, a bill of materials (CycloneDX) of what is installed beside it, the
+recipe for conda, and the test vectors, which are a release of their own.
 """
 
 import argparse
@@ -13,10 +13,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
 from irmetrics_edu import __version__
+from irmetrics_edu.diagnosis.conformance import VERSION, export
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import ended, put
 from irmetrics_edu.writing import write
@@ -85,6 +87,17 @@ def recipe(source: Path, tools: Path) -> Path:
     return path
 
 
+def vectors(folder: Path) -> Path:
+    """The exported vectors as one file, the same bytes every time."""
+    path = folder / f"irmetrics-vectors-{VERSION}.zip"
+    with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(path, "w") as archive:
+        for file in sorted(export(place, flat=True)):
+            name = f"{path.stem}/{file.relative_to(place).as_posix()}"
+            entry = zipfile.ZipInfo(name)  # of 1980: no time of its own
+            archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
+    return path
+
+
 def is_there(python: str) -> bool:
     """Whether a Python runs, which a link on the path alone does not say."""
     try:
@@ -126,7 +139,7 @@ def main(arguments: list[str] | None = None) -> int:
         raise InputError(f"none of {', '.join(PYTHONS)} is there to try it")
     if missing := [python for python in PYTHONS if python not in found]:
         put(f"not found, and so not tried: {', '.join(missing)}")
-    write(DIST / "SHA256SUMS", sums([source, wheel, bill, recipe(source, tools)]))
+    write(DIST / "SHA256SUMS", sums([source, wheel, bill, recipe(source, tools), vectors(DIST)]))
     put(f"dist/ has {', '.join(sorted(path.name for path in DIST.iterdir()))}")
     return 0
 
