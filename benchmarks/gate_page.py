@@ -35,7 +35,7 @@ The fixture `irm_baseline` takes the same keywords.
 | your queries are | a sample of what users type | all that count | as in `"sample"` |
 | it fails | a drop of more than `margin` that is no chance, or of a tenth of the range | \
 a drop of more than `margin` | never: it warns |
-| it passes | a drop is shown to be less than `margin`, or there is none | else | as `"sample"` |
+| it passes | a drop is shown to be less than `margin`, or no score changed | else | as `"sample"` |
 | it can't tell | too few queries: it warns, and says how many it takes | never | as `"sample"` |
 
 A drop is that of a measure's mean over the queries; in `"strict"` also over each group of them.

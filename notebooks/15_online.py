@@ -262,7 +262,28 @@ slider(
 # %% [markdown]
 # A shuffled order is a bad order, and real users have to bear it. Joachims, Swaminathan & Schnabel
 # (2017) swap only two ranks of a session, for a small part of the traffic. That costs much less.
-#
+
+# %%
+quiz(
+    "An engine orders its results every night by the clicks of the day. What becomes of a good "
+    "document at rank 50?",
+    {
+        "It rises, since its clicks are rare and therefore worth more": (
+            False,
+            "They would be, if each were divided by examination. Here clicks are counted.",
+        ),
+        "It rises once the logs are long enough": (
+            False,
+            "More days bring more clicks to the top, too. The order stays.",
+        ),
+        "It stays low: few users look there, so it gets few clicks": (
+            True,
+            "The order of yesterday decides who is seen today. Shuffle some results to break this.",
+        ),
+    },
+)
+
+# %% [markdown]
 # ## Interleaving: let each user compare
 #
 # Now there are two rankers, A and B, and you want to know which one users prefer. You could ask

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import AS_WRITTEN, FIRST_COUNTS, FLOAT32, FLOAT64, MACRO
-from irmetrics_edu.diagnosis.mistakes import Mistake, mistakes_of
-from irmetrics_edu.diagnosis.mistakes.wrong_means import ONE_LIST
+from irmetrics_edu.diagnosis.mistakes import MISTAKES, Mistake, mistakes_of
 from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
@@ -181,7 +180,7 @@ class Search:
             except InputError:
                 continue
         if self.facts.several and not self.is_large and (one := self._in_one_list()) is not None:
-            yield ONE_LIST, one
+            yield MISTAKES["queries-in-one-list"], one
         means = mistakes_of("geometric_mean") if self.chosen.aggregate == GEOMETRIC_MEAN else []
         right = self.score(base)
         if right is None:

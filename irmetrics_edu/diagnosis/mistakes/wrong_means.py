@@ -46,7 +46,7 @@ pooled.of_score(
 )
 
 # Of the scores of all queries together, which no rows have: the search makes this list.
-ONE_LIST = of_means(
+of_means(
     "queries-in-one-list",
     "one list of the documents of all queries, ordered by score, in place of a list per query",
     why="Scores of two queries can't be compared, and each query has an ideal of its own. Compute "
