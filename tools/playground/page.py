@@ -55,7 +55,9 @@ def page(*, home: str = "") -> str:
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
         f"script-src '{_digest(code)}'; base-uri 'none'; form-action 'none'"
     )
-    mark = MARK.read_text(encoding="utf-8").replace("<svg", '<svg aria-hidden="true"').rstrip()
+    mark = re.sub(
+        r"<svg [^ ]+", '<svg aria-hidden="true"', MARK.read_text(encoding="utf-8")
+    ).rstrip()
     parts = {"mark": mark, "home": back, "version": __version__, "data": _known(), "script": code}
     body = re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], source("page.html").rstrip("\n"))
     return html_page(TITLE, [body], style=style, head=_HEAD, policy=policy)
