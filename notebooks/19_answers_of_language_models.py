@@ -97,7 +97,7 @@ float(vital_recall)
 # In words: precision is 1 within the allowance. Beyond it, precision is the allowance over the
 # length. $F$ is the weighted harmonic mean of precision and vital recall. With $\beta = 3$ recall
 # counts much more than precision. TREC took 5 in 2003, and 3 in later years. In the table below
-# each document is a nugget.
+# each document is a nugget, and alpha is $1/(\beta^2+1)$: with $\beta = 3$ it is 0.1.
 
 # %%
 LENGTH = {name: len("".join(text.split())) for name, text in {"short": SHORT, "long": LONG}.items()}
@@ -209,7 +209,7 @@ reveal(
 
 # %% [markdown]
 # **Faithfulness** is the same proportion with another source: the contexts that the model was given
-# (Es et al. 2024). The two can part. The model knew the river path from elsewhere: the claim is
+# (Es et al. 2024). The two can differ. The model knew the river path from elsewhere: the claim is
 # true, and not faithful. And if a context is out of date, a claim can be faithful and false.
 
 # %%
@@ -245,7 +245,7 @@ THREE = {
     "the short answer": (2, 2, 1),
     "the long answer": (7, 8, 2),
 }
-predict("Which answer has the highest claim precision? Which one would you want?")
+predict("Which answers have the highest claim precision? Which answer would you want?")
 
 # %%
 both = {name: (right / n, said / 2) for name, (right, n, said) in THREE.items()}
@@ -328,8 +328,8 @@ citations = np.array([good for of, _ in STATEMENTS.values() for good in of.value
 assert np.isclose(citations.mean(), precision(citations.astype(int).tolist()))
 reveal(
     f"Citation recall is {fully.mean():.2f}: two of four statements. Citation precision is "
-    f"{citations.mean():.2f}: three of four citations. The statement about students is true, but "
-    "it cites nothing, so a reader can't check it."
+    f"{citations.mean():.2f}: three of four citations. The statement about students may be "
+    "true, but it cites nothing, so a reader can't check it."
 )
 
 # %% [markdown]
@@ -473,8 +473,8 @@ reveal(
 # already gained two places. The nine ordinary systems keep nearly the same order, as *tau without
 # LM* says. But LM climbs to the top. tau-AP falls most, because the damage is at the top.
 #
-# Here the reason from above fails. The errors of the model don't hit all systems alike. They favour
-# one system, and each label by itself looks fine.
+# Notebook 14 gave a reason why orders are stable: errors of an assessor hit all systems alike. Here
+# it fails. The errors of the model favour one system, and each label by itself looks fine.
 
 # %%
 quiz(
@@ -490,7 +490,7 @@ quiz(
             True,
             (
                 "These documents decide the gain. If people confirm it, the labels of the model "
-                "did no harm here. The minimal pool keeps this cheap."
+                "did no harm here. The minimal pool (notebook 14) keeps this cheap."
             ),
         ),
         "A larger model as the judge": (
@@ -557,21 +557,21 @@ reveal(
             "the judge agrees": [18 / 40, 54 / 60, 72 / 100],
         },
         digits=2,
-        caption="Agreement of 0.72 hides the bias. If the shorter answer is better, a coin would "
-        f"do as well. Of 28 errors 22 favour the longer answer: p = {sign(22, 6):.4f}.",
+        caption="Agreement of 0.72 hides the bias. The judge takes the longer answer in 76 pairs, "
+        f"people in 60. Of 28 errors 22 favour it: p = {sign(22, 6):.4f} by the sign test.",
     )
 )
 
 # %% [markdown]
 # **Self-preference.** Models rate texts of their own kind higher, and Panickssery et al. (2024)
 # found that they can often tell them apart. Here you need people again, and answers of several
-# models. Compare how often each is preferred, by people and by the judge:
+# models. Compare how often people and the judge prefer each (a **difference in differences**):
 
 # %%
 WON = {"of the judge's own model": (0.50, 0.68), "of another model": (0.50, 0.49)}
 predict(
-    "By how much does the judge favour its own model, beyond what people say and beyond how it "
-    "treats others?",
+    "The judge prefers its own model in 0.68 of the pairs and another one in 0.49. People say 0.50 "
+    "for both. How much does it favour its own, beyond people and beyond how it treats the other?",
     0.19,
     mistaken={
         0.18: "That is its own model against people. Subtract the same for others, -0.01.",
@@ -600,15 +600,15 @@ reveal(
 #   preferences of searchers, and found it as accurate as people who are paid to judge.
 # - UMBRELA (Upadhyay et al. 2024) agreed only fairly with people on single labels, but it ordered
 #   the systems of five years of TREC nearly as people did.
-# - Faggioli et al. (2023) describe shades between: a model can help people, be checked by people,
+# - Faggioli et al. (2023) describe a spectrum: a model can help people, be checked by people,
 #   or replace them.
 #
 # **Against:**
 #
 # - Soboroff (2025): a judge is itself a ranker. No system can score above it. So a system that is
 #   better than the judge looks worse: the labels are a ceiling.
-# - Clarke & Dietz (2024): a system can use the same judge to rerank. Under this judge such systems
-#   score near 1, and the order at the top is no longer that of people.
+# - Clarke & Dietz (2024): a system can use the same judge to rerank. Under this judge the scores of
+#   such systems are inflated, and the order at the top is no longer that of people.
 # - Alaofi et al. (2024): models can be fooled. They called passages relevant because the words of
 #   the query stood in them.
 
@@ -643,8 +643,8 @@ quiz(
 # %%
 ALONE = {"before": (24, 30), "after": (15, 30)}
 predict(
-    "Without contexts the model answers 24 of 30 questions that are older than its training data, "
-    "and 15 of 30 that are newer. What is the difference of the two rates?",
+    "Without contexts the model answers 24 of 30 questions from before the end of its training "
+    "data, and 15 of 30 from after it. What is the difference of the two rates?",
     0.3,
     mistaken={0.8: "That is the rate of the old questions.", 9: "Divide by 30."},
 )
@@ -655,8 +655,8 @@ error = np.sqrt(sum(p * (1 - p) / 30 for p in rates.values()))
 z = (rates["before"] - rates["after"]) / error
 reveal(
     f"0.80 - 0.50 = 0.30, which is {z:.1f} standard errors. So the old questions flatter the "
-    "model. Report the new ones, and say how the rate without contexts compares. What the model "
-    "knows alone, your retriever did not find (the share m of notebook 17)."
+    "model. Report the new ones, beside the rate without contexts. Don't credit the retriever with "
+    "what the model knows alone (the share m of notebook 17)."
 )
 
 # %% [markdown]
@@ -688,7 +688,7 @@ reveal(
 # - Ask a judge in both orders; compare its errors with people on short and long answers, and on
 #   answers of its own model and of others.
 # - A judge is a ranker. A system that uses it, or is like it, can't be judged by it.
-# - Ask the questions without contexts. What the model knows alone is no success of retrieval.
+# - Ask the questions without contexts. Don't credit retrieval with what the model knows alone.
 #
 # **Read on.**
 
