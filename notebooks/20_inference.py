@@ -111,11 +111,13 @@ reveal(
 )
 
 # %% [markdown]
-# If $t$ is far from 0, the p-value is small. The function `stdtr` of scipy gives it. The t-test
-# also gives an **interval** for the mean difference: $\bar{d}$ plus and minus
-# $t_{n-1} \cdot s_d / \sqrt{n}$. In words: it holds all differences that the test at 5 % would not
-# reject. With fewer than six queries that differ the package gives none, because such an interval
-# misses the true mean far too often.
+# If $t$ is far from 0, the p-value is small. It comes from Student's t distribution with $n - 1$
+# degrees of freedom (`stdtr` in scipy). The t-test also gives a 95 % **confidence interval** for
+# the mean difference: $\bar{d}$ plus and minus $t_{n-1} \cdot s_d / \sqrt{n}$. Here $t_{n-1}$ is
+# the 0.975 quantile of the same distribution, 2.26 for ten queries. In words: go from the mean down
+# and up by this quantile times the standard error. The interval holds all differences that the test
+# at 5 % would not reject. With fewer than six queries that differ the package gives none, because
+# such an interval misses the true mean far too often.
 
 # %%
 round(float(mean_d - half), 3), round(float(mean_d + half), 3)
@@ -144,8 +146,8 @@ reveal(
             "what it keeps of a difference": ["all of it", "all of it", "sign and rank", "sign"],
         },
         digits=3,
-        caption="It does not: 8 to 2 is nothing rare for a coin. The first two tests use the sizes "
-        "of the differences, and find that the new system is better.",
+        caption="It does not: 8 to 2 is not rare for a fair coin. The first two tests use the "
+        "sizes of the differences, and find that the new system is better.",
     )
 )
 
@@ -207,12 +209,12 @@ reveal("784: the root of n is 2.8 · 0.1 / 0.01 = 28. Few test collections have 
 # %% [markdown]
 # If you can't have so many queries, you know before the experiment that it will probably tell you
 # nothing. Then look for a larger difference, or for more queries. A difference that is significant
-# in spite of a low power is often far too large: only lucky samples pass the test.
+# in spite of a low power often overestimates the true one: only lucky samples pass the test.
 #
 # ## How large is the difference?
 #
 # With enough queries a test finds even a tiny difference. So report more than p: the difference
-# with its interval, and its **effect size**. The usual one for pairs is
+# with its interval, and its **effect size**. The usual one for pairs (Sakai 2018) is
 #
 # $$d_z = \frac{\bar{d}}{s_d}$$
 #
@@ -272,8 +274,8 @@ predict(
 
 # %%
 reveal(
-    f"No. The interval goes from {small.low:.2f} to {small.high:.2f}, so the rewrite may lose a "
-    "tenth of AP. A test that finds no difference doesn't show that there is none. With few "
+    f"No. The interval goes from {small.low:.2f} to {small.high:.2f}, so the rewrite may lose "
+    "0.12 in AP. A test that finds no difference doesn't show that there is none. With few "
     "queries it finds hardly anything."
 )
 
@@ -320,8 +322,9 @@ reveal(
 )
 
 # %% [markdown]
-# A gate of notebook 12 asks this question: it *passes* if the loss is below the margin by more than
-# chance, it *fails* if there is a loss by more than chance, and else it is *inconclusive*.
+# A gate of notebook 12 asks this question: it *passes* if a test shows that the loss is below the
+# margin, it *fails* if the mean fell by more than the margin and a test finds a loss, and else it
+# is *inconclusive*.
 #
 # ## Many tests at once
 #
@@ -355,13 +358,13 @@ reveal(
         },
         digits=3,
         caption=f"You expect one in twenty. Here {len(found)} of 20 look different, though none of "
-        "them is. All are compared with the same old run. If that run is unlucky, many look "
-        "different at once.",
+        "them is. All are compared with the same old run. If that run is lucky, as here, many "
+        "look worse at once.",
     )
 )
 
 # %% [markdown]
-# A correction makes up for the number of tests. **Holm's correction** sorts the p-values. It
+# A correction makes up for the number of tests. **Holm's correction** (1979) sorts the p-values. It
 # multiplies the smallest by the number of tests, the next by one less, and so on. No corrected
 # value may be above 1 or below the one before. In numpy:
 
@@ -434,6 +437,7 @@ predict(
 # %%
 letters = pairs.letters("AP")
 order = sorted(names, key=lambda name: -pairs.means["AP"][name])
+found = sum(pair.corrected < 0.05 for pair in pairs.pairs)
 reveal(
     table(
         {
@@ -443,14 +447,14 @@ reveal(
         },
         digits=3,
         caption="Systems that share a letter can't be told apart. No twin differs from another one "
-        "or from the old system, which is right. Not every true difference is found.",
+        f"or from the old system, which is right. The test finds {found} of 11 true differences.",
     )
 )
 
 # %% [markdown]
 # Holm's correction and Tukey's HSD keep the same promise: the probability of even one false
-# discovery is at most 0.05. Use Holm's correction to compare some systems with a baseline, and
-# Tukey's HSD for all pairs of many systems.
+# discovery (the **family-wise error rate**) is at most 0.05. Use Holm's correction to compare some
+# systems with a baseline, and Tukey's HSD for all pairs of many systems.
 #
 # ## May you take the mean of RR?
 #
@@ -479,10 +483,10 @@ reveal(
 
 # %% [markdown]
 # A mean adds up steps. It makes sense if equal steps mean equal gains. Such a scale is an
-# **interval scale**, like degrees of temperature. Fuhr (2017) says that RR is none, and that nobody
-# should use MRR. Ferrante, Ferro and Fuhr (2021) say the same of AP and nDCG: change the scale of
-# the scores, and other differences become significant. Moffat (2022) disagrees: a score says how
-# much a user gains, and gains can be added.
+# **interval scale**, like degrees of temperature. Fuhr (2017) says that RR has none, and that
+# nobody should use MRR. Ferrante, Ferro and Fuhr (2021) say the same of AP and nDCG: change the
+# scale of the scores, and other differences become significant. Moffat (2022) disagrees: a score
+# says how much a user gains, and gains can be added.
 #
 # So ask whether your users lose as much between ranks 1 and 2 as between rank 2 and no result at
 # all. Choose the measure that models them, and look at single queries, not only at means.
@@ -501,22 +505,22 @@ predict(
 # %%
 stdlib = load_collection("stdlib")
 real = compare(stdlib.runs, stdlib.qrels["deep"], "nDCG@10")
-tested = {name: real.tested(name, "nDCG@10") for name in ("bm25", "lsa")}
+against = {name: real.tested(name, "nDCG@10") for name in ("bm25", "lsa")}
 reveal(
     table(
         {
-            "against FTS5": list(tested),
-            "difference": [t.mean for t in tested.values()],
-            "from": [t.low for t in tested.values()],
-            "to": [t.high for t in tested.values()],
-            "p, Holm": [t.adjusted["randomisation"] for t in tested.values()],
-            "detectable": [t.detectable for t in tested.values()],
-            "wins": [t.wins for t in tested.values()],
-            "losses": [t.losses for t in tested.values()],
+            "against FTS5": list(against),
+            "difference": [t.mean for t in against.values()],
+            "from": [t.low for t in against.values()],
+            "to": [t.high for t in against.values()],
+            "p, Holm": [t.adjusted["randomisation"] for t in against.values()],
+            "detectable": [t.detectable for t in against.values()],
+            "wins": [t.wins for t in against.values()],
+            "losses": [t.losses for t in against.values()],
         },
         digits=4,
-        caption="LSA is worse. BM25 may be as good as FTS5: 100 topics find a difference of 0.064, "
-        "and this one is 0.029.",
+        caption="LSA is worse. BM25 may be as good as FTS5: 100 topics can find a difference of "
+        "0.064, and this one is 0.029.",
     )
 )
 
