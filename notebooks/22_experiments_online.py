@@ -34,15 +34,15 @@ terms("A/B test", "propensity", "support")
 # %% [markdown]
 # ## A/B tests: which unit?
 #
-# An A/B test draws the group of each **unit of randomisation** by a coin. Usually the unit is a
-# user: then a user always sees the same ranker. The difference of the means has a standard error,
-# and their quotient $t$ says whether chance explains it:
+# An A/B test draws the group of each **unit of randomisation** by a coin (Kohavi et al. 2020).
+# Usually the unit is a user: then a user always sees the same ranker. The difference of the means
+# has a standard error, and their quotient $t$ says whether chance explains it:
 #
 # $$t = \frac{\bar{x}_B - \bar{x}_A}{\sqrt{s_A^2/n_A + s_B^2/n_B}}$$
 #
 # In words: take the difference of both means $\bar{x}$. Divide it by the root of the sum of both
-# variances $s^2$, each over its number $n$ of units. Few units estimate a variance badly, so $t$ is
-# compared with Student's t, whose tails are heavier than the normal ones. Welch's degrees of
+# variances $s^2$, each over its number $n$ of units. The variance of few units is uncertain, so $t$
+# is compared with Student's t, whose tails are heavier than the normal ones. Welch's degrees of
 # freedom follow from the two parts under the root, $v_A = s_A^2/n_A$ and $v_B = s_B^2/n_B$:
 #
 # $$f = \frac{(v_A + v_B)^2}{v_A^2/(n_A-1) + v_B^2/(n_B-1)}$$
@@ -101,7 +101,7 @@ reveal(
 #
 # You sent each user to a group by a coin. So both groups should have about the same size. If they
 # have not, something is wrong: users of one group were lost, or robots were counted in one. This
-# is a **sample ratio mismatch** (Fabijan et al. 2019). A test of the counts finds it:
+# is a **sample ratio mismatch** (Fabijan et al. 2019). The chi-squared test finds it:
 #
 # $$\chi^2 = \sum_g \frac{(n_g - \mathrm{expected}_g)^2}{\mathrm{expected}_g}$$
 #
@@ -122,9 +122,9 @@ predict(
 # %%
 chi = 200**2 / 5000 + 200**2 / 5000
 reveal(
-    f"It is {chi:.0f}, with p = {erfc(sqrt(chi / 2)):.5f}. A fair coin hardly does that. Find the "
-    "fault before you read any other number of this test: the users who are missing are not like "
-    "the others."
+    f"It is {chi:.0f}, with p = {erfc(sqrt(chi / 2)):.5f} for one degree of freedom. A fair coin "
+    "hardly does that. Find the fault before you read any other number of this test: the users who "
+    "are missing may differ from the others."
 )
 
 # %% [markdown]
@@ -140,8 +140,8 @@ reveal(
 # $$y' = y - \theta\,(x - \bar{x}) \qquad \theta = \frac{\mathrm{cov}(x, y)}{\mathrm{var}(x)}$$
 #
 # In words: subtract what the time before lets you expect. The difference of the groups stays the
-# same on average, because the coin knew nothing of $x$. The variance falls to $1 - \rho^2$ of what
-# it was, where $\rho$ is the correlation of $x$ and $y$.
+# same on average, because the groups were drawn without regard to $x$. The variance falls to
+# $1 - \rho^2$ of what it was, where $\rho$ is the correlation of $x$ and $y$.
 
 # %%
 predict(
@@ -294,8 +294,8 @@ explain(ips(reward, logged, new), digits=2)
 
 # %% [markdown]
 # IPS says 1.53 clicks per user, but at most one click was possible. One lucky line with a large
-# weight did that. The working warns of it: there are 1.5 *effective choices*. With such weights
-# five lines say as much as one or two lines of equal weights.
+# weight did that. The working warns of it: there are 1.5 *effective choices* (the effective sample
+# size). With such weights five lines say as much as one or two lines of equal weights.
 #
 # The **self-normalised** estimate (SNIPS; Swaminathan & Joachims 2015) divides by the sum of the
 # weights in place of $n$. It is a weighted mean, so it can't leave the range of the rewards.
@@ -372,9 +372,9 @@ table(
 
 # %% [markdown]
 # The click rate of the log is about the old policy, so it is no answer at all. IPS is right on
-# average. SNIPS has a small bias and a smaller spread. Clipping buys a small spread with a large
-# bias. (Position bias in notebook 15 was corrected in the same way: examination is the propensity
-# with which a document was seen.)
+# average. SNIPS has a bias, too small to see here, and a smaller spread. Clipping buys a small
+# spread with a large bias. (Position bias in notebook 15 was corrected in the same way: examination
+# is the propensity with which a document was seen.)
 #
 # The last row starts from a model of the clicks, here a rough guess of 0.3, 0.3 and 0.5:
 #
@@ -445,7 +445,7 @@ quiz(
         ),
         "An A/B test with the user as its unit": (
             True,
-            "Users come back, sessions don't. So each user has one ranker for the whole month.",
+            "Only a user can come back, so each user needs one ranker for the whole month.",
         ),
         "An A/B test with the session as its unit": (
             False,
