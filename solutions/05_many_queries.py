@@ -144,7 +144,7 @@ spec = Exercise(
             line="value",
             marks=1,
             mistakes=["gmap-by-the-arithmetic-mean"],
-            hints=["No value is 0 here, so the floor plays no part."],
+            hints=["No value is below 0.00001 here, so the floor plays no part."],
             tolerance=0.0006,
         ),
         Question(
@@ -298,7 +298,8 @@ check("map_score", map_score)
 # %% [markdown]
 # ## 2. GMAP
 #
-# The geometric mean of AP values, with 0.00001 in place of anything smaller (Robertson, 2006).
+# The geometric mean of AP values (Robertson, 2006). As in trec_eval, 0.00001 stands in place of
+# anything smaller.
 
 
 # %% tags=["gmap"]
