@@ -53,9 +53,9 @@ def mean(rows: Values) -> Working:
 def geometric_mean(rows: Values, *, floor: float = 0) -> Working:
     """The geometric mean is the n-th root of the product of n values: small values weigh heavily.
 
-    No value may be negative. A value of 0 makes the mean 0, unless you give a `floor` to replace
-    it: trec_eval's GMAP has floor=1e-5. It is computed by logarithms, because the product of many
-    small values is too small for a float.
+    No value may be negative. A value of 0 makes the mean 0, unless you give a `floor`, to which
+    each smaller value is raised: trec_eval's GMAP has floor=1e-5. It is computed by logarithms,
+    because the product of many small values is too small for a float.
 
     >>> round(geometric_mean([0.02, 0.03, 0.29]), 3)
     0.056
