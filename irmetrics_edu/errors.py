@@ -33,6 +33,7 @@ _EXTRAS = {
     "autograd": ("autograd", "lab"),
     "babel": ("Babel", "site"),
     "matplotlib": ("matplotlib", "plot"),
+    "nbformat": ("nbformat", "course"),
     "pandas": ("pandas", ""),
     "scipy": ("scipy", "gate"),
     "sklearn": ("scikit-learn", "lab"),

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import sys
 import zipfile
 from pathlib import Path
 
@@ -253,3 +254,16 @@ def test_a_folder_without_exercises_is_refused(tmp_path, capsys):
     folder = str(tmp_path)
     assert main(["exercises", "--sources", folder, "--out", folder]) == 2
     assert "no source of an exercise" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", [[], ["--otter", "--key", "course.key"]])
+def test_without_nbformat_the_command_says_what_to_install(form, tmp_path, monkeypatch, capsys):
+    """A missing extra is named, with the command that brings it; nothing is written."""
+    monkeypatch.setitem(sys.modules, "nbformat", None)
+    monkeypatch.chdir(tmp_path)
+    Path("course.key").write_text("a key of the course, long enough\n", encoding="utf-8")
+    asked = ["exercises", "04", "--sources", str(SOLUTIONS), "--out", "copies", *form]
+    assert main(asked) == 2
+    said = capsys.readouterr().err
+    assert "a copy of an exercise needs nbformat: pip install 'irmetrics-edu[course]'" in said
+    assert not Path("copies").exists()

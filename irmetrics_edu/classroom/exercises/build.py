@@ -23,7 +23,7 @@ from irmetrics_edu.classroom.exercises.spec import Exercise, Question
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.course import catalogue, translated
 from irmetrics_edu.course.build import as_text, chosen
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.writing import write
 
 WIDTH = 96
@@ -41,8 +41,7 @@ def notebook(
     language: str = "",
 ) -> Any:
     """A notebook of the exercise; `form` says what happens to the cells with a solution."""
-    import nbformat
-
+    nbformat = extra("nbformat", what="a copy of an exercise")
     exercise = source.exercise
     translate = catalogue.translator(language, source.stem) if language else str
     values = {q.name: variant.trial(exercise, q) for q in exercise.questions if q.kind == "value"}
@@ -150,7 +149,8 @@ def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
 def write_otter(source: Source, folder: Path, key: bytes) -> list[Path]:
     """Write the copy for all and Otter's test files into FOLDER/NN_topic; return the paths."""
     place = folder / source.stem
-    texts = {place / "tests" / name: text for name, text in otter_form.tests(source, key).items()}
-    for target, text in texts.items():
-        write(target, text)
-    return [write_general(source, place), *texts]
+    written = [write_general(source, place)]
+    for name, text in otter_form.tests(source, key).items():
+        written.append(place / "tests" / name)
+        write(written[-1], text)
+    return written
