@@ -89,6 +89,13 @@ const fitted = new ResizeObserver((boxes) => boxes.forEach(({ target }) => {
 document.querySelectorAll("pre, .table-wrapper, .equation, .symbol, .wide, .shown")
   .forEach((box) => fitted.observe(box));
 
+// A browser leaves a control where it is if a part of it is on the screen: here all of it is shown.
+document.addEventListener("focusin", ({ target }) => {
+  if (target.parentElement?.closest(".table-wrapper")) {
+    target.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+});
+
 // A field that leaves the rows with all its words, of the tables that follow it.
 function makeFilter(place) {
   const follows = (one) => place.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;

@@ -14,6 +14,8 @@ body {{ max-width: 62rem; }} table {{ font-variant-numeric: tabular-nums; }}
 pre {{ font-size: .85em; }} code {{ font-size: .9em; overflow-wrap: anywhere; }}
 .pass {{ color: var(--good); }} a {{ color: inherit; }}
 .fail, .error, .unjudged, .inconclusive, .advisory {{ color: var(--bad); }}
+.fail, .error, .unjudged {{ font-weight: bold; }}
+:is(th, td):is(:nth-child(3), :nth-child(5)) {{ text-align: right; }}
 svg {{ width: 100%; display: block; }} svg text {{ font-size: 11px; fill: currentColor; }}
 """
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 760, 180, 44, 22, 10
