@@ -111,11 +111,14 @@ def chosen(
     """The columns to read.
 
     A run may have no scores. Then its rows are in ranked order. A column of numbers with an unknown
-    name may be its scores, so it is refused instead of skipped.
+    name may be its scores, so it is refused instead of skipped. Judgments may have no grades if
+    they have no other column, either: then they list relevant documents, such as held-out items.
     """
     query = column(names, QUERY, "query", where, asked)
     document = column(names, DOCUMENT, "document", where, asked)
     if not run:
+        if len(names) == 2 and query != document:
+            return Chosen(query, document, None, None)
         known = (*GRADE, "score") if document.strip().lower() == BEIR else GRADE
         return Chosen(query, document, column(names, known, "grade", where, asked), None)
     score, rank = (_called(names, known, where, asked) for known in (SCORE, RANK))

@@ -183,6 +183,27 @@ def test_names_of_other_peoples_tables(form: Form, tmp_path: Path) -> None:
 
 
 @forms
+def test_judgments_of_two_columns_list_what_is_relevant(form: Form, tmp_path: Path) -> None:
+    """Held-out items need no grades; with a third column of an unknown name they do."""
+    run = {"user": ["u", "u", "v"], "item": ["a", "b", "c"], "score": [2.0, 1.0, 1.0]}
+    held = {"user": ["u", "v"], "item": ["b", "c"]}
+    e = evaluate(form(run, tmp_path), pd.DataFrame(held), "RR")
+    assert e.per_query["RR"] == {"u": 1 / 2, "v": 1}
+    assert e.notes()[0] == (
+        "only relevant documents are given, so all others count as not relevant"
+    )
+    (tmp_path / "held").mkdir()
+    pd.DataFrame(held).to_csv(tmp_path / "held" / "out.csv", index=False)
+    again = evaluate(form(run, tmp_path), tmp_path / "held" / "out.csv", "RR")
+    assert again.per_query == e.per_query
+    with pytest.raises(InputError, match=r"no column of the grade; .* 'stars'"):
+        evaluate(form(run, tmp_path), pd.DataFrame({**held, "stars": [1, 1]}), "RR")
+    twice = pd.DataFrame({"user": ["u", "u"], "item": ["b", "b"]})
+    with pytest.raises(InputError, match="'b': judged twice"):
+        evaluate(form(run, tmp_path), twice, "RR")
+
+
+@forms
 def test_columns_that_the_caller_names(form: Form, tmp_path: Path) -> None:
     """Any name has the role that it is given, also where another column has the usual name."""
     odd = {"reader": ["q", "q"], "book": ["a", "b"], "score": [2.0, 1.0], "liking": [1.0, 2.0]}
