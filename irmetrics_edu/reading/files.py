@@ -82,10 +82,6 @@ class Problems:
         """Whether another problem would be kept."""
         return len(self.kept) < SHOWN
 
-    def more(self, count: int) -> None:
-        """How many problems are counted but not described."""
-        self.count += count
-
     def check(self) -> None:
         """Raise an error with what was found, unless `skip` is set."""
         if not self.count or self.skip:

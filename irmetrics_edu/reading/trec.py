@@ -304,7 +304,7 @@ class TrecFile:
         most = layout.most if self.reading.as_c else few
         for i, number in enumerate(bad):
             if not problems.room:
-                problems.more(len(bad) - i)
+                problems.count += len(bad) - i
                 return
             text = shown(parsed.raw, number)
             words = parsed.raw.split(b"\n", number + 1)[number].split()  # at the blanks of C

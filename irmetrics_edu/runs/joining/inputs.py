@@ -311,7 +311,7 @@ def tell_repeated(items: Columns, again: Array, problems: Problems, what: str) -
     query = items.query[again]
     for done, (i, q) in enumerate(zip(again.tolist(), query.tolist(), strict=True)):
         if not problems.room:
-            problems.more(len(again) - done)
+            problems.count += len(again) - done
             return
         document = items.document[i]
         problems.add(
