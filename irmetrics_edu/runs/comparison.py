@@ -283,19 +283,18 @@ class Comparison(Tabled, Report):
         return f"{_named(numbers)}: {said}"
 
     def _unjudged(self) -> list[str]:
-        """How many of the documents of each run are not judged: a line for each cut-off."""
+        """How many of the documents of each run are not judged."""
         counts = {n: e.counts for n, e in self.evaluations.items() if not e.counts.relevant_alone}
-        said = []
+        told: dict[str, int | None] = {}  # by what is said: of equal shares the deepest cut stands
         for k in dict.fromkeys(k for c in counts.values() for k in c.unjudged_documents):
             share = {
                 name: c.unjudged_documents.get(k, 0) / max(1, c.documents_within.get(k, 0))
                 for name, c in counts.items()
             }
-            where = "retrieved" if k is None else f"at ranks 1 to {k}"
             if any(share.values()):
-                told = _named({name: f"{part:.0%} " for name, part in share.items()})
-                said.append(f"documents {where} that are not judged: {told}")
-        return said
+                told[_named({name: f"{part:.0%} " for name, part in share.items()})] = k
+        where = {None: "retrieved"} | {k: f"at ranks 1 to {k}" for k in told.values() if k}
+        return [f"documents {where[k]} that are not judged: {shares}" for shares, k in told.items()]
 
     def all_pairs(self, correction: str = "holm") -> AllPairs:
         """Every run against every other: means with letters, the best in bold, and tiers.

@@ -150,14 +150,12 @@ class Counts:
             said = "only relevant documents are given, so all others count as not relevant"
             return [said] * any(self.unjudged_documents.values())
         out = [NONE_JUDGED] if self.none_judged else []
-        for k, n in self.unjudged_documents.items():
-            if n:
-                among = self.documents_within[k]
-                where = "retrieved" if k is None else f"at ranks 1 to {k}"
-                out.append(
-                    f"{n:,} of {among:,} documents {where} "
-                    f"{'is' if n == 1 else 'are'} not judged ({n / among:.0%})"
-                )
+        # A cut below the end of all rankings says nothing new: of equal counts the deepest stands.
+        told = {(n, self.documents_within[k]): k for k, n in self.unjudged_documents.items() if n}
+        for (n, among), k in told.items():
+            where = "retrieved" if k is None else f"at ranks 1 to {k}"
+            are = "is" if n == 1 else "are"
+            out.append(f"{n:,} of {among:,} documents {where} {are} not judged ({n / among:.0%})")
         return out
 
     def _read(self) -> list[str]:
