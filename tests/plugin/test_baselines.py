@@ -295,6 +295,30 @@ def test_updates_are_separate(project, update, worse, other):
     result.stdout.fnmatch_lines(["1 baseline written to *irm_baselines.json"])
 
 
+@pytest.mark.parametrize(
+    ("policy", "worse", "why"), [("sample", 1, "is inconclusive"), ("advise", 12, "only advises")]
+)
+def test_a_gate_that_does_not_fail_is_told_to_stay_as_it_was(project, policy, worse, why):
+    """Whoever accepts failing gates learns which others did not pass and were not written."""
+    more = (
+        "\ndef test_more(irm_baseline):\n"
+        "    found = run() | {f'q{i}': ['x', 'r', 'y'] for i in range(WORSE)}\n"
+        f"    irm_baseline(found, qrels(), 'RR', policy={policy!r})\n"
+        "WORSE = "
+    )
+    project.run("--irm-update=new", more=f"{more}0")
+    before = project.file.read_text(encoding="utf-8")
+    said = f"not updated: test_it.py::test_more; its gate {why}, and *--irm-update=all accepts it"
+    for options in ((), ("--irm-update=new",)):
+        assert "not updated" not in project.run(*options, more=f"{more}{worse}").stdout.str()
+    project.run("--irm-update=failing", more=f"{more}{worse}").stdout.fnmatch_lines([said])
+    assert project.file.read_text(encoding="utf-8") == before
+    failing = f"{more}{worse}".replace("WORSE = ", "    assert False\nWORSE = ")
+    result = project.run("--irm-update=failing", more=failing)
+    result.assert_outcomes(passed=1, failed=1)
+    assert "not updated" not in result.stdout.str()
+
+
 @pytest.mark.parametrize("update", ["new", "failing", "all"])
 def test_ci_refuses_to_update(project, monkeypatch, update):
     """A gate that moves itself is none."""

@@ -123,7 +123,8 @@ def changes(
     """Changes to write, file by file: key -> entry, or None to remove it."""
     by_path: dict[str, dict[str, Any]] = {}
     for one in made:
-        by_path.setdefault(one["path"], {})[one["key"]] = one["entry"]
+        if "entry" in one:
+            by_path.setdefault(one["path"], {})[one["key"]] = one["entry"]
     for path, key in removed:
         by_path.setdefault(path, {})[key] = None
     return dict(sorted(by_path.items()))

@@ -19,6 +19,7 @@ from irmetrics_edu.gate.plugin import option, plain_id
 from irmetrics_edu.gate.policy import NAMES, policy_of
 from irmetrics_edu.gate.regression import BESIDE, refuse_keywords
 from irmetrics_edu.gate.segments import some
+from irmetrics_edu.gate.verdict import FAIL, PASS
 from irmetrics_edu.measured import HINT, revealing
 from irmetrics_edu.views.formatting import steady
 
@@ -103,6 +104,14 @@ class BaselineGate:
             raise refused(wrong) from None
         if judged.error is not None and update == "failing":
             return self._keep(key, gate, entry, reveal, depth)
+        words = {v.word for v in judged.verdicts}
+        if update == "failing" and words != {PASS}:
+            why = "only advises" if FAIL in words else "is inconclusive"
+            line = (
+                f"not updated: {key}; its gate {why}, and --irm-update=failing updates only gates "
+                "that fail. If the change is meant, --irm-update=all accepts it"
+            )
+            self.session.pending.append({"path": str(self.path), "key": key, "said": line})
         return judged.settle(level=2)
 
     @property

@@ -65,7 +65,11 @@ class Session:
         if report.failed:  # what else it asserts does not hold, so nothing of it is kept
             facts = [f for f in facts if f["verdict"] not in {"new", "updated"}]
             why = "not written, since the test failed"
-            facts += [measured.no_result("-", f"{one['key']}: {why}") for one in baselines]
+            facts += [
+                measured.no_result("-", f"{one['key']}: {why}")
+                for one in baselines
+                if "entry" in one
+            ]
             baselines = []
         for fact in facts:
             if fact["verdict"] in {"fail", measured.MISFIT} and not report.failed:
@@ -153,8 +157,9 @@ class Session:
         for path, changed in baseline_files.changes(baselines, self.removed).items():
             with self._told():
                 self.written += baseline_files.write(path, changed)
-                of_file = [one for one in baselines if one["path"] == str(path)]
+                of_file = [one for one in baselines if one["path"] == path and "entry" in one]
                 self.written += [one["said"] for one in of_file if one["said"]]
+        self.written += [one["said"] for one in baselines if "entry" not in one]
         for report in self.reports:
             from irmetrics_edu.gate.plugin.report_files import write
 
