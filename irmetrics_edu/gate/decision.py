@@ -190,36 +190,29 @@ def _warnings(
     return [(measure, kind(visible(text, keep="\n"))) for measure, text, kind in said]
 
 
+@dataclass(frozen=True)
 class Gated:
     """A gate's verdict on one measure, as reports receive it; `limits` are its hard limits."""
 
-    def __init__(
-        self,
-        measure: str,
-        verdicts: Sequence[Verdict],
-        pair: Pair,
-        limits: Mapping[str, Any],
-        reveal: str,
-        explained: Sequence[Exception] = (),
-        limit: str = "margin",
-        *,
-        advised: bool = False,
-        misfit: bool = False,
-    ) -> None:
-        self.verdicts = [v for v in verdicts if v.measure == measure]
-        self.pair, self.limits, self.reveal = pair, limits, reveal
-        self.explained, self.limit, self.advised = explained, limit, advised
-        self.misfit = misfit  # the labels no longer fit the documents
+    measure: str
+    verdicts: Sequence[Verdict]
+    pair: Pair
+    limits: Mapping[str, Any]
+    reveal: str
+    explained: Sequence[Exception] = ()
+    limit: str = "margin"
+    advised: bool = False
+    misfit: bool = False  # the labels no longer fit the documents
 
     def facts(self) -> dict[str, Any]:
         """The verdict in plain values, as JSON has them."""
-        v, *groups = self.verdicts
+        v, *groups = own = [v for v in self.verdicts if v.measure == self.measure]
         run: Evaluation = self.pair.run
         expected = self.reveal != HINT
         facts: dict[str, Any] = {
             "measure": v.measure,
             "score": measured.finite(v.after),
-            "verdict": max((one.word for one in self.verdicts), key=_WORDS.index),
+            "verdict": max((one.word for one in own), key=_WORDS.index),
             "bounds": {"baseline": v.before, self.limit: v.limit, **self.limits}
             if expected
             else {},

@@ -1,7 +1,7 @@
 """The policy of a gate: in a word, or as the margin of its test and hard limits."""
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -96,23 +96,7 @@ def in_settings(said: Mapping[str, Any]) -> dict[str, Any]:
 
 def made(said: Mapping[str, Any]) -> Policy:
     """A policy from these keywords, checked."""
-    known: dict[str, Any] = {}
-    for name, value in in_settings(said).items():
-        if name in LIMITS:
-            known[name] = value if value in _words(name) else _limit(value, name)
-        elif name == "margin":
-            known[name] = amount(value, name)
-        elif name == "confidence":
-            known[name] = sure(value)
-        elif name == GONE:
-            known[name] = _share(value)
-        elif name == "protected":
-            known[name] = _queries(value)
-        elif name == "advisory":
-            known[name] = value
-        else:
-            known[name] = _fate(value)
-    found = Policy(**known)
+    found = Policy(**{n: _CHECKS[n](value, n) for n, value in in_settings(said).items()})
     cap = found.max_observed_drop
     if not isinstance(cap, str) and cap < found.margin:
         raise InputError(
@@ -130,38 +114,46 @@ def amount(value: Any, name: str) -> float:
     return float(value)
 
 
-def _words(limit: str) -> tuple[str, ...]:
-    words = {"max_observed_drop": (OFF, TENTH, MARGIN), "max_group_drop": (OFF, MARGIN)}
-    return words.get(limit, (OFF,))
-
-
-def _limit(value: Any, name: str) -> float:
-    if isinstance(value, str):
-        known = " or ".join(map(repr, _words(name)))
+def _limit(value: Any, name: str) -> float | str:
+    words = _WORDS.get(name, (OFF,))
+    if isinstance(value, str) and value not in words:
+        known = " or ".join(map(repr, words))
         raise InputError(f"{name}={value!r}: give a number, such as 0.05, or {known}")
-    return amount(value, name)
+    return value if isinstance(value, str) else amount(value, name)
 
 
-def _share(gone: Any) -> float | str:
+def _share(gone: Any, name: str) -> Any:
     if gone != OFF:
-        checks.between(GONE, gone, 0, 1)
-    return gone  # type: ignore[no-any-return]
+        checks.between(name, gone, 0, 1)
+    return gone
 
 
-def sure(confidence: Any) -> float:
+def sure(confidence: Any, name: str = "confidence") -> float:
     """The confidence of a test: above 0.5 and below 1."""
-    checks.between("confidence", confidence, 0.5, 1, open_low=True, open_high=True)
+    checks.between(name, confidence, 0.5, 1, open_low=True, open_high=True)
     return float(confidence)
 
 
-def _fate(inconclusive: Any) -> str:
+def _fate(inconclusive: Any, name: str) -> str:
     if inconclusive not in FATES:
         known = f"{', '.join(map(repr, FATES[:-1]))} or {FATES[-1]!r}"
-        raise InputError(f"inconclusive={inconclusive!r} is not known; use {known}")
+        raise InputError(f"{name}={inconclusive!r} is not known; use {known}")
     return str(inconclusive)
 
 
-def _queries(protected: Any) -> tuple[Hashable, ...]:
+def _queries(protected: Any, name: str) -> tuple[Hashable, ...]:
     if isinstance(protected, (str, bytes)) or not isinstance(protected, Iterable):
-        raise InputError(f"protected={protected!r}: give the queries in a list: [{protected!r}]")
+        raise InputError(f"{name}={protected!r}: give the queries in a list: [{protected!r}]")
     return tuple(dict.fromkeys(protected))
+
+
+_WORDS = {"max_observed_drop": (OFF, TENTH, MARGIN), "max_group_drop": (OFF, MARGIN)}
+_CHECKS: dict[str, Callable[[Any, str], Any]] = {
+    **dict.fromkeys(LIMITS, _limit),
+    "margin": amount,
+    "confidence": sure,
+    GONE: _share,
+    "protected": _queries,
+    "inconclusive": _fate,
+    "advisory": lambda why, _: why,
+}

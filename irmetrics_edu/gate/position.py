@@ -1,6 +1,6 @@
 """Whether documents of one query are among the first, are absent, or rank above others."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from irmetrics_edu import checks, measured
@@ -30,17 +30,13 @@ def assert_in_top(
     >>> assert_in_top({"q1": ["d3", "d7"]}, ["d3", "d7"], 2, query="q1")
     """
     try:
-        reveal, named = revealing(reveal), documents(document)
         top = limit(top, "top")
-        found = places(ranking, query)
-        found.refuse_nearly_equal(named, checks.at(query))
+        wrong = f"not in the top {top}"
+        _settle(
+            ranking, document, lambda p, d: p.in_top(d, top), wrong, {"at_most": top}, query, reveal
+        )
     except InputError as error:
         raise refused(error) from None
-
-    def holds(one: Hashable) -> bool:
-        return found.in_top(one, top)
-
-    _settle(found, named, holds, f"not in the top {top}", {"at_most": top}, query, reveal)
 
 
 def assert_absent(
@@ -63,38 +59,34 @@ def assert_absent(
     >>> assert_absent(["d3", "d7"], "d7", k=1)
     """
     try:
-        reveal, named = revealing(reveal), documents(document)
         k = None if k is None else limit(k, "k")
-        found = places(ranking, query)
-        found.refuse_nearly_equal(named, checks.at(query))
+        wrong = "retrieved" if k is None else f"among the first {k}"
+        bounds = {} if k is None else {"at_least": k + 1}
+        _settle(ranking, document, lambda p, d: p.absent(d, k), wrong, bounds, query, reveal)
     except InputError as error:
         raise refused(error) from None
 
-    def holds(one: Hashable) -> bool:
-        return found.absent(one, k)
-
-    wrong = "retrieved" if k is None else f"among the first {k}"
-    bounds = {} if k is None else {"at_least": k + 1}
-    _settle(found, named, holds, wrong, bounds, query, reveal)
-
 
 def _settle(
-    found: Places,
-    named: Sequence[Hashable],
-    holds: Callable[[Hashable], bool],
+    ranking: Any,
+    document: Any,
+    holds: Callable[[Places, Hashable], bool],
     wrong: str,
     bounds: dict[str, Any],
     query: Hashable,
-    reveal: str,
+    reveal: str | None,
 ) -> None:
     """Report the place of each document, and raise if one is in the wrong place."""
-    broken = [document for document in named if not holds(document)]
-    for document in named:
-        place, passed = found.of(document), word(document not in broken)
+    reveal, named = revealing(reveal), documents(document)
+    found = places(ranking, query)
+    found.refuse_nearly_equal(named, checks.at(query))
+    broken = [one for one in named if not holds(found, one)]
+    for one in named:
+        place, passed = found.of(one), word(one not in broken)
         if reveal == HINT:
             told = Measurement("place of a document", None, passed, {}, unit="rank")
         else:  # of a tie, the worst rank
-            name = f"rank of {document}" + ("" if query is None else f" for {query}")
+            name = f"rank of {one}" + ("" if query is None else f" for {query}")
             score = None if place is None else place.worst
             told = Measurement(name, score, passed, bounds, unit="rank")
         measured.tell(told)

@@ -69,11 +69,11 @@ def assert_no_regression(
     is, not compared (0.05); and `inconclusive`, what happens where the queries are too few: "pass",
     "warn" or "fail". What is not given is as the session says (pytest's ini options and marker).
 
-    With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a frame
-    of two columns, a function) each group is tested as well, and Holm's correction covers all
-    tests: measures x (groups and all queries). `queries` (query -> text, in the same forms) gives
-    the texts of queries for messages. With reveal="hint" neither the baseline nor the judgments are
-    shown, for graded exercises. Needs scipy: pip install "irmetrics-edu[gate]".
+    With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a
+    function) each group is tested as well, and Holm's correction covers all tests: measures x
+    (groups and all queries). `queries` (query -> text, in the same forms) gives the texts of
+    queries for messages. With reveal="hint" neither the baseline nor the judgments are shown, for
+    graded exercises. Needs scipy: pip install "irmetrics-edu[gate]".
 
     Raises RankingAssertionError with the queries that lost most and the documents that moved, and
     InputError for bad input. Returns the verdicts of each measure, then of each group.

@@ -5,6 +5,7 @@ Below it an assertion is made for every metric and every aggregate of the regist
 
 import inspect
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu import measured
@@ -50,11 +51,11 @@ def assert_metric(
     `metric` is a metric, an aggregate or a name such as "nDCG@10"; `inputs` are a run and its
     qrels as `evaluate` takes them, or what the metric is called with for one ranking. `equals`
     holds within `abs`. `every_query_at_least` bounds each query; the other bounds are for the mean.
-    With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a frame
-    of two columns, a function) `every_group_at_least` bounds the mean of each group: a number, or
-    group -> number. `queries` (query -> text, given alike) names queries in messages. Other
-    keywords are conventions and inputs, as for `evaluate`, whose default conventions apply. With
-    reveal="hint" a failure shows neither bounds nor judgments, for graded exercises.
+    With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a
+    function) `every_group_at_least` bounds the mean of each group: a number, or group -> number.
+    `queries` (query -> text, given alike) names queries in messages. Other keywords are conventions
+    and inputs, as for `evaluate`, whose default conventions apply. With reveal="hint" a failure
+    shows neither bounds nor judgments, for graded exercises.
 
     Raises RankingAssertionError for a score out of bounds, and InputError for bad input: a bound
     that is no number or outside the metric's range (45 for 45 %), an empty run, nothing judged. NaN
@@ -83,7 +84,7 @@ def assert_metric(
     except InputError as error:
         raise refused(error) from None
     failed = failure(outcome, broken, reveal) if broken else None
-    measured.tell(Measured(outcome, asserted, failed, reveal=reveal))
+    measured.tell(Measured(outcome, asserted, failed, reveal))
     if failed is not None:
         raise failed
     return outcome.score
@@ -103,36 +104,26 @@ def failure(outcome: Outcome, broken: Sequence[Bound], reveal: str) -> RankingAs
     )
 
 
+@dataclass(frozen=True)
 class Measured:
     """What an assertion measured, as reports and tables receive it."""
 
-    def __init__(
-        self,
-        outcome: Outcome,
-        bounds: Sequence[Bound],
-        error: RankingAssertionError | None,
-        *,
-        reveal: str,
-    ) -> None:
-        self.outcome, self.bounds, self.error, self.reveal = outcome, bounds, error, reveal
-
-    @property
-    def _verdict(self) -> str:
-        of = self.outcome
-        if self.error is not None and of.is_run and changed_ids(of.counts, of.run):
-            return measured.MISFIT
-        return measured.word(self.error is None)
+    outcome: Outcome
+    bounds: Sequence[Bound]
+    error: RankingAssertionError | None
+    reveal: str
 
     def facts(self) -> dict[str, Any]:
         """The measurement in plain values, as JSON has them."""
         outcome = self.outcome
+        misfit = self.error and outcome.is_run and changed_ids(outcome.counts, outcome.run)
         shown = [b for b in self.bounds if self.reveal == "all"]
         bounds: dict[str, Any] = {b.name: b.value for b in shown if b.group is None}
         floors = {str(b.group): b.value for b in shown if b.group is not None}
         facts: dict[str, Any] = {
             "measure": outcome.name,
             "score": measured.finite(outcome.score),
-            "verdict": self._verdict,
+            "verdict": measured.MISFIT if misfit else measured.word(self.error is None),
             "bounds": {**bounds, **({"every_group_at_least": floors} if floors else {})},
             "queries": len(outcome.queries) if outcome.is_run else 1,
             "conventions": outcome.conventions_name,

@@ -83,7 +83,10 @@ def _told(given: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, 
     elif hasattr(given, "items") and hasattr(given, "index") and not hasattr(given, "columns"):
         look = dict(given.items()).get  # a column of a frame, indexed by query
     else:
-        look = _of_frame(given, name).get
+        raise InputError(
+            f"{name}: a {type(given).__name__} is given; give a mapping (query -> {name}), a "
+            "function of a query, or a column of a frame that is indexed by query"
+        )
     found = {query: look(query) for query in queries}
     return {query: value for query, value in found.items() if not _lacks(value)}
 
@@ -92,27 +95,6 @@ def _lacks(value: Any) -> bool:
     """Whether this is how a frame marks a missing value."""
     is_nan = isinstance(value, float) and value != value  # noqa: PLR0124 -- what NaN is
     return value is None or type(value).__name__ == "NAType" or is_nan
-
-
-def _of_frame(frame: Any, name: str) -> dict[Hashable, Any]:
-    from irmetrics_edu.reading.column_names import QUERY, column
-    from irmetrics_edu.reading.frames import is_frame
-    from irmetrics_edu.reading.series import table_of
-
-    if not is_frame(frame):
-        raise InputError(
-            f"{name}={frame!r}: give a mapping (query -> {name}), a function of a query, or a "
-            "frame of two columns"
-        )
-    table = table_of(frame, name)
-    query = column(table.names, QUERY, "query", f"{name}, a frame")
-    others = [other for other in table.names if other != query]
-    if len(others) != 1:
-        raise InputError(
-            f"{name}: the frame has {', '.join(map(repr, table.names))}; give two of its columns, "
-            f"{query!r} and the one that is meant"
-        )
-    return dict(zip(table[query].tolist(), table[others[0]].tolist(), strict=True))
 
 
 def _like(query: Hashable, given: Any) -> str:

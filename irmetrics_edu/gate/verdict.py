@@ -4,6 +4,7 @@ The scores of two runs, query by query -> a paired test -> a verdict, and what i
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -265,10 +266,6 @@ def queries_needed(sd: float, margin: float, n: int, level: float) -> int | None
     def enough(queries: int) -> bool:
         return minimum_detectable(sd, queries, level=level, power=_POWER) <= margin
 
-    if not enough(_MANY):
-        return None
-    low, high = 1, _MANY
-    while high - low > 1:
-        middle = int(np.sqrt(low * high)) if high > 2 * low else (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return max(high, least)
+    numbers = range(2, _MANY + 1)
+    found = bisect_left(numbers, True, key=enough)  # noqa: FBT003 -- the first that is enough
+    return max(numbers[found], least) if found < len(numbers) else None

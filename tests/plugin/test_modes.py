@@ -477,9 +477,9 @@ def test_loaders_neither_merge_nor_drop_lines(pytester):
     pytester.makepyfile(
         "import pytest\n"
         "def test_files(irm_run, irm_qrels):\n"
-        "    with pytest.raises(ValueError, match=r\"line 2: query 'q', document 'a'\"):\n"
+        "    with pytest.raises(ValueError, match=r\"line 2: .*query 'q', document 'a'\"):\n"
         "        irm_run('run.trec')\n"
-        "    with pytest.raises(ValueError, match='line 2.*write subtopics=True'):\n"
+        "    with pytest.raises(ValueError, match='(?s)sub.trec.*line 2.*write subtopics=True'):\n"
         "        irm_qrels('sub.trec')\n"
         "    assert irm_qrels('sub.trec', subtopics=True) == {'q': {'a': {'1', '2'}, 'b': {'2'}}}\n"
     )

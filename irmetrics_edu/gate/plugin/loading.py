@@ -9,10 +9,6 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 
 __tracebackhide__ = True
-_TWICE = {
-    "run": "ranked twice; remove one of the two lines",
-    "qrels": "judged twice; if the second field is the subtopic, write subtopics=True",
-}
 
 
 def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
@@ -68,40 +64,21 @@ def _found(path: str, asks: str, root: Path) -> Any:
 
 def _read(path: Any, what: str, kind: str | None, *, skip_bad: bool) -> Mapping[Any, Any]:
     from irmetrics_edu.reading.tables import Source, source
+    from irmetrics_edu.runs.joining.inputs import whole_run
 
-    found = source(path, run=what == "run", kind=kind, skip_bad=skip_bad)
+    run = what == "run"
+    found = source(path, run=run, kind=kind, skip_bad=skip_bad)
     if not isinstance(found, Source):
         return dict(found)
-    read = _mapping(found, what)
+    try:
+        read = whole_run(found, "ranked" if run else "judged")
+    except InputError as error:
+        if "judged twice" not in str(error):
+            raise
+        also = "if the second field is the subtopic, write subtopics=True"
+        raise InputError(f"{error}; {also}") from None
     left = found.problems.count
     if left:
         lines = found.unit if left == 1 else f"{found.unit}s"
         warnings.warn(f"{found.name}: {left:,} malformed {lines} left out", stacklevel=4)
     return read
-
-
-def _mapping(read: Any, what: str) -> dict[Any, Any]:
-    """Query -> document -> value, or query -> list of documents if there are no values."""
-    columns = read.all()
-    documents = columns.document.tolist()
-    values = None if columns.value is None else columns.value.tolist()
-    found: dict[Any, Any] = {}
-    for q, query in enumerate(columns.queries):
-        here = slice(int(columns.starts[q]), int(columns.starts[q + 1]))
-        own = documents[here]
-        if len(set(own)) < len(own):
-            _refuse_twice(read, query, own, columns.line[here].tolist(), _TWICE[what])
-        found[query] = own if values is None else dict(zip(own, values[here], strict=True))
-    return found
-
-
-def _refuse_twice(
-    read: Any, query: Any, documents: list[Any], lines: list[int], twice: str
-) -> None:
-    seen = set()
-    for document, line in sorted(zip(documents, lines, strict=True), key=lambda pair: pair[1]):
-        if document in seen:
-            raise InputError(
-                f"{read.name}, {read.unit} {line}: query {query!r}, document {document!r}: {twice}"
-            )
-        seen.add(document)
