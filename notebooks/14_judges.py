@@ -458,8 +458,8 @@ reveal(
 # each engine on the 25 topics under either pass:
 
 # %%
-means, by_query = passes.judges.under(RUNS, "nDCG@10")["nDCG@10"]
-[order] = passes.judges.orders(by_query).values()
+means, by_query = passes.under(RUNS, "nDCG@10")["nDCG@10"]
+[order] = passes.orders(by_query).values()
 table(
     {
         "judged by": passes.names,

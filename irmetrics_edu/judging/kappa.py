@@ -17,56 +17,34 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.labels import read_labels, shown
-from irmetrics_edu.judging.several_judges import (
-    Estimate,
-    Judges,
-    coefficient_table,
-    disagreement,
-    estimates,
-)
+from irmetrics_edu.judging.several_judges import Judges, Part, disagreement
 from irmetrics_edu.views.result_table import ResultTable
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A document of a query with the grades that two sources gave it."""
-
-    query: str
-    document: str
-    first: float
-    second: float
-
-
-@dataclass(frozen=True)
-class Agreement:
+class Agreement(Judges):
     """How far two sources agree on the pairs of query and document that both judged.
 
     `only` counts the pairs that only the first source judged, and only the second. They are left
     out. All numbers are exact ratios; kappa is None where it is undefined.
     """
 
-    names: tuple[str, str]
-    pairs: tuple[Pair, ...]
+    given: tuple[tuple[float, float], ...]
     only: tuple[int, int] = (0, 0)
-
-    @cached_property
-    def grades(self) -> list[float]:
-        """The grades that either source gave to these pairs, from low to high."""
-        return sorted({grade for pair in self.pairs for grade in (pair.first, pair.second)})
 
     @cached_property
     def table(self) -> list[list[int]]:
         """The number of pairs by grade of the first source (row) and of the second (column)."""
         place = {grade: i for i, grade in enumerate(self.grades)}
         counts = [[0] * len(place) for _ in place]
-        for pair in self.pairs:
-            counts[place[pair.first]][place[pair.second]] += 1
+        for first, second in self.given:
+            counts[place[first]][place[second]] += 1
         return counts
 
     @property
     def raw(self) -> Fraction:
         """Raw agreement is the share of pairs to which both sources gave the same grade, 0 to 1."""
-        return Fraction(sum(pair.first == pair.second for pair in self.pairs), len(self.pairs))
+        return Fraction(sum(first == second for first, second in self.given), len(self.given))
 
     @property
     def kappa(self) -> Fraction | None:
@@ -107,17 +85,11 @@ class Agreement:
         Fraction(1, 2)
         """
         shared: dict[str, list[bool]] = {}
-        for pair in self.pairs:
-            if max(pair.first, pair.second) >= rel:
-                shared.setdefault(pair.query, []).append(min(pair.first, pair.second) >= rel)
+        for (query, _), grades in zip(self.pairs, self.given, strict=True):
+            if max(grades) >= rel:
+                shared.setdefault(query, []).append(min(grades) >= rel)
         shares = [Fraction(sum(both), len(both)) for both in shared.values()]
         return sum(shares, Fraction(0)) / len(shares) if shares else None
-
-    def differing(self, most: int | None = None) -> list[Pair]:
-        """The pairs whose grades differ, the greatest difference first, else in the given order."""
-        apart = [pair for pair in self.pairs if pair.first != pair.second]
-        apart.sort(key=lambda pair: -abs(Fraction(pair.first) - Fraction(pair.second)))
-        return apart[:most]
 
     @property
     def notes(self) -> list[str]:
@@ -134,32 +106,29 @@ class Agreement:
             )
         elif len(self.grades) > 2:
             said.append("weighted kappa: a disagreement weighs the square of the grades' distance")
-        return [*said, *self.judges.notes]
+        return [*said, *super().notes]
 
-    @cached_property
-    def judges(self) -> Judges:
-        """The two as judges: whether one is harsh, and how they order systems."""
-        given = tuple((pair.first, pair.second) for pair in self.pairs)
-        return Judges(self.names, tuple((p.query, p.document) for p in self.pairs), given)
-
-    @cached_property
-    def coefficients(self) -> dict[str, Estimate]:
-        """Each coefficient by its name, with its interval."""
+    def _coefficients(self) -> dict[str, Part]:
         size = len(self.grades)
         place = {grade: i for i, grade in enumerate(self.grades)}
-        cells = [place[pair.first] * size + place[pair.second] for pair in self.pairs]
+        cells = [place[first] * size + place[second] for first, second in self.given]
         counts = np.eye(size * size, dtype=np.int64)[cells]
 
-        def tabled(sums: list[int]) -> list[list[int]]:
-            return [sums[i : i + size] for i in range(0, size * size, size)]
+        def beyond_chance(kind: str) -> Part:
+            apart = disagreement(kind, self.grades)
+            starts = range(0, size * size, size)
+            return counts, lambda s: _beyond_chance([s[i : i + size] for i in starts], apart)
 
-        one, square = (disagreement(kind, self.grades) for kind in ("nominal", "interval"))
-        own = {
+        return {
             "raw agreement": (counts, lambda s: Fraction(sum(s[:: size + 1]), sum(s))),
-            "Cohen's kappa": (counts, lambda s: _beyond_chance(tabled(s), one)),
-            "weighted kappa, quadratic": (counts, lambda s: _beyond_chance(tabled(s), square)),
+            "Cohen's kappa": beyond_chance("nominal"),
+            "weighted kappa, quadratic": beyond_chance("interval"),
+            **super()._coefficients(),
         }
-        return {**estimates(own), **self.judges.coefficients}
+
+    @property
+    def _caption(self) -> str:
+        return f"{' and '.join(self.names)}: {len(self.pairs):,} pairs judged by both"
 
     def tables(
         self,
@@ -169,9 +138,8 @@ class Agreement:
         measures: Any = (),
     ) -> list[ResultTable]:
         """The result as tables: coefficients, grades by grades, each grade, judges, pairs, runs."""
+        own, *rest = super().tables(most, digits, runs, measures)
         first, second = self.names
-        caption = f"{first} and {second}: {len(self.pairs):,} pairs judged by both"
-        head = coefficient_table(self.coefficients, caption, self.notes, digits)
         names = [shown(grade) for grade in self.grades]
         columns = [sum(column) for column in zip(*self.table, strict=True)]
         counts = [[name, *line] for name, line in zip(names, self.table, strict=True)]
@@ -183,9 +151,8 @@ class Agreement:
         ]
         title = f"pairs by grade: {first} (lines), {second} (columns)"
         header = ("grade", first, second, "specific agreement")
-        _, *rest = self.judges.tables(most, digits, runs, measures)
         return [
-            head,
+            own,
             ResultTable(("grade", *names), counts, title),
             ResultTable(header, each, "agreement on each grade", digits=digits),
             *rest,
@@ -194,14 +161,15 @@ class Agreement:
     def facts(self, runs: Mapping[str, Any] | None = None, measures: Any = ()) -> dict[str, Any]:
         """The result in plain values, as JSON has them; undefined values are null, with a note."""
         return {
-            **self.judges.facts(runs, measures),
-            "coefficients": [{"name": n, **of.facts} for n, of in self.coefficients.items()],
+            **super().facts(runs, measures),
             "only": dict(zip(self.names, self.only, strict=True)),
             "grades": self.grades,
             "table": self.table,
             "specific_agreement": [float(value) for value in self.by_grade.values()],
-            "differing": [vars(pair) for pair in self.differing()],
-            "notes": self.notes,
+            "differing": [
+                {"query": query, "document": document, "first": first, "second": second}
+                for (query, document), (first, second) in self.differing()
+            ],
         }
 
 
@@ -231,13 +199,14 @@ def agreement(first: Any, second: Any, names: tuple[str, str] = ("first", "secon
     if len(set(names)) < 2:
         raise InputError(f"both sources are called {names[0]!r}; give each its own name")
     a, b = _grades(first), _grades(second)
-    pairs = tuple(Pair(*pair, grade, b[pair]) for pair, grade in a.items() if pair in b)
+    pairs = tuple(pair for pair in a if pair in b)
     if not pairs:
         raise InputError(
             f"no pair of query and document is judged by both: {names[0]} has {len(a):,} and "
             f"{names[1]} has {len(b):,}; compare how they write ids"
         )
-    return Agreement(names, pairs, (len(a) - len(pairs), len(b) - len(pairs)))
+    given = tuple((a[pair], b[pair]) for pair in pairs)
+    return Agreement(names, pairs, given, only=(len(a) - len(pairs), len(b) - len(pairs)))
 
 
 def _grades(judged: Any) -> Mapping[tuple[str, str], float]:

@@ -192,9 +192,12 @@ class Judges:
     @cached_property
     def _estimates(self) -> dict[str | int, Estimate]:
         """The coefficients, and by each judge's number how far the judge is above the others."""
-        alphas = {f"Krippendorff's alpha, {kind}": self._alpha(kind) for kind in KINDS}
         beside = {j: self._above(lines) for j, lines in enumerate(self._beside.values())}
-        return estimates({**alphas, "Fleiss' kappa": self._fleiss(), **beside})
+        return estimates({**self._coefficients(), **beside})
+
+    def _coefficients(self) -> dict[str, Part]:
+        alphas = {f"Krippendorff's alpha, {kind}": self._alpha(kind) for kind in KINDS}
+        return {**alphas, "Fleiss' kappa": self._fleiss()}
 
     def _alpha(self, kind: str) -> Part:
         m, size = self._uses.sum(axis=1), len(self.grades)
@@ -304,6 +307,22 @@ class Judges:
         rough = f"; of {n} pairs it is rough: judge {_FEW} or more" if n < _FEW else ""
         return [*said, f"low and high bound the 95 % bootstrap interval over the pairs{rough}"]
 
+    def differing(
+        self, most: int | None = None
+    ) -> list[tuple[tuple[str, str], tuple[float | None, ...]]]:
+        """The pairs whose grades differ, each with its grades, the greatest difference first."""
+        apart = [
+            (max(known) - min(known), pair, line)
+            for pair, line in zip(self.pairs, self.given, strict=True)
+            if len(set(known := [Fraction(g) for g in line if g is not None])) > 1
+        ]
+        apart.sort(key=lambda each: -each[0])
+        return [(pair, line) for _, pair, line in apart[:most]]
+
+    @property
+    def _caption(self) -> str:
+        return f"{', '.join(self.names)}: {len(self.pairs):,} pairs judged by two or more"
+
     def tables(
         self,
         most: int = 10,
@@ -312,8 +331,9 @@ class Judges:
         measures: Any = (),
     ) -> list[ResultTable]:
         """The result as tables: coefficients, judges, pairs that differ, and runs by each judge."""
-        caption = f"{', '.join(self.names)}: {len(self.pairs):,} pairs judged by two or more"
-        own = coefficient_table(self.coefficients, caption, self.notes, digits)
+        lines: list[Any] = [(name, *one.cells) for name, one in self.coefficients.items()]
+        header: tuple[str, ...] = ("agreement", "value", "low", "high")
+        own = ResultTable(header, lines, self._caption, tuple(self.notes), digits)
         means = ("judge", "pairs", "mean grade", "of the others")
         lines = [
             (name, s.pairs, float(s.mean), float(s.others), *s.above.cells, s.word)
@@ -322,16 +342,11 @@ class Judges:
         header = (*means, "difference", "low", "high", "the judge is")
         title = "harsh and lenient judges, on the same pairs"
         found = [own, ResultTable(header, lines, title, (), digits)]
-        apart = [
-            (max(known) - min(known), pair, line)
-            for pair, line in zip(self.pairs, self.given, strict=True)
-            if len(set(known := [Fraction(g) for g in line if g is not None])) > 1
-        ]
+        apart = self.differing()
         if apart:
-            apart.sort(key=lambda each: -each[0])
             rows = [
                 (*pair, *("-" if g is None else shown(g) for g in line))
-                for _, pair, line in apart[:most]
+                for pair, line in apart[:most]
             ]
             title = f"pairs that differ most, {len(rows):,} of {len(apart):,}"
             found.append(ResultTable(("query", "document", *self.names), rows, title))
@@ -374,14 +389,6 @@ class Judges:
             ],
             "notes": self.notes,
         }
-
-
-def coefficient_table(
-    found: Mapping[str, Estimate], caption: str, notes: Sequence[str], digits: int
-) -> ResultTable:
-    """Coefficients of agreement with their intervals."""
-    lines = [(name, *one.cells) for name, one in found.items()]
-    return ResultTable(("agreement", "value", "low", "high"), lines, caption, tuple(notes), digits)
 
 
 def _refuse_no_mean(result: Evaluation, name: str) -> None:

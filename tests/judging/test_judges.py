@@ -202,7 +202,7 @@ def test_two_judges_have_the_coefficients_of_both():
     )
     assert both.coefficients["Cohen's kappa"].value == both.kappa == Fraction(3, 5)
     assert both.coefficients["Fleiss' kappa"].value == Fraction(3, 5)
-    assert float(alpha(both.judges).value) == pytest.approx(0.602)
+    assert float(alpha(both).value) == pytest.approx(0.602)
     low, high = (float(getattr(both.coefficients["raw agreement"], n)) for n in ("low", "high"))
     assert 0.7 < low < 0.8 < high < 0.9
 

@@ -10,7 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.kappa import Pair, agreement
+from irmetrics_edu.judging.kappa import agreement
 
 
 def judged(grades):
@@ -95,8 +95,8 @@ def test_pairs_of_one_source_alone_are_counted():
         "pairs that only Anna judged, left out: 1",
         "pairs that only model judged, left out: 1",
     ]
-    assert both.differing() == [Pair("q", "z", 2, 0), Pair("q", "x", 1, 0)]
-    assert both.differing(1) == [Pair("q", "z", 2, 0)]
+    assert both.differing() == [(("q", "z"), (2, 0)), (("q", "x"), (1, 0))]
+    assert both.differing(1) == [(("q", "z"), (2, 0))]
     with pytest.raises(InputError, match="no pair of query and document is judged by both"):
         agreement(a, {"r": {"x": 1}})
     with pytest.raises(InputError, match="both sources are called 'a'"):
@@ -117,7 +117,7 @@ def test_a_run_is_scored_on_what_both_judged():
     """RR by hand: x is relevant to the first alone, y to both; u, of the second alone, is out."""
     both = agreement({"q": {"x": 1, "y": 1}}, {"q": {"x": 0, "y": 1, "u": 1}})
     run = {"q": ["u", "x", "y"]}
-    means, scores = both.judges.under({"a": run, "b": run}, "RR")["RR"]
+    means, scores = both.under({"a": run, "b": run}, "RR")["RR"]
     assert means == [[1 / 2] * 2, [1 / 3] * 2]
     assert scores.tolist() == [means]
 

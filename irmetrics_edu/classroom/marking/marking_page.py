@@ -164,24 +164,25 @@ def of_question(saved: Sequence[Saved], name: str) -> dict[str, list[Marked]]:
 
 def agreement(saved: Sequence[Saved], rubrics: Mapping[str, ByHand]) -> list[str]:
     """How far each two markers agree: Cohen's kappa of their points, by question and criterion."""
-    from irmetrics_edu.judging.kappa import Agreement, Pair
+    from irmetrics_edu.judging.kappa import Agreement
 
     said = []
     for one, other in combinations(saved, 2):
         for name, question in rubrics.items():
             a, b = one.marks.get(name, {}), other.marks.get(name, {})
             for place, criterion in enumerate(question.rubric):
-                pairs = tuple(
-                    Pair(name, id_, float(a[id_]["points"][place]), float(b[id_]["points"][place]))
+                given = {
+                    (name, id_): (a[id_]["points"][place], b[id_]["points"][place])
                     for id_ in sorted(a.keys() & b.keys())
-                    if None not in (a[id_]["points"][place], b[id_]["points"][place])
-                )
-                if pairs:
-                    found = Agreement((one.marker, other.marker), pairs)
-                    same = sum(p.first == p.second for p in pairs)
+                }
+                given = {pair: points for pair, points in given.items() if None not in points}
+                if given:
+                    names = one.marker, other.marker
+                    found = Agreement(names, tuple(given), tuple(given.values()))
+                    same = sum(first == second for first, second in given.values())
                     said.append(
                         f"{name} {criterion.name}: {one.marker} and {other.marker} agree on {same} "
-                        f"of {len(pairs)} answers, kappa {_shown(found.kappa)}"
+                        f"of {len(given)} answers, kappa {_shown(found.kappa)}"
                     )
     return said
 
