@@ -9,7 +9,15 @@ from typing import Any
 
 from irmetrics_edu.conventions import AS_WRITTEN
 from irmetrics_edu.diagnosis.candidates import diagnose
-from irmetrics_edu.diagnosis.probing import NEAR, first_that_fits, is_near, of_gains, others, probed
+from irmetrics_edu.diagnosis.probing import (
+    NEAR,
+    first_that_fits,
+    is_near,
+    of_gains,
+    of_two_mistakes,
+    others,
+    probed,
+)
 from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError
@@ -197,7 +205,11 @@ def diagnose_function(
         kept = {q: run[q] for q in values}, {q: qrels[q] for q in values}
         diagnosis = diagnose(chosen, *kept, value=values, conventions=by, tolerance=NEAR)
         if not diagnosis.mistakes and not diagnosis.candidates:
-            measures = chain(others(chosen, *kept, by), of_gains(chosen, *kept, values))
+            measures = chain(
+                others(chosen, *kept, by),
+                of_two_mistakes(chosen, *kept, by),
+                of_gains(chosen, *kept, values),
+            )
             cut = first_that_fits(values, measures)
             probes = [] if cut else probed(call, chosen.metric.name)
     return FunctionDiagnosis(

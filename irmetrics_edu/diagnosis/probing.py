@@ -9,37 +9,45 @@ Its values on all inputs are compared with those of other measures, gains and di
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 from typing import Any
 
+import numpy as np
+
+from irmetrics_edu.conventions import Discount, Gain
 from irmetrics_edu.diagnosis.candidates import accepts_cutoff
-from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
+from irmetrics_edu.libraries import Bundle, bundle
+from irmetrics_edu.metrics.cumulated_gain import dcg
 from irmetrics_edu.metrics.notation import Measure
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.runs.evaluation import evaluate
 
 Scores = Mapping[int, float]
 Lists = Mapping[int, Any]
-Shape = Callable[[int], float]
+Shape = Callable[[Array], Array]
 _RANKS, _GRADES = range(1, 7), range(1, 5)
 NEAR = 1e-6
 _MEASURES = ("DCG", "nDCG")
 _LONGEST = 200  # documents of an input
 # What a gain may be, in words, and what a discount.
 _GAINS: tuple[tuple[str, Shape], ...] = (
-    ("the grade itself", float),
+    ("the grade itself", lambda g: g),
     ("2 to the power of the grade, less 1", lambda g: 2.0**g - 1),
-    ("the same for every grade", lambda _: 1.0),
-    ("the square root of the grade", math.sqrt),
-    ("the square of the grade", lambda g: float(g * g)),
-    ("log2 of the grade plus 1", lambda g: math.log2(g + 1)),
+    ("the same for every grade", np.ones_like),
+    ("the square root of the grade", np.sqrt),
+    ("the square of the grade", np.square),
+    ("log2 of the grade plus 1", lambda g: np.log2(g + 1)),
 )
 _DISCOUNTS: tuple[tuple[str, Shape], ...] = (
-    ("1/log2 of the rank plus 1", lambda i: 1 / math.log2(i + 1)),
-    ("the same at every rank", lambda _: 1.0),
+    ("1/log2 of the rank plus 1", lambda i: 1 / np.log2(i + 1)),
+    ("the same at every rank", np.ones_like),
     ("1/rank", lambda i: 1 / i),
-    ("1 up to rank 2, then 1/log2 of the rank", lambda i: 1 / max(1.0, math.log2(i))),
-    ("1/(1 + log2 of the rank)", lambda i: 1 / (1 + math.log2(i))),
+    ("1 up to rank 2, then 1/log2 of the rank", lambda i: 1 / np.maximum(1.0, np.log2(i))),
+    ("1/(1 + log2 of the rank)", lambda i: 1 / (1 + np.log2(i))),
 )
 
 
@@ -91,8 +99,9 @@ def _discounts() -> Iterator[tuple[str, Shape]]:
         yield f"1/log2 of the rank plus 1, the logarithm {said}", partial(_log2, of_log=digits)
 
 
-def _log2(rank: int, digits: int = 15, of_log: int = 15) -> float:
-    return round(1 / round(math.log2(rank + 1), of_log), digits)
+def _log2(rank: Array, digits: int = 15, of_log: int = 15) -> Array:
+    rounded: Array = np.round(1 / np.round(np.log2(rank + 1), of_log), digits)
+    return rounded
 
 
 def is_near(given: float, right: float) -> bool:
@@ -129,6 +138,22 @@ def _to_the_first_miss(ranking: list[str], judged: Mapping[str, int]) -> list[st
     return [*hits, *(f"?{i}" for i in range(len(ranking) - len(hits)))]
 
 
+def of_two_mistakes(
+    chosen: Measure, run: Lists, qrels: Lists, by: Bundle
+) -> Iterator[tuple[str, Scores]]:
+    """The scores of an nDCG that was never divided, of a DCG with a mistake of its own."""
+    if chosen.metric.name != "nDCG":
+        return
+    undivided = MISTAKES["dcg-not-divided"]
+    right = dcg if chosen.k is None else dcg @ chosen.k
+    for m in mistakes_of("DCG"):
+        wrong = Measure("DCG", m.instead_of(right))
+        said = f"{m.label} ({m.says}) and {undivided.label} ({undivided.says})"
+        with np.errstate(all="ignore"):  # some mistakes divide by 0
+            scored = evaluate(run, qrels, [wrong], by).per_query
+        yield f"what two mistakes together give, {said}", next(iter(scored.values()))
+
+
 def of_gains(
     chosen: Measure, run: Lists, qrels: Lists, values: Scores
 ) -> Iterator[tuple[str, Scores]]:
@@ -139,29 +164,34 @@ def of_gains(
     name, k = chosen.metric.name, chosen.metric.k
     if name not in _MEASURES:
         return
-    ranked = {q: [qrels[q].get(d, 0) for d in ranking][:k] for q, ranking in run.items()}
-    best = {q: sorted(qrels[q].values(), reverse=True)[:k] for q in run}
+    as_written = bundle("irmetrics_edu").using(negative="keep")
+    rows = evaluate(run, qrels, [dcg], as_written).aligned.rows(dcg)
+    ranked, best = rows.top(k), rows.ideal().top(k)
+    given = np.array([values.get(q, 0.0) for q in run])
     for (gain, worth), (discount, factor) in itertools.product(_GAINS, _discounts()):
         of = f"(gain: {gain}; discount: {discount})"
         first_said = f"{name} with each document at the rank that list.index gives its grade {of}"
-        dcg = partial(_dcg, worth=worth, factor=factor)
-        found, first = dcg(ranked), dcg(ranked, shared=True)
-        ideal = dcg(best) if name == "nDCG" else dict.fromkeys(run, 1)
-        yield f"{name} {of}", _over(found, ideal)
-        yield first_said, _over(first, ideal)
+        score = partial(_dcg, worth=worth, factor=factor)
+        found, first = score(ranked), score(_at_the_first(ranked))
+        ideal = score(best) if name == "nDCG" else np.ones(rows.n)
+        scores = [(f"{name} {of}", found, ideal), (first_said, first, ideal)]
         if name == "nDCG":
-            yield first_said, _over(first, dcg(best, shared=True))
-            top = next((g / values[q] for q, g in found.items() if g and values.get(q)), 0.0)
-            yield f"DCG over {top:.5g} for every query {of}", _over(found, dict.fromkeys(run, top))
+            scores.append((first_said, first, score(_at_the_first(best))))
+            top = next((g / v for g, v in zip(found, given, strict=True) if g and v), 0.0)
+            scores.append((f"DCG over {top:.5g} for every query {of}", found, np.full(rows.n, top)))
+        for said, above, below in scores:
+            yield said, dict(zip(run, rows.ratio(above, below).tolist(), strict=True))
 
 
-def _dcg(lists: Lists, worth: Shape, factor: Shape, *, shared: bool = False) -> Scores:
-    def total(grades: list[int]) -> float:
-        ranks = [grades.index(g) + 1 if shared else i for i, g in enumerate(grades, 1)]
-        return sum(worth(g) * factor(i) for i, g in zip(ranks, grades, strict=True) if g > 0)
-
-    return {q: total(grades) for q, grades in lists.items()}
+def _dcg(rows: Rows, worth: Shape, factor: Shape) -> Array:
+    """The DCG of each query with this gain of grades above 0, and this discount."""
+    gain = Gain("", "", "", lambda grade: np.where(grade > 0, worth(np.maximum(grade, 0)), 0.0))
+    return np.asarray(dcg.measured(rows, gain=gain, discount=Discount("", "", "", factor)).score)
 
 
-def _over(dcg: Scores, ideal: Scores) -> Scores:
-    return {q: value / ideal[q] if ideal[q] else 0.0 for q, value in dcg.items()}
+def _at_the_first(rows: Rows) -> Rows:
+    """The rows, each at the rank of the first of its query and grade."""
+    alike = np.unique(np.column_stack([rows.query, rows.grade]), axis=0, return_inverse=True)[1]
+    first = np.full(len(rows.rank), np.inf)
+    np.minimum.at(first, alike.ravel(), rows.rank)
+    return replace(rows, rank=first[alike.ravel()])

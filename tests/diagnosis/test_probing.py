@@ -135,6 +135,20 @@ def test_what_a_function_does_with_the_list_is_named(function, measure, said):
         assert_follows(function, measure)
 
 
+@pytest.mark.parametrize(
+    ("discount", "label"),
+    [
+        (lambda i: 1 / math.log(i + 1), "natural-logarithm"),
+        (lambda i: 1 / math.sqrt(i), "discount-by-the-root"),
+    ],
+)
+def test_two_mistakes_together_are_both_named(discount, label):
+    """A DCG with a mistake of its own, in place of nDCG: not a DCG over some constant."""
+    found = diagnose_function(dcg_of(float, discount), "nDCG")
+    assert f"is what two mistakes together give, {label} (" in found.what
+    assert "and dcg-not-divided (" in found.what
+
+
 def test_a_function_that_stops_elsewhere_gets_no_name():
     """At the second miss: the names are of what all values show."""
 
