@@ -1,10 +1,12 @@
 """A run joined with its judgments by itself, without measures: what tests of readers look at."""
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
+from irmetrics_edu import checks
 from irmetrics_edu.conventions import (
     AS_GIVEN,
     AS_WRITTEN,
@@ -22,7 +24,8 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.reading.columns import chosen
 from irmetrics_edu.rows.aligned_ranking import Rows, align
-from irmetrics_edu.runs.joining.inputs import held_out, run_of
+from irmetrics_edu.rows.ordering import arranged
+from irmetrics_edu.runs.joining.inputs import Run, held_out, run_of
 from irmetrics_edu.runs.joining.judgments import read_pool
 from irmetrics_edu.runs.joining.queries import refuse_unlike
 from irmetrics_edu.runs.joining.reverse_join import Aligned, aligned
@@ -32,12 +35,23 @@ from irmetrics_edu.runs.joining.reverse_join import Aligned, aligned
 class AlignedRun(Aligned):
     """What the join gives, and every row of a query beside it."""
 
+    run: Run = field(kw_only=True)
+    ties: Ties = field(kw_only=True)
+    scores: Scores = field(kw_only=True)
+
     def full(self, query: Any) -> Rows:
         """Every row of one query, with unjudged documents and ids, as an explanation shows it."""
         q = self.pool.number[query]
-        ranking = [] if self.missing[q] else list(self.ranking(query))
+        ranking = [] if self.missing[q] else self._ranking(query)
         judged = self.pool.of(q)
         return align(ranking, judged, unjudged=self.removed, negative=AS_WRITTEN, query=query)
+
+    def _ranking(self, query: Any) -> list[Any]:
+        found = self.run[query]
+        if not isinstance(found, Mapping):
+            return checks.ids(found, query)
+        score = np.fromiter(found.values(), np.float64, len(found))
+        return arranged(list(found), self.scores(score), self.ties)[0]
 
 
 def align_run(
@@ -56,6 +70,7 @@ def align_run(
 ) -> AlignedRun:
     """A run of any kind, joined with judgments of any kind, as `evaluate` joins them."""
     repeats, reading = Duplicates.named(duplicates), Reading.named(reading)
+    order, precise = Ties.named(ties), Scores.named(scores)
     read = run_of(run, repeats, format=format, skip_bad=skip_bad, padding=padding, reading=reading)
     if isinstance(run, np.ndarray):
         qrels = held_out(qrels, len(run))
@@ -63,11 +78,12 @@ def align_run(
     found = aligned(
         read,
         pool,
-        ties=Ties.named(ties),
+        ties=order,
         unjudged=Unjudged.named(unjudged),
-        scores=Scores.named(scores),
+        scores=precise,
         duplicates=repeats,
         skip_bad=skip_bad,
     )
     refuse_unlike(pool.queries, chosen(pool.queries, found.missing), found.not_judged)
-    return AlignedRun(*(getattr(found, field.name) for field in fields(found)))
+    held = (getattr(found, each.name) for each in fields(found))
+    return AlignedRun(*held, run=read, ties=order, scores=precise)

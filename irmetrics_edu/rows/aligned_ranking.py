@@ -172,6 +172,11 @@ class ByQuery:
             fields[name] = _of_query(fields[name], q)
         return type(self)(*fields.values())
 
+    def of_queries(self, kept: Array) -> Self:
+        """The rows of the queries that are marked, numbered anew."""
+        marks = {axis: kept[getattr(self, name)] for name, axis, _, _ in self._of_queries}
+        return type(self)(*self._fields({QUERY: kept, **marks}).values())
+
     def _fields(self, kept: dict[str, Any]) -> dict[str, Any]:
         """The fields with what is kept along each axis, and with all that belongs to it."""
         for axis, columns in self._linked.items():

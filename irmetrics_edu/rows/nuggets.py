@@ -261,7 +261,7 @@ def nuggets_in_bulk(joined: Any, options: Mapping[str, Any]) -> NuggetRows | Non
         return None
     found, judged = joined.found(options), joined.judged
     kept = ~found.missing if joined.matched.left_out else np.ones(len(found.missing), dtype=bool)
-    pool: NuggetRows = judged.rows if kept.all() else judged.rows_of(joined.queries)
+    pool: NuggetRows = judged.rows if kept.all() else judged.rows.of_queries(kept)
     number: Array = np.cumsum(kept[judged.rows.query]) - 1
     rows = pool.take(number[found.item])
     rows.rank = found.rows.rank

@@ -9,7 +9,8 @@ are made of the queries that count.
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
-from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import frames
 from irmetrics_edu.reading.column_names import NO_COLUMNS, asked_for
 from irmetrics_edu.reading.columns import chosen as ids_at
@@ -213,7 +213,8 @@ class Joined:
             rows = None
             whole = self.judged is not None and not padding(self.judged, options.get("negative"))
             if kind.in_bulk is not None and whole:
-                rows = kind.in_bulk(self if part is None else _InPart(self, part), options)
+                here = SimpleNamespace(ranked=partial(self.ranked, part=part)) if part else self
+                rows = kind.in_bulk(here, options)
             self._rows[key] = self.one_by_one(metric) if rows is None else rows
         return self._rows[key]
 
@@ -257,7 +258,7 @@ class Joined:
         if settled_later(options):
             found.refuse_negative()
         rows = found.settled(options["ties"])
-        return _without(rows, found.missing) if self.matched.left_out else rows
+        return rows.of_queries(~found.missing) if self.matched.left_out else rows
 
     def options(self, metric: Metric) -> dict[str, Any]:
         """How this metric's input is aligned: by the bundle, unless the metric says otherwise."""
@@ -282,33 +283,6 @@ class Joined:
             _, counts = np.unique(list(self.scores(query).values()), return_counts=True)
             n += int(counts[counts > 1].sum())
         return n
-
-
-@dataclass(frozen=True)
-class _InPart:
-    """Some queries of a run and its judgments, to be made into rows."""
-
-    joined: Joined
-    part: Part
-
-    def ranked(self, options: Mapping[str, Any]) -> Rows:
-        """Rows of the judged documents alone, for those of the queries that count."""
-        return self.joined.ranked(options, self.part)
-
-
-def _without(rows: Rows, missing: Array) -> Rows:
-    """The rows without the queries that the run does not have; the others are renumbered."""
-    kept = ~missing
-    number = np.cumsum(kept) - 1
-    judged = kept[rows.pool_query]
-    return replace(
-        rows,
-        query=number[rows.query],
-        retrieved=rows.retrieved[kept],
-        pool_query=number[rows.pool_query[judged]],
-        pool_grade=rows.pool_grade[judged],
-        queries=None if rows.queries is None else ids_at(rows.queries, kept),
-    )
 
 
 def read_subtopics_too(chosen: Sequence[Measure]) -> bool:
@@ -433,11 +407,10 @@ def is_together(metric: Metric) -> bool:
 def rows_together(joined: Joined, metric: Metric) -> Any:
     """The rows of such a measure: one system."""
     lists = {query: joined.order(query) for query in joined.queries}
-    return metric.inputs.align(lists, _given(joined, metric, "all items that can be recommended"))
-
-
-def _given(joined: Joined, metric: Metric, what: str) -> Any:
     name = TOGETHER[metric.inputs.name]
     if name not in joined.beside:
-        raise InputError(f"{metric!r} needs {name}, {what}; give {name}=... to evaluate")
-    return joined.beside[name]
+        raise InputError(
+            f"{metric!r} needs {name}, all items that can be recommended; give {name}=... to "
+            "evaluate"
+        )
+    return metric.inputs.align(lists, joined.beside[name])

@@ -424,10 +424,6 @@ class JudgedBySubtopic(Judged):
         """The judged documents of all queries, in the order of the pool."""
         return nuggets_of(self.held)
 
-    def rows_of(self, queries: Sequence[Any]) -> NuggetRows:
-        """The judged documents of some queries."""
-        return nuggets_of({query: self.held[query] for query in queries})
-
     @cached_property
     def _pool(self) -> Pool:
         rows = self.rows

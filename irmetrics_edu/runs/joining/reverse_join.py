@@ -7,7 +7,7 @@ joined by its ids, any other by their bytes. What is found becomes the rows of a
 
 import struct
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice, repeat
@@ -30,7 +30,6 @@ from irmetrics_edu.reading.columns import Columns, Ids, chosen, joined, may_repe
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.tables import Source
 from irmetrics_edu.rows.aligned_ranking import Rows
-from irmetrics_edu.rows.ordering import arranged
 from irmetrics_edu.runs.joining import ranks
 from irmetrics_edu.runs.joining.inputs import (
     INTERLEAVED,
@@ -46,8 +45,6 @@ from irmetrics_edu.runs.joining.judgments import Pool, negative_grade
 # So many documents at a time that the arrays stay in the processor's cache.
 _CHUNK = 1 << 17
 _NOT_RETRIEVED = repeat(np.nan)
-
-Ranking = Callable[[Any], Sequence[Hashable]]
 
 
 @dataclass(eq=False)
@@ -326,7 +323,7 @@ class Join:
         )
         return Found(item, rank, first, alike, of, np.diff(starts), tied)
 
-    def aligned(self, unjudged: Unjudged, ranking: Ranking) -> "Aligned":
+    def aligned(self, unjudged: Unjudged) -> "Aligned":
         """What was found in order of query and rank, with its counts."""
         pool, found = self.pool, Found.joined(self.found)
         n = len(pool.queries)
@@ -355,7 +352,6 @@ class Join:
             of_queries(found.tied),
             self.strangers(),
             pool,
-            ranking,
             unjudged,
             self.duplicates,
             self.skipped,
@@ -505,7 +501,6 @@ class Aligned:
     tied: Array
     not_judged: Sequence[Any]
     pool: Pool = field(repr=False)
-    ranking: Ranking = field(repr=False)
     removed: Unjudged
     duplicates: int = 0
     skipped: int = 0
@@ -585,16 +580,8 @@ def aligned(
     skip_bad: bool = False,
 ) -> Aligned:
     """A run aligned with the pool of its judgments, under conventions that go in bulk."""
-
-    def ranking(query: Any) -> list[Hashable]:
-        found = run[query]
-        if not isinstance(found, Mapping):
-            return checks.ids(found, query)
-        score = np.fromiter(found.values(), np.float64, len(found))
-        return arranged(list(found), scores(score), ties)[0]
-
     join = Join(pool, ties, scores, Problems("the run", "row", skip=skip_bad), duplicates)
     join.run(run)
     join.check()
     _ = pool.kind  # an error if the judged documents are of several kinds
-    return join.aligned(unjudged, ranking)
+    return join.aligned(unjudged)
