@@ -122,7 +122,7 @@ def cutoff(k: Any) -> int | None:
     """A cut-off rank: a whole number, at least 1, or None for no cut."""
     if k is None:
         return None
-    if kind(k) != "whole number":
+    if not is_whole(k):
         raise InputError(f"k={k!r} is not a cut-off; give a whole number of ranks, such as k=10")
     if k < 1:
         raise InputError(f"k={k} is not a cut-off; give at least 1")
@@ -183,9 +183,14 @@ def kind(identifier: Any) -> str:
     """What an id is: text, a whole number, or the name of a type that is refused as an id."""
     if isinstance(identifier, str):
         return "text"
-    if not isinstance(identifier, bool) and isinstance(identifier, (int, Integral)):
+    if is_whole(identifier):
         return "whole number"
     return type(identifier).__name__
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number of Python's or numpy's; True and False are none."""
+    return isinstance(value, (int, Integral)) and not isinstance(value, bool)
 
 
 _NO_IDS = {"float", "float64", "float32", "float16", "bool", "bool_"}  # numpy 1's own is bool_
@@ -307,14 +312,7 @@ def score(value: Any, place: str = "") -> float:
     return float(number(value, "score", place))
 
 
-def by_score(
-    scores: Mapping[Any, Any], query: Any = None, *, ties: str = "given"
-) -> list[Hashable]:
-    """Documents by falling score; the rule for ties orders equal scores."""
-    items = []
-    for document, worth in scores.items():
-        items.append((document, score(worth, at(query, document))))
-    if ties != "given":
-        items.sort(key=lambda item: str(item[0]), reverse=ties == "docid")
-    items.sort(key=lambda item: -item[1])
-    return [document for document, _ in items]
+def by_score(scores: Mapping[Any, Any], query: Any = None) -> list[Hashable]:
+    """Documents by falling score; equal scores stay in the order given."""
+    worth = {document: score(value, at(query, document)) for document, value in scores.items()}
+    return sorted(worth, key=lambda document: -worth[document])

@@ -29,7 +29,7 @@ class Table:
         return Table(np.zeros(len(here), dtype=np.intp), labels)
 
 
-class Columns(Mapping[str, Array]):
+class Columns(Mapping[str, Any]):
     """Named columns in the order in which they are computed; some are computed only when you look.
 
     A score needs few of the columns that explain it. The others are given as functions.
@@ -37,10 +37,10 @@ class Columns(Mapping[str, Array]):
 
     __slots__ = ("_given",)
 
-    def __init__(self, given: dict[str, Array | Callable[[], Array]]) -> None:
+    def __init__(self, given: dict[str, Any]) -> None:
         self._given = given
 
-    def __getitem__(self, name: str) -> Array:
+    def __getitem__(self, name: str) -> Any:
         value = self._given[name]
         if callable(value):
             value = self._given[name] = value()

@@ -176,12 +176,9 @@ def one_way(
 
 def is_given(parser: argparse.ArgumentParser, args: argparse.Namespace, option: str) -> bool:
     """Whether an option has another value than its default."""
-    action = _action(parser._actions, option)  # noqa: SLF001 -- argparse has no other list of them
+    known = parser._actions  # noqa: SLF001 -- argparse has no other list of them
+    action = next(action for action in known if option in action.option_strings)
     return bool(getattr(args, action.dest) != action.default)
-
-
-def _action(actions: Iterable[Any], option: str) -> Any:
-    return next(action for action in actions if option in action.option_strings)
 
 
 @contextmanager

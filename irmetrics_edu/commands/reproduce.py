@@ -5,7 +5,7 @@ import textwrap
 
 from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.course import documents
-from irmetrics_edu.course.documents import DIFFERS, MISPRINT, Erratum, Example, Line
+from irmetrics_edu.course.documents import DIFFERS, MISPRINT, Example
 from irmetrics_edu.course.documents.errata import closing, computed, in_full, titled_errata
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import PIPED, put, put_json, show
@@ -54,18 +54,12 @@ def _tables(examples: list[Example]) -> None:
         mine = [e for e in examples if e.document == document]
         colours = {MISPRINT: "yellow", DIFFERS: "bold red"}
         styles = {i: colours.get(e.verdict, "") for i, e in enumerate(mine)}
-        show(f"{document}  {about['title']}", _HEADER, list(map(_cells, mine)), styles=styles)
+        lines = [(e.id, e.what, e.printed, computed(e), e.verdict) for e in mine]
+        show(f"{document}  {about['title']}", _HEADER, lines, styles=styles)
     for title, found in titled_errata(examples):
         put(f"\n{title}:")
-        for place, sentence in (_erratum(*each) for each in found):
-            put(textwrap.fill(f"  {place}: {sentence}", PIPED))
+        for e, line, erratum in found:
+            place = e.id if line is e else f"{e.id}, {line.what}"
+            said = f"printed {erratum.printed}; right {erratum.right or '-'}. {erratum.why}"
+            put(textwrap.fill(f"  {place}: {said}", PIPED))
     put(f"\n{closing(examples)}")
-
-
-def _cells(e: Example) -> tuple[str, ...]:
-    return (e.id, e.what, e.printed, computed(e), e.verdict)
-
-
-def _erratum(e: Example, line: Line, erratum: Erratum) -> tuple[str, str]:
-    place = e.id if line is e else f"{e.id}, {line.what}"
-    return place, f"printed {erratum.printed}; right {erratum.right or '-'}. {erratum.why}"

@@ -14,6 +14,7 @@ import re
 import tomllib
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -249,14 +250,20 @@ def _log2_discount(rank: Array) -> Array:
     return factors
 
 
-def jk_discount(base: str | float) -> Discount:
-    """The discount of Järvelin & Kekäläinen: none before rank b, then 1/log_b(i)."""
+def _base(base: str | float, discount: str, such: str) -> float:
+    """The base of a logarithm."""
     try:
         b = float(base)
     except ValueError:
         b = np.nan
     if not (np.isfinite(b) and b > 1):
-        raise InputError(f"discount=jk({base}): the base must be a number above 1, such as 2 or 10")
+        raise InputError(f"discount={discount}({base}): the base must be a number above 1, {such}")
+    return b
+
+
+def jk_discount(base: str | float) -> Discount:
+    """The discount of Järvelin & Kekäläinen: none before rank b, then 1/log_b(i)."""
+    b = _base(base, "jk", "such as 2 or 10")
 
     def function(rank: Array) -> Array:
         if is_exact(rank):
@@ -274,12 +281,7 @@ def jk_discount(base: str | float) -> Discount:
 
 def log_discount(base: str | float) -> Discount:
     """The reciprocal logarithm of the rank plus 1, to a base; e is the natural one."""
-    try:
-        b = np.e if base == "e" else float(base)
-    except ValueError:
-        b = np.nan
-    if not (np.isfinite(b) and b > 1):
-        raise InputError(f"discount=log({base}): the base must be a number above 1, or e")
+    b = np.e if base == "e" else _base(base, "log", "or e")
     shown = "e" if b == np.e else f"{b:g}"
 
     def function(rank: Array) -> Array:
@@ -427,12 +429,8 @@ def _as_bytes(name: str) -> bytes:
         return name.encode("utf-8", "surrogatepass")
 
 
-def _worst_first(_: Sequence[Hashable], grades: Sequence[Any]) -> list[int]:
-    return sorted(range(len(grades)), key=lambda i: grades[i])
-
-
-def _best_first(_: Sequence[Hashable], grades: Sequence[Any]) -> list[int]:
-    return sorted(range(len(grades)), key=lambda i: -grades[i])
+def _worst_first(_: Sequence[Hashable], grades: Sequence[Any], sign: int = 1) -> list[int]:
+    return sorted(range(len(grades)), key=lambda i: sign * grades[i])
 
 
 AS_GIVEN = Ties.known("given")
@@ -441,7 +439,7 @@ BY_ID_ASCENDING = Ties.known("docid_ascending", _by_id)
 REVERSED = Ties.known("reversed", lambda documents, _: list(range(len(documents)))[::-1])
 QUICKSORT = Ties.known("quicksort", _by_quicksort, whole=True)
 PESSIMISTIC = Ties.known("pessimistic", _worst_first, by_grade=True)
-OPTIMISTIC = Ties.known("optimistic", _best_first, by_grade=True)
+OPTIMISTIC = Ties.known("optimistic", partial(_worst_first, sign=-1), by_grade=True)
 AVERAGED = Ties.known("averaged", shared=True)
 
 

@@ -8,9 +8,11 @@ from typing import Any
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import BY_ID
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.labels import LONGEST, id_cell, read_labels, text_cell
 from irmetrics_edu.judging.texts import read_texts
+from irmetrics_edu.rows.ordering import in_order
 from irmetrics_edu.runs.joining.inputs import whole_run
 from irmetrics_edu.runs.pooling import pool
 from irmetrics_edu.views import escaping, formatting
@@ -170,7 +172,7 @@ def _listed(run: Mapping[Any, Any], name: str) -> dict[str, list[str]]:
     for query, ranking in run.items():
         try:
             if isinstance(ranking, Mapping):
-                order = checks.by_score(ranking, query, ties="docid")
+                order = in_order(ranking, query, BY_ID)[0]
             else:
                 order = checks.ids(ranking, query)
             checks.one_kind(order, "document", at(query))

@@ -211,7 +211,7 @@ def interpolated_average_precision(
 
 def _levels(points: Any) -> list[Fraction]:
     """Equally spaced levels of recall from 0 to 1."""
-    if isinstance(points, bool) or not isinstance(points, (int, np.integer)) or points < 2:
+    if not checks.is_whole(points) or points < 2:
         raise InputError(
             f"points={points!r} is not a number of recall levels; give a whole number of at "
             "least 2, such as 11"

@@ -1,7 +1,6 @@
 """From the scores of many queries to one number: means and spread."""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -120,7 +119,10 @@ def variance(rows: Values, *, ddof: int = 1) -> Working:
     >>> variance([1, 2, 3], ddof=0, exact=True)
     Fraction(2, 3)
     """
-    _refuse_odd(ddof)
+    if not checks.is_whole(ddof) or ddof < 0:
+        raise InputError(
+            f"ddof={ddof!r} is not a choice; give 1 (a sample of queries) or 0 (these values alone)"
+        )
     size = rows.size
     for q in np.flatnonzero(size <= ddof)[:1]:
         raise InputError(
@@ -140,10 +142,3 @@ def variance(rows: Values, *, ddof: int = 1) -> Working:
         quantities={"degrees of freedom": size - ddof},
         parts={"mean": average},
     )
-
-
-def _refuse_odd(ddof: Any) -> None:
-    if isinstance(ddof, bool) or not isinstance(ddof, (int, np.integer)) or ddof < 0:
-        raise InputError(
-            f"ddof={ddof!r} is not a choice; give 1 (a sample of queries) or 0 (these values alone)"
-        )

@@ -39,7 +39,7 @@ def mean_of_items(
 
 def share_of_users(rows: Known, counted: Array, users: int | None, what: str) -> Array:
     """The counts as shares of the users; the number of users is checked."""
-    if isinstance(users, bool) or not isinstance(users, (int, np.integer)) or users < 1:
+    if users is None or not checks.is_whole(users) or users < 1:
         raise InputError(
             f"users={users!r} is not a number of {what}; give a whole number, such as users=1000"
         )

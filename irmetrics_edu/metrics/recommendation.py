@@ -49,7 +49,10 @@ def _discounted(
     if base is not None:
         _all_categorised(rows)
         columns["frequency among the relevant"] = top.count(top.frequency[shown])
-        weight = weight * _weights(top.frequency[shown], hits[shown], base, weight)
+        frequency = top.frequency[shown]
+        for f in np.unique(frequency[hits[shown]]).tolist():  # each frequency is looked at once
+            of_frequency = hits[shown] & (frequency == f)
+            weight[of_frequency] *= frequency_weight(f, base, exact=is_exact(weight))
     discounted = coefficient * top.count(rest[shown])
     columns |= {
         "weight among the hits": weight,
@@ -100,14 +103,6 @@ def _all_categorised(rows: Categorised) -> None:
                 f"{rows.at(q)}relevant item {item!r} is not among the categories, so their "
                 "frequencies can't be counted; map it to its categories, or to set()"
             )
-
-
-def _weights(frequency: Array, hit: Array, base: float, pattern: Array) -> Array:
-    """The weight of each category by its frequency; each frequency is looked at once."""
-    out = pattern.copy()
-    for f in np.unique(frequency[hit]).tolist():
-        out[hit & (frequency == f)] = frequency_weight(f, base, exact=is_exact(pattern))
-    return out
 
 
 def frequency_weight(frequency: int, base: float, *, exact: bool = False) -> Any:

@@ -163,11 +163,7 @@ class Text:
         starts = self.start[self.length > 0]
         if ((self.buffer[starts] & 0xC0) == 0x80).any():
             return False
-        try:
-            self.buffer.tobytes().decode("utf-8")
-        except UnicodeDecodeError:
-            return False
-        return True
+        return utf8(self.buffer.tobytes())
 
     @property
     def kind(self) -> str:
@@ -273,6 +269,15 @@ def _mix(key: Array) -> None:
     key *= _ODD
 
 
+def utf8(raw: bytes) -> bool:
+    """Whether bytes are text in UTF-8."""
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def padded(raw: bytes | bytearray | memoryview) -> Array:
     """The bytes as an array that may be read a little past its end."""
     buffer = np.zeros(len(raw) + PADDING, dtype=np.uint8)
@@ -351,7 +356,10 @@ def _others(text: Text) -> tuple[Array, Array]:
     width = int(text.length.max())
     good = (text.length > 0) & (text.length <= 400)
     if width <= 400 and good.all():
-        characters = _matrix(text, width)
+        place = np.arange(width)
+        inside = place < text.length[:, None]
+        read = text.buffer[np.where(inside, text.start[:, None] + place, 0)]
+        characters = np.where(inside, read, np.uint8(0))
         # Python's reader takes 1_000 for a number; no such notation here.
         if not (characters == 95).any():
             try:
@@ -369,13 +377,6 @@ def _others(text: Text) -> tuple[Array, Array]:
         except ValueError:
             value[i] = np.nan
     return value, np.isfinite(value)
-
-
-def _matrix(text: Text, width: int) -> Array:
-    place = np.arange(width)
-    inside = place < text.length[:, None]
-    characters: Array = text.buffer[np.where(inside, text.start[:, None] + place, 0)]
-    return np.where(inside, characters, np.uint8(0))
 
 
 # What C takes for a number from its first character to its last, besides finite decimals.

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.checks import is_whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import series
@@ -188,11 +189,6 @@ def ids_of(column: Series, line: Array, good: Array, problems: Problems) -> Text
 
 def _is_id(value: Any) -> bool:
     return isinstance(value, str) and bool(value) and value == value.strip() and _utf8(value)
-
-
-def is_whole(value: Any) -> bool:
-    """Whether an id is a whole number."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def _no_id(name: str, value: Any) -> str:

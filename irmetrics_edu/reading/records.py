@@ -74,7 +74,10 @@ def records(
     for role, names in optional.items():
         if there & set(names):
             places[role] = column(header, names, role, where)
-    _refuse_others(header, set(places.values()), [*roles, *optional], where, others=others)
+    odd = [name for name in header if name not in places.values()]
+    if odd and not others:
+        known_roles = ", ".join([*roles, *optional])
+        raise InputError(f"{where}: unknown column {odd[0]!r}; columns are {known_roles}")
     return [
         Record(str(file), line, {role: row[name] for role, name in places.items()})
         for line, row in named(lines, header, str(file))
@@ -83,14 +86,6 @@ def records(
 
 def _bare(name: str) -> str:
     return name.strip().strip('"').strip().lower()
-
-
-def _refuse_others(
-    header: Sequence[str], known: set[str], roles: Sequence[str], where: str, *, others: bool
-) -> None:
-    odd = [name for name in header if name not in known]
-    if odd and not others:
-        raise InputError(f"{where}: unknown column {odd[0]!r}; columns are {', '.join(roles)}")
 
 
 def named(
@@ -131,7 +126,8 @@ def table(path: Path, names: Iterable[str] = ()) -> Table:
         text = decoded(raw, path, "save it as CSV UTF-8", wide=wide)
     except InputError:
         text = raw.decode("cp1252", "replace")
-        if wide or not any(not n.isascii() and n in text for n in map(_composed, names)):
+        composed = (unicodedata.normalize("NFC", name) for name in names)
+        if wide or not any(not n.isascii() and n in text for n in composed):
             raise
     head = text.partition("\n")[0]
     if head.lower().startswith("sep="):
@@ -141,10 +137,6 @@ def table(path: Path, names: Iterable[str] = ()) -> Table:
     _, first = next(lines, (1, []))
     below = [(line, row) for line, row in lines if any(cell.strip() for cell in row)]
     return Table(first, below, separator)
-
-
-def _composed(name: str) -> str:
-    return unicodedata.normalize("NFC", name)
 
 
 def rows(

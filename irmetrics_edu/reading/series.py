@@ -12,6 +12,7 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.columns import utf8
 
 TEXT, WHOLE, NUMBER, BOOLEAN, OTHER = "text", "whole number", "number", "boolean", "other"
 
@@ -78,7 +79,7 @@ class Series:
                 import pyarrow as pa  # type: ignore[import-untyped]
 
                 as_bytes = self.values.to_arrow().cast(pa.large_binary()).to_pylist()
-                return [_decoded(value) for value in as_bytes]
+                return [str(v, "utf-8") if v is not None and utf8(v) else v for v in as_bytes]
 
 
 def as_float(value: Any) -> float:
@@ -89,13 +90,6 @@ def as_float(value: Any) -> float:
         return float(value)
     except (OverflowError, TypeError, ValueError):  # too large; complex; a signalling NaN
         return math.inf
-
-
-def _decoded(value: Any) -> Any:
-    try:
-        return value.decode("utf-8")
-    except (UnicodeDecodeError, AttributeError):
-        return value
 
 
 def is_missing(value: Any) -> bool:

@@ -21,6 +21,7 @@ from irmetrics_edu.reading.columns import (
     grades_of_c,
     padded,
     scores_of_c,
+    utf8,
 )
 from irmetrics_edu.reading.files import Problems
 
@@ -118,21 +119,12 @@ def _any(buffer: Array, used: Array, blank: Array, fields: int, most: float, mar
 
 def not_text(raw: bytes) -> Iterator[tuple[int, str]]:
     """The numbers of lines that are not text in UTF-8, and why; usually none."""
-    if raw.isascii() and b"\0" not in raw:
+    if b"\0" not in raw and (raw.isascii() or utf8(raw)):
         return
-    try:
-        raw.decode("utf-8")
-        if b"\0" not in raw:
-            return
-    except UnicodeDecodeError:
-        pass
     for i, line in enumerate(raw.split(b"\n")):
         if b"\0" in line:
             yield i, "it holds a NUL byte; expected text in UTF-8 (not UTF-16)"
-            continue
-        try:
-            line.decode("utf-8")
-        except UnicodeDecodeError:
+        elif not utf8(line):
             yield i, NOT_UTF8
 
 

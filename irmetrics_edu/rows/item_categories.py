@@ -76,7 +76,7 @@ class Categorised(Recommended):
                 if id(named) not in sizes:
                     sizes[id(named)] = named if isinstance(named, int) else _named_in(named)
             return self.count(np.array([sizes[id(named)] for named in self.catalogue]))
-        if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 1:
+        if not checks.is_whole(given) or given < 1:
             raise InputError(
                 f"n_categories={given!r} is not a number of categories; give a whole number, "
                 "such as 6"
@@ -197,8 +197,7 @@ def align_frequencies(
         )
     counts = list(recommended.values())
     for thing, given in recommended.items():
-        whole = isinstance(given, (int, np.integer)) and not isinstance(given, bool)
-        if not whole or given < 0:
+        if not checks.is_whole(given) or given < 0:
             raise InputError(f"{at(query)}{thing!r} has count {given!r}; give 0, 1, 2, ...")
     n = len(counts)
     none = np.zeros(0, dtype=np.intp)

@@ -55,8 +55,7 @@ def _counts(items: Sequence[Any], counts: Any, name: str, query: Any, *, ranked:
                 "give the count of every item, 0 if it never occurs"
             )
         count = counts[item]
-        whole = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
-        if not whole or count < 0:
+        if not checks.is_whole(count) or count < 0:
             raise InputError(
                 f"{at(query, None, rank)}item {item!r} has {name} {count!r}; give 0, 1, 2, ..."
             )

@@ -4,10 +4,10 @@ Judgments for novelty say which nuggets a document holds, not only whether it is
 with such judgments is a table of rows (query, rank) with entries (row, nugget, grade).
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self, overload
+from typing import Any, Self
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from irmetrics_edu.numbers import (
     zeros,
 )
 from irmetrics_edu.rows.aligned_ranking import NESTED, QUERY, ROW, ByQuery, Rows, on
-from irmetrics_edu.working import Table
+from irmetrics_edu.working import Columns, Table
 
 
 @dataclass(eq=False)
@@ -258,10 +258,20 @@ class NuggetRows(ByQuery):
         if self.document is not None:
             labels["document"] = self.document
         if self.nugget_name is not None:
-            labels["nuggets"] = Held(self)
+            labels["nuggets"] = self._held
         if not self.judged.all():
             labels["judged"] = self.judged
-        return Table(self.query, labels)
+        return Table(self.query, Columns(labels))
+
+    def _held(self) -> list[str]:
+        """The nuggets of each row: "A, B", or "A:2, B:1" where grades are not all 1."""
+        names = [] if self.nugget_name is None else self.nugget_name
+        words: list[list[str]] = [[] for _ in self.query]
+        entries = zip(self.row.tolist(), self.nugget.tolist(), self.grade.tolist(), strict=True)
+        for row, nugget, grade in entries:
+            name = names[nugget]
+            words[row].append(str(name) if grade == 1 else f"{name}:{float(grade):g}")
+        return list(map(", ".join, words))
 
     def table_of_entries(self) -> Table:
         """The lines of columns that have a value for each nugget of each row."""
@@ -287,37 +297,3 @@ class NuggetRows(ByQuery):
                 "have; give them for every query or for none"
             )
         return super().joined(parts)
-
-
-class Held(Sequence[str]):
-    """The names of the nuggets that each row holds, put into words only when read."""
-
-    def __init__(self, rows: NuggetRows) -> None:
-        self._rows = rows
-
-    def __len__(self) -> int:
-        return len(self._rows.query)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        """The nuggets of a row: "A, B", or "A:2, B:1" where grades are not all 1."""
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        index = range(len(self))[index]
-        rows, words = self._rows, []
-        first, last = rows.entry_starts[index : index + 2]
-        for entry in range(first, last):
-            name, grade = (rows.nugget_name or ())[rows.nugget[entry]], rows.grade[entry]
-            words.append(str(name) if grade == 1 else f"{name}:{float(grade):g}")
-        return ", ".join(words)
-
-    def __iter__(self) -> Iterator[str]:
-        return (self[i] for i in range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]  # compared by what it holds, like a list

@@ -190,8 +190,7 @@ def _ranks(working: Working) -> dict[Hashable, int]:
 def _grades(working: Working) -> dict[Hashable, Any]:
     rows = working.rows
     given = zip(rows.document, rows.grade.tolist(), rows.judged.tolist(), strict=True)
-    return {document: _whole(grade) if judged else None for document, grade, judged in given}
-
-
-def _whole(grade: Any) -> Any:
-    return int(grade) if grade == int(grade) else grade
+    return {
+        document: (int(grade) if grade == int(grade) else grade) if judged else None
+        for document, grade, judged in given
+    }

@@ -11,11 +11,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
-import numpy as np
-
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.runs.joining.inputs import is_run
 
 Ranking = Sequence[Hashable] | Mapping[Hashable, float]
 
@@ -40,7 +39,9 @@ class Pool:
 
     def of(self, system: Hashable) -> list[Hashable]:
         """What a system contributed, alone or with others."""
-        self._refuse_unknown(system)
+        if system not in self.systems:
+            known = ", ".join(repr(s) for s in self.systems)
+            raise InputError(f"{at(self.query)}no system {system!r} is pooled; there are {known}")
         return [d for d, ranks in self.contributors.items() if system in ranks]
 
     def only(self, system: Hashable) -> list[Hashable]:
@@ -60,11 +61,6 @@ class Pool:
             f"down to rank {self.depth} is an upper bound of its true recall"
         )
         return [size, bound]
-
-    def _refuse_unknown(self, system: Hashable) -> None:
-        if system not in self.systems:
-            known = ", ".join(repr(s) for s in self.systems)
-            raise InputError(f"{at(self.query)}no system {system!r} is pooled; there are {known}")
 
     def __len__(self) -> int:
         return len(self.contributors)
@@ -125,7 +121,7 @@ def _contributors(
 
 
 def _depth(depth: Any) -> int:
-    if depth is None or isinstance(depth, bool) or not isinstance(depth, (int, np.integer)):
+    if not checks.is_whole(depth):
         raise InputError(
             f"depth={depth!r} is not a depth of a pool; give a whole number of ranks, such as 100"
         )
@@ -143,7 +139,7 @@ def _by_query(
             "the runs are not a mapping; map systems to rankings, or to mappings "
             "from query to ranking"
         )
-    many = [system for system, run in runs.items() if _has_queries(run)]
+    many = [system for system, run in runs.items() if isinstance(run, Mapping) and is_run(run)]
     if many and len(many) < len(runs):
         other = next(system for system in runs if system not in many)
         raise InputError(
@@ -156,14 +152,6 @@ def _by_query(
         for query, ranking in run.items():
             out.setdefault(query, {})[system] = _ranking(ranking, system, query)
     return out, False
-
-
-def _has_queries(run: Any) -> bool:
-    """Whether a run maps queries to rankings, not documents to scores."""
-    return isinstance(run, Mapping) and any(
-        isinstance(v, Mapping) or (hasattr(v, "__iter__") and not isinstance(v, str))
-        for v in run.values()
-    )
 
 
 def _ranking(ranking: Any, system: Hashable, query: Hashable) -> list[Hashable]:

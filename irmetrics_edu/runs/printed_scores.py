@@ -123,14 +123,11 @@ def read_scores(path: str | PathLike[str], *, name: str = "") -> PrintedScores:
     queries = next(iter(found.values()))
     for scores in found.values():
         for odd in sorted(queries.keys() ^ scores.keys(), key=str):
-            raise InputError(f"{file}: query {odd!r} has no score in {_lacking(found, odd)}")
+            lacking = next(label for label, of in found.items() if odd not in of)
+            raise InputError(f"{file}: query {odd!r} has no score in {lacking}")
     left_out = f"measures that are not read: {', '.join(strange)}" if strange else ""
     by = TREC_EVAL if lines is _printed else _OF_A_TABLE
     return PrintedScores(found, by, name=name, left_out=left_out)
-
-
-def _lacking(found: Mapping[str, Mapping[Hashable, float]], query: Hashable) -> str:
-    return next(label for label, scores in found.items() if query not in scores)
 
 
 def _ours_or_another(label: str) -> Measure:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.checks import is_whole
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
@@ -100,15 +101,11 @@ def _bits(seed: int, resamples: int) -> Any:
         ("seed", seed, 0, 2**128 - 1),
         ("resamples", resamples, 1, _MOST_RESAMPLES),
     ):
-        if not _is_whole(given) or not least <= given <= most:
+        if not is_whole(given) or not least <= given <= most:
             raise InputError(
                 f"{name}={given!r} is out of range; give a whole number from {least} to {most:,}"
             )
     return np.random.PCG64(int(seed))
-
-
-def _is_whole(given: Any) -> bool:
-    return isinstance(given, (int, np.integer)) and not isinstance(given, bool)
 
 
 def _raw(bits: Any, count: int, kind: Any) -> Array:

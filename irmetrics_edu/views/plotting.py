@@ -49,7 +49,8 @@ def draw(working: Working, *, title: str = "") -> Any:
     working has very many parts, only the first are drawn, and the title says how many.
     """
     plt = pyplot()
-    shown, left_out = _drawn(working)
+    every = [w for w in _with_parts(working) if _columns_of(w)]
+    shown = every[:_MOST_PANELS]
     if not shown:
         raise InputError(f"{working.title} has no column to draw")
     across = min(_ACROSS, len(shown))
@@ -75,8 +76,8 @@ def draw(working: Working, *, title: str = "") -> Any:
                 panel.set_ylim(low, high)
         heading = title or (working.title if len(shown) > 1 else "")
         heading = textwrap.fill(heading, int(11 * figure.get_figwidth()))
-        if left_out:
-            heading += f"\n{len(shown)} of {len(shown) + left_out} panels are drawn"
+        if len(every) > len(shown):
+            heading += f"\n{len(shown)} of {len(every)} panels are drawn"
         if heading:
             figure.suptitle(escaping.figure(heading))
     return figure
@@ -150,12 +151,6 @@ def _with_parts(working: Working) -> list[Working]:
     for each in found:
         found.extend(each.parts.values())
     return found
-
-
-def _drawn(working: Working) -> tuple[list[Working], int]:
-    """What has columns to draw, and how many more there are that would make too many panels."""
-    every = [w for w in _with_parts(working) if _columns_of(w)]
-    return every[:_MOST_PANELS], max(0, len(every) - _MOST_PANELS)
 
 
 def _summed(working: Working, column: str) -> str:

@@ -352,12 +352,11 @@ def held_out(items: Any, users: int) -> Columns | Mapping[Any, Any]:
             flat = np.concatenate(items)
         else:
             flat = list(chain.from_iterable(items))
-    grades = None
     if users and not isinstance(items, np.ndarray) and all(isinstance(i, Mapping) for i in items):
         return dict(enumerate(items))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     line = np.repeat(np.arange(users), sizes)
-    return Columns(list(range(users)), starts, _text(flat, line, "held-out item"), grades, line)
+    return Columns(list(range(users)), starts, _text(flat, line, "held-out item"), None, line)
 
 
 def _text(flat: Any, user: Array, what: str) -> Text:
