@@ -173,7 +173,7 @@ class ByQuery:
         return type(self)(*fields.values())
 
     def of_queries(self, kept: Array) -> Self:
-        """The rows of the queries that are marked, numbered anew."""
+        """The rows of the marked queries, which are numbered from 0 on."""
         marks = {axis: kept[getattr(self, name)] for name, axis, _, _ in self._of_queries}
         return type(self)(*self._fields({QUERY: kept, **marks}).values())
 
