@@ -65,15 +65,14 @@ def _of_first(found: Working, worth: Callable[[Array], Array]) -> Array:
     return np.where(rank > 0, worth(rank), 0.0)
 
 
-@every_rank.of_kernel(average_precision)
-def _every_rank(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+def _every_rank(rows: Rows, k: int | None, rel: float) -> Array:
     """P@1 + P@2 + ... over how many there are; a hit at rank r is in each from r on, as 1/i."""
     top, depth = rows.top(k), rows.depth(k)
-    relevance = top.relevance(rel)
-    share = relevance * (_harmonic(depth)[top.query] - _harmonic(top.rank - 1))
-    return Working(
-        rows.ratio(top.total(share), depth), columns={"relevance": relevance}, table=top.table()
-    )
+    share = top.relevance(rel) * (_harmonic(depth)[top.query] - _harmonic(top.rank - 1))
+    return rows.ratio(top.total(share), depth)
+
+
+every_rank.of_call(average_precision, _every_rank, "rel")
 
 
 of_ap(
@@ -101,18 +100,19 @@ of_ap(
 )
 
 
-@of_rr(
-    "rr-of-the-last",
-    "1 over the rank of the last relevant document",
-    why="The reciprocal rank looks at the first relevant document and stops there.",
-).of_kernel(reciprocal_rank)
-def _last(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+def _last(rows: Rows, k: int | None, rel: float) -> Array:
     """1 over the rank of the last hit."""
     top = rows.top(k)
     rank = np.zeros(rows.n)
     np.maximum.at(rank, top.query, top.relevance(rel) * top.rank)
-    return Working(rows.ratio(np.ones(rows.n), rank))
+    return rows.ratio(np.ones(rows.n), rank)
 
+
+of_rr(
+    "rr-of-the-last",
+    "1 over the rank of the last relevant document",
+    why="The reciprocal rank looks at the first relevant document and stops there.",
+).of_call(reciprocal_rank, _last, "rel")
 
 of_rr(
     "rr-counted-from-0",

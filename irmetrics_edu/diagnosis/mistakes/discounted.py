@@ -4,12 +4,11 @@ from functools import partial
 
 import numpy as np
 
-from irmetrics_edu.conventions import LINEAR, Discount, Gain, log_discount
-from irmetrics_edu.diagnosis.mistakes.mistake import mistake, with_the_unjudged
+from irmetrics_edu.conventions import Discount, Gain, jk_discount, log_discount
+from irmetrics_edu.diagnosis.mistakes.mistake import mistake, scores_of, with_the_unjudged
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Rows
-from irmetrics_edu.working import Working
 
 of_burges = partial(
     mistake, read="Burges et al. (2005), Learning to rank using gradient descent, ICML"
@@ -19,29 +18,19 @@ of_jk = partial(
 )
 
 
-def _first_rank_guarded(rank: Array) -> Array:
-    factors: Array = 1.0 / np.log2(np.maximum(rank, 2.0))
-    return factors
-
-
-def _first_rank_lost(rank: Array) -> Array:
-    factors: Array = np.where(rank > 1, _first_rank_guarded(rank), 0.0)
-    return factors
-
-
-def _wrong(name: str, latex: str, meaning: str, function: object) -> Discount:
-    return Discount(name, latex, meaning, function)  # type: ignore[arg-type]  # of arrays
-
-
-GUARDED = _wrong(
-    "log2(i)", r"\tfrac{1}{\log_2 \max(#1,2)}", "1/log2 of the rank, rank 1 in full",
-    _first_rank_guarded,
-)  # fmt: skip
-LOST = _wrong(
-    "log2(i) from rank 2", r"\tfrac{[#1>1]}{\log_2 #1}", "1/log2 of the rank, nothing for rank 1",
-    _first_rank_lost,
-)  # fmt: skip
-SHIFTED = _wrong(
+GUARDED = Discount(
+    "log2(i)",
+    r"\tfrac{1}{\log_2 \max(#1,2)}",
+    "1/log2 of the rank, rank 1 in full",
+    jk_discount(2),
+)
+LOST = Discount(
+    "log2(i) from rank 2",
+    r"\tfrac{[#1>1]}{\log_2 #1}",
+    "1/log2 of the rank, nothing for rank 1",
+    lambda rank: np.where(rank > 1, GUARDED(rank), 0.0),
+)
+SHIFTED = Discount(
     "log2(i+2)",
     r"\tfrac{1}{\log_2(#1+2)}",
     "1/log2 of the rank plus 2",
@@ -49,26 +38,28 @@ SHIFTED = _wrong(
 )
 NATURAL = log_discount("e")
 COMMON = log_discount(10)
-ROOT = _wrong(
+ROOT = Discount(
     "1/sqrt(i)", r"\tfrac{1}{\sqrt{#1}}", "1 over the root of the rank",
     lambda rank: 1.0 / np.sqrt(np.asarray(rank, dtype=np.float64)),
 )  # fmt: skip
 
 
-@of_jk(
+def _unguarded(rows: Rows, k: int | None, gain: Gain) -> Array:
+    """DCG whose first rank is divided by log2(1) = 0."""
+    first = rows.top(1)
+    infinite = first.total(gain(first.grade))
+    # 0/0, as most languages have it
+    score = np.where(
+        rows.retrieved > 0, np.nan, scores_of(dcg, rows, k, gain=gain, discount=GUARDED)
+    )
+    return np.where(infinite > 0, np.inf, score)
+
+
+of_jk(
     "log-of-rank-unguarded",
     "a discount that starts at log2(i): look at rank 1, where it divides by log2(1) = 0",
     why="The discount is 1/log2(i+1). With the +1, the first rank is divided by log2(2) = 1.",
-).of_kernel(dcg)
-def _dcg_unguarded(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
-    """DCG whose first rank is divided by log2(1) = 0."""
-    found = dcg.measured(rows, k, gain=gain, discount=GUARDED)
-    first = rows.top(1)
-    infinite = first.total(gain(first.grade))
-    score = np.where(rows.retrieved > 0, np.nan, found.score)  # 0/0, as most languages have it
-    found.score = np.where(infinite > 0, np.inf, score)
-    return found
-
+).of_call(dcg, _unguarded, "gain")
 
 of_jk(
     "log-of-rank",

@@ -12,7 +12,6 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import Categorised
 from irmetrics_edu.rows.item_distances import Spaced
 from irmetrics_edu.rows.item_popularity import Known
-from irmetrics_edu.working import Working
 
 of_dcc = partial(
     mistake, read="On evaluation metrics for diversity-enhanced recommendations (2024), section 3"
@@ -22,22 +21,16 @@ of_ild = partial(mistake, read="Ziegler et al. (2005), section 4; the paper on D
 
 def _coverage(
     rows: Categorised, in_full: Array, discounted: Array, alpha: float, n: int | None
-) -> Working:
+) -> Array:
     of_all = rows.number_of_categories(n, in_full | discounted)
     query = rows.category_query
     whole = rows.total(rows.count(in_full), query) + alpha * rows.total(
         rows.count(discounted), query
     )
-    return Working(
-        rows.ratio(whole, of_all),
-        how="{sum over categories} / {all categories}",
-        quantities={"sum over categories": whole, "all categories": of_all},
-    )
+    return rows.ratio(whole, of_all)
 
 
-def _by_category(
-    rows: Categorised, k: int | None, alpha: float, n_categories: int | None
-) -> Working:
+def _by_category(rows: Categorised, k: int | None, alpha: float, n_categories: int | None) -> Array:
     """DCC of the categories that the list and the relevant items have in common."""
     top = rows.top(k)
     covered = top.covered(np.ones(len(top.member_item), dtype=bool))
@@ -56,7 +49,7 @@ of_dcc(
 
 def _on_effective(
     rows: Categorised, k: int | None, alpha: float, n_categories: int | None
-) -> Working:
+) -> Array:
     """DCC with its two sides exchanged."""
     top = rows.top(k)
     of_hit = top.effective[top.member_item]
@@ -94,37 +87,32 @@ of_ild(
 ).of_score(ilad, lambda found: 1 - found.score)
 
 
-@of_dcc(
+def _beta_once(rows: Spaced, k: int | None, beta: float) -> Array:
+    """DILAD with the weight beta for every pair that is not wholly effective."""
+    top = rows.top(k)
+    both = top.effective[top.first] & top.effective[top.second]
+    n = rows.depth(k)
+    whole = top.total(np.where(both, 1.0, beta) * top.distance, top.pair_query)
+    return rows.ratio(whole, n * (n - 1) / 2)
+
+
+of_dcc(
     "dilad-beta-once",
     "beta taken once for a pair of two ineffective items",
     why="Each item that is not effective has its own factor beta, so two such items give beta "
     "squared.",
-).of_kernel(dilad)
-def _beta_once(rows: Spaced, k: int | None = None, *, beta: float = 0.01) -> Working:
-    """DILAD with the weight beta for every pair that is not wholly effective."""
+).of_call(dilad, _beta_once, "beta")
+
+
+def _useless(rows: Known, k: int | None) -> Array:
+    """The share of the list that was not expected."""
     top = rows.top(k)
-    both = top.effective[top.first] & top.effective[top.second]
-    weight = np.where(both, 1.0, beta)
-    n = rows.depth(k)
-    whole = top.total(weight * top.distance, top.pair_query)
-    return Working(rows.ratio(whole, n * (n - 1) / 2))
+    return rows.ratio(top.total(1 - top.counted), rows.count(rows.depth(k)))
 
 
-@mistake(
+mistake(
     "serendipity-without-use",
     "all items that were not expected counted, relevant or not",
     why="An item counts for serendipity only if it was not expected and is relevant.",
     read="Ge et al. (2010), Beyond accuracy",
-).of_kernel(serendipity)
-def _useless(rows: Known, k: int | None = None) -> Working:
-    """The share of the list that was not expected."""
-    top = rows.top(k)
-    unexpected = 1 - top.counted
-    size = rows.count(rows.depth(k))
-    return Working(
-        rows.ratio(top.total(unexpected), size),
-        how="({unexpected}) / {number of items}",
-        columns={"unexpected": unexpected},
-        table=top.table(),
-        quantities={"number of items": size},
-    )
+).of_call(serendipity, _useless)

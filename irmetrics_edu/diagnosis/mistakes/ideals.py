@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import CUT_RANKING, EXPONENTIAL, LINEAR, RETRIEVED, Gain
-from irmetrics_edu.diagnosis.mistakes.mistake import mistake
+from irmetrics_edu.diagnosis.mistakes.mistake import mistake, scores_of
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
+from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Rows
-from irmetrics_edu.working import Working
 
 of_ideal = partial(
     mistake, read="Järvelin & Kekäläinen (2002), section 2.3; the lesson on nDCG, normalising DCG"
@@ -24,16 +24,15 @@ def _over(
     ranked: Callable[[Rows], Rows] = lambda rows: rows,
     gain: Gain | None = None,
     ideal_gain: Gain | None = None,
-) -> Callable[..., Working]:
+) -> Callable[..., Array]:
     """NDCG with other rows as the ideal or as the ranking, or with another gain of the ideal."""
 
-    def call(rows: Rows, k: int | None, **options: Any) -> Working:
+    def call(rows: Rows, k: int | None, **options: Any) -> Array:
         said = {**options, "gain": gain or options["gain"]}
-        actual = dcg.measured(ranked(rows), k, **said)
-        ideal = dcg.measured(best(rows, k), k, **{**said, "gain": ideal_gain or said["gain"]})
-        ideal.name = "IDCG"
-        how, parts = "{DCG} / {IDCG}", {"DCG": actual, "IDCG": ideal}
-        return Working(rows.ratio(actual.score, ideal.score), how=how, parts=parts)
+        ideal = {**said, "gain": ideal_gain or said["gain"]}
+        return rows.ratio(
+            scores_of(dcg, ranked(rows), k, **said), scores_of(dcg, best(rows, k), k, **ideal)
+        )
 
     return call
 

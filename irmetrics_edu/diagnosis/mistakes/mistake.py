@@ -40,9 +40,7 @@ class Mistake:
     why: str
     read: str
     cancels_in: tuple[str, ...] = ()
-    _wrong: dict[str, Metric] = field(default_factory=dict, repr=False)
-    _right: dict[str, Metric] = field(default_factory=dict, repr=False)
-    _also: dict[str, Metric] = field(default_factory=dict, repr=False)
+    _wrong: dict[str, list[Metric]] = field(default_factory=dict, repr=False)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -54,70 +52,58 @@ class Mistake:
         """One sentence that names it."""
         return f"Your values equal those of {self.says}."
 
-    def right(self, name: str) -> Metric:
-        """The metric as it should be."""
-        return self._right[name]
-
     def wrong(self, name: str) -> Metric:
         """The metric with the mistake: called like the right metric, it gives the wrong value."""
-        return self._wrong[name]
+        return self._wrong[name][0]
+
+    def instead_of(self, metric: Metric) -> Metric:
+        """The wrong metric under the cut-off and the conventions of the right one."""
+        return next(self.all_instead_of(metric))
 
     def all_instead_of(self, metric: Metric) -> Iterator[Metric]:
         """The wrong metric, and the same where unjudged documents are treated in another way."""
-        yield self.instead_of(metric)
-        if metric.name in self._also:
-            yield self.instead_of(metric, self._also[metric.name])
-
-    def instead_of(self, metric: Metric, wrong: Metric | None = None) -> Metric:
-        """The wrong metric under the cut-off and the conventions of the right one."""
-        wrong = wrong or self._wrong[metric.name]
-        known = {**wrong.defaults, **wrong.inputs.options}
-        options = {n: v for n, v in metric.params.items() if n in known and n not in wrong.params}
-        if options:
-            wrong = wrong.using(**options)
-        return wrong if metric.k is None else wrong @ metric.k
+        for wrong in self._wrong[metric.name]:
+            known = {**wrong.defaults, **wrong.inputs.options}
+            options = {
+                n: v for n, v in metric.params.items() if n in known and n not in wrong.params
+            }
+            said = wrong.using(**options) if options else wrong
+            yield said if metric.k is None else said @ metric.k
 
     def of_convention(self, right: Metric, **options: Any) -> "Mistake":
         """Enter a mistake that is the right kernel under a wrong convention."""
-        self._enter(right, right.using(**options))
-        return self
+        return self._enter(right, right.using(**options))
 
-    def of_kernel(
-        self, right: Metric, *, inputs: Inputs | None = None
-    ) -> Callable[[Callable[..., Working]], Callable[..., Working]]:
-        """Enter a mistake with a kernel of its own, if no convention of the right kernel gives it.
+    def of_call(
+        self,
+        right: Metric,
+        call: Callable[..., Working | Array],
+        *options: str,
+        inputs: Inputs | None = None,
+    ) -> "Mistake":
+        """Enter a mistake that no convention gives: `call(rows, k, **options)` gives its scores.
 
-        `inputs` are those of the right metric unless the kernel needs them aligned otherwise.
-        """
-
-        def decorate(kernel: Callable[..., Working]) -> Callable[..., Working]:
-            wrong = Metric(
-                kernel,
-                self.label,
-                formula=right.formula_template,
-                source=right.source,
-                inputs=inputs or right.inputs,
-                cutoff=right.cutoff,
-            )
-            self._enter(right, wrong)
-            return kernel
-
-        return decorate
-
-    def of_call(self, right: Metric, call: Callable[..., Working], *options: str) -> "Mistake":
-        """Enter a mistake that is another call of right metrics: `call(rows, k, **options)`.
-
-        It takes the options of these names, with the defaults of the right metric.
+        They may come in a working. The call takes the options of these names, with the defaults of
+        the right metric. `inputs` are those of the right metric unless the call needs them aligned
+        otherwise.
         """
         taken = {name: right.defaults[name] for name in options}
 
         def kernel(rows: Any, k: int | None = None, **given: Any) -> Working:
-            """The other call."""
-            return call(rows, k, **{**taken, **given})
+            """The wrong scores."""
+            found = call(rows, k, **{**taken, **given})
+            return found if isinstance(found, Working) else Working(found)
 
-        self.of_kernel(right)(kernel)
-        (self._also.get(right.name) or self._wrong[right.name]).defaults = taken
-        return self
+        wrong = Metric(
+            kernel,
+            self.label,
+            formula=right.formula_template,
+            source=right.source,
+            inputs=inputs or right.inputs,
+            cutoff=right.cutoff,
+        )
+        wrong.defaults = taken
+        return self._enter(right, wrong)
 
     def of_score(
         self, right: Metric, score: Callable[[Working], Array], *options: str
@@ -131,9 +117,14 @@ class Mistake:
 
         return self.of_call(right, call, *options)
 
-    def _enter(self, right: Metric, wrong: Metric) -> None:
-        entered = self._also if right.name in self._wrong else self._wrong
-        self._right[right.name], entered[right.name] = right, wrong
+    def _enter(self, right: Metric, wrong: Metric) -> "Mistake":
+        self._wrong.setdefault(right.name, []).append(wrong)
+        return self
+
+
+def scores_of(metric: Metric, rows: Any, k: int | None, **options: Any) -> Array:
+    """The scores of a metric over rows that are aligned."""
+    return np.asarray(metric.measured(rows, k, **options).score, dtype=np.float64)
 
 
 def with_the_unjudged(right: Metric, **conventions: Any) -> Callable[..., Working]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.diagnosis.mistakes.mistake import mistake
+from irmetrics_edu.diagnosis.mistakes.mistake import mistake, scores_of
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.novelty import alpha_dcg, alpha_ndcg
 from irmetrics_edu.numbers import Array
@@ -52,19 +52,13 @@ for _right in (alpha_dcg, alpha_ndcg):
     no_alpha.of_call(_right, _at(lambda _: 0.0, _right), *_OPTIONS)
 
 
-def _against(rows: NuggetRows, k: int | None, order: Array, **options: Any) -> Working:
+def _against(rows: NuggetRows, k: int | None, order: Array, **options: Any) -> Array:
     """Alpha-DCG over that of the given rows of the pool."""
-    actual = alpha_dcg.measured(rows, k, **options)
-    best = alpha_dcg.measured(rows.ranked(order), k, **options)
-    best.name = "ideal alpha-DCG"
-    return Working(
-        rows.ratio(actual.score, best.score),
-        how="{alpha-DCG} / {ideal alpha-DCG}",
-        parts={"alpha-DCG": actual, "ideal alpha-DCG": best},
-    )
+    best = scores_of(alpha_dcg, rows.ranked(order), k, **options)
+    return rows.ratio(scores_of(alpha_dcg, rows, k, **options), best)
 
 
-def _by_number_of_nuggets(rows: NuggetRows, k: int | None, **options: Any) -> Working:
+def _by_number_of_nuggets(rows: NuggetRows, k: int | None, **options: Any) -> Array:
     """Alpha-nDCG against documents sorted by how many nuggets they hold."""
     pool = rows.pool.possible(options["rel"])
     held = pool.by_row(pool.certainty(options["rel"]))

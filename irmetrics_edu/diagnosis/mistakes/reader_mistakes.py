@@ -34,18 +34,19 @@ of_err(
 ).of_convention(err, max_grade="highest")
 
 
-@of_err(
-    "err-by-the-number-of-grades",
-    "ERR with the number of grades in place of the highest: 2^5 for grades 0 to 4",
-    why="There are five grades from 0 to 4, but the highest is 4. With 5 every probability is "
-    "halved.",
-).of_kernel(err)
-def _off_by_one(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) -> Working:
+def _off_by_one(rows: Rows, k: int | None, max_grade: float | str) -> Working:
     """ERR on a scale that is one grade too long."""
     if isinstance(max_grade, str):
         raise InputError("a scale taken from the given grades is not one grade too long")
     return err.measured(rows, k, max_grade=max_grade + 1)
 
+
+of_err(
+    "err-by-the-number-of-grades",
+    "ERR with the number of grades in place of the highest: 2^5 for grades 0 to 4",
+    why="There are five grades from 0 to 4, but the highest is 4. With 5 every probability is "
+    "halved.",
+).of_call(err, _off_by_one, "max_grade")
 
 of_err(
     "err-of-linear-grades",
@@ -64,8 +65,7 @@ _POWERS = Satisfaction(
 )  # fmt: skip
 
 
-@of_powers.of_kernel(err)
-def _of_powers(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) -> Working:
+def _of_powers(rows: Rows, k: int | None, max_grade: float | str) -> Working:
     """ERR in which a judged document of grade 0 satisfies some readers too."""
     found, top = err.measured(rows, k, max_grade=max_grade, satisfaction=_POWERS), rows.top(k)
     stop = np.where(top.judged, found["stop probability"], 0.0)
@@ -73,6 +73,7 @@ def _of_powers(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) 
     return found
 
 
+of_powers.of_call(err, _of_powers, "max_grade")
 of_powers.of_call(err, with_the_unjudged(err, satisfaction=_POWERS), "max_grade")
 
 of_rbp(
@@ -94,4 +95,4 @@ mistake(
     why="T_i is the number of documents still wanted: T minus the gains down to rank i. A reader "
     "who finds something stops sooner. With T_i = T at every rank it is INSQ.",
     read="Moffat et al. (2015), INST: an adaptive metric",
-).of_kernel(inst)(insq.kernel)
+).of_call(inst, insq.measured, *insq.defaults)

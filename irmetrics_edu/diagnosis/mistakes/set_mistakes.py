@@ -7,8 +7,8 @@ import numpy as np
 from irmetrics_edu.conventions import BY_RETRIEVED
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake
 from irmetrics_edu.metrics.set_based import f_measure, precision, recall
+from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Rows
-from irmetrics_edu.working import Working
 
 of_sets = partial(mistake, read="the lecture on evaluation, precision and recall at N")
 of_f = partial(
@@ -36,22 +36,18 @@ of_sets(
 ).of_call(recall, precision.measured, "rel")
 
 
-@of_sets(
+def _r_of_found(rows: Rows, k: int | None, rel: float) -> Array:
+    """Hits within the cut over all hits."""
+    top = rows.top(k)
+    return rows.ratio(top.total(top.relevance(rel)), rows.total(rows.relevance(rel)))
+
+
+of_sets(
     "r-of-the-retrieved",
     "recall over the relevant documents that the ranking holds",
     why="R counts all relevant documents, even if they were never retrieved. Otherwise the whole "
     "ranking has recall 1, whatever it misses.",
-).of_kernel(recall)
-def _r_of_found(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """Hits within the cut over all hits."""
-    top = rows.top(k)
-    hits, found = top.total(top.relevance(rel)), rows.total(rows.relevance(rel))
-    return Working(
-        rows.ratio(hits, found),
-        how="{relevant retrieved} / {R}",
-        quantities={"relevant retrieved": hits, "R": found},
-    )
-
+).of_call(recall, _r_of_found, "rel")
 
 of_f(
     "f-by-the-arithmetic-mean",

@@ -93,12 +93,7 @@ of_gmap(
 ).of_convention(GMAP_MEAN, floor=0)
 
 
-@of_gmap(
-    "gmap-without-zeros",
-    "a geometric mean that leaves the zeros out",
-    why="GMAP is made to show the queries that fail. They stay in, with the floor.",
-).of_kernel(GMAP_MEAN)
-def _without_zeros(rows: Values) -> Working:
+def _without_zeros(rows: Values, _: None) -> Array:
     """The geometric mean of the values above 0."""
     kept = rows.value > 0
     score = np.zeros(rows.n)
@@ -106,23 +101,28 @@ def _without_zeros(rows: Values) -> Working:
         values = rows.value[kept & (rows.query == q)]
         if len(values):
             score[q] = geometric_mean(values.tolist())
-    return Working(score)
+    return score
 
 
-@of_gmap(
+of_gmap(
+    "gmap-without-zeros",
+    "a geometric mean that leaves the zeros out",
+    why="GMAP is made to show the queries that fail. They stay in, with the floor.",
+).of_call(GMAP_MEAN, _without_zeros)
+
+of_gmap(
     "gmap-epsilon-added",
     "a geometric mean with 0.00001 added to every score",
     why="GMAP replaces scores below 0.00001 by 0.00001 and leaves the others as they are. If you "
     "add it to each score, subtract it from the mean again.",
-).of_kernel(GMAP_MEAN)
-def _epsilon(rows: Values) -> Working:
-    """The geometric mean of each value and 0.00001."""
-    return geometric_mean.measured(replace(rows, value=rows.value + 1e-5))
-
+).of_call(
+    GMAP_MEAN,
+    lambda rows, k: geometric_mean.measured(replace(rows, value=rows.value + 1e-5), k),
+)
 
 of_gmap(
     "gmap-by-the-arithmetic-mean",
     "the arithmetic mean, which is MAP",
     why="GMAP multiplies and takes the n-th root, so doubling a low AP counts as much as doubling "
     "a high AP.",
-).of_kernel(GMAP_MEAN)(mean.kernel)
+).of_call(GMAP_MEAN, mean.measured)

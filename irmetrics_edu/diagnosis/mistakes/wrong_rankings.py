@@ -128,13 +128,10 @@ def _swapped(rows: Rows, rel: float) -> Rows:
     )
 
 
-def _enter_swapped(right: Metric) -> None:
-    def kernel(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-        """The measure of the judgments as a ranking."""
-        return right.measured(_swapped(rows, rel), k)
-
-    swapped.of_kernel(right, inputs=_BY_DOCUMENT)(kernel)
+def _of_swapped(right: Metric) -> Callable[..., Working]:
+    """The measure of the judgments as a ranking."""
+    return lambda rows, k, rel: right.measured(_swapped(rows, rel), k)
 
 
 for _right in (average_precision, reciprocal_rank, precision, recall):
-    _enter_swapped(_right)
+    swapped.of_call(_right, _of_swapped(_right), "rel", inputs=_BY_DOCUMENT)
