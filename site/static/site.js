@@ -96,6 +96,18 @@ document.addEventListener("focusin", ({ target }) => {
   }
 });
 
+// The three names, or fewer, that are most like a text: by the pairs of letters that both have.
+function nearest(text, names) {
+  const pairs = (word) => new Set([...word].slice(1).map((letter, i) => word[i] + letter));
+  const wanted = pairs(text);
+  const likeness = (name) => {
+    const own = pairs(name.toLowerCase());
+    return 2 * [...own].filter((pair) => wanted.has(pair)).length / (own.size + wanted.size);
+  };
+  return names.map((name) => [likeness(name), name]).filter(([share]) => share > 0.3)
+    .sort((one, other) => other[0] - one[0]).slice(0, 3).map(([, name]) => name);
+}
+
 // A field that leaves the rows with all its words, of the tables that follow it.
 function makeFilter(place) {
   const follows = (one) => place.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
@@ -111,7 +123,9 @@ function makeFilter(place) {
     const words = input.value.toLowerCase().split(/\s+/);
     rows.forEach((row) => { row.hidden = !words.every((word) => texts.get(row).includes(word)); });
     boxes.forEach((box) => { box.hidden = !box.querySelector("tbody tr:not([hidden])"); });
-    said.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length}`;
+    const left = rows.filter((row) => !row.hidden).length;
+    const near = left ? [] : nearest(words.join(" "), rows.map((row) => row.cells[0].textContent));
+    said.textContent = `${left} of ${rows.length}${near.length ? ". Near: " : ""}${near.join(", ")}`;
   };
   const clear = () => { input.value = ""; show(); };
   label.append("Filter", input, said);

@@ -168,7 +168,10 @@ def test_every_page_says_its_version(built: Path) -> None:
 @pytest.mark.suite("site")
 @pytest.mark.slow
 def test_a_field_filters_all_tables_below(browser: chromium.Chromium, tmp_path: Path) -> None:
-    """Rows with all words stay and are counted, an empty part goes, and a link's row comes back."""
+    """Rows with all words stay and are counted, an empty part goes, and a link's row comes back.
+
+    Where no row is left, the nearest names are said.
+    """
     parts = {"Fruit": ["red apple", "green apple"], "Fish": ["Red herring"]}
     body = "".join(
         f"<section><h2>{part}</h2><table><thead><tr><th>name</th></tr></thead><tbody>"
@@ -197,6 +200,8 @@ def test_a_field_filters_all_tables_below(browser: chromium.Chromium, tmp_path: 
     assert browser.evaluate(left) == [["Fruit", "red apple"], "1 of 3"]
     browser.evaluate(type_in.format("nothing"))
     assert browser.evaluate(left) == [[], "0 of 3"]
+    browser.evaluate(type_in.format("gren aple"))
+    assert browser.evaluate(left) == [[], "0 of 3. Near: green apple, red apple"]
     browser.evaluate("document.querySelector('input').focus()")
     browser.press("Escape")
     assert browser.evaluate(left) == everything
