@@ -29,7 +29,7 @@ from irmetrics_edu.working import Columns, Working
 
 def _new_in_both(top: Orders) -> Array:
     """How many items come to be in both lists at each depth: at the deeper of their two places."""
-    met = np.maximum(top.depth.astype(np.intp), top.place)
+    met = np.maximum(top.rank.astype(np.intp), top.place)
     long = np.maximum(top.length, top.other_length)
     found = (top.place > 0) & (met <= long[top.query])
     lines = top.starts[:-1][top.query[found]] + met[found] - 1
@@ -67,20 +67,20 @@ def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
     checks.between("p", p, 0, 1, open_low=True, open_high=True)
     rows.refuse_ties("RBO")
     top = rows.top(k)
-    persistence = in_kind(rows.depth, p)
+    persistence = in_kind(rows.rank, p)
     short, long = (top.count(f(top.length, top.other_length)) for f in (np.minimum, np.maximum))
-    lacking = np.maximum(top.depth - short[top.query], top.depth * 0)
+    lacking = np.maximum(top.rank - short[top.query], top.rank * 0)
     overlap = running_total(_new_in_both(top), top.starts)
-    plain = overlap / top.depth
-    at_short = zeros(top.depth, top.n)
+    plain = overlap / top.rank
+    at_short = zeros(top.rank, top.n)
     ends = (lacking == 0).astype(bool)  # the last of these lines is the end of the shorter one
     at_short[top.query[ends]] = plain[ends]
-    agreement = (overlap + at_short[top.query] * lacking) / top.depth
-    weight = (1 - persistence) * (zeros(top.depth, len(top.query)) + persistence) ** (top.depth - 1)
+    agreement = (overlap + at_short[top.query] * lacking) / top.rank
+    weight = (1 - persistence) * (zeros(top.rank, len(top.query)) + persistence) ** (top.rank - 1)
     contribution = weight * agreement
     last = _last(top, agreement)
-    beyond = (zeros(top.depth, top.n) + persistence) ** long
-    bounds = {} if is_exact(rows.depth) else _bounds(top, overlap, lacking, weight, float(p))
+    beyond = (zeros(top.rank, top.n) + persistence) ** long
+    bounds = {} if is_exact(rows.rank) else _bounds(top, overlap, lacking, weight, float(p))
     return Working(
         top.total(contribution) + beyond * last,
         how="({weighted agreement}) + {weight below} * {agreement at the end}",
@@ -110,13 +110,13 @@ def _bounds(
     short, long = (f(top.length, top.other_length) for f in (np.minimum, np.maximum))
 
     def lower() -> Array:
-        seen_so_far = top.total(p**top.depth / top.depth)
+        seen_so_far = top.total(p**top.rank / top.rank)
         rest = shared * (-math.log1p(-p) - seen_so_far) * (1 - p) / p
-        lowest: Array = top.total(weight * (overlap / top.depth)) + rest
+        lowest: Array = top.total(weight * (overlap / top.rank)) + rest
         return lowest
 
     def upper() -> Array:
-        score = top.total(weight * ((overlap + lacking) / top.depth))
+        score = top.total(weight * ((overlap + lacking) / top.rank))
         for q in range(top.n):
             s, n, x = int(short[q]), int(long[q]), int(shared[q])
             depth = np.arange(n + 1, n + s - x + 1)  # at their end both hold all that either has
@@ -187,7 +187,7 @@ def kendall_tau(rows: Orders) -> Working:
             f"{rows.at(q)}one order ties everything, so there is no correlation; "
             "give scores that differ"
         )
-    compared = _root(free[0] * free[1], rows.depth)
+    compared = _root(free[0] * free[1], rows.rank)
     return Working(
         (rows.total(right) - rows.total(wrong)) / compared,
         how="({pairs in the same order} - {pairs in opposite order}) / {pairs compared}",
@@ -239,7 +239,7 @@ def tau_ap(rows: Orders) -> Working:
     rows.refuse_others("tau_AP")
     rows.refuse_ties("tau_AP")
     right, _ = _pairs_above(rows)
-    share = ratio(right, rows.depth - 1, 0)
+    share = ratio(right, rows.rank - 1, 0)
     others = rows.count(rows.length - 1)
     return Working(
         2 * rows.total(share) / others - 1,

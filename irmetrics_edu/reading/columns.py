@@ -633,10 +633,13 @@ def columns(
     return Columns(queries, starts, document, value, line, rank=rank).by_rank()
 
 
-def whole_queries(parts: Iterable[Columns]) -> Iterator[Columns]:
-    """Parts that may end within a query, as parts of whole queries."""
-    held: list[Columns] = []
-    for part in parts:
+def whole_queries(parts: Iterable[tuple[Columns, bool]]) -> Iterator[Columns]:
+    """Parts as parts of whole queries; beside each is whether its last query may go on.
+
+    A query that comes back later comes in two parts. Only the caller that joins them can notice.
+    """
+    held: list[Columns] = []  # the parts of a query that goes on
+    for part, goes_on in parts:
         rest = part
         if held and len(part.queries):
             if part.queries[0] == held[0].queries[0]:
@@ -646,9 +649,10 @@ def whole_queries(parts: Iterable[Columns]) -> Iterator[Columns]:
                     continue
             yield Columns.of_one_query(held)
         n = len(rest.queries)
-        if n > 1:
-            yield rest.of_queries(0, n - 1)
-        if n:
-            held.append(rest.of_queries(n - 1, n).compact())
+        whole = max(0, n - goes_on)
+        if whole:
+            yield rest if whole == n else rest.of_queries(0, whole)
+        if whole < n:
+            held.append(rest.of_queries(whole, n).compact())
     if held:
         yield Columns.of_one_query(held)

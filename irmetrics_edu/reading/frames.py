@@ -130,10 +130,10 @@ def made(
 def of_batches(batches: Iterable[Any], problems: Problems, *, run: bool) -> Iterator[Columns]:
     """Whole queries from batches of rows, some at a time."""
 
-    def parts() -> Iterator[Columns]:
+    def parts() -> Iterator[tuple[Columns, bool]]:
         first = 1
         for batch in batches:
-            yield of_frame(batch, problems, run=run, first=first)
+            yield of_frame(batch, problems, run=run, first=first), True
             first += len(batch)
 
     return whole_queries(parts())

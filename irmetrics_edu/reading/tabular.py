@@ -30,7 +30,9 @@ def of_csv(file: File, problems: Problems, *, run: bool, separator: str) -> Iter
     return whole_queries(_parts(file, problems, separator, run=run))
 
 
-def _parts(file: File, problems: Problems, separator: str, *, run: bool) -> Iterator[Columns]:
+def _parts(
+    file: File, problems: Problems, separator: str, *, run: bool
+) -> Iterator[tuple[Columns, bool]]:
     with files.opened(file) as stream:
         raw = io.BufferedReader(_Checked(stream, file))
         text = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
@@ -57,7 +59,7 @@ def _parts(file: File, problems: Problems, separator: str, *, run: bool) -> Iter
                     problems.columns = names.read(run=run)
                 if not batch:
                     return
-                yield _columns(batch, header, names, line, problems)
+                yield _columns(batch, header, names, line, problems), True
         except (csv.Error, UnicodeDecodeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise

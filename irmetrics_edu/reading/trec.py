@@ -22,6 +22,7 @@ from irmetrics_edu.reading.columns import (
     padded,
     scores_of_c,
     utf8,
+    whole_queries,
 )
 from irmetrics_edu.reading.files import Problems
 
@@ -184,27 +185,8 @@ class TrecFile:
         self.file = files.as_file(self.file)
 
     def pieces(self, problems: Problems, origin: int = 0) -> Iterator[Columns]:
-        """The file's queries, whole, some at a time; `origin` is a byte to begin at.
-
-        A query that comes back later in the file comes in two pieces. Only the caller that joins
-        the pieces can notice.
-        """
-        held: list[Columns] = []  # the parts of a query that is longer than a block
-        for items, goes_on in self._blocks(problems, origin):
-            rest = items
-            if held:
-                if items.queries[0] == held[0].queries[0]:
-                    held.append(items.of_queries(0, 1).compact())
-                    if goes_on:
-                        continue
-                    rest = items.of_queries(1, len(items.queries))
-                yield Columns.of_one_query(held)
-            if goes_on:
-                held.append(rest.compact())
-            elif len(rest.queries):
-                yield rest
-        if held:
-            yield Columns.of_one_query(held)
+        """The file's queries, whole, some at a time; `origin` is a byte to begin at."""
+        return whole_queries(self._blocks(problems, origin))
 
     def _blocks(self, problems: Problems, origin: int) -> Iterator[tuple[Columns, bool]]:
         """The queries of each block, and whether it holds one alone, which may go on.

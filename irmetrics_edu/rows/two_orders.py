@@ -23,7 +23,7 @@ class Orders(ByQuery):
     """
 
     query: Array = field(metadata=on(ROW, to=QUERY))
-    depth: Array = field(metadata=on(ROW))
+    rank: Array = field(metadata=on(ROW))  # of each line: its depth
     item: Sequence[Hashable] = field(metadata=on(ROW))  # of the one order, None below its end
     other: Sequence[Hashable] = field(metadata=on(ROW))
     place: Array = field(metadata=on(ROW))
@@ -33,11 +33,6 @@ class Orders(ByQuery):
     other_length: Array = field(metadata=on(QUERY))
     open: Array = field(metadata=on(QUERY))  # whether equal scores leave an order open
     queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
-
-    @property
-    def rank(self) -> Array:
-        """The depth of each line."""
-        return self.depth
 
     def refuse_ties(self, name: str) -> None:
         """Raise InputError where equal scores leave the order open."""
@@ -67,14 +62,14 @@ class Orders(ByQuery):
 
     def table(self) -> Table:
         """The lines that columns over these orders stand for."""
-        return Table(self.query, {"depth": self.depth, "item": self.item, "other": self.other})
+        return Table(self.query, {"depth": self.rank, "item": self.item, "other": self.other})
 
     def top(self, k: int | None) -> Self:
         """Both orders down to depth k."""
         if k is None:
             return self
         return replace(
-            self._within(self.depth <= k),
+            super().top(k),
             length=np.minimum(self.length, k),
             other_length=np.minimum(self.other_length, k),
         )
