@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from os import PathLike
 from pathlib import Path
 from statistics import fmean
@@ -13,7 +14,7 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.input_checks import failed_calls
-from irmetrics_edu.gate.paired import MovesOf, Pair, evaluated, moves_between, pair
+from irmetrics_edu.gate.paired import Pair, evaluated, moves_between, pair
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Moves
@@ -265,7 +266,6 @@ class Gate:
         self.judged = judgments_of(self.after, qrels)
         self.corpus = "" if corpus is None else fingerprint(corpus)
         self._said = list(filter(None, [failed_calls(run)]))
-        self._replays: dict[int, Evaluation] = {}
 
     def against(self, kept: Baseline) -> Pair:
         """Compare the run with the baseline. Raises Outdated if nothing can be compared."""
@@ -282,40 +282,44 @@ class Gate:
         had: list[Hashable] = [now.get(q, q) for q in kept.rankings]
         if not any(q in now for q in kept.rankings):
             raise Outdated("no query of the baseline is judged any more")
-        more = [m for m in self.after.measures if m.name not in kept.means]
-        old, new = self._kept_scores(kept, now), self._scores()
-        if kept.judgments == digest(self.judged):
-            if not more:
-                return pair(self.after, old, new, had, self._moves(kept), self._said)
+        replayed = cache(partial(self._replayed, kept))
+
+        def moved(measure: str, query: Hashable) -> Moves | None:
+            return moves_between(replayed(), self.after)(measure, query) if kept.depth else None
+
+        measures = self.after.measures
+        old: dict[str, dict[Hashable, float]] = {
+            m.name: {now.get(q, q): s for q, s in kept.per_query(m.name).items()}
+            for m in measures
+            if m.name in kept.means
+        }
+        new: Mapping[str, Mapping[Hashable, float]]
+        if kept.judgments != digest(self.judged):
+            refuse_too_few(kept, measures, "the judgments changed")
+            was, new = (
+                {m.name: of.per_query[m.name] for m in measures} for of in (replayed(), self.after)
+            )
+            common = [q for q in self.after.queries if q in set(had)]
+            means = [
+                f"{name} {steady(fmean(of[q] for q in common)):.4f} -> "
+                f"{steady(fmean(was[name][q] for q in common)):.4f}"
+                for name, of in old.items()
+            ]
+            notes = [f"{CHANGED}; its own rankings now score {', '.join(means)}"]
+            return pair(self.after, was, new, had, moved, [*self._said, *notes])
+        new = {
+            m.name: {q: round(s, DIGITS) for q, s in self.after.per_query[m.name].items()}
+            for m in measures
+        }
+        notes = list(self._said)
+        if more := [m for m in measures if m.name not in kept.means]:
             names = ", ".join(m.name for m in more)
             refuse_too_few(kept, more, f"{names} is not in the baseline")
             for m in more:
-                scores = self._replayed(kept).per_query[m.name]
+                scores = replayed().per_query[m.name]
                 old[m.name] = {q: round(scores[q], DIGITS) for q in had if q in scores}
-            note = f"Not in the baseline: {names}, scored from the rankings that it keeps"
-            return pair(self.after, old, new, had, self._moves(kept), [*self._said, note])
-        refuse_too_few(kept, self.after.measures, "the judgments changed")
-        replayed = {m.name: self._replayed(kept).per_query[m.name] for m in self.after.measures}
-        common = [q for q in self.after.queries if q in set(had)]
-        means = [
-            f"{name} {steady(fmean(old[name][q] for q in common)):.4f} -> "
-            f"{steady(fmean(scores[q] for q in common)):.4f}"
-            for name, scores in replayed.items()
-            if name in old
-        ]
-        note = f"{CHANGED}; its own rankings now score {', '.join(means)}"
-        unrounded = {m.name: self.after.per_query[m.name] for m in self.after.measures}
-        return pair(self.after, replayed, unrounded, had, self._moves(kept), [*self._said, note])
-
-    def _moves(self, kept: Baseline) -> MovesOf:
-        """The documents of a query that moved since the baseline; computed when asked for."""
-
-        def found(measure: str, query: Hashable) -> Moves | None:
-            if not kept.depth:  # scores alone
-                return None
-            return moves_between(self._replayed(kept), self.after)(measure, query)
-
-        return found
+            notes.append(f"Not in the baseline: {names}, scored from the rankings that it keeps")
+        return pair(self.after, old, new, had, moved, notes)
 
     def _comparable(self, kept: Baseline) -> None:
         for name, value in _conventions(self.after).items():
@@ -332,29 +336,8 @@ class Gate:
                 f"({some(unscored, {})})"
             )
 
-    def _kept_scores(
-        self, kept: Baseline, now: Mapping[str, Hashable]
-    ) -> dict[str, dict[Hashable, float]]:
-        """The baseline's scores by measure and query."""
-        return {
-            m.name: {now.get(q, q): s for q, s in kept.per_query(m.name).items()}
-            for m in self.after.measures
-            if m.name in kept.means
-        }
-
-    def _scores(self) -> dict[str, dict[Hashable, float]]:
-        """The run's scores by measure and query, rounded as in a baseline."""
-        return {
-            m.name: {q: round(s, DIGITS) for q, s in self.after.per_query[m.name].items()}
-            for m in self.after.measures
-        }
-
     def _replayed(self, kept: Baseline) -> Evaluation:
         """The baseline's rankings, evaluated by today's judgments."""
-        if id(kept) not in self._replays:
-            by_name = {str(q): q for q in self.after.queries}
-            run = {by_name[q]: r for q, r in kept.rankings.items() if q in by_name}
-            self._replays[id(kept)] = evaluate(
-                run, self.judged, list(self.after.measures), **self.options
-            )
-        return self._replays[id(kept)]
+        by_name = {str(q): q for q in self.after.queries}
+        run = {by_name[q]: r for q, r in kept.rankings.items() if q in by_name}
+        return evaluate(run, self.judged, list(self.after.measures), **self.options)

@@ -122,46 +122,15 @@ class Outcome:
         """The conventions by which the run was evaluated."""
         return self.evaluation.conventions
 
-    @property
-    def conventions_name(self) -> str:
-        """The name of these conventions."""
-        return "" if self.bundle is None else self.bundle.name
 
+class _Single:
+    """The evaluation of a metric that does not measure rankings, such as the area under a curve."""
 
-class SingleOutcome(Outcome):
-    """The outcome of a metric that does not measure rankings, such as the area under a curve."""
+    conventions, queries, counts = None, (None,), Counts(1)
 
-    def __init__(self, chosen: Measure, working: Working) -> None:
-        self.measure, self.is_run, self._working = chosen, False, working
-
-    @cached_property
-    def score(self) -> float:
-        """The value."""
-        return float(self._working.value)
-
-    @property
-    def scores(self) -> Array:
-        """The single value."""
-        return np.array([self.score])
-
-    @property
-    def queries(self) -> Sequence[Hashable]:
-        """A single query without a name."""
-        return [None]
-
-    def working(self, query: Hashable) -> Working:  # noqa: ARG002 -- there is only one
-        """How the value came about."""
-        return self._working
-
-    @property
-    def counts(self) -> Counts:
-        """Nothing was missing."""
-        return Counts(1)
-
-    @property
-    def bundle(self) -> None:
-        """There is no run, so there is no bundle."""
-        return
+    def __init__(self, name: str, working: Working) -> None:
+        self.mean, self.scores = {name: working.value}, {name: [working.value]}
+        self.working = lambda _name, _query: working
 
 
 def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any]) -> Outcome:
@@ -183,7 +152,9 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
     if names[0] not in given:
         raise InputError(f"{chosen.name} needs {names[0]}; give {', '.join(names)}")
     if not _of_run(chosen.metric.inputs, given):
-        return SingleOutcome(chosen, chosen.metric.working(*_in_order(given, names), **rest))
+        working = chosen.metric.working(*(given[n] for n in names if n in given), **rest)
+        of: Any = _Single(chosen.name, working)
+        return Outcome(chosen, of, is_run=False)
     run, qrels, beside = _as_run(given, names)
     single = run is not given[names[0]]
     if "judgments" in names:
@@ -222,18 +193,11 @@ def configured(
     if k is not None:
         changed = changed @ k if known.has_cutoff and known.cutoff == "k" else changed.using(k=k)
     of = measure(chosen)
-    name = chosen.name if isinstance(chosen, Aggregate) else _bare_name(of)
+    # A measure's name without options and cut-off: MAP of MAP(rel=2)@10.
+    bare = of.name.partition("(")[0].partition("@")[0]
+    name = chosen.name if isinstance(chosen, Aggregate) else bare
     titled = changed.title(changed.k, changed.params, name)
     return Measure(titled, changed, of.aggregate, of.floor), rest
-
-
-def _bare_name(chosen: Measure) -> str:
-    """The name of a measure without options and cut-off: MAP of MAP(rel=2)@10."""
-    return chosen.name.partition("(")[0].partition("@")[0]
-
-
-def _in_order(given: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
-    return [given.get(name) for name in names if name in given]
 
 
 def _as_run(given: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from irmetrics_edu import measured
@@ -86,8 +87,8 @@ def judge(
     refuse_unknown_queries(policy.protected, pair)
     texts = texts_of(queries, pair.queries)
     grouped = groups_of(groups, pair.queries)
-    widths = {name: m.metric.range[1] - m.metric.range[0] for name, m in names.items()}
-    verdicts = complete(regression(pair.before, pair.after, policy, grouped, widths), pair, policy)
+    verdicts = regression(pair.before, pair.after, policy, grouped, pair.widths)
+    verdicts = complete(verdicts, pair, policy)
     cause = changed_ids(pair.run.counts, run, pair.same_corpus)
     # Labels that no longer fit say nothing about the ranking, however many queries there are.
     unsure_too = policy.inconclusive == "fail" or bool(cause)
@@ -154,12 +155,8 @@ def _error(found: Sequence[Finding], wording: Wording, reveal: str) -> RankingAs
     if reveal == HINT:
         v = found[0].verdict
         return RankingAssertionError(message.hint(found[0]), message.hint_lines(v, wording.texts))
-
-    def lines(verbosity: int) -> list[str]:
-        return message.lines(found, wording, verbosity)
-
     first = f"{wording.cause}{message.first_line(found[0], wording.texts)}"
-    return RankingAssertionError(first, lines(0), lines)
+    return RankingAssertionError(first, partial(message.lines, found, wording))
 
 
 def _warnings(

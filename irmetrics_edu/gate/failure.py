@@ -85,18 +85,18 @@ class RankingAssertionError(HidesOwnFrames, AssertionError):
 
     `summary` is the first line, `lines` the explanation below it, cut to ten lines, and `all_lines`
     the same at length. `verbosity` says which of them the message has: 0 or 1 and more, as -v.
+    The explanation is given as lines, or as a function from the verbosity to lines.
     """
 
     def __init__(
         self,
         summary: str,
-        lines: Sequence[str] = (),
-        at_length: Callable[[int], Sequence[str]] | None = None,
+        lines: Sequence[str] | Callable[[int], Sequence[str]] = (),
     ) -> None:
         self.summary = visible(summary)  # ids may hold what a terminal obeys
         super().__init__(self.summary)
-        self.lines = tuple(cut(_shown(lines)))
-        self.at_length = at_length or (lambda _: lines)
+        self.at_length = lines if callable(lines) else lambda _: lines
+        self.lines = tuple(cut(_shown(self.at_length(0))))
         self.verbosity = 0
 
     def __str__(self) -> str:

@@ -19,13 +19,6 @@ from irmetrics_edu.views.formatting import steady
 _QUERIES = 3  # shown
 _ABOUT = 5  # lines about what was expected of a query
 _GROUPS = 5  # shown
-_SIGNS = {
-    "at_least": "<",
-    "at_most": ">",
-    "equals": "!=",
-    "every_query_at_least": "<",
-    "every_group_at_least": "<",
-}
 
 
 # -- the first line
@@ -39,13 +32,14 @@ def first_line(outcome: Outcome, bound: Bound) -> str:
     score, of, among = _where(outcome, bound)
     among += " below" if of else ""
     if math.isnan(score):
-        return f"{outcome.name}{of} is NaN, {_NEEDS[bound.name]} {bound.value:.4f}{inside(among)}"
+        should = {"at_most": "be at most", "equals": "equal"}.get(bound.name, "be at least")
+        return f"{outcome.name}{of} is NaN, and should {should} {bound.value:.4f}{inside(among)}"
     here, there, off = told_apart(score, bound.value)
-    how = {"at_most": "over", "equals": "off"}.get(bound.name, "short")
+    sign, how = {"at_most": (">", "over"), "equals": ("!=", "off")}.get(bound.name, ("<", "short"))
     tolerance = f"tolerance {bound.tolerance:g}" if bound.name == "equals" else ""
     cause = changed_ids(outcome.counts, outcome.run) if outcome.is_run else ""
     return (
-        f"{cause}{outcome.name}{of} {here} {_SIGNS[bound.name]} {there}"
+        f"{cause}{outcome.name}{of} {here} {sign} {there}"
         f"{inside(f'{how} by {off}', tolerance, among)}{named_by_a_convention(outcome, bound)}"
     )
 
@@ -68,15 +62,6 @@ def _where(outcome: Outcome, bound: Bound) -> tuple[float, str, str]:
         among = f"{_queries(n)}; {short:,} of {len(outcome.groups):,} groups"
         return outcome.group_scores[below[0]], f" of group {below[0]}", among
     return outcome.score, "", _queries(n) if outcome.is_run else ""
-
-
-_NEEDS = {
-    "at_least": "and should be at least",
-    "at_most": "and should be at most",
-    "equals": "and should equal",
-    "every_query_at_least": "and should be at least",
-    "every_group_at_least": "and should be at least",
-}
 
 
 def told_apart(score: float, bound: float) -> tuple[str, str, str]:
@@ -126,7 +111,7 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
 
 def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
     """The convention or mistake that gives the expected value, and what to write, or ""."""
-    if bound.name != "equals" or not hasattr(outcome, "evaluation"):
+    if bound.name != "equals" or outcome.bundle is None:
         return ""
     from irmetrics_edu.diagnosis.brief import of_evaluation
 

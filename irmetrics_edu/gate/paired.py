@@ -43,6 +43,11 @@ class Pair:
     notes: list[str] = field(default_factory=list)
     same_corpus: bool | None = None
 
+    @property
+    def widths(self) -> dict[str, float]:
+        """The width of each measure's range: the greatest change there can be."""
+        return {m.name: m.metric.range[1] - m.metric.range[0] for m in self.run.measures}
+
     def all_notes(self, texts: Mapping[Hashable, str]) -> list[str]:
         """The notes to show with the numbers."""
         said = list(self.notes)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from irmetrics_edu import measured
@@ -138,13 +139,11 @@ def assert_improves(
         reveal = revealing(reveal)
         scipy_special()
         pair = paired(run, baseline, qrels, measures, options)
-        widths = {}
         for chosen in pair.run.measures:
             refuse_whole_range("by", limit, chosen)
-            widths[chosen.name] = chosen.metric.range[1] - chosen.metric.range[0]
         texts = texts_of(queries, pair.queries)
         verdicts = [
-            replace(v, width=widths[v.measure])
+            replace(v, width=pair.widths[v.measure])
             for v in improvement(pair.before, pair.after, by=limit, confidence=confidence)
         ]
         verdicts = complete(verdicts, pair, promised)
@@ -168,12 +167,8 @@ def _no_improvement(v: Verdict, wording: Wording, reveal: str) -> RankingAsserti
     if reveal == HINT:
         first = message.hint(found) if v.broken else message.hint_of_no_improvement(v)
         return RankingAssertionError(first, message.hint_lines(v, wording.texts))
-
-    def lines(verbosity: int) -> Sequence[str]:
-        return message.lines([found], wording, verbosity)
-
     first = message.first_line(found, wording.texts) if v.broken else message.no_improvement(v)
-    return RankingAssertionError(first, lines(0), lines)
+    return RankingAssertionError(first, partial(message.lines, [found], wording))
 
 
 def refuse_keywords(

@@ -6,6 +6,7 @@ Below it an assertion is made for every metric and every aggregate of the regist
 import inspect
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from irmetrics_edu import measured
@@ -96,12 +97,8 @@ def failure(outcome: Outcome, broken: Sequence[Bound], reveal: str) -> RankingAs
         return RankingAssertionError(
             message.hint(outcome, broken[0]), message.hint_lines(outcome, broken)
         )
-    at_length: Callable[[int], Sequence[str]] = lambda verbosity: message.lines(  # noqa: E731
-        outcome, broken, verbosity
-    )
-    return RankingAssertionError(
-        message.first_line(outcome, broken[0]), message.lines(outcome, broken, 0), at_length
-    )
+    first = message.first_line(outcome, broken[0])
+    return RankingAssertionError(first, partial(message.lines, outcome, broken))
 
 
 @dataclass(frozen=True)
@@ -126,7 +123,7 @@ class Measured:
             "verdict": measured.MISFIT if misfit else measured.word(self.error is None),
             "bounds": {**bounds, **({"every_group_at_least": floors} if floors else {})},
             "queries": len(outcome.queries) if outcome.is_run else 1,
-            "conventions": outcome.conventions_name,
+            "conventions": "" if outcome.bundle is None else outcome.bundle.name,
             "per_query": {
                 str(query): measured.finite(score)
                 for query, score in zip(outcome.queries, outcome.scores.tolist(), strict=True)

@@ -142,7 +142,7 @@ def assert_pass_rate(
     failures = {number: why for number, why in enumerate(outcomes, 1) if why is not None}
     found = PassRate(len(outcomes), failures, low, high, float(at_least), policy.confidence)
     fails = found.word == FAIL or (found.word == INCONCLUSIVE and policy.inconclusive == "fail")
-    failure = RankingAssertionError(found.summary(), found.lines(0), found.lines)
+    failure = RankingAssertionError(found.summary(), found.lines)
     told = Measurement(
         "pass rate of trials",
         found.rate,

@@ -125,11 +125,11 @@ def missed(working: Working) -> list[str]:
     )
     cut = working.k
     below = [
-        f"{d} (grade {_grade(g)}, rank {int(rank[d])})"
+        f"{d} (grade {g:g}, rank {int(rank[d])})"
         for d, g in wanted
         if d in rank and cut is not None and rank[d] > cut
     ]
-    absent = [f"{d} (grade {_grade(g)})" for d, g in wanted if d not in rank]
+    absent = [f"{d} (grade {g:g})" for d, g in wanted if d not in rank]
     said = []
     if below:
         said.append(f"relevant but below rank {cut}: {_some(below)}")
@@ -139,10 +139,6 @@ def missed(working: Working) -> list[str]:
     if not said or len(line) <= WIDTH:
         return [line] if said else []
     return [f"  {part}" for part in said]
-
-
-def _grade(grade: float) -> str:
-    return f"{grade:g}"
 
 
 def _some(items: Sequence[str]) -> str:

@@ -65,7 +65,8 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
         raise InputError(f"{path}: nested too deeply; {_ANEW}") from None
     except ValueError as error:
         _refuse_conflict(path, content)
-        raise InputError(f"{path}{_line_of(error)}: not JSON ({error}); {_ANEW}") from None
+        line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise InputError(f"{path}{line}: not JSON ({error}); {_ANEW}") from None
     given = found.get("format") if isinstance(found, Mapping) else None
     if given != FORMAT:
         if str(given).startswith(_ANY):
@@ -81,11 +82,6 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
     ):
         raise InputError(f"{path}: its baselines are no mapping of tests to baselines; {_ANEW}")
     return dict(entries)
-
-
-def _line_of(error: ValueError) -> str:
-    line = getattr(error, "lineno", None)
-    return "" if line is None else f", line {line}"
 
 
 def _refuse_conflict(path: Path | str, content: str) -> None:

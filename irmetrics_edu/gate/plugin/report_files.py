@@ -25,9 +25,9 @@ def write(
 
     Markdown also goes to GitHub's job summary.
     """
-    texts = [text(path.suffix, results, stale) for path in paths]
-    writing.write_all(dict(zip(paths, texts, strict=True)))
+    texts = {path: text(path.suffix, results, stale) for path in paths}
+    writing.write_all(texts)
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
-    for path, said in zip(paths, texts, strict=True):
+    for path, said in texts.items():
         if summary and path.suffix == ".md":
             writing.append(summary, said)
