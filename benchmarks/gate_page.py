@@ -90,8 +90,8 @@ Each single setting but `protected` has a key as well, such as `irm_max_query_dr
 ## Groups
 
 `groups=` maps each query to its group, such as a language, a class or a tenant. Give a mapping, a
-column of a data frame that is indexed by query, a frame of two columns, or a function. In a gate
-each group is tested as well. In `assert_ndcg` and its siblings `every_group_at_least=0.4` is a
+column of a data frame that is indexed by query, or a function. In a gate each group is tested as
+well. In `assert_ndcg` and its siblings `every_group_at_least=0.4` is a
 floor for the mean of each group. `every_group_at_least={"de": 0.3, "en": 0.4}` sets a floor for
 each group. The worst group comes first in the message, and reports have a table of the groups.
 

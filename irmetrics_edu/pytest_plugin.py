@@ -184,27 +184,20 @@ def _warnings_shown() -> Iterator[None]:
         yield
 
 
-def _failure(call: pytest.CallInfo[Any]) -> Any:
-    """The failure of one of our assertions, if the test ended in one."""
+def _raised(call: pytest.CallInfo[Any]) -> tuple[Any, Any]:
+    """What a test ended in: a failure of our assertions, or bad input that they refused."""
     known = sys.modules.get("irmetrics_edu.gate.failure")
     if known is None or call.excinfo is None:
-        return None
+        return None, None
     error = call.excinfo.value
-    return error if isinstance(error, known.RankingAssertionError) else None
-
-
-def _bad_input(call: pytest.CallInfo[Any]) -> Any:
-    """The bad input that one of our assertions, gates or loaders refused, if one did."""
-    known = sys.modules.get("irmetrics_edu.gate.failure")
-    if known is None or call.excinfo is None or not known.is_refused(call.excinfo.value):
-        return None
-    return call.excinfo.value
+    failed = isinstance(error, known.RankingAssertionError)
+    return error if failed else None, error if known.is_refused(error) else None
 
 
 @pytest.hookimpl(specname="pytest_runtest_makereport")
 def pytest_irmetrics_before_report(item: pytest.Item, call: pytest.CallInfo[Any]) -> None:
     """Set how much the message shows, and end the traceback at the test."""
-    error = _failure(call)
+    error, _ = _raised(call)
     if error is not None:
         error.verbosity = max(0, item.config.get_verbosity())
     known = sys.modules.get("irmetrics_edu.gate.failure")
@@ -219,8 +212,7 @@ def pytest_runtest_makereport(
     """Attach what was measured, and give the summary the first line of the message."""
     report = yield
     state = item.config.stash[_STATE]
-    error = _failure(call)
-    wrong = _bad_input(call)
+    error, wrong = _raised(call)
     if error or wrong or state.heard or (state.session and state.session.pending):
         heard, state.heard = state.heard, []
         with _warnings_shown():

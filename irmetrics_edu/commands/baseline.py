@@ -3,15 +3,13 @@
 import argparse
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from irmetrics_edu import writing
 from irmetrics_edu.commands.evaluate import QRELS
 from irmetrics_edu.commands.options import Action, add_actions, add_digits, add_format, whole
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.baseline import Baseline
 from irmetrics_edu.gate.plugin import baseline_files
-from irmetrics_edu.gate.plugin.baseline_diff import Effects, difference
+from irmetrics_edu.gate.plugin.baseline_diff import Effects, baseline_of, difference, there
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.records import records
@@ -121,13 +119,11 @@ def _add_merge(merge: argparse.ArgumentParser) -> None:
 
 
 def _show(args: argparse.Namespace) -> int:
-    path = _there(args.file)
+    path = there(args.file)
     lines = []
-    for key, entry in sorted(baseline_files.read(path).items()):
-        try:
-            kept = Baseline.read(entry)
-        except InputError as error:
-            raise InputError(f"{path}: {key}: {error}; write it anew") from None
+    entries = baseline_files.read(path)
+    for key in sorted(entries):
+        kept = baseline_of(path, key, entries)
         for measure, mean in kept.means.items():
             lines.append((key, measure, mean, len(kept.scores), kept.depth))
     header = ("test", "measure", "mean", "queries", "depth")
@@ -136,7 +132,7 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _rename(args: argparse.Namespace) -> int:
-    keys = baseline_files.renamed(_there(args.file), args.old, args.new)
+    keys = baseline_files.renamed(there(args.file), args.old, args.new)
     for key in keys:
         put(f"{args.file}: {key}")
     return FINE
@@ -146,7 +142,7 @@ def _merge(args: argparse.Namespace) -> int:
     # git gives an empty file for the ancestor if both branches added the file.
     base, ours, theirs = (
         {} if path.stat().st_size == 0 else baseline_files.read(path)
-        for path in map(_there, (args.base, args.ours, args.theirs))
+        for path in map(there, (args.base, args.ours, args.theirs))
     )
     found, both = baseline_files.merged(base, ours, theirs)
     writing.write(args.ours, baseline_files.text(found))
@@ -156,12 +152,6 @@ def _merge(args: argparse.Namespace) -> int:
             "accept the merged run with --irm-update=failing if it is what is meant"
         )
     return FAILED if both else FINE
-
-
-def _there(path: str) -> Path:
-    if not Path(path).is_file():
-        raise InputError(f"{path}: there is no such file; give a file of baselines")
-    return Path(path)
 
 
 def _diff(args: argparse.Namespace) -> int:

@@ -101,12 +101,12 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
             [query, *(_shown(outcome, broken[0], _QUERIES) if verbosity > 1 else [])]
         ):
             working = outcome.working(one)
-            steps += [*_title(outcome, one), str(Explanation(working))]
+            steps += [_title(outcome, one), str(Explanation(working))]
             steps += [*missed(working), *lines_about(outcome.run, one), ""]
         return "\n".join([*head, *said, *steps, *tail]).split("\n")
     tail = [*lines_about(outcome.run, query)[:_ABOUT], *tail]
-    room = LINES - len(head) - len(said) - len(tail) - len(_title(outcome, query))
-    return [*head, *said, *_title(outcome, query), *steps_of(outcome.working(query), room), *tail]
+    room = LINES - len(head) - len(said) - len(tail) - 1
+    return [*head, *said, _title(outcome, query), *steps_of(outcome.working(query), room), *tail]
 
 
 def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
@@ -119,9 +119,8 @@ def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
     return f": {said}" if said else ""
 
 
-def _title(outcome: Outcome, query: Hashable) -> list[str]:
-    shown = named(query, outcome.texts)
-    return [f"{shown}, step by step:"] if outcome.is_run else ["Step by step:"]
+def _title(outcome: Outcome, query: Hashable) -> str:
+    return f"{named(query, outcome.texts)}, step by step:" if outcome.is_run else "Step by step:"
 
 
 def _shown(outcome: Outcome, bound: Bound, most: int) -> list[Hashable]:

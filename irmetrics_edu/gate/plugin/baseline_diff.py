@@ -259,7 +259,7 @@ def difference(old: str | Path, new: str | Path) -> Difference:
     for key in both:
         if before[key] == after[key]:
             continue
-        pair = _baseline(old, key, before), _baseline(new, key, after)
+        pair = baseline_of(old, key, before), baseline_of(new, key, after)
         kept[key] = pair
         notes += [f"{key}: {note}" for note in _notes(*pair)]
         common = [q for q in pair[0].scores if q in pair[1].scores]
@@ -274,7 +274,8 @@ def difference(old: str | Path, new: str | Path) -> Difference:
     return Difference(added, removed, same, changes, kept, notes)
 
 
-def _baseline(path: str | Path, key: str, entries: Mapping[str, Any]) -> Baseline:
+def baseline_of(path: str | Path, key: str, entries: Mapping[str, Any]) -> Baseline:
+    """The baseline of a test; an error names the file and the test."""
     try:
         return Baseline.read(entries[key])
     except InputError as error:
@@ -286,9 +287,14 @@ def _entries(path: str | Path) -> Mapping[str, Any]:
         file = File(path)
         with opened(file) as stream:
             return baseline_files.parsed(decoded(stream.read(), file), str(file))
+    return baseline_files.read(there(path))
+
+
+def there(path: str | Path) -> Path:
+    """The path of a file of baselines; without one, `baseline_files.read` would find none."""
     if not Path(path).exists():
         raise InputError(f"{path}: there is no such file; give a file of baselines")
-    return baseline_files.read(Path(path))
+    return Path(path)
 
 
 def _notes(old: Baseline, new: Baseline) -> list[str]:

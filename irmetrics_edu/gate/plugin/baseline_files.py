@@ -6,6 +6,7 @@ documents kept of its ranking.
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,22 +23,18 @@ _PARTS = ("::", "[", " #")
 _CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
 
 
-class Files:
-    """The files that a session reads, each parsed once unless it changes."""
+def read_once(path: Path) -> Mapping[str, Any]:
+    """As `read`; a file is parsed once, unless it changes."""
+    try:
+        there = path.stat()
+    except OSError:
+        return read(path)
+    return _read_as_it_is(path, there.st_mtime_ns, there.st_size)
 
-    def __init__(self) -> None:
-        self._known: dict[Path, tuple[tuple[int, int], dict[str, Any]]] = {}
 
-    def read(self, path: Path) -> Mapping[str, Any]:
-        """The baselines of a file by their keys; none if there is no such file."""
-        try:
-            there = path.stat()
-        except OSError:
-            return read(path)
-        state = (there.st_mtime_ns, there.st_size)
-        if path not in self._known or self._known[path][0] != state:
-            self._known[path] = (state, read(path))
-        return self._known[path][1]
+@lru_cache(maxsize=32)
+def _read_as_it_is(path: Path, *_state: int) -> Mapping[str, Any]:
+    return read(path)
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -190,7 +187,7 @@ def merged(
     return found, both
 
 
-def stale(files: Files, path: Path, known: Iterable[str], root: Path) -> set[tuple[str, str]]:
+def stale(path: Path, known: Iterable[str], root: Path) -> set[tuple[str, str]]:
     """The (file, key) of baselines whose test is unknown or whose test file is gone.
 
     A test whose file was not collected may still be there.
@@ -200,7 +197,7 @@ def stale(files: Files, path: Path, known: Iterable[str], root: Path) -> set[tup
         file, _, test = nodeid.partition("::")
         tests.setdefault(root / file, set()).add(test)
     found = set()
-    for key in files.read(path):
+    for key in read_once(path):
         file, _, named = key.partition("::")
         of = path.parent / file
         if not of.exists() or (of in tests and not tests[of] & set(_tests_of(named))):

@@ -15,7 +15,7 @@ from irmetrics_edu.gate.baseline import Baseline, Gate, Outdated
 from irmetrics_edu.gate.decision import judge
 from irmetrics_edu.gate.failure import refused
 from irmetrics_edu.gate.input_checks import failed_calls
-from irmetrics_edu.gate.plugin import option, plain_id
+from irmetrics_edu.gate.plugin import baseline_files, option, plain_id
 from irmetrics_edu.gate.policy import NAMES, policy_of
 from irmetrics_edu.gate.regression import BESIDE, refuse_keywords
 from irmetrics_edu.gate.segments import some
@@ -75,7 +75,7 @@ class BaselineGate:
             key = self._key(name)
             depth = _depth(depth)
             gate = Gate(run, qrels, measures, options, corpus)
-            entry = self.session.files.read(self.path).get(key)
+            entry = baseline_files.read_once(self.path).get(key)
             update = option(self.item.config, "update")
             if update:
                 refuse_failed_calls(run)

@@ -27,7 +27,6 @@ class Session:
         self.is_worker = hasattr(config, "workerinput")
         self.reports = [Path(p) for p in option(config, "report") or ()]
         self.history = option(config, "history")
-        self.files = baseline_files.Files()
         self.gathered: dict[str, Mapping[str, Any]] = {}  # what the reports of each test held
         self.pending: list[dict[str, Any]] = []  # baselines of the test at hand
         self.attached: list[tuple[str, str]] = []  # properties of the test at hand
@@ -139,7 +138,7 @@ class Session:
         if self.seen.blind(session):
             return set()
         known = {plain_id(i.nodeid, self.config) for i in (*session.items, *self.seen.deselected)}
-        return baseline_files.stale(self.files, path, known, self.config.rootpath)
+        return baseline_files.stale(path, known, self.config.rootpath)
 
     def _baselines(self, session: pytest.Session, *, everywhere: bool) -> list[Path]:
         """The baseline files of the gates that ran, or all beside and below the selected paths."""
