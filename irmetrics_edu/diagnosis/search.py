@@ -45,12 +45,10 @@ class Search:
         beside: Mapping[str, Any],
         *,
         single: bool = False,
-        reading: Mapping[str, Any] | None = None,
     ) -> None:
         # What the library says of this measure's alignment is a switch of the run, like the rest.
         self.base = base = base.alone(chosen.metric)
         self._run, self._qrels, self._beside = run, qrels, dict(beside)
-        self._reading = dict(reading or {})
         self.on_small_inputs: dict[Any, Search] = {}  # the same over generated inputs, if asked for
         self._aligned: dict[Any, Any] = {}
         self._scored: dict[Any, Scored | None] = {}
@@ -70,14 +68,14 @@ class Search:
 
     def _facts(self) -> Facts:
         """The facts of the input, read from one alignment that keeps everything."""
+        met = self._align(self.base)
+        of_queries: dict[str, Any] = {
+            "several": len(met.queries) > 1,
+            "missing": bool(met.matched.missing),
+            "not_judged": bool(met.matched.not_judged),
+        }
         if self.chosen.metric.inputs is not RANKED:
-            return Facts(
-                tied=False, tied_in_32_bits=False, negative=False, unjudged=False,
-                several=len(self._align(self.base).queries) > 1,
-                missing=bool(self._matched().missing),
-                not_judged=bool(self._matched().not_judged), without_relevant=True, grades=(),
-                missed=True, repeated=False, largest_pool=0, longest=0,
-            )  # fmt: skip
+            return Facts(**of_queries)
         tied, repeated = {}, False
         for precision in (FLOAT64, FLOAT32):
             by = replace(self.base, negative=AS_WRITTEN, scores=precision)
@@ -90,13 +88,11 @@ class Search:
         grades = np.unique(rows.pool_grade)
         found = int(rows.judged.sum())
         return Facts(
+            **of_queries,
             tied=tied[FLOAT64] > 0,
             tied_in_32_bits=tied[FLOAT32] > tied[FLOAT64],
             negative=bool((grades < 0).any()),
             unjudged=found < int(rows.retrieved.sum()),
-            several=rows.n > 1,
-            missing=bool(self._matched().missing),
-            not_judged=bool(self._matched().not_judged),
             without_relevant=bool((rows.relevant(rel=1e-9) == 0).any()),
             missed=found < len(rows.pool_grade),
             repeated=repeated,
@@ -117,16 +113,11 @@ class Search:
             and any(map(mine.match, library.options))
         ]
 
-    def _matched(self) -> Any:
-        return self._align(self.base).matched
-
     def _align(self, by: Bundle) -> Any:
         by = replace(by, averaging=MACRO)  # which is done when all is aligned
         key = tuple(by.facts().items())
         if key not in self._aligned:
-            self._aligned[key] = joined(
-                self._run, self._qrels, [self.chosen], by, self._beside, self._reading
-            )
+            self._aligned[key] = joined(self._run, self._qrels, [self.chosen], by, self._beside, {})
         return self._aligned[key]
 
     def score(self, setting: Setting) -> Scored | None:

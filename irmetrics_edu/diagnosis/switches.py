@@ -49,21 +49,24 @@ class Setting:
 
 @dataclass(frozen=True)
 class Facts:
-    """The facts of an input that decide which switches can make a difference."""
+    """The facts of an input that decide which switches can make a difference.
 
-    tied: bool
-    tied_in_32_bits: bool
-    negative: bool
-    unjudged: bool
+    The defaults are those of lists that have no grades.
+    """
+
     several: bool  # queries
     missing: bool
     not_judged: bool  # some query of the run has no judgments
-    without_relevant: bool  # some query has nothing relevant
-    missed: bool  # some judged document was not retrieved
-    repeated: bool  # some document was ranked twice
-    largest_pool: int  # the most documents judged of one query
-    longest: int  # the most documents ranked for one query
-    grades: tuple[float, ...]  # above 0
+    without_relevant: bool = True  # some query has nothing relevant
+    missed: bool = True  # some judged document was not retrieved
+    tied: bool = False
+    tied_in_32_bits: bool = False
+    negative: bool = False
+    unjudged: bool = False
+    repeated: bool = False  # some document was ranked twice
+    largest_pool: int = 0  # the most documents judged of one query
+    longest: int = 0  # the most documents ranked for one query
+    grades: tuple[float, ...] = ()  # above 0
 
 
 class Switches:

@@ -97,10 +97,9 @@ def judge_claims(labels: Any) -> JudgedItems:
     >>> evaluate(run, qrels, "P").mean["P"]
     0.5
     """
-    judged = read_labels(labels)
-    qrels: dict[Hashable, dict[Hashable, float]] = {query: {} for query in judged}
-    for query, claims in judged.items():
-        qrels[query].update((claim, grade) for claim, grade in claims.items())
+    qrels: dict[Hashable, dict[Hashable, float]] = {
+        query: dict(claims.items()) for query, claims in read_labels(labels).items()
+    }
     return JudgedItems({query: list(claims) for query, claims in qrels.items()}, qrels)
 
 
