@@ -245,7 +245,7 @@ ASKED = LIBRARIES=$(1) PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(2)/bin/python -m pytes
 	tests/libraries/test_asked.py -p no:cacheprovider $(ARGS)
 
 .PHONY: test-libraries-light
-test-libraries-light: $(VENV)/libraries-light/installed.stamp ## compare eleven libraries live (installs 1.2 GB)
+test-libraries-light: $(VENV)/libraries-light/installed.stamp ## compare fifteen libraries live (installs 1.4 GB)
 	$(call ASKED,light,$(VENV)/libraries-light)
 
 .PHONY: test-libraries-torch

@@ -92,22 +92,6 @@ def lucene(metric, ranked, judged, k):
     }[metric]
 
 
-def trulens(metric, ranked, judged, k):
-    """Every chunk that is expected is relevant; gains are its scores."""
-    cut = len(ranked) if "None" in metric else k
-    gains, hits = [judged.get(d, 0) for d in ranked[:cut]], [d in judged for d in ranked[:cut]]
-    linear = [
-        sum(g / math.log2(i + 2) for i, g in enumerate(of)) for of in (gains, highest(judged, cut))
-    ]
-    return {
-        "ndcg_at_k": over(*linear) if linear[1] > 0 else math.nan,
-        "precision_at_k": over(sum(hits), len(hits)),
-        "recall_at_k": sum(hits) / len(judged),
-        "mrr": reciprocal([d in judged for d in ranked]),
-        "ir_hit_rate": float(any(hits)),
-    }[metric.split(" ")[0]]
-
-
 def ranklib(metric, ranked, judged, k):
     """What is given is all there is."""
     labels = [judged.get(d, 0) for d in ranked]
@@ -127,7 +111,6 @@ ORACLES = {
     "opensearch": rank_eval,
     "opensearch_search_relevance": search_relevance,
     "lucene": lucene,
-    "trulens": trulens,
     "ranklib": ranklib,
 }
 ALIKE = {"precision k={k} ignore_unlabeled=true"}  # whose quirk is that no hit moves up

@@ -25,6 +25,7 @@ INPUTS = inputs()
 # Rows that no convention gives, by library: none becomes a quirk unseen.
 QUIRKS = {
     "azure_ai_evaluation": 3,
+    "beir": 12,
     "haystack": 6,
     "ignite": 5,
     "lenskit": 46,
@@ -35,11 +36,14 @@ QUIRKS = {
     "rax": 22,
     "recmetrics": 4,
     "recommenders": 26,
+    "rectools": 16,
+    "replay": 6,
     "surprise": 14,
     "tf_ranking": 16,
     "torch_rechub": 30,
     "torcheval": 34,
     "torchmetrics": 174,
+    "trulens": 18,
 }
 
 

@@ -29,11 +29,14 @@ from tools.libraries.asked_items import (
     ask_pyspark,
     ask_recmetrics,
     ask_recommenders,
+    ask_rectools,
+    ask_replay,
     ask_surprise,
     ask_torch_rechub,
 )
 from tools.libraries.asked_texts import (
     ask_azure_ai_evaluation,
+    ask_beir,
     ask_deepeval,
     ask_haystack,
     ask_llama_index,
@@ -41,16 +44,13 @@ from tools.libraries.asked_texts import (
     ask_mteb,
     ask_ragas,
     ask_sentence_transformers,
+    ask_trulens,
 )
 from tools.libraries.learners import (
     of_allrank,
     of_catboost,
 )
-from tools.libraries.recommenders import (
-    of_cornac,
-    of_rectools,
-    of_replay,
-)
+from tools.libraries.recommenders import of_cornac
 from tools.libraries.retrieval import (
     of_cwl_eval,
     of_provider,
@@ -77,8 +77,8 @@ MORE: dict[str, Adapter] = {
         Adapter("cwl_eval", "cwl-eval", "cwl", of_cwl_eval),
         Adapter("rankerEval", "rankerEval", "rankereval", of_rankereval),
         Adapter("recmetrics", "recmetrics", "recmetrics", of_names("recmetrics", ask_recmetrics)),
-        Adapter("RecTools", "rectools", "rectools", of_rectools),
-        Adapter("RePlay", "replay-rec", "replay", of_replay),
+        Adapter("RecTools", "rectools", "rectools", of_names("rectools", ask_rectools)),
+        Adapter("RePlay", "replay-rec", "replay", of_names("replay", ask_replay)),
         Adapter(
             "recommenders",
             "recommenders",
@@ -107,10 +107,12 @@ MORE: dict[str, Adapter] = {
             "sentence_transformers",
             of_names("sentence_transformers", ask_sentence_transformers),
         ),
+        Adapter("BEIR", "beir", "beir", of_names("beir", left_out(ask_beir, "ZeroDivisionError"))),
         Adapter("MTEB", "mteb", "mteb", of_names("mteb", ask_mteb)),
         Adapter("MLflow", "mlflow", "mlflow", of_names("mlflow", ask_mlflow)),
         Adapter("Haystack", "haystack-ai", "haystack", of_names("haystack", ask_haystack)),
         Adapter("Ragas", "ragas", "ragas", of_names("ragas", ask_ragas)),
+        Adapter("TruLens", "trulens-feedback", "trulens", of_names("trulens", ask_trulens)),
         Adapter("DeepEval", "deepeval", "deepeval", of_names("deepeval", ask_deepeval)),
         Adapter(
             "Azure AI Evaluation",
@@ -182,5 +184,4 @@ WITHOUT: Mapping[str, str] = {
     "opensearch_search_relevance": "it is a plugin of a server, which runs the experiments",
     "lucene": "it is a library of Java that measures its own searches",
     "ranklib": "it is a program of Java that measures its own rankings",
-    "trulens": "its bundle was read in the source; nobody wrote an adapter yet",
 }

@@ -166,3 +166,34 @@ def ask_recommenders(metric: str, run: Lists, qrels: Qrels) -> Answer:
     options = {"score_type": kind[0].split("'")[1]} if kind else {}
     function = getattr(python_evaluation, name)
     return Answer(float(function(*frames, relevancy_method="top_k", k=int(k), **options)))
+
+
+def ask_rectools(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """Frames of recommended items with ranks and of relevant items; the library's own mean.
+
+    What follows the cut-off is an option, set to True.
+    """
+    import pandas as pd
+    from rectools import metrics  # type: ignore[import-not-found]
+
+    name, _, option = metric.partition(" ")
+    name, _, k = name.partition("@")
+    lists = [(q, d, i) for q, docs in run.items() for i, d in enumerate(ranked(docs), 1)]
+    good = [(q, d) for q, judged in qrels.items() for d in relevant(judged)]
+    if not good:  # it leaves out users without relevant items
+        return Answer(per_query={})
+    columns = ["user_id", "item_id", "rank"]
+    function = getattr(metrics, name)(k=int(k), **({option: True} if option else {}))
+    recommended = pd.DataFrame(lists, columns=columns).astype({"rank": int})
+    return Answer(float(function.calc(recommended, pd.DataFrame(good, columns=columns[:2]))))
+
+
+def ask_replay(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """Mappings of users to their scored items and to their relevant items."""
+    from replay import metrics  # type: ignore[import-not-found]
+
+    name, _, k = metric.partition("@")
+    lists = {q: scored(ranked(docs)) for q, docs in run.items()}
+    good = {q: relevant(judged) for q, judged in qrels.items()}
+    found = getattr(metrics, name)(int(k), mode=metrics.PerUser())(lists, good)
+    return Answer(per_query={str(q): float(v) for q, v in next(iter(found.values())).items()})

@@ -34,6 +34,23 @@ def ask_azure_ai_evaluation(metric: str, run: Lists, qrels: Qrels) -> Answer:
     return Answer(per_query=values)
 
 
+def ask_beir(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """The mean that it prints, to five digits."""
+    from beir.retrieval.evaluation import EvaluateRetrieval  # type: ignore[import-not-found]
+
+    given = {q: dict(scored(docs)) for q, docs in run.items() if q in qrels}
+    judged = {q: dict(j) for q, j in qrels.items()}
+    name, _, k = metric.partition("@")
+    if not given:
+        return Answer(per_query={})
+    if name in ("NDCG", "MAP", "Recall", "P"):
+        four = EvaluateRetrieval.evaluate(judged, given, [int(k)])
+        found = {name: value for values in four for name, value in values.items()}
+    else:
+        found = EvaluateRetrieval.evaluate_custom(judged, given, [int(k)], name)
+    return Answer(float(found[metric]))
+
+
 def ask_deepeval(metric: str, run: Lists, qrels: Qrels) -> Answer:
     """Verdicts in the order of the ranking, in place of a language model's verdicts."""
     from deepeval import metrics  # type: ignore[import-not-found]
@@ -184,3 +201,21 @@ def ask_sentence_transformers(metric: str, run: Lists, qrels: Qrels) -> Answer:
     if not hits:
         return Answer(per_query={})
     return Answer(float(evaluator.compute_metrics(hits)[f"{name}@k"][int(k)]))
+
+
+def ask_trulens(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """Expected chunks with their scores, and a list of retrieved chunks in order."""
+    from trulens.feedback.groundtruth import (  # type: ignore[import-not-found]
+        GroundTruthAgreement,
+    )
+
+    name, _, k = metric.partition(" k=")
+    options = {"k": None if k == "None" else int(k)} if k else {}
+    values = {}
+    for q in judged_and_run(run, qrels):
+        chunks = [{"text": d, "expect_score": g} for d, g in qrels[q].items()]
+        asked = GroundTruthAgreement.model_construct(  # its own __init__ wants a language model
+            ground_truth=[{"query": q, "expected_chunks": chunks}], ground_truth_imp=None
+        )
+        values[q] = float(getattr(asked, name)(q, ranked(run[q]), **options))
+    return Answer(per_query=values)

@@ -26,39 +26,6 @@ def by_query(
     }
 
 
-def of_rectools(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-    """Frames with a rank column."""
-    import pandas as pd
-    import rectools.metrics as r  # type: ignore[import-not-found]
-
-    makers = {"nDCG": r.NDCG, "AP": r.MAP, "RR": r.MRR, "P": r.Precision, "R": r.Recall,
-              "F": r.F1Beta, "Success": r.HitRate}  # fmt: skip
-    if metric not in makers or k is None:
-        return None
-    columns = ["user_id", "item_id", "rank"]
-    lists = [(q, d, i) for q, docs in run.items() for i, d in enumerate(ranked(docs), 1)]
-    good = [(q, d) for q, judged in qrels.items() if q in run for d in relevant(judged)]
-    found = makers[metric](k=k).calc_per_user(
-        pd.DataFrame(lists, columns=columns), pd.DataFrame(good, columns=columns[:2])
-    )
-    return {str(q): float(v) for q, v in found.items()}
-
-
-def of_replay(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-    """Mappings of users to their items."""
-    from replay import metrics as r  # type: ignore[import-not-found]
-
-    makers = {"nDCG": r.NDCG, "AP": r.MAP, "RR": r.MRR, "P": r.Precision, "R": r.Recall,
-              "Success": r.HitRate}  # fmt: skip
-    if metric not in makers or k is None:
-        return None
-    there = {q: docs for q, docs in run.items() if docs and q in qrels}
-    lists = {q: [(d, float(-i)) for i, d in enumerate(ranked(docs))] for q, docs in there.items()}
-    good = {q: relevant(qrels[q]) for q in there}
-    found = makers[metric](k, mode=r.PerUser())(lists, good)
-    return {str(q): float(v) for q, v in next(iter(found.values())).items()}
-
-
 def of_cornac(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
     """Arrays of numbered items."""
     import numpy as np
