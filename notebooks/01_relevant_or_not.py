@@ -427,6 +427,7 @@ round(by_hand, 4)
 # %%
 KNOWN = [f"r{i}" for i in range(10)]
 CAREFUL, THOROUGH = KNOWN[:3], KNOWN[:9] + [f"n{i}" for i in range(21)]
+BETAS = [0.25, 0.5, 1, 2, 4]
 predict(
     "For small beta the careful engine has the higher F. For large beta the thorough engine has "
     "it. On which side of beta = 1 do they change places? Say it before you move the slider."
@@ -435,25 +436,30 @@ predict(
 
 # %%
 def weighed(beta):
-    """Precision, recall and F of the careful and the thorough engine for one beta."""
-    shown = {
-        name: [precision(got, KNOWN), recall(got, KNOWN), f_measure(got, KNOWN, beta=beta)]
-        for name, got in {"careful": CAREFUL, "thorough": THOROUGH}.items()
-    }
-    groups = ["precision", "recall", f"F, beta = {beta:g}"]
-    return side_by_side(groups, shown, title=f"beta = {beta:g}")
+    """F of the careful and the thorough engine, from beta 0.25 up to this beta."""
+    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    betas = np.geomspace(0.25, beta, 41)
+    for i, (name, got) in enumerate({"careful": CAREFUL, "thorough": THOROUGH}.items()):
+        scores = [f_measure(got, KNOWN, beta=each) for each in betas]
+        axes.plot(betas, scores, color=plotting.PALETTE[i], linestyle=("-", "--")[i])
+        label = f"{name}: {scores[-1]:.3f}"
+        axes.plot(beta, scores[-1], "os"[i], color=plotting.PALETTE[i], label=label)
+    axes.set(xscale="log", xlim=(0.2, 5.5), ylim=(0.25, 0.95), xlabel="beta", ylabel="F")
+    axes.set_xticks(BETAS, [f"{each:g}" for each in BETAS])
+    axes.minorticks_off()
+    axes.legend(frameon=False, loc="upper center")
+    return drawn
 
 
 slider(
     weighed,
     name="beta",
-    values=[0.25, 0.5, 1, 2, 4],
+    values=BETAS,
     start=0.25,
     alt=lambda beta: (
-        "Bars of precision, recall and F. The careful engine has precision 1 and recall 0.3, the "
-        f"thorough one 0.3 and 0.9. With beta {beta:g} their F is "
-        f"{f_measure(CAREFUL, KNOWN, beta=beta):.3f} and "
-        f"{f_measure(THOROUGH, KNOWN, beta=beta):.3f}."
+        "Two curves of F over beta, which falls for the careful engine and rises for the thorough "
+        f"one. They go up to beta {beta:g}, where F is {f_measure(CAREFUL, KNOWN, beta=beta):.3f} "
+        f"and {f_measure(THOROUGH, KNOWN, beta=beta):.3f}."
     ),
 )
 
