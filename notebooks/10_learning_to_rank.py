@@ -495,16 +495,16 @@ reveal(
 #
 # ## A smooth loss of a list: ListNet and ListMLE
 #
-# **ListNet** (Cao et al. 2007) turns grades into shares. The exponentials of the grades 3, 1, 0, 0
-# are 20.1, 2.7, 1 and 1. Their sum is 24.8, so document a has the share 20.1 / 24.8 = 0.81. Read
-# the share as the probability that this document comes first. The scores make shares in the same
-# way. The loss is the cross entropy of the two:
+# **ListNet** (Cao et al. 2007) turns grades into probabilities. The exponentials of the grades 3,
+# 1, 0, 0 are 20.1, 2.7, 1 and 1. Their sum is 24.8, so document a gets 20.1 / 24.8 = 0.81. This
+# function is called *softmax*. Read 0.81 as the probability that document a comes first. The scores
+# give probabilities in the same way. The loss is the cross entropy of the two:
 #
 # $$P_y(j) = \frac{e^{y_j}}{\sum_k e^{y_k}} \qquad P_f(j) = \frac{e^{f(x_j)}}{\sum_k e^{f(x_k)}}
 # \qquad L(f) = -\sum_j P_y(j) \ln P_f(j)$$
 #
-# In words: $P_y(j)$ is the share of document $j$ by its grade, and $P_f(j)$ is its share by its
-# score. Multiply the first by the logarithm of the second, add the products, and change the sign.
+# In words: $P_y(j)$ is the probability of document $j$ by its grade, and $P_f(j)$ by its score.
+# Multiply the first by the logarithm of the second, add the products, and change the sign.
 # For the scores of X:
 
 # %%
@@ -516,7 +516,7 @@ table(listnet_loss(four, scores))
 
 # %% [markdown]
 # **ListMLE** (Xia et al. 2008) asks how probable the right order is. Draw the first document: each
-# document has its share $P_f$. Take it away, and draw the next one from the rest in the same way.
+# document has the probability $P_f$. Take it away, and draw the next one from the rest likewise.
 # The loss is minus the logarithm of the probability that you draw the order of the grades:
 #
 # $$L(f) = \sum_{i} \Bigl( \ln \sum_{k:\, y_k \le y_i} e^{f(x_k)} - f(x_i) \Bigr)$$
@@ -562,7 +562,7 @@ rankers = {"ListNet": listnet(few), "ListMLE": listmle(few)}
 # %% [markdown]
 # ## AdaRank: boosting
 #
-# **Boosting** adds up many weak learners, and each new one minds what the others got wrong.
+# **Boosting** adds up many weak learners, and each new one works on what the others got wrong.
 # **AdaRank** (Xu & Li 2007) does so with rankings. It needs no slope. It only evaluates the metric.
 # A *weak ranker* is a single feature. Each query has a weight, and no document has one. In each
 # round AdaRank does three things:

@@ -59,8 +59,8 @@ table({"document": DOCUMENTS, "score": scores, "grade": grades, "rank": [1, 2, 3
 # or down, and how far? The answer is a number for each document: the **gradient**, here with the
 # sign turned, so that a gradient above 0 moves the document up.
 #
-# **ListNet** was the last learner with a slope in notebook 10. It turns grades and scores into
-# probabilities of being first. The gradient of document $j$ is the probability by its grade minus
+# **ListNet** is a learner of notebook 10. It turns grades and scores into probabilities of being
+# first. The gradient of document $j$ is the probability by its grade minus
 # the probability by its score:
 #
 # $$-\frac{\partial L}{\partial s_j} = P_y(j) - P_f(j)$$
