@@ -496,8 +496,7 @@ table({"engine": list(means), "nDCG@10": ndcgs, "ERR@10": errs}, digits=3)
 #
 # - CG adds the grades. DCG discounts them by rank. nDCG divides DCG by the DCG of the ideal order.
 # - A discount is a model of a user. RBP and ERR assume other users than DCG does.
-# - Gain, discount, ideal, cut, ties and empty queries are choices. A score without them is half a
-#   score.
+# - Gain, discount, ideal, cut, ties and empty queries are choices. Report them with each score.
 #
 # **Read on.**
 

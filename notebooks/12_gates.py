@@ -661,7 +661,7 @@ reveal(
 # %% [markdown]
 # ## Recap
 #
-# - A threshold on a sample of queries measures the sample. Compare versions query by query.
+# - The mean of a sample of queries changes with the sample. Compare versions query by query.
 # - Pass and fail both need evidence. Without it the gate is *inconclusive*.
 # - Half the change needs four times the queries. Choose their number before you look again.
 # - The team reviews the file with the baseline. CI never accepts a new one by itself.

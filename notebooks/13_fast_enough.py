@@ -333,7 +333,8 @@ quiz(
 #
 # The **tail** of the latencies is the few slowest queries. They matter more than you may think.
 #
-# A big engine asks many servers for one page of results. The page waits for the slowest server.
+# A big engine asks many servers for one page of results. The page waits for the slowest server
+# (Dean & Barroso 2013).
 # Call a server slow if it takes longer than its 99th percentile. Then each server is slow for one
 # query in a hundred. We assume that the servers are slow independently of each other.
 #
@@ -525,8 +526,7 @@ reveal(table({"engine": list(effective), "nDCG@10": list(effective.values())}, d
 # - Throughput matters to the person who runs the engine, and latency to the user. Report a median
 #   and a high percentile. Where a page waits for many servers, the tail decides.
 # - There are several definitions of a percentile. Say which one you used.
-# - Report a time with its machine, its data and its repetitions. Warm up, and take the least of
-#   several times.
+# - Report a time with its machine, its data and its repetitions.
 #
 # **Read on.**
 

@@ -687,7 +687,7 @@ reveal(explain(rbo, ABC, ACD, p=0.5))
 #   guideline.
 # - If topics are cheap, many topics with shallow pools beat few topics with deep pools. Judge what
 #   can change the answer.
-# - tau counts pairs, tau-AP minds the top, and RBO compares lists with different documents.
+# - tau counts pairs, tau-AP weighs the top more, and RBO compares lists with different documents.
 # - High agreement is no proof. A model as the judge can agree with people on most documents and
 #   still favour one system: see notebook 19.
 #

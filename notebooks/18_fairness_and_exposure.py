@@ -46,10 +46,9 @@ terms("attention", "share of attention", "share due", "expected exposure", "targ
 # %% [markdown]
 # ## Small differences in relevance, large ones in attention
 #
-# Somebody searches a marketplace for a *handmade mug*. (The example follows the six job applicants
-# of Singh & Joachims 2018.) Six potters have one. Three of them live in
+# Somebody searches a marketplace for a *handmade mug*. Six potters have one. Three of them live in
 # the town and three in a village. For each mug the engine estimates the probability that it is
-# relevant:
+# relevant. (The example follows the six job applicants of Singh & Joachims 2018.)
 
 # %%
 POTTERS = ["Ada", "Ben", "Clara", "Dora", "Emil", "Fay"]
@@ -221,8 +220,8 @@ table(
 # ## AWRF: how near are the shares?
 #
 # With two groups you can compare two shares. With ten groups you need a distance between two lists
-# of shares. **AWRF** (attention-weighted rank fairness) takes the Jensen-Shannon divergence. It
-# compares both lists with their middle:
+# of shares. **AWRF** (attention-weighted rank fairness; Sapiezynski et al. 2019, Raj & Ekstrand
+# 2022) takes the Jensen-Shannon divergence. It compares both lists with their middle:
 #
 # $$\mathrm{AWRF} = 1-\frac{1}{2}\sum_c\left(e_c\log_2\frac{e_c}{m_c}+
 # t_c\log_2\frac{t_c}{m_c}\right) \qquad m_c=\frac{e_c+t_c}{2}$$
