@@ -116,8 +116,8 @@ reveal(
 # the mean difference: $\bar{d}$ plus and minus $t_{n-1} \cdot s_d / \sqrt{n}$. Here $t_{n-1}$ is
 # the 0.975 quantile of the same distribution, 2.26 for ten queries. In words: go from the mean down
 # and up by this quantile times the standard error. The interval holds all differences that the test
-# at 5 % would not reject. With fewer than six queries that differ the package gives none, because
-# such an interval misses the true mean far too often.
+# at 5 % would not reject. With fewer than six queries that differ the package gives no interval.
+# Five give at least $p = 2 / 2^5 = 0.0625$ in a randomisation test, so they can't reject at 5 %.
 
 # %%
 round(float(mean_d - half), 3), round(float(mean_d + half), 3)
