@@ -40,6 +40,9 @@ _LONG = 8  # lines
 _ASKS = {"predict", "quiz"}
 # What a text is shown for: a formula, a list, a table, a term, code. Its words are spoken.
 _SHOWN = re.compile(r"^(#|[-*>|] |\d+\. |\||```)|\$\$|\*\*", re.MULTILINE)
+# What only points at the next cell: without it the sentence goes.
+_POINTS = re.compile(r"(?:^|(?<=[.!?]) |(?<=\n))(?:Here|These|This|In (?:numpy|Python))\b[^.!?]*:$")
+_DATA = 12  # lines
 _BLOCKS = re.compile(r"\n\n(?=(?:[^`]|`(?!``)|```(?:[^`]|`(?!``))*```)*$)")
 
 
@@ -52,9 +55,13 @@ def typed(notebook: Any) -> Any:
         for cell, following in zip(made.cells, after, strict=True)
         for part in _parts(cell, asked=following is not None and _asks(following))
     ]
-    before, last = None, ""
+    before, last, announced = None, "", None
     for cell in made.cells:
         kind = cell.metadata.pop("spoken", None) or slide_type(cell)
+        if announced is not None and cell.cell_type == "code":
+            kind = _follows(cell, kind, announced)
+        if cell.cell_type == "code" or kind != "notes":
+            announced = cell if _ends_open(cell) else None
         if kind == "fragment" and last == "reveal" and "figure(" not in cell.source:
             kind = "notes"  # more on an answer
         last = shows(cell.source)[0] if cell.cell_type == "code" else ""
@@ -69,6 +76,52 @@ def typed(notebook: Any) -> Any:
         elif kind != "notes":
             before = cell if before is None or cell.source.startswith("#") else before
     return made
+
+
+def _ends_open(cell: Any) -> bool:
+    return bool(cell.cell_type == "markdown" and cell.source.endswith(":"))
+
+
+def _follows(cell: Any, kind: str, text: Any) -> str:
+    """The type of a cell that a text announces: its data is shown, or the text ends without it."""
+    if kind == "skip" or folds(cell.source):
+        cell.metadata["data"] = data(cell.source)
+    if kind == "skip" and not cell.metadata["data"]:
+        text.source = _alone(text.source)
+        return kind
+    return "-" if kind == "skip" else kind
+
+
+def data(source: str) -> str:
+    r"""The plain values with which a cell begins, to a dozen lines, as a text announces them.
+
+    >>> data("WON = {'a': 6, 'b': 4}\npredict('Who won?', 'a')"), data("a = f(1)")
+    ("WON = {'a': 6, 'b': 4}", '')
+    """
+    end = 0
+    for statement in ast.parse(source).body:
+        plain = isinstance(statement, ast.Assign) and _is_plain(statement.value)
+        if not plain or (statement.end_lineno or 0) > _DATA:
+            break
+        end = statement.end_lineno or 0
+    return "\n".join(source.splitlines()[:end])
+
+
+def _is_plain(value: ast.expr) -> bool:
+    try:
+        ast.literal_eval(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _alone(text: str) -> str:
+    r"""A text that announces what the slide leaves out, without that.
+
+    >>> _alone("Cut it.\nIn numpy:"), _alone("A town has bicycles. Its help has five pages:")
+    ('Cut it.', 'A town has bicycles. Its help has five pages.')
+    """
+    return re.sub(r":$", ".", _POINTS.sub("", text).rstrip())
 
 
 def _asks(cell: Any) -> bool:
@@ -189,7 +242,7 @@ def _shown(cell: Any, kind: str, where: str) -> Iterator[str]:
         page = _markdown(spoken(cell.source))
         yield f"{_NOTES}{page}" if kind == "notes" else page
         return
-    code = visible(cell.source)
+    code = cell.metadata.get("data") or visible(cell.source)
     shown = [_code(code)] if code else []
     for one in cell.outputs:
         page = re.sub(r"^```+\{raw\} html\n|\n```+$", "", output(one, where))
