@@ -89,6 +89,8 @@ VECTORS = {
     "drum": [0, 0, 0, 1, 9],
 }
 BOUGHT = {"green tea", "black tea", "oolong", "cup"}
+
+# %%
 LISTS = {
     "close": ["green tea", "kettle", "cup", "teapot"],
     "wild": ["phone", "tent", "drum", "bicycle"],
@@ -146,8 +148,7 @@ table({"item": LISTS["close"], **dict(zip(LISTS["close"], d.T, strict=True))}, d
 
 # %% [markdown]
 # For **ILAD** (intra-list average distance) you average the distances of all pairs. For **ILMD**
-# (intra-list minimal distance) you take the nearest other item of each item. Then you average these
-# distances.
+# (intra-list minimal distance) you take the nearest other item of each item, and average these.
 #
 # $$\mathrm{ILAD}=\frac{1}{|L|\,(|L|-1)}\sum_{i\in L}\;\sum_{j\in L,\,j\ne i}d(i,j)\qquad
 # \mathrm{ILMD}=\frac{1}{|L|}\sum_{i\in L}\;\min_{j\in L,\,j\ne i}d(i,j)\qquad

@@ -163,8 +163,8 @@ def _exercises(rows: Sequence[Row]) -> Table:
         states = Counter(row.status for row in own)
         shown = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
         title = f"{number} {own[0].title}".strip()
-        lines.append([title, f"{own[0].out_of:g}", shown, *_summary(got)])
-    head = ("exercise", "out of", "submissions", "mean", "median", "least", "most")
+        lines.append([title, f"{own[0].out_of:g}", shown, f"{len(got)}", *_summary(got)])
+    head = ("exercise", "out of", "submissions", "with marks", "mean", "median", "least", "most")
     return Table("Marks", head, lines)
 
 
