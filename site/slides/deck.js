@@ -30,6 +30,9 @@ function cut(block, limit, room) {
     return cut(block, limit, room);
   }
   let rest = moves || !parts[at].matches(CUT) ? null : cut(parts[at], limit, room);
+  // What announces the next block goes with it, if anything stands before.
+  const first = parts.findIndex((part) => !part.matches(HEADINGS));
+  if (!rest && at - 1 > first && parts[at - 1].matches("p") && /:\s*$/.test(parts[at - 1].textContent)) at -= 1;
   while (!rest && at > 0 && parts[at - 1].matches(HEADINGS)) at -= 1;
   if (!rest && at === 0) {
     if (!slide) return null;
