@@ -61,7 +61,6 @@ def evaluate_distributed(
     measure    mean
     RR       0.5000
     nDCG@10  0.6309
-    note: 1 of 2 documents at ranks 1 to 10 is not judged (50%)
     note: 1 of 2 documents retrieved is not judged (50%)
     """
     chosen, by, beside = asked(measures, conventions, options)

@@ -472,7 +472,6 @@ def evaluate(
     nDCG@10  0.3155
     note: 1 judged query is not in the run and scores 0: q2
     note: 1 query of the run is not judged and is left out: q3
-    note: 1 of 2 documents at ranks 1 to 10 is not judged (50%)
     note: 1 of 2 documents retrieved is not judged (50%)
     """
     chosen, by, beside = asked(measures, conventions, options)
