@@ -85,7 +85,7 @@ def as_trec(run: Any, qrels: Any, folder: Path) -> tuple[Path, Path]:
     return folder / "run", folder / "qrels"
 
 
-@pytest.mark.parametrize("conventions", ["trec_eval", "pytrec_eval", "elasticsearch", "scikit_learn"])
+@pytest.mark.parametrize("conventions", ["trec_eval", "pytrec_eval", "recbole", "scikit_learn"])
 @pytest.mark.parametrize("missing", ["zero", "skip"])
 @pytest.mark.parametrize("unjudged", ["no_gain", "removed"])
 def test_parts_change_no_score_and_no_count(
