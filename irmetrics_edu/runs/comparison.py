@@ -285,16 +285,20 @@ class Comparison(Tabled, Report):
     def _unjudged(self) -> list[str]:
         """How many of the documents of each run are not judged."""
         counts = {n: e.counts for n, e in self.evaluations.items() if not e.counts.relevant_alone}
-        told: dict[str, int | None] = {}  # by what is said: of equal shares the deepest cut stands
+        told: dict[tuple[Any, ...], int | None] = {}  # of equal counts the deepest cut stands
         for k in dict.fromkeys(k for c in counts.values() for k in c.unjudged_documents):
-            share = {
-                name: c.unjudged_documents.get(k, 0) / max(1, c.documents_within.get(k, 0))
-                for name, c in counts.items()
-            }
-            if any(share.values()):
-                told[_named({name: f"{part:.0%} " for name, part in share.items()})] = k
-        where = {None: "retrieved"} | {k: f"at ranks 1 to {k}" for k in told.values() if k}
-        return [f"documents {where[k]} that are not judged: {shares}" for shares, k in told.items()]
+            found = [
+                (c.unjudged_documents.get(k), c.documents_within.get(k)) for c in counts.values()
+            ]
+            if any(unjudged for unjudged, _ in found):
+                told[tuple(found)] = k
+        said = []
+        for found_there, k in told.items():
+            where = "retrieved" if k is None else f"at ranks 1 to {k}"
+            share = [f"{(n or 0) / max(1, within or 0):.0%} " for n, within in found_there]
+            shares = _named(dict(zip(counts, share, strict=True)))
+            said.append(f"documents {where} that are not judged: {shares}")
+        return said
 
     def all_pairs(self, correction: str = "holm") -> AllPairs:
         """Every run against every other: means with letters, the best in bold, and tiers.
