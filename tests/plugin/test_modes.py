@@ -479,8 +479,10 @@ def test_loaders_neither_merge_nor_drop_lines(pytester):
         "def test_files(irm_run, irm_qrels):\n"
         "    with pytest.raises(ValueError, match=r\"line 2: .*query 'q', document 'a'\"):\n"
         "        irm_run('run.trec')\n"
-        "    with pytest.raises(ValueError, match='(?s)sub.trec.*line 2.*write subtopics=True'):\n"
-        "        irm_qrels('sub.trec')\n"
+        "    for skip in (False, True):  # a repeated document is not a bad line\n"
+        "        with pytest.raises(ValueError, match='(?s)line 2.*subtopics=True') as told:\n"
+        "            irm_qrels('sub.trec', skip_bad=skip)\n"
+        "        assert 'skip_bad' not in str(told.value)\n"
         "    assert irm_qrels('sub.trec', subtopics=True) == {'q': {'a': {'1', '2'}, 'b': {'2'}}}\n"
     )
     pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)

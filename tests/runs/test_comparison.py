@@ -250,3 +250,13 @@ def test_a_file_of_judgments_is_read_once_for_all_runs(
     expected = compare(systems, qrels, "AP nDCG@5")
     for name in ("new", "third"):
         assert c.differences(name, "AP") == pytest.approx(expected.differences(name, "AP"))
+
+
+def test_cut_offs_of_nearly_equal_shares_are_both_said() -> None:
+    """A note goes only where the counts are equal, not where the percentages are."""
+    judged = {"q": {f"d{i}": 1 for i in range(100)}}
+    old = {"q": [*(f"d{i}" for i in range(100)), *(f"x{i}" for i in range(100))]}
+    new = {"q": [*(f"x{i}" for i in range(100)), *(f"d{i}" for i in range(101))]}
+    said = " ".join(compare({"old": old, "new": new}, judged, "P@200 P@201").notes())
+    assert "documents at ranks 1 to 200 that are not judged: old 50%, new 50%" in said
+    assert "documents at ranks 1 to 201 that are not judged: old 50%, new 50%" in said

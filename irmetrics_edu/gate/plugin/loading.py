@@ -63,22 +63,26 @@ def _found(path: str, asks: str, root: Path) -> Any:
 
 
 def _read(path: Any, what: str, kind: str | None, *, skip_bad: bool) -> Mapping[Any, Any]:
+    from irmetrics_edu.conventions import NO_DUPLICATES
+    from irmetrics_edu.reading.files import Malformed, Problems
     from irmetrics_edu.reading.tables import Source, source
-    from irmetrics_edu.runs.joining.inputs import whole_run
+    from irmetrics_edu.runs.joining.inputs import rankings, repeated, tell_repeated
 
     run = what == "run"
     found = source(path, run=run, kind=kind, skip_bad=skip_bad)
     if not isinstance(found, Source):
         return dict(found)
+    items = found.all()
+    # A malformed line may be left out; which of two judgments holds is not for a loader to say.
+    twice = Problems(found.name, found.unit)
+    tell_repeated(items, repeated(items), twice, "ranked" if run else "judged")
     try:
-        read = whole_run(found, "ranked" if run else "judged")
-    except InputError as error:
-        if "judged twice" not in str(error):
-            raise
-        also = "if the second field is the subtopic, write subtopics=True"
-        raise InputError(f"{error}; {also}") from None
+        twice.check()
+    except Malformed as error:
+        also = "" if run else "; if the second field is the subtopic, write subtopics=True"
+        raise InputError(f"{error.said(None)}{also}") from None
     left = found.problems.count
     if left:
         lines = found.unit if left == 1 else f"{found.unit}s"
         warnings.warn(f"{found.name}: {left:,} malformed {lines} left out", stacklevel=4)
-    return read
+    return dict(rankings(items, NO_DUPLICATES))

@@ -236,7 +236,7 @@ def is_run(value: Any) -> bool:
     )
 
 
-def whole_run(run: Any, what: str = "ranked") -> Mapping[Any, Any]:
+def whole_run(run: Any) -> Mapping[Any, Any]:
     """Query -> its documents in order, or document -> score, of a run of any kind.
 
     If a file has a malformed line, or a document twice for one query, the error names the lines.
@@ -250,7 +250,7 @@ def whole_run(run: Any, what: str = "ranked") -> Mapping[Any, Any]:
     items = read.all()
     again = repeated(items)
     if len(again):
-        tell_repeated(items, again, read.problems, what)
+        tell_repeated(items, again, read.problems, "ranked")
         read.problems.check()
     return dict(rankings(items, NO_DUPLICATES))
 
