@@ -13,6 +13,8 @@ from hypothesis.database import (
     ReadOnlyDatabase,
 )
 
+# An environment that is active in the shell is not ours; IPython warns of it.
+os.environ.pop("VIRTUAL_ENV", None)
 os.environ.setdefault("MPLBACKEND", "Agg")
 # With a process of pytest on each core, threads of the BLAS would only wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
