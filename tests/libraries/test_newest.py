@@ -42,3 +42,11 @@ def test_a_value_that_moved_is_found(monkeypatch):
     found = newest.here("surprise")
     assert found["wrong"] == [f"{metric} on {probe}"]
     assert found["rows"] == len(rows)
+
+
+def test_a_library_that_only_fails_has_not_drifted(monkeypatch):
+    """If it can't even be imported, each call is one error, and no convention has changed."""
+    rows = [("m", "a", "ValueError"), ("m", "b", "ValueError")]
+    monkeypatch.setattr(newest, "rows_of", lambda _: rows)
+    with pytest.raises(RuntimeError, match="each call is a ValueError"):
+        newest.here("surprise")
