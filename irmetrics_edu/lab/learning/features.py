@@ -122,9 +122,6 @@ def term_statistics(documents: Any) -> TermStatistics:
     return TermStatistics(counts, documents_with, in_collection)
 
 
-_SOURCE = "Nallapati (2004), Discriminative models for information retrieval, SIGIR"
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class TermFeature:
     """A feature as a sum over words: the term of a word, and whether repeated words count again."""
@@ -133,7 +130,6 @@ class TermFeature:
     term: Callable[[Occurrence], float]
     repeats: bool
     formula: str
-    source: str = _SOURCE
 
 
 def term_feature(name: str, query: str, document: Hashable, collection: TermStatistics) -> Working:
@@ -177,7 +173,7 @@ def term_feature(name: str, query: str, document: Hashable, collection: TermStat
         table=Table(np.zeros(len(asked), dtype=np.intp), {"word": asked}),
         quantities={"|D|": collection.length(document), "|C|": collection.size},
         name=name,
-        metric=Method(name, term_feature, feature.formula, feature.source),
+        metric=Method(name, term_feature, feature.formula),
     )
 
 
@@ -318,8 +314,6 @@ RANKINGS = {
             repeats=True,
             formula=r"\sum_{i=1}^{n}\ln\left(1+\frac{N-n(q_i)+\frac12}{n(q_i)+\frac12}\right)"
             r"\frac{c(q_i,D)}{k_1\left(1-b+b\frac{|D|}{\mathrm{avgdl}}\right)+c(q_i,D)}",
-            source="Robertson & Zaragoza (2009), The probabilistic relevance framework: BM25 and "
-            "beyond, Foundations and Trends in IR 3(4)",
         ),
         TermFeature(
             "cosine tf-idf",
@@ -327,8 +321,6 @@ RANKINGS = {
             repeats=True,
             formula=r"\sum_{i=1}^{n}\ln\frac{N}{n(q_i)}\cdot"
             r"\frac{(1+\ln c(q_i,D))\ln\frac{N}{n(q_i)}}{\lVert\vec D\rVert}",
-            source="Salton & Buckley (1988), Term-weighting approaches in automatic text "
-            "retrieval, Information Processing & Management 24(5)",
         ),
     )
 }

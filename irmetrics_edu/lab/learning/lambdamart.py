@@ -306,5 +306,4 @@ LAMBDAMART = Method(
     r"h_t(\text{leaf }\ell)=\frac{\sum_{i\in\ell}\lambda_i}{\ell_2+\sum_{i\in\ell}w_i},\quad "
     r"\lambda_i=\sum_{j:\,y_i>y_j}|\Delta_{ij}|\,\rho_{ij}-\sum_{j:\,y_j>y_i}|\Delta_{ij}|\,"
     r"\rho_{ji}",
-    "Burges (2010), From RankNet to LambdaRank to LambdaMART: an overview, MSR-TR-2010-82",
 )

@@ -128,16 +128,12 @@ LISTNET = Method(
     listnet,
     r"\min_w\ \tfrac12\lVert w\rVert^2-C\sum_q\sum_j P_y(j)\ln P_f(j)"
     r"\quad\text{with}\ P_s(j)=\frac{\exp s_j}{\sum_k\exp s_k},\ f=w^{T}x",
-    "Cao, Qin, Liu, Tsai & Li (2007), Learning to rank: from pairwise approach to listwise "
-    "approach, ICML",
 )
 LISTMLE = Method(
     "ListMLE",
     listmle,
     r"\min_w\ \tfrac12\lVert w\rVert^2+C\sum_q\sum_{i}"
     r"\left(\ln\sum_{k:\,y_k\le y_i}\exp(w^{T}x_k)-w^{T}x_i\right)",
-    "Xia, Liu, Wang, Zhang & Li (2008), Listwise approach to learning to rank: theory and "
-    "algorithm, ICML",
 )
 
 
@@ -332,5 +328,4 @@ ADARANK = Method(
     r"{\sum_i P_t(i)\{1-E(\pi(q_i,d_i,h_t),y_i)\}},\quad "
     r"P_{t+1}(i)=\frac{\exp\{-E(\pi(q_i,d_i,f_t),y_i)\}}"
     r"{\sum_j\exp\{-E(\pi(q_j,d_j,f_t),y_j)\}}",
-    "Xu & Li (2007), AdaRank: a boosting algorithm for information retrieval, SIGIR",
 )

@@ -80,7 +80,6 @@ RANKING_SVM = Method(
     ranking_svm,
     r"\min_{w,\xi}\ \tfrac12\lVert w\rVert^2+C\sum_{q}\sum_{i\succ_q j}\xi_{ij}"
     r"\quad\text{with}\ w^{T}(x_i-x_j)\ge 1-\xi_{ij},\ \xi_{ij}\ge 0",
-    "Herbrich, Graepel & Obermayer (1999), Support vector learning for ordinal regression, ICANN",
 )
 
 
@@ -238,5 +237,4 @@ WITH_TIES = Method(
     r"\min_{w,b>0}\ \tfrac12\lVert w\rVert^2-C\sum_q\sum_{i,j}\ln P(t_{ij}),\quad "
     r"P(1)=\sigma(d_{ij}-b),\ P(-1)=\sigma(-d_{ij}-b),\ P(0)=1-P(1)-P(-1),\ "
     r"d_{ij}=w^{T}(x_i-x_j)",
-    "Zhou, Xue, Zha & Yu (2008), Learning to rank with ties, SIGIR",
 )

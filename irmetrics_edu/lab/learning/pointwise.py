@@ -177,20 +177,13 @@ REGRESSION = Method(
     "pointwise regression",
     pointwise_regression,
     r"L(f;x_j,y_j)=(y_j-f(x_j))^2",
-    "Cossock & Zhang (2006), Subset ranking using regression, COLT",
 )
 CLASSIFICATION = Method(
     "pointwise classification",
     pointwise_classification,
     r"f(x)=\sum_{g} g\,P(y=g\mid x),\quad L(f;x_j,y_j)=-\ln P(y_j\mid x_j)",
-    "Nallapati (2004), Discriminative models for information retrieval, SIGIR",
 )
-ORDINAL = Method(
-    "ordinal regression",
-    ordinal_regression,
-    r"\hat y_j=\min\{k : w^{T}x_j-b_k<0\}",
-    "McCullagh (1980), Regression models for ordinal data, JRSS B 42",
-)
+ORDINAL = Method("ordinal regression", ordinal_regression, r"\hat y_j=\min\{k : w^{T}x_j-b_k<0\}")
 
 
 _MOST_ITEMS = 2_000
@@ -320,6 +313,4 @@ ASSOCIATION = Method(
     association_rules,
     r"f(x)=\sum_g g\,\frac{s_g(x)}{\sum_h s_h(x)},\quad s_g(x)=\frac{1}{|R_g(x)|}"
     r"\sum_{X\to g\,\in R_g(x)}\frac{n(X,g)}{n(X)}",
-    "Veloso, Almeida, Goncalves & Meira (2008), Learning to rank at query-time using association "
-    "rules, SIGIR",
 )

@@ -186,21 +186,6 @@ def from_lists(
 
 
 _TREES = r"f(x)=\sum_{t} f_t(x)"
-LIGHTGBM = Method(
-    "LightGBM",
-    from_lightgbm,
-    _TREES,
-    "Ke et al. (2017), LightGBM: a highly efficient gradient boosting decision tree, NIPS",
-)
-XGBOOST = Method(
-    "XGBoost",
-    from_xgboost,
-    _TREES,
-    "Chen & Guestrin (2016), XGBoost: a scalable tree boosting system, KDD",
-)
-ESTIMATOR = Method(
-    "scikit-learn",
-    from_sklearn,
-    r"f(x)=\hat y(x)",
-    "Cossock & Zhang (2006), Subset ranking using regression, COLT",
-)
+LIGHTGBM = Method("LightGBM", from_lightgbm, _TREES)
+XGBOOST = Method("XGBoost", from_xgboost, _TREES)
+ESTIMATOR = Method("scikit-learn", from_sklearn, r"f(x)=\hat y(x)")

@@ -20,12 +20,11 @@ from irmetrics_edu.working import Table, Working
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Method:
-    """An algorithm as a working names it: its name, definition, formula and source."""
+    """An algorithm as a working names it: its name, definition and formula."""
 
     name: str
     function: Callable[..., Any]
     formula: str
-    source: str
 
     @property
     def definition(self) -> str:

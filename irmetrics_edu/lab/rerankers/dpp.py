@@ -208,6 +208,4 @@ DPP = Method(
     dpp,
     r"\arg\max_{i\notin S}\left[\log\det L_{S\cup\{i\}}-\log\det L_S\right]"
     r"\quad(L_{ij}=q_i\,S_{ij}\,q_j)",
-    "Chen, Zhang & Zhou (2018), Fast greedy MAP inference for determinantal point process to "
-    "improve recommendation diversity, NeurIPS",
 )

@@ -252,6 +252,4 @@ FM_LDA = Method(
     facet_model,
     r"\max_{y}\ \prod_{j=1}^{m}\left(1-\prod_{i=1}^{n}(1-p(f_j\in d_i))^{y_i}\right)"
     r"\quad\text{with}\ \sum_i y_i\le k",
-    "Carterette & Chandar (2009), Probabilistic models of ranking novel documents for faceted "
-    "topic retrieval, CIKM",
 )

@@ -143,6 +143,4 @@ MMR = Method(
     mmr,
     r"\arg\max_{d_i\notin S}\left[\lambda P(d_i\mid q)"
     r"-(1-\lambda)\max_{d_j\in S}P(d_i\mid d_j)\right]",
-    "Carbonell & Goldstein (1998), The use of MMR, diversity-based reranking for reordering "
-    "documents and producing summaries, SIGIR",
 )

@@ -80,6 +80,4 @@ XQUAD = Method(
     xquad,
     r"\arg\max_{d\notin S}\left[(1-\lambda)P(d\mid q)+\lambda\sum_i P(q_i\mid q)\,"
     r"P(d\mid q_i)\prod_{d_j\in S}(1-P(d_j\mid q_i))\right]",
-    "Santos, Macdonald & Ounis (2010), Exploiting query reformulations for web search result "
-    "diversification, WWW",
 )
