@@ -137,9 +137,7 @@ def test_scores_that_rounding_alone_tells_apart_are_ties_in_a_run() -> None:
     assert run["d0"] == run["d1"] < run["d2"]
     order = measured(data, ranker.score(data.features), ndcg)["document"]
     assert list(order) == ["d2", "d0", "d1"]
-    apart = replace(
-        ranker, weights=np.array([1.0]), intercept=-0.3, scoring=lambda x: x[:, 0] - 0.3
-    )
+    apart = replace(ranker, weights=np.array([1.0]), intercept=-0.3)
     run = apart.run(data)["q"]
     assert run["d0"] == run["d1"] < run["d2"]
 

@@ -5,15 +5,19 @@ import re
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from sklearn.linear_model import LogisticRegression
 
 from irmetrics_edu import explain
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab import listmle, listnet, ranking_svm, ranking_with_ties
-from irmetrics_edu.lab.learning import solving
+from irmetrics_edu.lab import (
+    listmle,
+    listnet,
+    pointwise_classification,
+    ranking_svm,
+    ranking_with_ties,
+)
+from irmetrics_edu.lab.learning import pointwise, solving
 from irmetrics_edu.lab.learning.made_queries import made_queries
-from irmetrics_edu.lab.learning.pairs import Differences, pairs_of
-from irmetrics_edu.lab.learning.ranker import fitted
+from irmetrics_edu.lab.learning.pairs import pairs_of
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.learning.solving import Found, interior_point, newton, undecided
 
@@ -37,7 +41,7 @@ def test_products_with_differences_are_those_with_the_written_out_table(seed):
     """D v, D' u and D' diag(t) D."""
     data = made_queries(4, 6, 3, seed=seed)
     table = plain_differences(data)
-    ours = Differences(data, pairs_of(data))
+    ours = pairs_of(data)
     random = np.random.default_rng(seed)
     v, u = random.normal(size=3), random.normal(size=len(table))
     assert ours.times(v) == pytest.approx(table @ v)
@@ -66,7 +70,7 @@ def test_the_interior_point_is_the_least_that_another_solver_finds(seed, C):
         constraints=[limits],
         options={"ftol": 1e-13, "maxiter": 1000},
     )
-    found = interior_point(Differences(data, pairs_of(data)), np.full(n, C))
+    found = interior_point(pairs_of(data), np.full(n, C))
 
     def value(w):  # with the slacks that the weights need, to the last bit
         return w @ w / 2 + C * np.maximum(0, 1 - table @ w).sum()
@@ -81,7 +85,8 @@ def test_the_interior_point_is_the_least_that_another_solver_finds(seed, C):
 def test_the_gap_bounds_what_is_left_at_every_step(monkeypatch):
     """Stopped after any number of steps, the value is above the least by no more than the gap."""
     data = made_queries(6, 8, noise=0.5)
-    differences, most = Differences(data, pairs_of(data)), np.ones(len(pairs_of(data).query))
+    differences = pairs_of(data)
+    most = np.ones(len(differences.query))
     end = interior_point(differences, most)
     for steps in range(0, 12, 2):
         monkeypatch.setattr(solving, "_MOST_STEPS", steps)
@@ -156,12 +161,11 @@ def test_wide_sparse_data_of_real_size_come_to_their_end(learn, C):
     assert "stopped" not in notes
 
 
-def test_a_learner_of_another_library_that_stops_early_is_an_error():
+def test_a_learner_of_another_library_that_stops_early_is_an_error(monkeypatch):
     """The message says after how many iterations, and what to do."""
-    data = made_queries(20, 10, noise=0.2)
-    learner = LogisticRegression(max_iter=1)
+    monkeypatch.setattr(pointwise, "_MOST_ITERATIONS", 1)
     with pytest.raises(InputError, match=r"stopped before its end, after 1 iterations; give a sm"):
-        fitted(learner, data.features, data.grade)
+        pointwise_classification(made_queries(20, 10, noise=0.2))
 
 
 @pytest.mark.parametrize("learn", [ranking_svm, listnet, listmle, ranking_with_ties])

@@ -5,22 +5,23 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.learning.losses import labels, measured
+from irmetrics_edu.lab.learning.losses import measured, of_pairs
 from irmetrics_edu.lab.learning.pairs import Pairs, pairs_of
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.near_ties import falling
-from irmetrics_edu.numbers import Array, ratio, total
-from irmetrics_edu.working import Columns, Table, Working
+from irmetrics_edu.numbers import Array, ratio
+from irmetrics_edu.working import Working
 
 
 class Swaps:
     """The preference pairs of the data, and by how much the swap of each would change nDCG."""
 
-    def __init__(self, data: RankingData, metric: Metric | None, pairs: Pairs) -> None:
-        self.data, self.metric, self.pairs = data, metric, pairs
+    def __init__(self, pairs: Pairs, metric: Metric | None) -> None:
+        self.pairs, self.metric = pairs, metric
+        self.data = data = pairs.data
         if metric is None:
             return
         chosen = {**metric.defaults, **metric.params}
@@ -29,7 +30,7 @@ class Swaps:
         if metric.k is not None:
             self._discount[rank > metric.k] = 0.0
         gain = chosen["gain"](data.grade)
-        self._gained = np.abs(gain[pairs.better] - gain[pairs.worse])
+        self._gained = np.abs(pairs.margin(gain))
         ideal = measured(data, np.zeros(len(data.grade)), metric)["IDCG"].score
         self._ideal = ideal[pairs.query]
 
@@ -42,13 +43,13 @@ class Swaps:
             return np.ones(len(self.pairs.query))
         discount = np.empty(len(scores))
         discount[falling(scores, self.data.number, scale)] = self._discount
-        moved = np.abs(discount[self.pairs.better] - discount[self.pairs.worse])
+        moved = np.abs(self.pairs.margin(discount))
         return ratio(self._gained * moved, self._ideal, 0.0) if len(moved) else moved
 
     def slopes(self, scores: Array, scale: Any = 0.0) -> tuple[Array, Array]:
         """The lambda gradient of each document, and its curvature."""
         n, (better, worse) = len(scores), (self.pairs.better, self.pairs.worse)
-        size, wrong = self.sizes(scores, scale), probability_wrong(scores[better] - scores[worse])
+        size, wrong = self.sizes(scores, scale), probability_wrong(self.pairs.margin(scores))
         pull, bend = size * wrong, size * wrong * (1 - wrong)
         return (
             np.bincount(better, pull, n) - np.bincount(worse, pull, n),
@@ -98,26 +99,17 @@ def lambda_loss(data: RankingData, scores: Any, metric: Metric | str | None = nd
     0.2558
     """
     values = data.column(scores)
-    swaps = Swaps(data, swapped_metric(metric), pairs_of(data))
-    of, size = swaps.pairs, swaps.sizes(values)
-    margin = values[of.better] - values[of.worse]
-    wrong, loss = probability_wrong(margin), size * np.logaddexp(0.0, -margin)
-    documents = labels(data.document)
-    return Working(
-        total(loss, of.query, len(data.queries)),
-        how="{weighted loss}",
-        columns=Columns(
-            {
-                "margin": margin,
-                "|delta nDCG|" if swaps.metric else "weight": size,
-                "P(wrong)": wrong,
-                "lambda": size * wrong,
-                "weighted loss": loss,
-            }
-        ),
-        table=Table(of.query, {"better": documents[of.better], "worse": documents[of.worse]}),
-        name="lambda loss" if swaps.metric else "RankNet's loss",
-    )
+    swaps = Swaps(pairs_of(data), swapped_metric(metric))
+    margin, size = swaps.pairs.margin(values), swaps.sizes(values)
+    wrong = probability_wrong(margin)
+    columns = {
+        "margin": margin,
+        "|delta nDCG|" if swaps.metric else "weight": size,
+        "P(wrong)": wrong,
+        "lambda": size * wrong,
+        "weighted loss": size * np.logaddexp(0.0, -margin),
+    }
+    return of_pairs(swaps.pairs, "lambda loss" if swaps.metric else "RankNet's loss", columns)
 
 
 def lambda_gradients(scores: Any, grades: Any, metric: Metric | str | None = ndcg) -> Array:
@@ -136,4 +128,4 @@ def lambda_gradients(scores: Any, grades: Any, metric: Metric | str | None = ndc
     """
     n = len(grades)
     data = RankingData(np.zeros((n, 1)), grades, ["q"] * n, range(n))
-    return Swaps(data, swapped_metric(metric), pairs_of(data)).slopes(data.column(scores))[0]
+    return Swaps(pairs_of(data), swapped_metric(metric)).slopes(data.column(scores))[0]

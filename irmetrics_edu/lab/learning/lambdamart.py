@@ -1,8 +1,7 @@
 """LambdaMART: boosted regression trees that follow lambda gradients."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.lambda_gradients import Swaps, swapped_metric
 from irmetrics_edu.lab.learning.losses import measured
 from irmetrics_edu.lab.learning.pairs import pairs_to_learn_from
-from irmetrics_edu.lab.learning.ranker import Ranker, Scoring, learnable
+from irmetrics_edu.lab.learning.ranker import Ranker, learnable
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.lab.whole_numbers import whole
@@ -110,7 +109,7 @@ def leaf_of(table: Array, feature: Array, threshold: Array) -> Array:
     return node - len(feature)
 
 
-def rule_of(leaf: int, feature: Array, threshold: Array, names: tuple[str, ...]) -> str:
+def rule_of(leaf: int, feature: Array, threshold: Array, names: Sequence[str]) -> str:
     """The conditions on the way to a leaf, as text."""
     said: list[str] = []
     node = leaf + len(feature)
@@ -137,21 +136,19 @@ class TreesRanker(Ranker):
     threshold: Array
     leaf: Array
 
-    @staticmethod
-    def scorer(feature: Array, threshold: Array, leaf: Array, **_: Any) -> Scoring:
+    def scoring(self, table: Array) -> Array:
         """The sum of each row's leaves."""
-
-        def scores(table: Array) -> Array:
-            out = np.zeros(len(table))
-            for by, at, adds in zip(feature, threshold, leaf, strict=True):
-                out += adds[leaf_of(table, by, at)]
-            return out
-
-        return scores
+        return self._summed(table, self.leaf)
 
     def scale(self, features: Array) -> Array:
         """The sum of the absolute values that each row's score is the sum of."""
-        return self.scorer(self.feature, self.threshold, np.abs(self.leaf))(features)
+        return self._summed(features, np.abs(self.leaf))
+
+    def _summed(self, table: Array, leaves: Array) -> Array:
+        out = np.zeros(len(table))
+        for by, at, adds in zip(self.feature, self.threshold, leaves, strict=True):
+            out += adds[leaf_of(table, by, at)]
+        return out
 
     @property
     def cuts_of(self) -> dict[str, int]:
@@ -202,7 +199,7 @@ def lambdamart(
         raise InputError(f"depth={depth!r} is out of range; give 1, 2 or 3 levels")
     levels, least, n = int(depth), whole("min_documents", min_documents, 1), len(data.grade)
     checks.between("l2", l2, 0, float("inf"), open_low=True, open_high=True)
-    swaps = Swaps(data, measure, pairs_to_learn_from(data))
+    swaps = Swaps(pairs_to_learn_from(data), measure)
     if n < 2 * least:
         raise InputError(
             f"min_documents={least} needs at least {2 * least} documents, or no tree can cut; the "
@@ -218,18 +215,16 @@ def lambdamart(
         leaves.append(boosting.add(place, 2**levels))
     trees = tuple(map(np.array, (features, thresholds, leaves)))
 
-    names = tuple(data.feature_names)
-
     def working() -> Working:
         found = _working(swaps, trees, rate, l2)
-        found.notes = [*found.notes, *_lost(names, bins.merged, trees[1])]
+        found.notes = [*found.notes, *_lost(data.feature_names, bins.merged, trees[1])]
         return found
 
-    params: dict[str, Any] = {"metric": measure, "rounds": most, "depth": levels}
-    return TreesRanker(LAMBDAMART, TreesRanker.scorer(*trees), names, working, params, *trees)
+    params = {"metric": measure, "rounds": most, "depth": levels}
+    return TreesRanker(LAMBDAMART, data.feature_names, working, params, *trees)
 
 
-def _lost(names: tuple[str, ...], merged: Array, threshold: Array) -> Iterator[str]:
+def _lost(names: Sequence[str], merged: Array, threshold: Array) -> Iterator[str]:
     """What of the data the trees could not use."""
     for name, count in zip(names, merged.tolist(), strict=True):
         if count:
@@ -285,7 +280,7 @@ def _working(swaps: Swaps, trees: tuple[Array, ...], rate: float, l2: float) -> 
             },
             table=Table(
                 np.zeros(len(used), dtype=np.intp),
-                {"leaf": [rule_of(i, by, at, tuple(data.feature_names)) for i in used.tolist()]},
+                {"leaf": [rule_of(i, by, at, data.feature_names) for i in used.tolist()]},
             ),
             name=f"mean {metric!r} after round {t}",
             notes=[f"added = {rate:g} * sum of gradients / ({l2:g} + sum of curvatures)"],

@@ -1,7 +1,7 @@
 """Listwise learning: by a loss of the list (ListNet, ListMLE), or by a metric (AdaRank)."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.losses import levels, listmle_loss, listnet_loss, measured
-from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, linear, positive
+from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, positive
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.learning.solving import newton
 from irmetrics_edu.lab.rerankers.choices import Method
@@ -30,8 +30,7 @@ def listnet(data: RankingData, *, C: float = 1.0) -> LinearRanker:
 
     It minimises |w|^2 / 2 + C times the sum over queries of `listnet_loss`, by Newton's method. The
     published learner is a neural network without a hidden layer, which is w . x. It has no |w|^2,
-    and a large C comes near it. Documents whose scores are equal but for rounding (`near_ties`) tie
-    in its run. The working has the loss of each query.
+    and a large C comes near it. The working has the loss of each query.
 
     Source: Cao, Qin, Liu, Tsai & Li (2007), Learning to rank: from pairwise approach to listwise
     approach, ICML.
@@ -42,9 +41,9 @@ def listnet(data: RankingData, *, C: float = 1.0) -> LinearRanker:
     True
     """
     learnable(data, "ListNet")
-    queries = [np.arange(a, b) for a, b in zip(data.starts[:-1], data.starts[1:], strict=True)]
     first = listnet_loss(data, np.zeros(len(data.grade)))["P_y"]
-    return _learnt(LISTNET, data, C, listnet_loss, [(rows, 1.0) for rows in queries], first)
+    draws = [(rows, 1.0) for rows in data.rows_of_queries]
+    return _learnt(LISTNET, data, C, listnet_loss, draws, first)
 
 
 def listmle(data: RankingData, *, C: float = 1.0) -> LinearRanker:
@@ -52,8 +51,7 @@ def listmle(data: RankingData, *, C: float = 1.0) -> LinearRanker:
 
     It minimises |w|^2 / 2 + C times the sum over queries of `listmle_loss`, by Newton's method.
     `listmle_loss` says how documents of one grade are treated. The published learner has no |w|^2,
-    and a large C comes near it. Documents whose scores are equal but for rounding (`near_ties`) tie
-    in its run. The working has the loss of each query.
+    and a large C comes near it. The working has the loss of each query.
 
     Source: Xia, Liu, Wang, Zhang & Li (2008), Listwise approach to learning to rank: theory and
     algorithm, ICML.
@@ -65,9 +63,9 @@ def listmle(data: RankingData, *, C: float = 1.0) -> LinearRanker:
     """
     learnable(data, "ListMLE")
     draws, target = [], np.zeros(len(data.grade))
-    for level in levels(data):
-        draws.append((level.rest, float(len(level.drawn))))
-        target[level.drawn] = 1.0
+    for drawn, no_better in levels(data):
+        draws.append((no_better, float(len(drawn))))
+        target[drawn] = 1.0
     return _learnt(LISTMLE, data, C, listmle_loss, draws, target)
 
 
@@ -76,7 +74,7 @@ def _learnt(
     data: RankingData,
     C: float,
     loss: Callable[[RankingData, Any], Working],
-    draws: list[tuple[Array, float]],
+    draws: Sequence[tuple[Any, float]],
     target: Array,
 ) -> LinearRanker:
     """The weights of least loss, a sum of `times` ln(sum of exp(score) of rows) - target . score.
@@ -120,7 +118,7 @@ def _learnt(
         ]
         return out
 
-    return linear(method, data, found.point, working, {"C": C})
+    return LinearRanker(method, data.feature_names, working, {"C": C}, found.point)
 
 
 LISTNET = Method(
@@ -218,7 +216,7 @@ def adarank(
     params: dict[str, Any] = {"E": measure, "rounds": most}
     if again is not ALLOWED:
         params["reuse"] = again
-    return linear(ADARANK, data, weights, working, params)
+    return LinearRanker(ADARANK, data.feature_names, working, params, weights)
 
 
 def _performance(data: RankingData, scores: Array, metric: Metric, of: str) -> Array:

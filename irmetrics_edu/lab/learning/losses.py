@@ -1,7 +1,6 @@
 """What each kind of learner minimises: the loss of a document, of a pair, of a list."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from irmetrics_edu.metrics.pairwise import pair_accuracy
 from irmetrics_edu.near_ties import falling, levelled
 from irmetrics_edu.numbers import Array, total
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows
-from irmetrics_edu.working import Columns, Table, Working
+from irmetrics_edu.working import Table, Working
 
 
 def labels(values: Any) -> Array:
@@ -23,6 +22,39 @@ def labels(values: Any) -> Array:
     out = np.empty(len(values), dtype=object)
     out[:] = values
     return out
+
+
+def of_documents(
+    data: RankingData, name: str, columns: Mapping[str, Array], notes: Sequence[str] = ()
+) -> Working:
+    """A loss that is the sum of its last column, which has a line for each document."""
+    last = list(columns)[-1]
+    return Working(
+        total(columns[last], data.number, len(data.queries)),
+        how=f"{{{last}}}",
+        columns=columns,
+        table=Table(data.number, {"document": data.document, "grade": data.grade}),
+        notes=notes,
+        name=name,
+    )
+
+
+def of_pairs(
+    pairs: Pairs,
+    name: str,
+    columns: Mapping[str, Array],
+    sides: tuple[str, str] = ("better", "worse"),
+) -> Working:
+    """A loss that is the sum of its last column, which has a line for each pair."""
+    last, documents = list(columns)[-1], labels(pairs.data.document)
+    of_sides = (documents[pairs.better], documents[pairs.worse])
+    return Working(
+        total(columns[last], pairs.query, len(pairs.data.queries)),
+        how=f"{{{last}}}",
+        columns=columns,
+        table=Table(pairs.query, dict(zip(sides, of_sides, strict=True))),
+        name=name,
+    )
 
 
 def squared_loss(data: RankingData, scores: Any) -> Working:
@@ -36,13 +68,8 @@ def squared_loss(data: RankingData, scores: Any) -> Working:
     0.25
     """
     values = data.column(scores)
-    loss = (data.grade - values) ** 2
-    return Working(
-        total(loss, data.number, len(data.queries)),
-        how="{squared loss}",
-        columns={"score": values, "squared loss": loss},
-        table=Table(data.number, {"document": data.document, "grade": data.grade}),
-        name="squared loss",
+    return of_documents(
+        data, "squared loss", {"score": values, "squared loss": (data.grade - values) ** 2}
     )
 
 
@@ -61,18 +88,12 @@ def hinge_loss(
     >>> hinge_loss(from_rankings({"q": [2, 1]}), [1.5, 1]).value
     0.5
     """
-    values = data.column(scores)
     of = pairs or pairs_of(data)
-    margin = values[of.better] - values[of.worse]
+    margin = of.margin(data.column(scores))
     slack = np.maximum(0.0, 1 - margin)
-    weights = np.broadcast_to(np.asarray(weight, dtype=np.float64), len(data.queries))[of.query]
-    documents = labels(data.document)
-    return Working(
-        total(weights * slack, of.query, len(data.queries)),
-        how="{weighted slack}",
-        columns=Columns({"margin": margin, "slack": slack, "weighted slack": weights * slack}),
-        table=Table(of.query, {"better": documents[of.better], "worse": documents[of.worse]}),
-        name="hinge loss",
+    weighted = of.of_query(weight) * slack
+    return of_pairs(
+        of, "hinge loss", {"margin": margin, "slack": slack, "weighted slack": weighted}
     )
 
 
@@ -132,19 +153,13 @@ def listnet_loss(data: RankingData, scores: Any) -> Working:
     """
     values = data.column(scores)
     by_grade, by_score = _log_share(data, data.grade), _log_share(data, values)
-    loss = -np.exp(by_grade) * by_score
-    return Working(
-        total(loss, data.number, len(data.queries)),
-        how="{-P_y ln P_f}",
-        columns={
-            "score": values,
-            "P_y": np.exp(by_grade),
-            "P_f": np.exp(by_score),
-            "-P_y ln P_f": loss,
-        },
-        table=Table(data.number, {"document": data.document, "grade": data.grade}),
-        name="ListNet's loss",
-    )
+    columns = {
+        "score": values,
+        "P_y": np.exp(by_grade),
+        "P_f": np.exp(by_score),
+        "-P_y ln P_f": -np.exp(by_grade) * by_score,
+    }
+    return of_documents(data, "ListNet's loss", columns)
 
 
 def _log_share(data: RankingData, values: Array) -> Array:
@@ -174,38 +189,24 @@ def listmle_loss(data: RankingData, scores: Any) -> Working:
     """
     values = data.column(scores)
     below = values.copy()
-    for level in levels(data):
-        rest = values[level.rest]
-        below[level.drawn] = rest.max() + np.log(np.exp(rest - rest.max()).sum())
-    return Working(
-        total(below - values, data.number, len(data.queries)),
-        how="{term}",
-        columns={
-            "score": values,
-            "ln sum of exp of those no better": below,
-            "term": below - values,
-        },
-        table=Table(data.number, {"document": data.document, "grade": data.grade}),
-        notes=["documents of the query's lowest grade add nothing"],
-        name="ListMLE's loss",
-    )
+    for drawn, no_better in levels(data):
+        rest = values[no_better]
+        below[drawn] = rest.max() + np.log(np.exp(rest - rest.max()).sum())
+    columns = {
+        "score": values,
+        "ln sum of exp of those no better": below,
+        "term": below - values,
+    }
+    notes = ["documents of the query's lowest grade add nothing"]
+    return of_documents(data, "ListMLE's loss", columns, notes)
 
 
-@dataclass(frozen=True, eq=False)
-class Level:
-    """The documents of a query of one grade, and the rest from which they are drawn, as rows."""
-
-    query: int
-    drawn: Array
-    rest: Array
-
-
-def levels(data: RankingData) -> Iterator[Level]:
-    """Each query's grades above its lowest, with their documents and all that are no better."""
-    for q, (begin, end) in enumerate(zip(data.starts[:-1], data.starts[1:], strict=True)):
-        grade = data.grade[begin:end]
+def levels(data: RankingData) -> Iterator[tuple[Array, Array]]:
+    """For each grade above a query's lowest: the rows that have it, and all rows no better."""
+    for rows in data.rows_of_queries:
+        grade = data.grade[rows]
         for g in np.unique(grade)[1:]:
-            yield Level(q, begin + np.flatnonzero(grade == g), begin + np.flatnonzero(grade <= g))
+            yield rows.start + np.flatnonzero(grade == g), rows.start + np.flatnonzero(grade <= g)
 
 
 def list_loss(data: RankingData, scores: Any, metric: Metric = ndcg) -> Working:

@@ -7,23 +7,22 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.learning.losses import hinge_loss, labels
+from irmetrics_edu.lab.learning.losses import hinge_loss, of_pairs
 from irmetrics_edu.lab.learning.pairs import (
     EQUAL,
-    Differences,
     Pairs,
     PairWeights,
     pairs_of,
     pairs_to_learn_from,
 )
-from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, linear, positive
+from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, positive
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.learning.solving import interior_point, newton
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.near_ties import exceeds
-from irmetrics_edu.numbers import Array, total
+from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.formatting import steady
-from irmetrics_edu.working import Columns, Table, Working
+from irmetrics_edu.working import Working
 
 
 def ranking_svm(
@@ -35,9 +34,8 @@ def ranking_svm(
     preference pairs (i better than j) of all queries. An interior-point method finds the minimum
     but for rounding (`solving.interior_point`). A query with many pairs dominates the sum.
     `pairs="by_query"` weighs each pair by 1 over the number of pairs of its query (times the mean
-    number of pairs, so that C keeps its scale). Documents whose scores are equal but for rounding
-    (`near_ties`) tie in its run. The working has the slacks of each query. InputError if no query
-    has a pair, or if there are more than 2,000,000.
+    number of pairs, so that C keeps its scale). The working has the slacks of each query.
+    InputError if no query has a pair, or if there are more than 2,000,000.
 
     Sources: Herbrich, Graepel & Obermayer (1999), Support vector learning for ordinal regression,
     ICANN; Joachims (2002), Optimizing search engines using clickthrough data, KDD; Cao, Xu, Liu,
@@ -53,8 +51,8 @@ def ranking_svm(
     learnable(data, "Ranking SVM")
     positive("C", C)
     found = pairs_to_learn_from(data)
-    weight = found.weights(weighing, len(data.queries))
-    ended = interior_point(Differences(data, found), C * weight[found.query])
+    weight = found.weights(weighing)
+    ended = interior_point(found, C * weight[found.query])
     weights = ended.point
     early = ended.notes(data, "Ranking SVM", weights)
 
@@ -71,7 +69,7 @@ def ranking_svm(
     params: dict[str, Any] = {"C": C}
     if weighing is not EQUAL:
         params["pairs"] = weighing
-    ranker = linear(RANKING_SVM, data, weights, working, params)
+    ranker = LinearRanker(RANKING_SVM, data.feature_names, working, params, weights)
     return ranker
 
 
@@ -125,33 +123,23 @@ def tie_loss(
     >>> round(loss.value, 4)
     0.6931
     """
-    values = data.column(scores)
     of = pairs or pairs_of(data, ties=True)
     b = positive("threshold", threshold)
-    margin = values[of.better] - values[of.worse]
+    margin = of.margin(data.column(scores))
     # -ln s(x) is ln(1 + exp(-x)); P(0) is (1 - exp(-2b)) s(b - d) s(b + d).
     loss = np.where(
         of.tied,
         np.logaddexp(0, margin - b) + np.logaddexp(0, -margin - b) - math.log(-math.expm1(-2 * b)),
         np.logaddexp(0, b - margin),
     )
-    weights = np.broadcast_to(np.asarray(weight, dtype=np.float64), len(data.queries))[of.query]
-    documents = labels(data.document)
-    return Working(
-        total(weights * loss, of.query, len(data.queries)),
-        how="{weighted loss}",
-        columns=Columns(
-            {
-                "label": 1 - of.tied,
-                "margin": margin,
-                "P of label": np.exp(-loss),
-                "loss": loss,
-                "weighted loss": weights * loss,
-            }
-        ),
-        table=Table(of.query, {"first": documents[of.better], "second": documents[of.worse]}),
-        name="tie loss",
-    )
+    columns = {
+        "label": 1 - of.tied,
+        "margin": margin,
+        "P of label": np.exp(-loss),
+        "loss": loss,
+        "weighted loss": of.of_query(weight) * loss,
+    }
+    return of_pairs(of, "tie loss", columns, ("first", "second"))
 
 
 def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
@@ -160,9 +148,8 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
     It minimises |w|^2 / 2 + C times the sum over queries of `tie_loss`, over the weights w of the
     features and the threshold b, by Newton's method. Pairs of equal grades bring their scores
     together. Other pairwise learners leave these pairs out. `ranker.label(first, second)` is the
-    likeliest label. Documents whose scores are equal but for rounding (`near_ties`) tie in
-    its run. The working has the losses of each query. InputError if no two documents of a query
-    differ in grade, if no two have the same grade, or if there are more than 2,000,000 pairs.
+    likeliest label. The working has the losses of each query. InputError if no two documents of a
+    query differ in grade, if no two have the same grade, or if there are more than 2,000,000 pairs.
 
     Sources: Zhou, Xue, Zha & Yu (2008), Learning to rank with ties, SIGIR, where trees are boosted
     with this loss; Rao & Kupper (1967), Ties in paired-comparison experiments, JASA 62.
@@ -180,8 +167,7 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
             "no two documents of a query have the same grade, so there is no tie to learn from; "
             "learn with ranking_svm or listmle"
         )
-    differences, m = Differences(data, found), data.features.shape[1]
-    tied = found.tied
+    m, tied = data.features.shape[1], found.tied
 
     def loss(point: Array) -> Working:
         return tie_loss(data, data.features @ point[:m], point[m], pairs=found, weight=C)
@@ -193,7 +179,7 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
 
     def slopes(point: Array) -> tuple[Array, Array]:
         w, b = point[:m], point[m]
-        margin = differences.times(w)
+        margin = found.times(w)
         up, down = _logistic(margin - b), _logistic(-margin - b)  # d/dx ln(1 + exp(x)) of a tie
         far = C * np.where(tied, up, up - 1)  # by margin; of others ln(1 + exp(b - margin))
         near = C * np.where(tied, down, 0)
@@ -201,11 +187,11 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
         shrunk = math.exp(-2 * b) / -math.expm1(-2 * b)
         ties = C * np.count_nonzero(tied)
         gradient = np.append(
-            w + differences.summed(far - near), -far.sum() - near.sum() - 2 * ties * shrunk
+            w + found.summed(far - near), -far.sum() - near.sum() - 2 * ties * shrunk
         )
         hessian = np.zeros((m + 1, m + 1))
-        hessian[:m, :m] = np.eye(m) + differences.squared(curve + other)
-        hessian[:m, m] = hessian[m, :m] = differences.summed(other - curve)
+        hessian[:m, :m] = np.eye(m) + found.squared(curve + other)
+        hessian[:m, m] = hessian[m, :m] = found.summed(other - curve)
         hessian[m, m] = (curve + other).sum() + 4 * ties * shrunk * (1 + shrunk)
         return gradient, hessian
 
@@ -222,8 +208,9 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
         ]
         return out
 
-    made = linear(WITH_TIES, data, weights, working, {"C": C})
-    return TiesRanker(**vars(made), threshold=threshold)
+    return TiesRanker(
+        WITH_TIES, data.feature_names, working, {"C": C}, weights, threshold=threshold
+    )
 
 
 def _logistic(x: Array) -> Array:

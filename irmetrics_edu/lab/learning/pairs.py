@@ -1,6 +1,8 @@
 """Pairs of documents of a query, and sums over their differences that never write them out."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -30,19 +32,73 @@ class Pairs:
     """Pairs of each query: the rows of the better and of the worse document.
 
     In `tied` pairs neither document is better; `better` is the one that comes first in the data.
+    The differences D of the features have a row per pair. D v, D' u and D' diag(t) D are computed
+    from a row per document only.
     """
 
-    query: Array
+    data: RankingData
     better: Array
     worse: Array
-    tied: Array
 
-    def weights(self, weighing: PairWeights, queries: int) -> Array:
+    @cached_property
+    def query(self) -> Array:
+        """The number of each pair's query."""
+        return self.data.number[self.better]
+
+    @cached_property
+    def tied(self) -> Array:
+        """Which pairs have equal grades."""
+        out: Array = self.data.grade[self.better] == self.data.grade[self.worse]
+        return out
+
+    def weights(self, weighing: PairWeights) -> Array:
         """The weight of a pair of each query."""
-        counts = np.bincount(self.query, minlength=queries)
+        counts = np.bincount(self.query, minlength=len(self.data.queries))
         if weighing is EQUAL:
-            return np.ones(queries)
+            return np.ones(len(counts))
         out: Array = len(self.query) / np.count_nonzero(counts) / np.maximum(counts, 1)
+        return out
+
+    def of_query(self, values: Any) -> Array:
+        """For each pair the value of its query; `values` is a number, or one per query."""
+        by_query = np.asarray(values, dtype=np.float64)
+        return np.broadcast_to(by_query, len(self.data.queries))[self.query]
+
+    def margin(self, scores: Array) -> Array:
+        """By how much the better document's score is above the worse one's."""
+        out: Array = scores[self.better] - scores[self.worse]
+        return out
+
+    def times(self, weights: Array) -> Array:
+        """D v: by how much the better document's w . x is above the worse one's."""
+        return self.margin(self.data.features @ weights)
+
+    def summed(self, values: Array) -> Array:
+        """D' u: the sum of the differences, each times its value."""
+        n = len(self.data.features)
+        net = np.bincount(self.better, values, n) - np.bincount(self.worse, values, n)
+        out: Array = self.data.features.T @ net
+        return out
+
+    @cached_property
+    def _cells(self) -> tuple[Array, Array]:
+        """Where each query's square table of pairs begins in a row of all, and each pair's cell."""
+        sizes, q = np.diff(self.data.starts), self.query
+        corner = np.concatenate([[0], np.cumsum(sizes**2)])
+        begin = self.data.starts[q]
+        return corner, corner[q] + (self.better - begin) * sizes[q] + self.worse - begin
+
+    def squared(self, values: Array) -> Array:
+        """D' diag(t) D: the sum of the differences' outer products, each times its value."""
+        m = self.data.features.shape[1]
+        out = np.zeros((m, m))
+        corner, cell = self._cells
+        cells = np.bincount(cell, values, corner[-1])
+        for q, rows in enumerate(self.data.rows_of_queries):
+            table = self.data.features[rows]
+            between = cells[corner[q] : corner[q + 1]].reshape(len(table), len(table))
+            between = between + between.T
+            out += table.T @ (between.sum(axis=1)[:, None] * table - between @ table)
         return out
 
 
@@ -52,16 +108,15 @@ def pairs_of(data: RankingData, *, ties: bool = False) -> Pairs:
     With `ties`, pairs of equal grades are included, each once.
     """
     better, worse = [], []
-    for begin, end in zip(data.starts[:-1], data.starts[1:], strict=True):
-        grade = data.grade[begin:end]
+    for rows in data.rows_of_queries:
+        grade = data.grade[rows]
         found = grade[:, None] > grade[None, :]
         if ties:
             found |= np.triu(grade[:, None] == grade[None, :], 1)
         i, j = np.nonzero(found)
-        better.append(i + begin)
-        worse.append(j + begin)
-    first, second = np.concatenate(better), np.concatenate(worse)
-    return Pairs(data.number[first], first, second, data.grade[first] == data.grade[second])
+        better.append(i + rows.start)
+        worse.append(j + rows.start)
+    return Pairs(data, np.concatenate(better), np.concatenate(worse))
 
 
 def pairs_to_learn_from(data: RankingData, *, ties: bool = False) -> Pairs:
@@ -78,43 +133,3 @@ def pairs_to_learn_from(data: RankingData, *, ties: bool = False) -> Pairs:
             "per query"
         )
     return found
-
-
-class Differences:
-    """The differences D of the features of pairs: D v, D' u and D' diag(t) D, query by query.
-
-    D itself would have a row per pair. Its products need a row per document only.
-    """
-
-    def __init__(self, data: RankingData, pairs: Pairs) -> None:
-        self.features, self.starts, self.pairs = data.features, data.starts, pairs
-        sizes = np.diff(data.starts)
-        self._corner = np.concatenate([[0], np.cumsum(sizes**2)])
-        begin, q = data.starts[pairs.query], pairs.query
-        self._cell = self._corner[q] + (pairs.better - begin) * sizes[q] + pairs.worse - begin
-
-    def times(self, weights: Array) -> Array:
-        """D v: by how much the better document's w . x is above the worse one's."""
-        scores = self.features @ weights
-        out: Array = scores[self.pairs.better] - scores[self.pairs.worse]
-        return out
-
-    def summed(self, values: Array) -> Array:
-        """D' u: the sum of the differences, each times its value."""
-        n = len(self.features)
-        net = np.bincount(self.pairs.better, values, n) - np.bincount(self.pairs.worse, values, n)
-        out: Array = self.features.T @ net
-        return out
-
-    def squared(self, values: Array) -> Array:
-        """D' diag(t) D: the sum of the differences' outer products, each times its value."""
-        m = self.features.shape[1]
-        out = np.zeros((m, m))
-        cells = np.bincount(self._cell, values, self._corner[-1])
-        for q, (begin, end) in enumerate(zip(self.starts[:-1], self.starts[1:], strict=True)):
-            n = end - begin
-            between = cells[self._corner[q] : self._corner[q + 1]].reshape(n, n)
-            between = between + between.T
-            table = self.features[begin:end]
-            out += table.T @ (between.sum(axis=1)[:, None] * table - between @ table)
-        return out

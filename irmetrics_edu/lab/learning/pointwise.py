@@ -1,5 +1,6 @@
 """Pointwise learning: regression, classification, ordinal regression, and association rules."""
 
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,30 +9,23 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, extra
-from irmetrics_edu.lab.learning.losses import squared_loss
-from irmetrics_edu.lab.learning.ranker import (
-    LinearRanker,
-    Ranker,
-    fitted,
-    learnable,
-    linear,
-    positive,
-)
+from irmetrics_edu.lab.learning.losses import of_documents, squared_loss
+from irmetrics_edu.lab.learning.ranker import FunctionRanker, LinearRanker, learnable, positive
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import TOLERANCE, exceeds, levelled
-from irmetrics_edu.numbers import Array, total
-from irmetrics_edu.working import Table, Working
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.working import Working
+
+_MOST_ITERATIONS = 10_000
 
 
 def pointwise_regression(data: RankingData) -> LinearRanker:
     """Pointwise regression learns to predict the grade of a document, and ranks by the prediction.
 
     It minimises the squared loss over all documents, by least squares with a constant. If features
-    depend on one another, but for rounding, the shortest weights are taken. Documents whose
-    predictions are equal but for rounding (`near_ties`) tie in its run. InputError if all grades
-    are the same or there is no feature.
+    depend on one another, but for rounding, the shortest weights are taken.
 
     Source: Cossock & Zhang (2006), Subset ranking using regression, COLT.
 
@@ -48,17 +42,15 @@ def pointwise_regression(data: RankingData) -> LinearRanker:
     def working() -> Working:
         return squared_loss(data, data.features @ weights + constant)
 
-    return linear(REGRESSION, data, weights, working, {}, constant)
+    return LinearRanker(REGRESSION, data.feature_names, working, {}, weights, constant)
 
 
-def pointwise_classification(data: RankingData, *, C: float = 1.0) -> Ranker:
+def pointwise_classification(data: RankingData, *, C: float = 1.0) -> FunctionRanker:
     """Pointwise classification learns the probability of each grade, and ranks by the mean grade.
 
     With two grades this is the order of the probability of relevance. The probabilities are those
-    of logistic regression with the inverse strength of regularisation `C`. Documents whose mean
-    grades are equal but for rounding (`near_ties`) tie in its run. The working has the log loss of
-    each query. InputError if all grades are the same or there is no feature. Needs scikit-learn
-    (extra `lab`).
+    of logistic regression with the inverse strength of regularisation `C`. The working has the log
+    loss of each query. Needs scikit-learn (extra `lab`).
 
     Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR; Li, Burges &
     Wu (2007), McRank: learning to rank using multiple classification and gradient boosting, NIPS
@@ -70,31 +62,41 @@ def pointwise_classification(data: RankingData, *, C: float = 1.0) -> Ranker:
     True
     """
     learnable(data, "pointwise classification")
-    LogisticRegression = extra("sklearn.linear_model").LogisticRegression
-    learner = LogisticRegression(C=positive("C", C), max_iter=10_000)
     grades = np.array(data.grades)
     classes = np.searchsorted(grades, data.grade)  # numbered: a grade may be 0.5
-    model = fitted(learner, data.features, classes)
+    model = _logistic(data.features, classes, C)
 
     def working() -> Working:
         probability = model.predict_proba(data.features)
         right = probability[np.arange(len(classes)), classes]
         loss = -np.log(np.maximum(right, np.finfo(float).tiny))
         columns = {f"P(grade {g:g})": probability[:, j] for j, g in enumerate(data.grades)}
-        return Working(
-            total(loss, data.number, len(data.queries)),
-            how="{log loss}",
-            columns={**columns, "mean grade": probability @ grades, "log loss": loss},
-            table=Table(data.number, {"document": data.document, "grade": data.grade}),
-        )
+        columns |= {"mean grade": probability @ grades, "log loss": loss}
+        return of_documents(data, "log loss", columns)
 
-    return Ranker(
-        CLASSIFICATION,
-        lambda table: model.predict_proba(table) @ grades,
-        tuple(data.feature_names),
-        working,
-        {"C": C},
+    def mean_grade(table: Array) -> Array:
+        out: Array = model.predict_proba(table) @ grades
+        return out
+
+    return FunctionRanker(CLASSIFICATION, data.feature_names, working, {"C": C}, mean_grade)
+
+
+def _logistic(table: Array, target: Array, C: float, *, constant: bool = True) -> Any:
+    """Logistic regression after learning; InputError if it stopped before its end."""
+    ConvergenceWarning = extra("sklearn.exceptions").ConvergenceWarning
+    LogisticRegression = extra("sklearn.linear_model").LogisticRegression
+    learner = LogisticRegression(
+        C=positive("C", C), fit_intercept=constant, max_iter=_MOST_ITERATIONS
     )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        try:
+            return learner.fit(table, target)
+        except ConvergenceWarning:
+            raise InputError(
+                f"LogisticRegression stopped before its end, after {_MOST_ITERATIONS} iterations; "
+                "give a smaller C, or features on one scale (data.normalised())"
+            ) from None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -123,9 +125,8 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
     it, and the b of the last is infinite. Documents are ranked by w . x. It is learnt as P(grade >
     k) = logistic(w . x - b_k), for all k at once, by scikit-learn's logistic regression. There is
     one row per document and threshold, which keeps the thresholds in order. `C` is the inverse
-    strength of its regularisation. Documents whose w . x are equal but for rounding (`near_ties`)
-    tie in its run. The working has the number of wrong grades of each query. Needs scikit-learn
-    (extra `lab`).
+    strength of its regularisation. The working has the number of wrong grades of each query. Needs
+    scikit-learn (extra `lab`).
 
     Sources: McCullagh (1980), Regression models for ordinal data, JRSS B 42; Li & Lin (2006),
     Ordinal regression by extended binary classification, NIPS.
@@ -139,8 +140,6 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
     True
     """
     learnable(data, "ordinal regression")
-    LogisticRegression = extra("sklearn.linear_model").LogisticRegression
-
     grades = np.array(data.grades)
     cuts = len(grades) - 1
     n, m = data.features.shape
@@ -150,8 +149,7 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
         [np.repeat(data.features - centre, cuts, axis=0), -np.tile(np.eye(cuts), (n, 1))]
     )
     above = (data.grade[:, None] > grades[None, :-1]).ravel()
-    learner = LogisticRegression(C=positive("C", C), fit_intercept=False, max_iter=10_000)
-    found = fitted(learner, table, above).coef_[0]
+    found = _logistic(table, above, C, constant=False).coef_[0]
     weights = found[:m]
     thresholds = tuple((found[m:] + centre @ weights).tolist())
 
@@ -160,15 +158,11 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
         predicted = ranker.predict(data.features)
         wrong = (predicted != data.grade).astype(float)
         margins = {f"w.x - b{k}": score - b for k, b in enumerate(thresholds, 1)}
-        return Working(
-            total(wrong, data.number, len(data.queries)),
-            how="{wrong}",
-            columns={"w.x": score, **margins, "predicted grade": predicted, "wrong": wrong},
-            table=Table(data.number, {"document": data.document, "grade": data.grade}),
-            notes=[f"predicted is the first grade whose w.x - b is below 0, else {grades[-1]:g}"],
-        )
+        columns = {"w.x": score, **margins, "predicted grade": predicted, "wrong": wrong}
+        notes = [f"predicted is the first grade whose w.x - b is below 0, else {grades[-1]:g}"]
+        return of_documents(data, "wrong grades", columns, notes)
 
-    made = linear(ORDINAL, data, weights, working, {"C": C})
+    made = LinearRanker(ORDINAL, data.feature_names, working, {"C": C}, weights)
     ranker = OrdinalRanker(**vars(made), thresholds=thresholds, grades=tuple(data.grades))
     return ranker
 
@@ -204,9 +198,6 @@ class Rules:
     counts: Array
     documents: Array  # the number of documents of each grade
     support: float
-
-    def __repr__(self) -> str:
-        return f"<{int(self.found[1].sum())} rules of {len(self.counts[0])} ranges>"
 
     def items_of(self, features: Array) -> Array:
         """Which items each row has, as 0 and 1."""
@@ -246,7 +237,9 @@ class Rules:
         return out
 
 
-def association_rules(data: RankingData, *, ranges: int = 4, support: float = 0.001) -> Ranker:
+def association_rules(
+    data: RankingData, *, ranges: int = 4, support: float = 0.001
+) -> FunctionRanker:
     """Association rules score a document by the grades of documents with the same features.
 
     Each feature is cut into at most `ranges` ranges that hold equally many documents. Values that
@@ -298,7 +291,7 @@ def association_rules(data: RankingData, *, ranges: int = 4, support: float = 0.
         return out
 
     params = {"ranges": ranges, "support": support}
-    return Ranker(ASSOCIATION, rules.score, tuple(data.feature_names), working, params)
+    return FunctionRanker(ASSOCIATION, data.feature_names, working, params, rules.score)
 
 
 def _edges(column: Array, ranges: int) -> tuple[float, ...]:

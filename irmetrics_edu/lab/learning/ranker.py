@@ -1,7 +1,6 @@
 """The result of learning: a function from features to a score, and how it was learnt."""
 
-import warnings
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.near_ties import levelled
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Working
 
-Scoring = Callable[[Array], Array]
 _MOST = 1e15
 
 
@@ -31,8 +29,7 @@ class Ranker:
     """
 
     method: Method
-    scoring: Scoring
-    feature_names: tuple[str, ...]
+    feature_names: Sequence[str]
     make_working: Callable[[], Working]
     params: Mapping[str, Any]
 
@@ -55,6 +52,10 @@ class Ranker:
             raise InputError("a feature is not finite; give finite numbers")
         return self.scoring(table)
 
+    def scoring(self, table: Array) -> Array:
+        """The score of each row of a table that has the features."""
+        raise NotImplementedError
+
     def run(self, data: RankingData) -> dict[Hashable, dict[Hashable, float]]:
         """The run of the ranker; scores that differ only by rounding are made equal."""
         scores = self.score(data.features)
@@ -69,11 +70,27 @@ class Ranker:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class FunctionRanker(Ranker):
+    """A ranker whose score is a function of the table, such as what a model predicts."""
+
+    function: Callable[[Array], Array]
+
+    def scoring(self, table: Array) -> Array:
+        """What the function gives."""
+        return self.function(table)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class LinearRanker(Ranker):
     """A linear ranker's score is the weighted sum of the features, w . x (and a constant)."""
 
     weights: Array
     intercept: float = 0.0
+
+    def scoring(self, table: Array) -> Array:
+        """The weighted sum of each row."""
+        out: Array = table @ self.weights + self.intercept
+        return out
 
     def scale(self, features: Array) -> Array:
         """The sum of the absolute values that each row's score is the sum of."""
@@ -84,41 +101,6 @@ class LinearRanker(Ranker):
     def weight_of(self) -> dict[str, float]:
         """The weight of each feature, by its name."""
         return dict(zip(self.feature_names, self.weights.tolist(), strict=True))
-
-
-def linear(
-    method: Method,
-    data: RankingData,
-    weights: Array,
-    make_working: Callable[[], Working],
-    params: Mapping[str, Any],
-    intercept: float = 0.0,
-) -> LinearRanker:
-    """The linear ranker of these weights."""
-    return LinearRanker(
-        method,
-        lambda table: table @ weights + intercept,
-        tuple(data.feature_names),
-        make_working,
-        params,
-        weights,
-        intercept,
-    )
-
-
-def fitted(learner: Any, table: Array, target: Array) -> Any:
-    """The learner of scikit-learn after learning; InputError if it stopped before its end."""
-    ConvergenceWarning = extra("sklearn.exceptions").ConvergenceWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", ConvergenceWarning)
-        try:
-            return learner.fit(table, target)
-        except ConvergenceWarning:
-            raise InputError(
-                f"{type(learner).__name__} stopped before its end, after {learner.max_iter} "
-                "iterations; give a smaller C, or features on one scale (data.normalised())"
-            ) from None
 
 
 def learnable(data: RankingData, what: str) -> None:

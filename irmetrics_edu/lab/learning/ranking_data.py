@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -124,6 +125,11 @@ class RankingData:
     def starts(self) -> Array:
         """Where each query's rows begin, and the end."""
         return starts_of(self.number, len(self.queries))
+
+    @property
+    def rows_of_queries(self) -> list[slice]:
+        """The rows of each query."""
+        return [slice(a, b) for a, b in pairwise(self.starts.tolist())]
 
     @property
     def grades(self) -> list[float]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.learning.pairs import NOTICEABLE, Differences, Pairs, pairs_of
+from irmetrics_edu.lab.learning.pairs import NOTICEABLE, Pairs, pairs_of
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.formatting import steady
@@ -62,10 +62,10 @@ class Found:
 
 def undecided(data: RankingData, weights: Array, radius: float) -> float:
     """The share of preference pairs whose order may change with weights at most `radius` away."""
-    pairs: Pairs = pairs_of(data)
+    pairs = pairs_of(data)
     if not len(pairs.query):
         return 0.0
-    margin = np.abs(Differences(data, pairs).times(weights))
+    margin = np.abs(pairs.times(weights))
     open_ = 0
     for begin in range(0, len(margin), 10_000):  # the differences of all pairs would be many
         part = slice(begin, begin + 10_000)
@@ -122,18 +122,18 @@ def newton(
 class _Interior:
     """A point inside the bounds 0 < a < c, with the multipliers of both, and steps from it."""
 
-    def __init__(self, differences: Differences, most: Array) -> None:
-        self.differences, self.most = differences, most
+    def __init__(self, pairs: Pairs, most: Array) -> None:
+        self.pairs, self.most = pairs, most
         self.a = self.rest = most / 2  # the rest, c - a, is kept: near 0 a difference would be 0
-        slope = differences.times(differences.summed(self.a)) - 1
+        slope = pairs.times(pairs.summed(self.a)) - 1
         spare = max(float(np.abs(slope).mean()), 1.0)
         self.low, self.high = np.maximum(slope, 0) + spare, np.maximum(-slope, 0) + spare
 
     def ended(self, step: int) -> Found:
         """The weights that belong to the point, and the gap between the sum and its dual."""
-        weights = self.differences.summed(self.a)
+        weights = self.pairs.summed(self.a)
         square = float(weights @ weights) / 2
-        slack = np.maximum(1 - self.differences.times(weights), 0)
+        slack = np.maximum(1 - self.pairs.times(weights), 0)
         value = square + float(self.most @ slack)
         gap = max(value + square - float(self.a.sum()), 0.0)
         return Found(weights, value, gap, float(np.sqrt(2 * gap)), step)
@@ -142,13 +142,13 @@ class _Interior:
         """Predict how far the products a * low and (c - a) * high can fall, then go there."""
         a, rest, low, high = self.a, self.rest, self.low, self.high
         theta = 1 / (low / a + high / rest)
-        factor = np.eye(len(weights)) + self.differences.squared(theta)
-        unmet = low - high - self.differences.times(weights) + 1
+        factor = np.eye(len(weights)) + self.pairs.squared(theta)
+        unmet = low - high - self.pairs.times(weights) + 1
 
         def towards(at_low: Array, at_high: Array) -> tuple[Array, Array, Array]:
             right = unmet + at_low / a - at_high / rest
-            turn = np.linalg.solve(factor, self.differences.summed(theta * right))
-            move = theta * (right - self.differences.times(turn))
+            turn = np.linalg.solve(factor, self.pairs.summed(theta * right))
+            move = theta * (right - self.pairs.times(turn))
             return move, (at_low - low * move) / a, (at_high + high * move) / rest
 
         def reach(move: Array, by_low: Array, by_high: Array) -> float:
@@ -175,7 +175,7 @@ def _until_zero(values: Array, move: Array) -> float:
     return float((-values[falling] / move[falling]).min(initial=np.inf))
 
 
-def interior_point(differences: Differences, most: Array) -> Found:
+def interior_point(pairs: Pairs, most: Array) -> Found:
     """The weights of least |w|^2 / 2 + sum of c max(0, 1 - D w), with `most` the c of each pair.
 
     It is solved in its dual: the largest sum of a - |D'a|^2 / 2 with a in [0, c], and w = D'a.
@@ -186,7 +186,7 @@ def interior_point(differences: Differences, most: Array) -> Found:
     Source: Ferris & Munson (2003), Interior-point methods for massive support vector machines, SIAM
     Journal on Optimization 13(3).
     """
-    point = _Interior(differences, most)
+    point = _Interior(pairs, most)
     best = now = point.ended(0)
     # Once rounding is all that is left, steps bring nothing, and the last equations are singular.
     with np.errstate(all="ignore"), suppress(np.linalg.LinAlgError):

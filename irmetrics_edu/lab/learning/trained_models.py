@@ -12,13 +12,12 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.lambda_gradients import lambda_loss
 from irmetrics_edu.lab.learning.losses import squared_loss
-from irmetrics_edu.lab.learning.ranker import Ranker, Scoring
+from irmetrics_edu.lab.learning.ranker import FunctionRanker, Ranker
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Working
 
-Loss = Callable[[RankingData, Array], Working]
 _FILLED = (float(np.finfo(np.float32).min), -math.inf)
 
 
@@ -83,7 +82,7 @@ def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
             f"this {type(model).__name__} is not a trained estimator; give one of scikit-learn's "
             "after fit"
         )
-    scoring: Scoring = model.predict
+    scoring: Callable[[Array], Any] = model.predict
     if hasattr(model, "predict_proba"):
         try:
             grades = np.asarray(model.classes_, dtype=np.float64)
@@ -93,9 +92,8 @@ def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
                 "on grades, which are numbers"
             ) from None
 
-        def scoring(table: Array) -> Array:
-            out: Array = model.predict_proba(table) @ grades
-            return out
+        def scoring(table: Array) -> Any:
+            return model.predict_proba(table) @ grades
 
     names = getattr(model, "feature_names_in_", None)
     names = [f"x{i}" for i in range(number)] if names is None else names
@@ -117,7 +115,7 @@ def _ranker(
     names: Sequence[Any],
     model: Any,
     data: RankingData | None,
-    loss: Loss,
+    loss: Callable[[RankingData, Array], Working],
 ) -> Ranker:
     def working() -> Working:
         if data is None:
@@ -136,9 +134,8 @@ def _ranker(
                 f"column of grades, which are numbers ({error})"
             ) from None
 
-    ranker = Ranker(
-        method, scores, tuple(map(str, names)), working, {"model": type(model).__name__}
-    )
+    params = {"model": type(model).__name__}
+    ranker = FunctionRanker(method, tuple(map(str, names)), working, params, scores)
     return ranker
 
 
