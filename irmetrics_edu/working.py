@@ -22,6 +22,12 @@ class Table:
     query: Array
     labels: Mapping[str, Sequence[Any] | Array] = field(default_factory=dict)
 
+    @classmethod
+    def of_one(cls, labels: Mapping[str, Sequence[Any] | Array]) -> "Table":
+        """Lines that all belong to one query."""
+        n = len(next(iter(labels.values())))
+        return cls(np.zeros(n, dtype=np.intp), labels)
+
     def of(self, q: int) -> "Table":
         """The lines of query number `q` alone."""
         here = np.flatnonzero(self.query == q)

@@ -4,8 +4,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
@@ -48,7 +46,7 @@ class LeftOut:
         return Working(
             self.unpooled.score - self.pooled.score,
             how="{score if not pooled} - {score if pooled}",
-            table=Table(np.zeros(len(judged), dtype=np.intp), labels),
+            table=Table.of_one(labels),
             parts={"score if not pooled": self.unpooled, "score if pooled": self.pooled},
             notes=[f"judgments that exist only because of {self.system!r}: {len(judged)}"],
             name="change",

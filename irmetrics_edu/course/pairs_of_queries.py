@@ -50,7 +50,7 @@ def pair_accuracy_table(counts: Any) -> PairAccuracy:
                 f"{at(query)}it has no pair, so no accuracy; leave it out of the counts"
             )
     right, wrong = (exact([given[i] for given in counts.values()]) for i in (0, 1))
-    lines = Table(np.zeros(len(counts), dtype=np.intp), {"query": list(counts)})
+    lines = Table.of_one({"query": list(counts)})
     pooled = Working(
         right.sum(keepdims=True) / (right + wrong).sum(keepdims=True),
         how="{concordant pairs} / ({concordant pairs} + {discordant pairs})",

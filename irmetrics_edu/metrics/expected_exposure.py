@@ -65,7 +65,7 @@ def expected_exposure(samples: Any, judgments: Any, *, p: float = 0.5) -> Workin
             "target exposure": target,
             "squared difference": (exposure - target) ** 2,
         },
-        table=Table(np.zeros(len(due), dtype=np.intp), {"document": list(due)}),
+        table=Table.of_one({"document": list(due)}),
         quantities={
             "EE-D": np.array([(exposure**2).sum()]),
             "EE-R": np.array([exposure @ target]),

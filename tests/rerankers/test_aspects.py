@@ -163,7 +163,7 @@ ONE = {"a": {"x": 0.5}}
         (lambda: xquad({"a": 0.5, "b": 0.5}, ONE), "'b'.*no aspects"),
         (lambda: xquad({"a": 0.5}, ONE, {"x": 0.6}), "sum to 0.6, not 1"),
         (lambda: xquad({"a": 0.5}, ONE, {"y": 1}), "'x' has no weight"),
-        (lambda: lda_facets({}, 2), r"texts=\{\} are not a mapping"),
+        (lambda: lda_facets({}, 2), r"texts=\{\} are not texts by id"),
         (lambda: lda_facets({"a": "sea ship"}, 1), "at least 2"),
         (lambda: lda_facets({"a": "the of"}, 2), "no words"),
         (lambda: lda_facets({"a": "sea ship", "b": "the of"}, 2), "'b'.*stop word"),

@@ -2,13 +2,14 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
+from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError, OutputError
 
 _WORD = re.compile(r"[^\W_]+")
@@ -29,6 +30,16 @@ def words(text: str) -> list[str]:
     ['return', 'the', 'sum', 'of', 'x', '2', 'times']
     """
     return _WORD.findall(text.lower())
+
+
+def texts_by_id(name: str, given: Any) -> Mapping[Any, str]:
+    """The texts, if each id has one."""
+    if not isinstance(given, Mapping) or not given:
+        raise InputError(f"{name}={given!r} are not texts by id; map at least one id to its text")
+    for document, text in given.items():
+        if not isinstance(text, str):
+            raise InputError(f"{at(None, document)}its text is {text!r}; give text")
+    return given
 
 
 _BATCH = 500

@@ -19,7 +19,6 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.efficiency.engines import Document, Engine
-from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Table, Working
 
 PERCENTILES = (50, 90, 95, 99)
@@ -107,7 +106,7 @@ def _summed(of: Indexing, seconds: tuple[float, ...], name: str, column: str) ->
         np.array([values.sum()]),
         how=f"{{{column}}}",
         columns={column: values},
-        table=_lines(len(values), {"step": range(1, len(values) + 1), "documents": of.documents}),
+        table=Table.of_one({"step": range(1, len(values) + 1), "documents": of.documents}),
         name=name,
     )
 
@@ -124,7 +123,7 @@ def throughput(of: Querying) -> Working:
         np.array([seconds.sum()]),
         how="{latency}",
         columns={"latency": seconds},
-        table=_lines(len(seconds), {"query": list(of.queries)}),
+        table=Table.of_one({"query": of.queries}),
         name="elapsed time",
     )
     return _per_second(elapsed, len(seconds), "queries", "throughput")
@@ -158,8 +157,8 @@ def latency(of: Querying, percentile: float = 50) -> Working:
     return Working(
         seconds[order][rank - 1 : rank],
         columns={"latency": seconds[order], "share answered": np.arange(1, n + 1) / n},
-        table=_lines(
-            n, {"rank": range(1, n + 1), "query": [of.queries[i] for i in order.tolist()]}
+        table=Table.of_one(
+            {"rank": range(1, n + 1), "query": [of.queries[i] for i in order.tolist()]}
         ),
         quantities={"queries": np.array([n]), "rank": np.array([rank])},
         notes=(f"rank {rank} of {n} in rising order: ceil({percentile:g}/100 * {n})",),
@@ -183,13 +182,8 @@ def temporary_size(of: Indexing) -> Working:
         largest - final,
         how="{largest size} - {final index size}",
         columns={"size after the step": sizes},
-        table=_lines(len(sizes), {"step": range(1, len(sizes) + 1), "documents": of.documents}),
+        table=Table.of_one({"step": range(1, len(sizes) + 1), "documents": of.documents}),
         quantities={"largest size": largest},
         parts={"final index size": final_size(of)},
         name="temporary index size",
     )
-
-
-def _lines(n: int, labels: Mapping[str, Sequence[object]]) -> Table:
-    none: Array = np.zeros(n, dtype=np.intp)
-    return Table(none, {name: list(values) for name, values in labels.items()})

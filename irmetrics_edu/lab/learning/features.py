@@ -18,7 +18,7 @@ import numpy as np
 
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.efficiency.engines import words
+from irmetrics_edu.lab.efficiency.engines import texts_by_id, words
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.working import Table, Working
@@ -34,7 +34,6 @@ class Occurrence:
     size: int  # |C|
     idf: float
     documents: int  # N
-    mean_length: float  # |C| / N
     norm: float  # of the document's vector of tf-idf
 
 
@@ -59,12 +58,9 @@ class TermStatistics:
         """The number of words of the collection, |C|."""
         return self.in_collection.total()
 
-    def length(self, document: Hashable) -> int:
-        """The number of words of a document, |D|."""
-        return self._lengths[document]
-
     @cached_property
-    def _lengths(self) -> dict[Hashable, int]:
+    def lengths(self) -> dict[Hashable, int]:
+        """The number of words of each document, |D|."""
         return {document: each.total() for document, each in self.counts.items()}
 
     def idf(self, word: str) -> float:
@@ -89,11 +85,14 @@ class TermStatistics:
         c = self.counts[document][word]
         if not c:
             return None
-        length, in_all = self.length(document), self.in_collection[word]
-        mean = self.size / len(self.counts)
-        norm = self.norms[document]
         return Occurrence(
-            c, length, in_all, self.size, self.idf(word), len(self.counts), mean, norm
+            c,
+            self.lengths[document],
+            self.in_collection[word],
+            self.size,
+            self.idf(word),
+            len(self.counts),
+            self.norms[document],
         )
 
 
@@ -106,14 +105,8 @@ def term_statistics(documents: Any) -> TermStatistics:
     >>> found.size, found.in_collection["red"], found.idf("car")
     (6, 3, 2.0)
     """
-    if not isinstance(documents, Mapping) or not documents:
-        raise InputError(
-            f"documents={documents!r} are not texts by id; map at least one id to its text"
-        )
-    for document, text in documents.items():
-        if not isinstance(text, str):
-            raise InputError(f"{at(None, document)}its text is {text!r}; give text")
-    counts = {document: Counter(words(text)) for document, text in documents.items()}
+    texts = texts_by_id("documents", documents)
+    counts = {document: Counter(words(text)) for document, text in texts.items()}
     documents_with: Counter[str] = Counter()
     in_collection: Counter[str] = Counter()
     for each in counts.values():
@@ -170,8 +163,8 @@ def term_feature(name: str, query: str, document: Hashable, collection: TermStat
             "idf(q)": np.array([collection.idf(word) for word in asked]),
             name: terms,
         },
-        table=Table(np.zeros(len(asked), dtype=np.intp), {"word": asked}),
-        quantities={"|D|": collection.length(document), "|C|": collection.size},
+        table=Table.of_one({"word": asked}),
+        quantities={"|D|": collection.lengths[document], "|C|": collection.size},
         name=name,
         metric=Method(name, term_feature, feature.formula),
     )
@@ -198,8 +191,8 @@ def _terms(
     seen: set[str] = set()
     terms = []
     for word, occurrence in zip(asked, found, strict=True):
-        counts = occurrence is not None and (feature.repeats or word not in seen)
-        terms.append(feature.term(occurrence) if occurrence is not None and counts else 0.0)
+        again = word in seen and not feature.repeats
+        terms.append(0.0 if occurrence is None or again else feature.term(occurrence))
         seen.add(word)
     return terms
 
@@ -302,7 +295,8 @@ _K1, _B = 1.2, 0.75
 def _bm25(o: Occurrence) -> float:
     with_word = o.documents / o.idf
     idf = math.log1p((o.documents - with_word + 0.5) / (with_word + 0.5))
-    return idf * o.c / (_K1 * (1 - _B + _B * o.length / o.mean_length) + o.c)
+    mean_length = o.size / o.documents
+    return idf * o.c / (_K1 * (1 - _B + _B * o.length / mean_length) + o.c)
 
 
 RANKINGS = {

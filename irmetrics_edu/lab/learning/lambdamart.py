@@ -121,9 +121,6 @@ def rule_of(leaf: int, feature: Array, threshold: Array, names: Sequence[str]) -
     return ", ".join(reversed(said)) or "all"
 
 
-_DEPTHS = (1, 2, 3)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class TreesRanker(Ranker):
     """A ranker whose score is the sum of the leaves in which a document ends, one of each tree.
@@ -195,11 +192,9 @@ def lambdamart(
     learnable(data, "LambdaMART")
     most = whole("rounds", rounds, 1)
     checks.between("rate", rate, 0, 1, open_low=True)
-    if isinstance(depth, bool) or depth not in _DEPTHS:
-        raise InputError(f"depth={depth!r} is out of range; give 1, 2 or 3 levels")
-    levels, least, n = int(depth), whole("min_documents", min_documents, 1), len(data.grade)
+    levels, least = whole("depth", depth, 1, 3), whole("min_documents", min_documents, 1)
     checks.between("l2", l2, 0, float("inf"), open_low=True, open_high=True)
-    swaps = Swaps(pairs_to_learn_from(data), measure)
+    swaps, n = Swaps(pairs_to_learn_from(data), measure), len(data.grade)
     if n < 2 * least:
         raise InputError(
             f"min_documents={least} needs at least {2 * least} documents, or no tree can cut; the "
@@ -278,9 +273,8 @@ def _working(swaps: Swaps, trees: tuple[Array, ...], rate: float, l2: float) -> 
                 "sum of curvatures": bends[used],
                 "added": leaf[used],
             },
-            table=Table(
-                np.zeros(len(used), dtype=np.intp),
-                {"leaf": [rule_of(i, by, at, data.feature_names) for i in used.tolist()]},
+            table=Table.of_one(
+                {"leaf": [rule_of(i, by, at, data.feature_names) for i in used.tolist()]}
             ),
             name=f"mean {metric!r} after round {t}",
             notes=[f"added = {rate:g} * sum of gradients / ({l2:g} + sum of curvatures)"],
@@ -288,7 +282,7 @@ def _working(swaps: Swaps, trees: tuple[Array, ...], rate: float, l2: float) -> 
     return Working(
         np.array([means[-1]]),
         columns={f"mean {metric!r}": np.array(means)},
-        table=Table(np.zeros(len(means), dtype=np.intp), {"round": np.arange(1, len(means) + 1)}),
+        table=Table.of_one({"round": np.arange(1, len(means) + 1)}),
         parts=parts,
         notes=[f"the score is the mean {metric!r} over the queries learnt from"],
     )

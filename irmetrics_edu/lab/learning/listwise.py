@@ -276,9 +276,8 @@ def _working(data: RankingData, metric: Metric, names: list[str], done: list[Rou
             "alpha": np.array([r.alpha for r in done]),
             "mean E of f": np.array([r.strong.mean() for r in done]),
         },
-        table=Table(
-            np.zeros(n, dtype=np.intp),
-            {"round": np.arange(1, n + 1), "weak ranker": [names[r.chosen] for r in done]},
+        table=Table.of_one(
+            {"round": np.arange(1, n + 1), "weak ranker": [names[r.chosen] for r in done]}
         ),
         parts=parts,
         notes=[f"E is {metric!r}; the score is its mean over the queries learnt from"],
@@ -292,9 +291,7 @@ def _round(data: RankingData, names: list[str], t: int, r: Round) -> Working:
     candidates = Working(
         np.array([r.candidates[r.chosen]]),
         columns={"weighted E": r.candidates[order]},
-        table=Table(
-            np.zeros(len(order), dtype=np.intp), {"weak ranker": [names[j] for j in order.tolist()]}
-        ),
+        table=Table.of_one({"weak ranker": [names[j] for j in order.tolist()]}),
         name=f"weighted E of {names[r.chosen]}, the highest",
     )
     notes = ["P' is P of the next round: exp(-E of f), divided by its sum"]
@@ -311,7 +308,7 @@ def _round(data: RankingData, names: list[str], t: int, r: Round) -> Working:
             "E of f": r.strong,
             "P'": r.next_weight,
         },
-        table=Table(np.zeros(len(r.weight), dtype=np.intp), {"query": data.queries}),
+        table=Table.of_one({"query": data.queries}),
         parts={"candidates": candidates},
         notes=notes,
         name=f"alpha of round {t}, {names[r.chosen]}",

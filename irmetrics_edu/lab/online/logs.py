@@ -51,7 +51,7 @@ def ips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Wo
         how="{weighted reward} / {choices}",
         columns={"reward": reward, "logged": p0, "new": p, "weight": weight,
                  "weighted reward": weighted},
-        table=Table(np.zeros(n, dtype=np.intp), {"choice": range(1, n + 1)}),
+        table=Table.of_one({"choice": range(1, n + 1)}),
         quantities={"choices": n, **_about(weight, error)},
         notes=_heavy(weight),
         name="IPS" if clip is None else f"IPS(clip={clip:g})",

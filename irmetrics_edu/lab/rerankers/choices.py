@@ -134,10 +134,7 @@ class Reranking(Sequence[Hashable]):
         names = self.steps[0].terms
         columns = {n: np.array([s.terms[n][s.chosen] for s in self.steps]) for n in names}
         n = len(self.steps)
-        table = Table(
-            np.zeros(n, dtype=np.intp),
-            {"rank": np.arange(1, n + 1), "document": list(self.ranking)},
-        )
+        table = Table.of_one({"rank": np.arange(1, n + 1), "document": list(self.ranking)})
         parts = {f"step {i}": self._explained(i, step) for i, step in enumerate(self.steps, 1)}
         return Working(
             np.array([self.value]),
@@ -178,7 +175,7 @@ class Reranking(Sequence[Hashable]):
             np.array([deciding[step.chosen]]),
             how=re.sub(r"\{([^{}]+)\}", own, step.how),
             columns={n: values[order] for n, values in step.terms.items()},
-            table=Table(np.zeros(len(order), dtype=np.intp), labels),
+            table=Table.of_one(labels),
             quantities=quantities,
             notes=[*step.notes, *self._reason(step, order)],
             name=f"step {number}: {winner}",

@@ -10,8 +10,10 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.lab.efficiency.engines import texts_by_id
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.lab.rerankers.pool import covered, length
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import leading
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Table, Working
@@ -74,7 +76,7 @@ def _likelihood(names: list[Hashable], chosen: Array) -> Working:
     return Working(
         np.array([np.prod(cover)]),
         columns={"missed by all": missed, "covered": cover},
-        table=Table(np.zeros(len(names), dtype=np.intp), {"facet": names}),
+        table=Table.of_one({"facet": names}),
         name="L, the product of the facets' probabilities of being covered",
     )
 
@@ -218,25 +220,16 @@ def lda_facets(
     >>> main["a"] == main["b"] != main["c"] == main["d"]
     True
     """
-    if not isinstance(texts, Mapping) or not texts:
-        raise InputError(
-            f"texts={texts!r} are not a mapping; map each document of the pool to its text"
-        )
-    for document, text in texts.items():
-        if not isinstance(text, str):
-            raise InputError(f"document {document!r}: its text is {text!r}; give text")
-    facets = checks.cutoff(n_facets)
-    if facets is None or facets < 2:
-        raise InputError(f"n_facets={n_facets} is too few; give at least 2")
+    given, facets = texts_by_id("texts", texts), whole("n_facets", n_facets, 2)
     LatentDirichletAllocation = extra("sklearn.decomposition").LatentDirichletAllocation
     CountVectorizer = extra("sklearn.feature_extraction.text").CountVectorizer
 
     counter = CountVectorizer(stop_words="english")
     try:
-        counts = counter.fit_transform(list(texts.values()))
+        counts = counter.fit_transform(list(given.values()))
     except ValueError as error:
         raise InputError(f"the texts have no words to find facets in: {error}") from None
-    for document, words in zip(texts, counts.sum(axis=1).ravel().tolist()[0], strict=True):
+    for document, words in zip(given, counts.sum(axis=1).ravel().tolist()[0], strict=True):
         if not words:
             raise InputError(
                 f"document {document!r}: its text has only stop words; give "
@@ -244,7 +237,7 @@ def lda_facets(
             )
     lda = LatentDirichletAllocation(facets, random_state=seed, max_iter=rounds)
     shares = lda.fit_transform(counts)
-    return {d: dict(enumerate(row, 1)) for d, row in zip(texts, shares.tolist(), strict=True)}
+    return {d: dict(enumerate(row, 1)) for d, row in zip(given, shares.tolist(), strict=True)}
 
 
 FM_LDA = Method(

@@ -67,7 +67,7 @@ def xquad(
         np.array([weight @ (1 - missed)]),
         how="{weighted}",
         columns={"weight": weight, "covered": 1 - missed, "weighted": weight * (1 - missed)},
-        table=Table(np.zeros(len(names), dtype=np.intp), {"aspect": names}),
+        table=Table.of_one({"aspect": names}),
         name="aspects covered",
     )
     return Reranking(

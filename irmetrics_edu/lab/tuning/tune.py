@@ -172,11 +172,9 @@ def _working(found: Tuning) -> Working:
     value, name = found.value, found.symbol
     exact = isinstance(value, Fraction)
     score = np.array([np.nan if value is None else value], dtype=object if exact else np.float64)
-    none = np.zeros(len(found.conditions), dtype=np.intp)
     conditions = Working(
         score,
-        table=Table(
-            none,
+        table=Table.of_one(
             {
                 "greater group": [f"R_{c.i}" for c in found.conditions],
                 "lesser group": [f"R_{c.j}" for c in found.conditions],
@@ -184,7 +182,7 @@ def _working(found: Tuning) -> Working:
                     f"{found.polynomial_text(c.polynomial)} > 0" for c in found.conditions
                 ],
                 "holds for": [str(c.holds) for c in found.conditions],
-            },
+            }
         ),
         name=f"{name} under all conditions",
     )
@@ -201,12 +199,11 @@ def _working(found: Tuning) -> Working:
     return Working(
         score,
         columns=columns,
-        table=Table(
-            np.zeros(len(found.groups), dtype=np.intp),
+        table=Table.of_one(
             {
                 "effective items": [g.n for g in found.groups],
                 "value of the group": [found.polynomial_text(g.value) for g in found.groups],
-            },
+            }
         ),
         quantities=quantities,
         parts={"conditions": conditions},
