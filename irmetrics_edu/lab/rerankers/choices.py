@@ -5,10 +5,10 @@ is read from these records, and nothing is computed again.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
@@ -82,50 +82,41 @@ class Step:
         return list(self.terms)[-1]
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Reranking(Sequence[Hashable]):
     """A ranking of chosen documents, best first, and how it came about.
 
-    It is a sequence of document ids, so a metric takes it as a ranking. `value` is what the
-    algorithm maximises, for the whole choice. `steps` are the choices. `working` is for `explain`.
-    If `places` say what was chosen, `steps` may be a function, which is called when the steps are
-    looked at.
+    It is a sequence of document ids, so a metric takes it as a ranking. `places` say which of the
+    pool's `documents` were chosen, one after another. `value` is what the algorithm maximises, for
+    the whole choice. `steps` are the choices, made when they are looked at. `working` is for
+    `explain`.
     """
 
-    def __init__(
-        self,
-        method: Method,
-        documents: Sequence[Hashable],
-        steps: Sequence[Step] | Callable[[], Sequence[Step]],
-        *,
-        places: Sequence[int] | None = None,
-        value: float | None = None,
-        how: str = "",
-        params: Mapping[str, Any] | None = None,
-        parts: Mapping[str, Working] | None = None,
-        quantities: Mapping[str, Any] | None = None,
-        notes: Sequence[str] = (),
-    ) -> None:
-        self.method = method
-        self.documents = tuple(documents)
-        self._steps = steps
-        found = [step.place for step in self.steps] if places is None else places
-        self.ranking = tuple(self.documents[place] for place in found)
-        self.params = dict(params or {})
-        self.notes = tuple(notes)
-        self._how, self._parts = how, dict(parts or {})
-        self._quantities = dict(quantities or {})
-        self._value = value
+    method: Method
+    documents: Sequence[Hashable]
+    places: Sequence[int]
+    make_steps: Callable[[], Sequence[Step]]
+    params: Mapping[str, Any]
+    maximised: float | None = None  # if it is not the sum of the deciding terms
+    how: str = ""
+    parts: Mapping[str, Working] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def ranking(self) -> tuple[Hashable, ...]:
+        """The chosen documents, best first."""
+        return tuple(self.documents[place] for place in self.places)
+
+    @cached_property
+    def steps(self) -> Sequence[Step]:
         """The choices, one after another."""
-        return tuple(self._steps() if callable(self._steps) else self._steps)
+        return self.make_steps()
 
     @property
     def value(self) -> float:
         """The value that the algorithm maximises, or else the sum of the deciding terms."""
-        if self._value is not None:
-            return self._value
+        if self.maximised is not None:
+            return self.maximised
         return float(sum(step.terms[step.decisive][step.chosen] for step in self.steps))
 
     @cached_property
@@ -138,11 +129,10 @@ class Reranking(Sequence[Hashable]):
         parts = {f"step {i}": self._explained(i, step) for i, step in enumerate(self.steps, 1)}
         return Working(
             np.array([self.value]),
-            how=self._how or ("" if self._value is not None else f"{{{self.steps[0].decisive}}}"),
+            how=self.how or f"{{{self.steps[0].decisive}}}",
             columns=columns,
             table=table,
-            quantities=self._quantities,
-            parts={**parts, **self._parts},
+            parts={**parts, **self.parts},
             notes=self.notes,
             name=self.method.name,
             k=n,
@@ -188,28 +178,19 @@ class Reranking(Sequence[Hashable]):
             return [f"{winner} is the only candidate left"]
         second = int(order[1])
         rival = self.documents[int(step.candidates[second])]
-        *others, last = step.terms
         against = "; ".join(
-            f"{name} {_cell(step.terms[name], step.chosen)} against "
-            f"{_cell(step.terms[name], second)}"
-            for name in [*others, last]
+            f"{name} {_cell(values, step.chosen)} against {_cell(values, second)}"
+            for name, values in step.terms.items()
         )
         if step.tied[second]:
             return [f"{winner} ties with {rival} and comes first in the pool ({against})"]
         return [f"{winner} is taken, not {rival}, the next best: {against}"]
 
-    @overload
-    def __getitem__(self, index: int) -> Hashable: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Hashable, ...]: ...
-    def __getitem__(self, index: int | slice) -> Hashable | tuple[Hashable, ...]:
+    def __getitem__(self, index: Any) -> Any:
         return self.ranking[index]
 
     def __len__(self) -> int:
         return len(self.ranking)
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self.ranking)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Reranking):

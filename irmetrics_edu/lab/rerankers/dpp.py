@@ -56,7 +56,7 @@ def dpp(
     >>> list(found), round(math.exp(found.value), 4)
     (['a', 'c'], 0.3564)
     """
-    documents, given = scored_pool(quality, "quality")
+    documents, given = scored_pool("quality", quality)
     n = length(k, len(documents))
     alike = similarities(documents, features, similarity)
     if Similarity.named(similarity) is GIVEN:
@@ -86,8 +86,13 @@ def dpp(
         squared = given**2 if theta is None else None
         return _steps(alike.diagonal(), weight, squared, rounds)
 
-    notes = _ended(n, len(rounds))
-    return Reranking(DPP, documents, steps, places=places, params=params, notes=notes)
+    notes = []
+    if len(rounds) < n:
+        notes.append(
+            f"{len(rounds)} of {n} documents are ranked: every other document is a combination of "
+            "those chosen: the determinant would be 0"
+        )
+    return Reranking(DPP, documents, places, steps, params, notes=notes)
 
 
 def dpp_of_many(weight: Array, alike: Array, k: int) -> Array:
@@ -185,13 +190,6 @@ def _steps(own: Array, weight: Array, squared: Any, rounds: list[_Round]) -> lis
         steps.append(Step(left, terms, how, scale=float(scale[0])))
         left = left[left != each.place[0]]
     return steps
-
-
-def _ended(n: int, chosen: int) -> list[str]:
-    if chosen == n:
-        return []
-    why = "every other document is a combination of those chosen: the determinant would be 0"
-    return [f"{chosen} of {n} documents are ranked: {why}"]
 
 
 def _positive_semidefinite(kernel: Array) -> None:

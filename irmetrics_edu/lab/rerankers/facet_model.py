@@ -1,7 +1,7 @@
 """The facet model: choose the documents that together most probably cover every facet."""
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from itertools import combinations, islice
 from typing import Any
 
@@ -12,7 +12,7 @@ from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.lab.efficiency.engines import texts_by_id
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import covered, length
+from irmetrics_edu.lab.rerankers.pool import covered, length, pool_of
 from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import leading
 from irmetrics_edu.numbers import Array
@@ -59,14 +59,10 @@ def facet_likelihood(chosen: Iterable[Hashable], facets: Any) -> Working:
 
 
 def _pool(facets: Any) -> tuple[list[Hashable], list[Hashable], Array]:
-    if not isinstance(facets, Mapping):
-        raise InputError(
-            "facets map each document to the probabilities of its facets, such as "
-            f"{{'d1': {{'f1': 0.7}}}}; got {facets!r}"
-        )
-    if not facets:
-        raise InputError("the pool is empty, so there is nothing to choose from; give documents")
-    documents = list(facets)
+    documents = pool_of(
+        facets,
+        "facets map each document to the probabilities of its facets, such as {'d1': {'f1': 0.7}}",
+    )
     names, table = covered(documents, facets)
     return documents, names, table
 
@@ -108,24 +104,25 @@ def facet_model(facets: Any, *, k: int, search: Search | str = GREEDY) -> Rerank
     steps = _greedy(table, everything, n)
     notes = []
     if by is EXACT:
-        greedy = _log_likelihoods(_covered(table[None, [s.place for s in steps]])[0])
+        greedy = _likelihood(names, table[[s.place for s in steps]]).value
         chosen, sets = _best_set(table, n)
         steps = _greedy(table, chosen, n)
         notes.append(
-            f"exact: the best of all {sets} sets of {n}; the greedy choice has "
-            f"L = {_value(*greedy):.4g}"
+            f"exact: the best of all {sets} sets of {n}; the greedy choice has L = {greedy:.4g}"
         )
-    parts = _likelihood(names, table[[s.place for s in steps]])
+    places = [s.place for s in steps]
+    parts = _likelihood(names, table[places])
     if any(parts["covered"] == 0):
         bare = [str(f) for f, c in zip(names, parts["covered"], strict=True) if c == 0]
         notes.append(f"L is 0: no chosen document has facet {', '.join(bare)}")
     return Reranking(
         FM_LDA,
         documents,
-        steps,
-        value=parts.value,
-        how="{L}",
-        params={"search": by},
+        places,
+        lambda: steps,
+        {"search": by},
+        parts.value,
+        "{L}",
         parts={"L": parts},
         notes=notes,
     )
@@ -176,10 +173,6 @@ def _log_likelihoods(cover: Array) -> tuple[Array, Array]:
     reached = (cover > 0).sum(axis=-1)
     product = np.log(np.where(cover > 0, cover, 1.0)).sum(axis=-1)
     return reached, product
-
-
-def _value(reached: Array, product: Array) -> float:
-    return float(np.exp(product[0])) if reached[0] else 0.0
 
 
 def _best_set(table: Array, n: int) -> tuple[Array, int]:

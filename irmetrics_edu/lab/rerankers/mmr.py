@@ -47,7 +47,7 @@ def mmr(
       note: c is taken, not b, the next best: relevance 0.5000 against 0.8000; ...
     """
     checks.between("lambda_", lambda_, 0, 1)
-    documents, relevant = scored_pool(relevance)
+    documents, relevant = scored_pool("relevance", relevance)
     n = length(k, len(documents))
     alike = similarities(documents, features, similarity)
     rounds = list(_rounds(relevant[None], alike[None], n, lambda_))
@@ -56,7 +56,7 @@ def mmr(
     def steps() -> list[Step]:
         return _steps(documents, relevant, alike, rounds, lambda_)
 
-    return Reranking(MMR, documents, steps, places=places, params={"lambda": lambda_})
+    return Reranking(MMR, documents, places, steps, {"lambda": lambda_})
 
 
 def mmr_of_many(relevance: Array, alike: Array, k: int, lambda_: float) -> Array:

@@ -1,6 +1,6 @@
 """The documents to re-rank: a pool, how alike they are, which aspects they cover."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.lab.efficiency.engines import texts_by_id
 from irmetrics_edu.numbers import Array
 
 
@@ -30,17 +31,22 @@ GIVEN = Similarity("given", "s(i,j)", "as given for each pair of documents")
 Similarity.register(COSINE, INNER, TF_IDF, GIVEN, tfidf=TF_IDF)
 
 
-def scored_pool(relevance: Any, what: str = "relevance") -> tuple[list[Hashable], Array]:
-    """The documents of a pool in the order given, and the number given for each."""
-    if not isinstance(relevance, Mapping):
-        raise InputError(
-            f"{what} maps each document of the pool to a number, such as {{'d1': 0.9}}; "
-            f"got {relevance!r}"
-        )
-    if not relevance:
+def pool_of(given: Any, form: str) -> list[Hashable]:
+    """The documents of a pool in the order given; `form` says what they are mapped to."""
+    if not isinstance(given, Mapping):
+        raise InputError(f"{form}; got {given!r}")
+    if not given:
         raise InputError("the pool is empty, so there is nothing to choose from; give documents")
-    values = [checks.number(v, what, at(None, d)) for d, v in relevance.items()]
-    return list(relevance), np.array(values)
+    return list(given)
+
+
+def scored_pool(
+    what: str, given: Any, read: Callable[..., Any] = checks.number
+) -> tuple[list[Hashable], Array]:
+    """The documents of a pool in the order given, and the number given for each."""
+    form = f"{what} maps each document of the pool to a number, such as {{'d1': 0.9}}"
+    documents = pool_of(given, form)
+    return documents, np.array([read(given[d], what, at(None, d)) for d in documents])
 
 
 def length(k: Any, n: int) -> int:
@@ -53,14 +59,12 @@ def length(k: Any, n: int) -> int:
     return wanted
 
 
-def probabilities(name: str, documents: Sequence[Hashable], values: Array) -> None:
-    """Refuse a number that is not a probability."""
-    for document, value in zip(documents, values.tolist(), strict=True):
-        if not 0 <= value <= 1:
-            raise InputError(
-                f"{at(None, document)}{name} {value:g} is not a probability; give a number "
-                "from 0 to 1"
-            )
+def probability(value: Any, what: str, place: str = "") -> float:
+    """A number from 0 to 1."""
+    read = float(checks.number(value, what, place))
+    if not 0 <= read <= 1:
+        raise InputError(f"{place}{what} {read:g} is not a probability; give a number from 0 to 1")
+    return read
 
 
 def _needed(documents: Sequence[Hashable], given: Any, what: str) -> list[Any]:
@@ -123,11 +127,14 @@ def _of_vectors(documents: Sequence[Hashable], vectors: list[Any], *, unit: bool
 
 
 def _of_texts(documents: Sequence[Hashable], texts: list[Any]) -> Array:
+    texts_by_id("texts", dict(zip(documents, texts, strict=True)))
+    if not any(c.isalnum() for text in texts for c in text):
+        raise InputError("no text of the pool has a word; give texts, document -> str")
     TfidfVectorizer = extra("sklearn.feature_extraction.text").TfidfVectorizer
 
     # Words of one letter count too, so that "a b c" is a text.
     vectorizer = TfidfVectorizer(token_pattern=r"(?u)\b\w+\b")  # noqa: S106 -- a pattern, no password
-    matrix = vectorizer.fit_transform(_as_texts(documents, texts))
+    matrix = vectorizer.fit_transform(texts)
     product: Array = (matrix @ matrix.T).toarray()
     for document, own in zip(documents, product.diagonal(), strict=True):
         if own == 0:
@@ -136,15 +143,6 @@ def _of_texts(documents: Sequence[Hashable], texts: list[Any]) -> Array:
                 "similarity; give words, or remove the document"
             )
     return product
-
-
-def _as_texts(documents: Sequence[Hashable], texts: list[Any]) -> list[str]:
-    for document, text in zip(documents, texts, strict=True):
-        if not isinstance(text, str):
-            raise InputError(f"{at(None, document)}its text is {text!r}; give text")
-    if not any(any(c.isalnum() for c in text) for text in texts):
-        raise InputError("no text of the pool has a word; give texts, document -> str")
-    return texts
 
 
 def _given(documents: Sequence[Hashable], table: Any) -> Array:
@@ -207,13 +205,7 @@ def covered(
         for name, p in h.items():
             if name not in place:
                 raise InputError(f"{at(None, document)}aspect {name!r} has no weight; add one")
-            value = checks.number(p, f"aspect {name!r}: probability", at(None, document))
-            if not 0 <= value <= 1:
-                raise InputError(
-                    f"{at(None, document)}aspect {name!r}: {p} is not a probability; give a "
-                    "number from 0 to 1"
-                )
-            table[i, place[name]] = value
+            table[i, place[name]] = probability(p, f"aspect {name!r}:", at(None, document))
     return list(names), table
 
 
@@ -246,10 +238,7 @@ def weighted_coverage(
         raise InputError(
             f"intents={intents!r} are not a mapping; map each aspect to its probability"
         )
-    weights = {name: checks.number(p, f"aspect {name!r}: weight") for name, p in intents.items()}
-    for name, p in weights.items():
-        if not 0 <= p <= 1:
-            raise InputError(f"aspect {name!r}: weight {p} is not between 0 and 1")
+    weights = {name: probability(p, f"aspect {name!r}: weight") for name, p in intents.items()}
     if abs(sum(weights.values()) - 1) > 1e-9:
         raise InputError(
             f"the weights of the aspects sum to {sum(weights.values()):g}, not 1; divide each by "

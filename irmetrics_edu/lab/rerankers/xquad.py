@@ -6,7 +6,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import length, probabilities, scored_pool, weighted_coverage
+from irmetrics_edu.lab.rerankers.pool import length, probability, scored_pool, weighted_coverage
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Table, Working
 
@@ -37,8 +37,7 @@ def xquad(
     ['a', 'c', 'b']
     """
     checks.between("lambda_", lambda_, 0, 1)
-    documents, relevant = scored_pool(relevance)
-    probabilities("relevance", documents, relevant)
+    documents, relevant = scored_pool("relevance", relevance, read=probability)
     n = length(k, len(documents))
     names, weight, table = weighted_coverage(documents, coverage, intents)
     left, missed = np.arange(len(documents)), np.ones(len(names))
@@ -71,7 +70,12 @@ def xquad(
         name="aspects covered",
     )
     return Reranking(
-        XQUAD, documents, steps, params={"lambda": lambda_}, parts={"aspects covered": aspects}
+        XQUAD,
+        documents,
+        [step.place for step in steps],
+        lambda: steps,
+        {"lambda": lambda_},
+        parts={"aspects covered": aspects},
     )
 
 
