@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.lab.recommenders.lightgcn import train
+from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.study.rankers import _scaled
 from irmetrics_edu.near_ties import (
     TOLERANCE,
@@ -164,16 +164,11 @@ def test_training_keeps_the_first_of_equal_checks(recalls):
     """A Recall that is higher by rounding alone is no better one."""
     pytest.importorskip("autograd")
     checks = iter(recalls)
-    _, history = train(
+    _, history = LightGCN(epochs=3, rate=0.1, every=1, patience=5).train(
         lambda parameters, _: (parameters["x"] ** 2).sum(),
-        lambda: [None],
+        [None] * 3,
         {"x": np.ones(2)},
         lambda _: next(checks),
-        epochs=3,
-        rate=0.1,
-        every=1,
-        patience=5,
-        label="x",
     )
     assert history.best == 1
 

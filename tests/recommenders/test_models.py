@@ -24,7 +24,6 @@ from irmetrics_edu.lab.recommenders.lightgcn import (
     Sampler,
     layers,
     normalised,
-    train,
 )
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 from irmetrics_edu.lab.recommenders.recommender import Popularity, Random
@@ -383,8 +382,8 @@ def _train(check, **options):
 
         return anp.sum((parameters["x"] - 3) ** 2)
 
-    settings = {"epochs": 50, "rate": 0.1, "every": 2, "patience": 3, "label": "x", **options}
-    return train(loss, lambda: [None], {"x": np.array([0.0])}, check, **settings)
+    model = LightGCN(**{"epochs": 50, "rate": 0.1, "every": 2, "patience": 3, **options})
+    return model.train(loss, [None] * model.epochs, {"x": np.array([0.0])}, check)
 
 
 def test_training_stops_when_recall_falls_and_keeps_the_best():

@@ -12,7 +12,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.lab.recommenders.interactions import Interactions
-from irmetrics_edu.lab.recommenders.lightgcn import LightGCN, Parameters, layers
+from irmetrics_edu.lab.recommenders.lightgcn import LightGCN, Parameters
 from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import best
 from irmetrics_edu.numbers import Array
@@ -87,7 +87,7 @@ class DGRec(LightGCN):
     def _first(self, rng: np.random.Generator) -> Parameters:
         first = super()._first(rng)
         if self.attention:
-            first["attention"] = self._drawn(rng, (self.dimensions,))
+            first["attention"] = rng.normal(0, self.start, self.dimensions)
         return first
 
     def _weights(self, data: Interactions) -> Array:
@@ -95,18 +95,15 @@ class DGRec(LightGCN):
             return super()._weights(data)
         return category_weights(data, self.balance)
 
-    def _select(self, graph: Any, items: Array) -> Any:
-        return selected(graph, items, self.neighbours or 1, self.sigma)
+    def _heard(self, graph: Any, items: Array) -> Any:
+        if self.neighbours is None:
+            return graph
+        return selected(graph, items, self.neighbours, self.sigma)
 
-    def embed(self, parameters: Parameters) -> tuple[Any, Any]:
-        """The embeddings of users and items: the layers, weighed by attention."""
-        select = None if self.neighbours is None else self._select
-        found = layers(self.graph, parameters["users"], parameters["items"], self.layers, select)
+    def _pooled(self, each: list[Any], parameters: Parameters) -> Any:
         if not self.attention:
-            of_users, of_items = (sum(each[1:], each[0]) / len(each) for each in found)
-        else:
-            of_users, of_items = (attended(each, parameters["attention"]) for each in found)
-        return of_users, of_items
+            return super()._pooled(each, parameters)
+        return attended(each, parameters["attention"])
 
 
 def attended(each: list[Any], attention: Any) -> Any:

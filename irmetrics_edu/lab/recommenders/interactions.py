@@ -12,7 +12,6 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import categories_of
 
 SPLITS = ("train", "validation", "test")
-UNKNOWN_USERS = ("refuse", "drop")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +76,12 @@ class Interactions:
         """The numbers of the users who have an item in the split: only they can be evaluated."""
         return np.unique(self.pairs[split][:, 0])
 
+    def fewest_unseen(self, users: Array) -> tuple[Hashable, int]:
+        """Of users given by number, the one who has the fewest items left, and how many."""
+        seen = np.bincount(self.pairs["train"][:, 0], minlength=len(self.users))[users]
+        most = int(np.argmax(seen))
+        return self.users[users[most]], len(self.items) - int(seen[most])
+
     def numbers_of(self, users: Iterable[Hashable] | None) -> Array:
         """The numbers of the users named (all, if none are); an unknown one is refused."""
         if users is None:
@@ -122,7 +127,7 @@ def interactions(
     >>> len(data.users), len(data.items), data.n_categories, len(data.pairs["test"])
     (1, 4, 1, 1)
     """
-    one_of("unknown_users", unknown_users, UNKNOWN_USERS)
+    one_of("unknown_users", unknown_users, ("refuse", "drop"))
     if not train:
         raise InputError("training has no users; map each user to a list of items")
     if not categories:
@@ -135,10 +140,8 @@ def interactions(
     said: list[str] = []
     for split, given in zip(SPLITS, (train, validation, test), strict=True):
         found: list[tuple[int, int]] = []
-        lists: Mapping[Any, Sequence[Any]] = given
-        note: list[str] = []
-        if unknown_users == "drop":
-            lists, note = _of_known_users(split, given, user_number)
+        drop = unknown_users == "drop"
+        lists, note = _of_known_users(split, given, user_number) if drop else (given, [])
         said += note
         for user, item, pair in _numbered(split, lists, user_number, item_number):
             if pair not in met:

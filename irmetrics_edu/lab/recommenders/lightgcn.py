@@ -6,7 +6,8 @@ e = the mean of layers 0 to L;   score of u and i = e_u . e_i
 Training is by Adam, and stops if the ranking of the validation items no longer improves.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -36,7 +37,9 @@ class History:
     validation: dict[int, float]
     best: int
     stopped_early: bool
-    stop: str = "recall"
+
+
+_FADING, _TINY = (0.9, 0.999), 1e-8  # of Adam
 
 
 class Adam:
@@ -45,77 +48,22 @@ class Adam:
     Kingma & Ba (2015), Adam: a method for stochastic optimization, ICLR.
     """
 
-    def __init__(
-        self, rate: float, fading: tuple[float, float] = (0.9, 0.999), tiny: float = 1e-8
-    ) -> None:
-        self.rate, self.fading, self.tiny = rate, fading, tiny
-        self.step = 0
+    def __init__(self, rate: float) -> None:
+        self.rate, self.step = rate, 0
         self.mean: Parameters = {}
         self.square: Parameters = {}
 
     def __call__(self, parameters: Parameters, gradient: Parameters) -> Parameters:
         """The parameters after one step."""
-        b1, b2 = self.fading
+        b1, b2 = _FADING
         self.step += 1
         out = {}
         for name, g in gradient.items():
             m = self.mean[name] = b1 * self.mean.get(name, 0) + (1 - b1) * g
             v = self.square[name] = b2 * self.square.get(name, 0) + (1 - b2) * g * g
             m_hat, v_hat = m / (1 - b1**self.step), v / (1 - b2**self.step)
-            out[name] = parameters[name] - self.rate * m_hat / (np.sqrt(v_hat) + self.tiny)
+            out[name] = parameters[name] - self.rate * m_hat / (np.sqrt(v_hat) + _TINY)
         return out
-
-
-def train(
-    loss: Callable[[Parameters, Any], Any],
-    drawn: Callable[[], Any],
-    parameters: Parameters,
-    check: Callable[[Parameters], float] | None,
-    *,
-    epochs: int,
-    rate: float,
-    every: int,
-    patience: int,
-    label: str,
-    stop: str = "recall",
-) -> tuple[Parameters, History]:
-    """Lower the loss by Adam, a step for the sample of each epoch; keep the best parameters.
-
-    `check` gives the Recall of the validation items, or their loss with `stop="loss"`. It is called
-    every `every` epochs. After `patience` checks without one that is better by more than rounding
-    (`near_ties`), training stops. Without `check` all epochs are run.
-    """
-    from irmetrics_edu.lab.recommenders.autodiff import value_and_grad
-
-    for name, value in (("epochs", epochs), ("every", every), ("patience", patience)):
-        whole(name, value, 1)
-    slope = value_and_grad(loss)
-    adam = Adam(rate)
-    losses: list[float] = []
-    found: dict[int, float] = {}
-    best, kept, stopped = 0, parameters, False
-    for epoch in range(1, epochs + 1):
-        value, gradient = slope(parameters, drawn())
-        if not np.isfinite(value):
-            raise InputError(
-                f"{label}: the loss is {value} in epoch {epoch}; choose a smaller learning rate"
-            )
-        losses.append(float(value))
-        parameters = adam(parameters, gradient)
-        if check is None:
-            best, kept = epoch, parameters
-        elif epoch % every == 0 or epoch == epochs:
-            found[epoch] = check(parameters)
-            sign = 1 if stop == "recall" else -1
-            if best == 0 or exceeds(sign * found[epoch], sign * found[best]):
-                best, kept = epoch, parameters
-            elif epoch - best >= patience * every:
-                stopped = True
-                break
-    return kept, History(tuple(losses), found, best, stopped, stop)
-
-
-STOPS = ("recall", "loss")
 
 
 def normalised(data: Interactions) -> Any:
@@ -248,17 +196,17 @@ class LightGCN(Recommender):
         seed: int = 0,
     ) -> None:
         whole("layers", layers, 0)
-        for name, value in (("dimensions", dimensions), ("negatives", negatives), ("cut", cut)):
-            whole(name, value, 1)
-        for name, size in (("rate", rate), ("start", start)):
-            checks.between(name, size, 0, float("inf"), open_low=True, open_high=True)
-        checks.between("penalty", penalty, 0, float("inf"), open_high=True)
-        one_of("stop", stop, STOPS)
         self.dimensions, self.layers = dimensions, layers
         self.rate, self.penalty, self.start = rate, penalty, start
         self.negatives, self.epochs = negatives, epochs
         self.every, self.patience, self.stop, self.cut = every, patience, stop, cut
         self.seed = seed
+        for name in ("dimensions", "negatives", "epochs", "every", "patience", "cut"):
+            whole(name, getattr(self, name), 1)
+        for name in ("rate", "start"):
+            checks.between(name, getattr(self, name), 0, math.inf, open_low=True, open_high=True)
+        checks.between("penalty", penalty, 0, math.inf, open_high=True)
+        one_of("stop", stop, ("recall", "loss"))
         self.history: History | None = None
 
     def fit(self, data: Interactions) -> Self:
@@ -267,20 +215,49 @@ class LightGCN(Recommender):
         rng = np.random.default_rng(self.seed)
         first = self._first(rng)
         sampler = Sampler(data, self._weights(data), rng)
-        self.parameters, self.history = train(
-            self.loss,
-            lambda: sampler.sample(self.negatives),
-            first,
-            self._checked(sampler) if len(data.pairs["validation"]) else None,
-            epochs=self.epochs,
-            rate=self.rate,
-            every=self.every,
-            patience=self.patience,
-            label=self.name,
-            stop=self.stop,
-        )
+        check = self._checked(sampler) if len(data.pairs["validation"]) else None
+        drawn = (sampler.sample(self.negatives) for _ in range(self.epochs))
+        self.parameters, self.history = self.train(self.loss, drawn, first, check)
         self.user_embeddings, self.item_embeddings = self.embed(self.parameters)
         return self
+
+    def train(
+        self,
+        loss: Callable[[Parameters, Any], Any],
+        drawn: Iterable[Any],
+        parameters: Parameters,
+        check: Callable[[Parameters], float] | None,
+    ) -> tuple[Parameters, History]:
+        """Lower the loss by Adam, a step for the sample of each epoch; keep the best parameters.
+
+        `check` is called every `every` epochs. After `patience` checks without one that is better
+        by more than rounding (`near_ties`), training stops. Without `check` all epochs are run.
+        """
+        from irmetrics_edu.lab.recommenders.autodiff import value_and_grad
+
+        slope, adam = value_and_grad(loss), Adam(self.rate)
+        losses: list[float] = []
+        found: dict[int, float] = {}
+        sign = 1 if self.stop == "recall" else -1
+        best, kept = 0, parameters
+        for epoch, sample in enumerate(drawn, 1):
+            value, gradient = slope(parameters, sample)
+            if not np.isfinite(value):
+                raise InputError(
+                    f"{self.name}: the loss is {value} in epoch {epoch}; choose a smaller learning "
+                    "rate"
+                )
+            losses.append(float(value))
+            parameters = adam(parameters, gradient)
+            if check is None:
+                best, kept = epoch, parameters
+            elif epoch % self.every == 0 or epoch == self.epochs:
+                found[epoch] = check(parameters)
+                if best == 0 or exceeds(sign * found[epoch], sign * found[best]):
+                    best, kept = epoch, parameters
+                elif epoch - best >= self.patience * self.every:
+                    return kept, History(tuple(losses), found, best, stopped_early=True)
+        return kept, History(tuple(losses), found, best, stopped_early=False)
 
     def _prepare(self, data: Interactions) -> None:
         self.data = data
@@ -289,20 +266,26 @@ class LightGCN(Recommender):
     def _first(self, rng: np.random.Generator) -> Parameters:
         data = self.fitted()
         sizes = {"users": len(data.users), "items": len(data.items)}
-        return {kind: self._drawn(rng, (n, self.dimensions)) for kind, n in sizes.items()}
-
-    def _drawn(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        return rng.normal(0, self.start, shape)
+        return {k: rng.normal(0, self.start, (n, self.dimensions)) for k, n in sizes.items()}
 
     def _weights(self, data: Interactions) -> Array:
         """How much an interaction with each item counts in the loss."""
         return np.ones(len(data.items))
 
     def embed(self, parameters: Parameters) -> tuple[Any, Any]:
-        """The embeddings of users and items: the mean of the layers."""
-        found = layers(self.graph, parameters["users"], parameters["items"], self.layers)
-        of_users, of_items = (sum(each[1:], each[0]) / len(each) for each in found)
+        """The embeddings of users and items."""
+        users, items = parameters["users"], parameters["items"]
+        found = layers(self.graph, users, items, self.layers, self._heard)
+        of_users, of_items = (self._pooled(each, parameters) for each in found)
         return of_users, of_items
+
+    def _heard(self, graph: Any, items: Array) -> Any:  # noqa: ARG002 -- here users hear all
+        """The graph of the neighbours that users listen to."""
+        return graph
+
+    def _pooled(self, each: list[Any], parameters: Parameters) -> Any:  # noqa: ARG002
+        """The layers as one embedding: their mean."""
+        return sum(each[1:], each[0]) / len(each)
 
     def loss(self, parameters: Parameters, sample: Sample) -> Any:
         """The BPR loss and the penalty.
@@ -332,7 +315,6 @@ class LightGCN(Recommender):
 
     def scores(self, users: Array) -> Array:
         """The inner product of the user's embedding with that of every item."""
-        self.fitted()
         if "item_embeddings" not in vars(self):
             raise InputError(f"{self.name} is not trained yet; call fit(data) first")
         out: Array = self.user_embeddings[users] @ self.item_embeddings.T
@@ -340,7 +322,8 @@ class LightGCN(Recommender):
 
     def scale(self, users: Array) -> Any:
         """The length of the user's embedding times the greatest of an item's."""
-        return _scale(self.user_embeddings[users], self.item_embeddings)
+        longest = np.linalg.norm(self.item_embeddings, axis=1).max(initial=0)
+        return np.linalg.norm(self.user_embeddings[users], axis=1, keepdims=True) * longest
 
     def _checked(self, sampler: Sampler) -> Callable[[Parameters], float]:
         """What training asks at a check: Recall of the validation items, or their loss."""
@@ -357,10 +340,3 @@ class LightGCN(Recommender):
         had = data.table("validation", chosen)
         hits = np.take_along_axis(had, lists, axis=1).sum(axis=1)
         return float((hits / had.sum(axis=1)).mean())
-
-
-def _scale(users: Array, items: Array) -> Array:
-    """The largest inner product that there could be with each user: what rounding is a share of."""
-    longest = np.linalg.norm(items, axis=1).max(initial=0)
-    out: Array = np.linalg.norm(users, axis=1, keepdims=True) * longest
-    return out

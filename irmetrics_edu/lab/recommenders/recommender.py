@@ -56,12 +56,11 @@ class Recommender:
         """
         data = self.fitted()
         n = whole("n", n, 1, why=": the length of the lists")
-        seen = np.bincount(data.pairs["train"][:, 0], minlength=len(data.users))[users]
-        u = int(np.argmax(seen)) if len(users) else 0
-        if len(users) and len(data.items) - seen[u] < n:
+        user, unseen = data.fewest_unseen(users) if len(users) else (None, n)
+        if unseen < n:
             raise InputError(
-                f"user {data.users[users[u]]!r}: {len(data.items) - seen[u]} items are unseen, too "
-                f"few for a list of {n}; ask for shorter lists"
+                f"user {user!r}: {unseen} items are unseen, too few for a list of {n}; ask for "
+                "shorter lists"
             )
         return self._highest(users, n)
 

@@ -20,7 +20,7 @@ from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 
-_OURS = {"self", "seed", "options"}  # not hyperparameters, or set by the study
+_OURS = {"seed", "options"}  # not hyperparameters, or set by the study
 
 
 @dataclass(frozen=True)
@@ -81,26 +81,12 @@ class Settings(Judging):
         checks.between("mmr_lambda", self.mmr_lambda, 0, 1)
         checks.between("dpp_theta", self.dpp_theta, 0, 1, open_high=True)
         whole("seeds", self.seeds, 1)
-        for name, known in (("lightgcn", LIGHTGCN), ("dgrec", DGREC)):
-            unknown = sorted(set(getattr(self, name)) - set(known))
-            if unknown:
+        for name, models in (("lightgcn", [LightGCN]), ("dgrec", [DGRec, LightGCN])):
+            known = [n for m in models for n in inspect.signature(m).parameters if n not in _OURS]
+            if unknown := sorted(set(getattr(self, name)) - set(known)):
                 raise InputError(
                     f"{name}: {unknown[0]!r} is not a hyperparameter; use one of {', '.join(known)}"
                 )
-
-
-def _hyperparameters(*models: type) -> dict[str, Any]:
-    """The hyperparameters that models take, each with its default."""
-    found: dict[str, Any] = {}
-    for model in models:
-        for name, parameter in inspect.signature(model.__init__).parameters.items():  # type: ignore[misc]
-            if name not in _OURS:
-                found.setdefault(name, parameter.default)
-    return found
-
-
-LIGHTGCN = _hyperparameters(LightGCN)
-DGREC = _hyperparameters(DGRec, LightGCN)
 
 
 BASE = "LightGCN"
@@ -129,8 +115,14 @@ def trained(
     users = data.users_with("test")
     if not len(users):
         raise InputError(f"{data.name}: no user has test items, so nothing can be evaluated")
-    _enough_unseen(data, users, settings)
+    user, unseen = data.fewest_unseen(users)
     longest = max(settings.cutoffs)
+    if unseen < settings.pool:
+        name = "cutoffs" if unseen < longest else "pool"
+        raise InputError(
+            f"{name}={getattr(settings, name)}: user {user!r} has {unseen} unseen items; cut-offs "
+            f"and pool are at most {unseen}"
+        )
     base = LightGCN(**{"epochs": settings.epochs, **settings.lightgcn, "seed": seed}).fit(data)
     said(BASE)
     diverse = DGRec(**{"epochs": settings.epochs, **settings.dgrec, "seed": seed}).fit(data)
@@ -164,23 +156,6 @@ def _told(model: LightGCN) -> dict[str, Any]:
     if of is None:
         return {}
     return {"best epoch": of.best, "epochs": len(of.loss), "stopped early": of.stopped_early}
-
-
-def _enough_unseen(data: Interactions, users: Array, settings: Settings) -> None:
-    """Refuse a pool or a cut-off that a user has too few unseen items for, before any training."""
-    seen = np.bincount(data.pairs["train"][:, 0], minlength=len(data.users))[users]
-    u = int(np.argmax(seen))
-    unseen = len(data.items) - int(seen[u])
-    if unseen < settings.pool:
-        what = (
-            f"cutoffs={settings.cutoffs}"
-            if unseen < max(settings.cutoffs)
-            else f"pool={settings.pool}"
-        )
-        raise InputError(
-            f"{what}: user {data.users[users[u]]!r} has {unseen} unseen items; cut-offs and pool "
-            f"are at most {unseen}"
-        )
 
 
 def _scaled(scores: Array, scale: Array) -> Array:
