@@ -164,7 +164,7 @@ def test_training_keeps_the_first_of_equal_checks(recalls):
     """A Recall that is higher by rounding alone is no better one."""
     pytest.importorskip("autograd")
     checks = iter(recalls)
-    _, history = LightGCN(epochs=3, rate=0.1, every=1, patience=5).train(
+    _, history = LightGCN(epochs=3, rate=0.1, every=1, patience=5)._train(
         lambda parameters, _: (parameters["x"] ** 2).sum(),
         [None] * 3,
         {"x": np.ones(2)},

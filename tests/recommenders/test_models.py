@@ -383,7 +383,7 @@ def _train(check, **options):
         return anp.sum((parameters["x"] - 3) ** 2)
 
     model = LightGCN(**{"epochs": 50, "rate": 0.1, "every": 2, "patience": 3, **options})
-    return model.train(loss, [None] * model.epochs, {"x": np.array([0.0])}, check)
+    return model._train(loss, [None] * model.epochs, {"x": np.array([0.0])}, check)
 
 
 def test_training_stops_when_recall_falls_and_keeps_the_best():

@@ -217,11 +217,11 @@ class LightGCN(Recommender):
         sampler = Sampler(data, self._weights(data), rng)
         check = self._checked(sampler) if len(data.pairs["validation"]) else None
         drawn = (sampler.sample(self.negatives) for _ in range(self.epochs))
-        self.parameters, self.history = self.train(self.loss, drawn, first, check)
+        self.parameters, self.history = self._train(self.loss, drawn, first, check)
         self.user_embeddings, self.item_embeddings = self.embed(self.parameters)
         return self
 
-    def train(
+    def _train(
         self,
         loss: Callable[[Parameters, Any], Any],
         drawn: Iterable[Any],
