@@ -152,6 +152,12 @@ def between(
     return value
 
 
+def one_of(name: str, value: Any, known: Sequence[str]) -> None:
+    """Refuse a parameter that is none of the known words."""
+    if value not in known:
+        raise InputError(f"{name}={value!r} is not known; use one of {', '.join(known)}")
+
+
 def ids(
     ranking: Iterable[Any], query: Any = None, what: str = "ranked", *, repeated: bool = False
 ) -> list[Hashable]:

@@ -15,7 +15,7 @@ from irmetrics_edu.commands.options import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.judgment_checks import ERROR, lint
-from irmetrics_edu.judging.kappa import Agreement, agreement
+from irmetrics_edu.judging.kappa import agreement
 from irmetrics_edu.judging.labels import SOURCES, of_source, read_labels, write_labels
 from irmetrics_edu.judging.merging import CONFLICTS, UNFILLED, merge
 from irmetrics_edu.judging.several_judges import Judges, judges
@@ -200,10 +200,11 @@ def _agreement(args: argparse.Namespace) -> int:
     if args.measures and not args.runs:
         raise InputError("-m goes with --run, the runs that are scored under each source")
     sources = _sources(args)
-    found: Agreement | Judges = judges(sources)
     if len(sources) == 2:
         (one, first), (other, second) = sources.items()
-        found = agreement(first, second, (one, other))
+        found: Judges = agreement(first, second, (one, other))
+    else:
+        found = judges(sources)
     runs = dict(zip(_short(args.runs, "run"), args.runs, strict=True))
     measures = " ".join(args.measures or ["nDCG@10"])
     if args.form == "json":

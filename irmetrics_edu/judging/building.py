@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
@@ -142,8 +141,7 @@ def build_run(
     asked_for = read_queries(queries)
     if not callable(retrieve):
         raise InputError(f"retrieve={retrieve!r:.80}: give a function of a query's text")
-    if errors not in (RAISE, KEEP):
-        raise InputError(f"errors={errors!r} is not known; use one of {RAISE}, {KEEP}")
+    checks.one_of("errors", errors, (RAISE, KEEP))
     _count(threads, "threads")
     _refuse_unknown(shape)
     stop = errors == RAISE
@@ -151,19 +149,15 @@ def build_run(
     def read(query: Hashable, answer: Any) -> Retrieved:
         return retrieved(answer, query=query, **shape)
 
-    if concurrency is not None or _is_async(retrieve):
-        if threads != 1:
-            raise InputError(
-                f"threads={threads}: an async retriever runs in one thread; give concurrency="
-            )
-        side_by_side = _count(1 if concurrency is None else concurrency, "concurrency")
-        with _awaited(retrieve) as blocking:
-            asked = _one_by_one(
-                blocking, asked_for, read, threads=side_by_side, clock=clock, stop=stop
-            )
-    else:
-        asked = _one_by_one(retrieve, asked_for, read, threads=threads, clock=clock, stop=stop)
-    return _built(asked, asked_for, stop=stop)
+    if concurrency is None and not _is_async(retrieve):
+        return _asked(retrieve, asked_for, read, threads=threads, clock=clock, stop=stop)
+    if threads != 1:
+        raise InputError(
+            f"threads={threads}: an async retriever runs in one thread; give concurrency="
+        )
+    side_by_side = _count(1 if concurrency is None else concurrency, "concurrency")
+    with _awaited(retrieve) as blocking:
+        return _asked(blocking, asked_for, read, threads=side_by_side, clock=clock, stop=stop)
 
 
 _SHAPE = ("id", "score", "text", "distance", "order", "columns")
@@ -181,36 +175,6 @@ def _count(value: Any, name: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise InputError(f"{name}={value!r}: give a whole number from 1 up")
     return value
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """The result of a call: an answer, or an error, and its seconds.
-
-    An InputError means that an answer was not understood; it always ends the asking.
-    """
-
-    answer: Retrieved | Exception
-    seconds: float
-
-
-def _built(
-    asked: Mapping[Hashable, _Asked], texts: Mapping[Hashable, Any], *, stop: bool
-) -> BuiltRun:
-    answers: dict[Hashable, Retrieved] = {}
-    failed: dict[Hashable, str] = {}
-    for query, one in asked.items():
-        answer = one.answer
-        if isinstance(answer, InputError):
-            raise answer
-        if isinstance(answer, Exception):
-            name = "" if isinstance(answer, RetrieverError) else f"{type(answer).__name__}: "
-            failed[query] = f"{name}{answer}"
-            if stop:
-                said = f"{at(query)}the retriever failed: {failed[query]}"
-                raise RetrieverError(said) from answer
-        answers[query] = Retrieved(()) if isinstance(answer, Exception) else answer
-    return BuiltRun(answers, texts, {query: one.seconds for query, one in asked.items()}, failed)
 
 
 def _is_async(retrieve: Any) -> bool:
@@ -250,7 +214,11 @@ def _awaited(retrieve: Callable[[Any], Any]) -> Iterator[Callable[[Any], Any]]:
         thread.join()
 
 
-def _one_by_one(
+# What came of a call and its seconds. An InputError means that an answer was not understood.
+_Outcome = tuple[Retrieved | Exception, float]
+
+
+def _asked(
     retrieve: Callable[[Any], Any],
     queries: Mapping[Hashable, Any],
     read: Read,
@@ -258,17 +226,17 @@ def _one_by_one(
     threads: int,
     clock: Clock,
     stop: bool,
-) -> dict[Hashable, _Asked]:
+) -> BuiltRun:
     """Ask in this many threads; with `stop`, no new query starts after an error."""
 
-    def ask(query: Hashable, text: Any) -> _Asked:
+    def ask(query: Hashable, text: Any) -> _Outcome:
         begin = clock()
         try:
             answer = fetched(retrieve(text))
         except Exception as error:  # noqa: BLE001 -- a retriever is anybody's, and may raise anything
             # Its own InputError is a failure like any other.
             failed = RetrieverError(str(error)) if isinstance(error, InputError) else error
-            return _Asked(failed, clock() - begin)
+            return failed, clock() - begin
         seconds = clock() - begin
         try:
             if inspect.isawaitable(answer):
@@ -277,33 +245,41 @@ def _one_by_one(
                     "the retriever is async; say how many queries may run at a time, such as "
                     "concurrency=8"
                 )
-            return _Asked(read(query, answer), seconds)
+            return read(query, answer), seconds
         except (InputError, RetrieverError) as error:
-            return _Asked(error, seconds)
+            return error, seconds
 
     if threads == 1:
-        return _until_error(queries, map(ask, queries, queries.values()), stop=stop)
+        return _built(queries, map(ask, queries, queries.values()), stop=stop)
     with ThreadPoolExecutor(threads) as pool:
         try:
-            outcomes = pool.map(ask, queries, queries.values())
-            return _until_error(queries, outcomes, stop=stop)
+            return _built(queries, pool.map(ask, queries, queries.values()), stop=stop)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _until_error(
-    queries: Mapping[Hashable, Any], outcomes: Iterable[_Asked], *, stop: bool
-) -> dict[Hashable, _Asked]:
-    found: dict[Hashable, _Asked] = {}
+def _built(
+    queries: Mapping[Hashable, Any], outcomes: Iterable[_Outcome], *, stop: bool
+) -> BuiltRun:
+    answers: dict[Hashable, Retrieved] = {}
+    latencies: dict[Hashable, float] = {}
+    failed: dict[Hashable, str] = {}
     try:
-        for query, asked in zip(queries, outcomes, strict=False):
-            found[query] = asked
-            _tell(len(found), len(queries))
-            if isinstance(asked.answer, Exception if stop else InputError):
-                break
+        for query, (answer, seconds) in zip(queries, outcomes, strict=True):
+            latencies[query] = seconds
+            _tell(len(latencies), len(queries))
+            if isinstance(answer, InputError):
+                raise answer
+            if isinstance(answer, Exception):
+                name = "" if isinstance(answer, RetrieverError) else f"{type(answer).__name__}: "
+                failed[query] = f"{name}{answer}"
+                if stop:
+                    said = f"{at(query)}the retriever failed: {failed[query]}"
+                    raise RetrieverError(said) from answer
+            answers[query] = Retrieved(()) if isinstance(answer, Exception) else answer
     finally:
         _tell(0, 0)
-    return found
+    return BuiltRun(answers, queries, latencies, failed)
 
 
 def _tell(done: int, total: int) -> None:

@@ -32,7 +32,7 @@ def judge_contexts(
     rows: Any,
     *,
     expected: str | None = None,
-    normalise: str | Callable[[str], str] = "words",
+    normalise: Callable[[str], str] | None = None,
     matches: str = FIRST,
 ) -> JudgedPassages:
     """A run and judgments made of questions with the contexts that a RAG system retrieved.

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.labels import read_labels, shown
-from irmetrics_edu.judging.several_judges import Judges, Part, disagreement
+from irmetrics_edu.judging.labels import shown
+from irmetrics_edu.judging.several_judges import Judges, Part, disagreement, grades_of
 from irmetrics_edu.views.result_table import ResultTable
 
 
@@ -130,15 +130,7 @@ class Agreement(Judges):
     def _caption(self) -> str:
         return f"{' and '.join(self.names)}: {len(self.pairs):,} pairs judged by both"
 
-    def tables(
-        self,
-        most: int = 10,
-        digits: int = 4,
-        runs: Mapping[str, Any] | None = None,
-        measures: Any = (),
-    ) -> list[ResultTable]:
-        """The result as tables: coefficients, grades by grades, each grade, judges, pairs, runs."""
-        own, *rest = super().tables(most, digits, runs, measures)
+    def _of_grades(self, digits: int) -> list[ResultTable]:
         first, second = self.names
         names = [shown(grade) for grade in self.grades]
         columns = [sum(column) for column in zip(*self.table, strict=True)]
@@ -152,10 +144,8 @@ class Agreement(Judges):
         title = f"pairs by grade: {first} (lines), {second} (columns)"
         header = ("grade", first, second, "specific agreement")
         return [
-            own,
             ResultTable(("grade", *names), counts, title),
             ResultTable(header, each, "agreement on each grade", digits=digits),
-            *rest,
         ]
 
     def facts(self, runs: Mapping[str, Any] | None = None, measures: Any = ()) -> dict[str, Any]:
@@ -198,7 +188,7 @@ def agreement(first: Any, second: Any, names: tuple[str, str] = ("first", "secon
     """
     if len(set(names)) < 2:
         raise InputError(f"both sources are called {names[0]!r}; give each its own name")
-    a, b = _grades(first), _grades(second)
+    a, b = grades_of(first), grades_of(second)
     pairs = tuple(pair for pair in a if pair in b)
     if not pairs:
         raise InputError(
@@ -207,8 +197,3 @@ def agreement(first: Any, second: Any, names: tuple[str, str] = ("first", "secon
         )
     given = tuple((a[pair], b[pair]) for pair in pairs)
     return Agreement(names, pairs, given, only=(len(a) - len(pairs), len(b) - len(pairs)))
-
-
-def _grades(judged: Any) -> Mapping[tuple[str, str], float]:
-    labels = read_labels(judged)
-    return {(q, d): grade for q, of in labels.items() for d, grade in of.items()}

@@ -1,10 +1,12 @@
 """Graded lists read back into judgments, with their sources; errors name the row."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from os import PathLike
 from typing import Any
 
+from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.labels import (
@@ -92,62 +94,62 @@ def merge(
     as it was written, rows of other pairs are refused (a spreadsheet may have changed their ids),
     and pairs that did not come back are counted. InputError names every row that does not fit.
     """
-    _refuse_unknown("unfilled", unfilled, UNFILLED)
-    _refuse_unknown("conflicts", conflicts, CONFLICTS)
+    checks.one_of("unfilled", unfilled, UNFILLED)
+    checks.one_of("conflicts", conflicts, CONFLICTS)
     if source:
-        _refuse_unknown("source", source, SOURCES)
+        checks.one_of("source", source, SOURCES)
     usual = {"source": source, "judge": judge, "when": date(when, "")}
     before = None if judged is None else read_labels(judged)
     # A pair that two sources judged before can't be merged into: looking at it says so.
-    held = {} if before is None or not dict(before) else _by_pair(before.labels)
+    labels = () if before is None or not dict(before) else before.labels
+    held = {(one.query, one.document): one for one in labels}
     allowed = None if scale is None else frozenset(map(float, scale))
     old = frozenset(one.grade for one in held.values())
     pairs = None if handed_out is None else _pairs(handed_out)
-    merge_ = _Merge(held, allowed, usual, unfilled, conflicts, pairs)
-    files = [graded] if isinstance(graded, (str, PathLike)) else list(graded)
-    for path in files:
-        merge_.take(records(path, ROLES, OF_SOURCE))
-    merge_.check()
+    found = _Merge(held, allowed, usual, unfilled, conflicts, pairs)
+    for path in [graded] if isinstance(graded, (str, PathLike)) else graded:
+        for row in records(path, ROLES, OF_SOURCE):
+            try:
+                found.take(row)
+            except InputError as error:
+                found.wrong.append(str(error))
+    found.check()
     grades = sorted({one.grade for one in held.values()} - old) if old and scale is None else []
+    by_query: dict[str, list[Label]] = {}  # queries in order of their first label
+    for one in held.values():
+        by_query.setdefault(one.query, []).append(one)
     return Merged(
-        Labels(_by_query(held.values())),
-        merge_.added,
-        merge_.agreed,
-        merge_.empty,
-        merge_.settled,
-        len((pairs or set()) - merge_.met),
+        Labels(chain.from_iterable(by_query.values())),
+        found.added,
+        found.agreed,
+        found.empty,
+        found.settled,
+        len((pairs or set()) - found.met),
         tuple(grades),
         conflicts,
     )
 
 
+@dataclass
 class _Merge:
     """Merge row after row: new labels go into `held`, and errors are collected."""
 
-    def __init__(
-        self,
-        held: dict[Pair, Label],
-        scale: frozenset[float] | None,
-        usual: dict[str, str],
-        unfilled: str,
-        conflicts: str,
-        pairs: set[Pair] | None,
-    ) -> None:
-        self.held, self.scale, self.usual = held, scale, usual
-        self.unfilled, self.conflicts, self.pairs = unfilled, conflicts, pairs
-        self.added = self.agreed = self.empty = self.settled = 0
-        self.met: set[Pair] = set()
-        self.fresh: set[Pair] = set()  # which labels of `held` came from a row
-        self.wrong: list[str] = []
+    held: dict[Pair, Label]
+    scale: frozenset[float] | None
+    usual: dict[str, str]
+    unfilled: str
+    conflicts: str
+    pairs: set[Pair] | None
+    added: int = 0
+    agreed: int = 0
+    empty: int = 0
+    settled: int = 0
+    met: set[Pair] = field(default_factory=set)
+    fresh: set[Pair] = field(default_factory=set)  # which labels of `held` came from a row
+    wrong: list[str] = field(default_factory=list)
 
-    def take(self, rows: Sequence[Record]) -> None:
-        for row in rows:
-            try:
-                self._row(row)
-            except InputError as error:
-                self.wrong.append(str(error))
-
-    def _row(self, row: Record) -> None:
+    def take(self, row: Record) -> None:
+        """One more row; InputError if it does not fit."""
         pair = id_of(row.id("query")), id_of(row.id("document"))
         where = row.place + at(*pair)
         if self.pairs is not None and pair not in self.pairs:
@@ -159,8 +161,8 @@ class _Merge:
                 raise InputError(f"{where}no grade is filled in")
             return
         given = label(row, *pair)
-        said = {name: getattr(given, name) or usual for name, usual in self.usual.items()}
-        given = replace(given, source=said["source"], judge=said["judge"], when=said["when"])
+        said: dict[str, Any] = {n: getattr(given, n) or usual for n, usual in self.usual.items()}
+        given = replace(given, **said)
         if not given.source:
             known = ", ".join(SOURCES)
             raise InputError(
@@ -181,11 +183,10 @@ class _Merge:
     def _settle(self, pair: Pair, given: Label, where: str) -> None:
         there = self.held.get(pair)
         if there is None:
-            self.held[pair] = given
-            self.fresh.add(pair)
             self.added += 1
         elif there.grade == given.grade:
             self.agreed += 1
+            return
         elif self.conflicts == "refuse" or pair in self.fresh:
             # Which of two rows of this merge is right, no rule about old and new can say.
             place = there.place.removesuffix(": ") or "the judgments so far"
@@ -195,9 +196,10 @@ class _Merge:
             )
         else:
             self.settled += 1
-            if self.conflicts == "new":
-                self.held[pair] = given
-                self.fresh.add(pair)
+            if self.conflicts == "old":
+                return
+        self.held[pair] = given
+        self.fresh.add(pair)
 
     def check(self) -> None:
         """Raise all collected errors in one message."""
@@ -214,24 +216,7 @@ class _Merge:
         )
 
 
-def _by_pair(labels: Iterable[Label]) -> dict[Pair, Label]:
-    return {(one.query, one.document): one for one in labels}
-
-
-def _by_query(labels: Iterable[Label]) -> list[Label]:
-    """The labels grouped by query, queries in order of their first label."""
-    found: dict[str, list[Label]] = {}
-    for one in labels:
-        found.setdefault(one.query, []).append(one)
-    return [one for of in found.values() for one in of]
-
-
 def _pairs(path: Path) -> set[Pair]:
     roles = {name: ROLES[name] for name in ("query", "document")}
     rows = records(path, roles, {})
     return {(id_of(row.id("query")), id_of(row.id("document"))) for row in rows}
-
-
-def _refuse_unknown(name: str, value: str, known: Sequence[str]) -> None:
-    if value not in known:
-        raise InputError(f"{name}={value!r} is not known; use one of {', '.join(known)}")

@@ -5,7 +5,7 @@ answer -> what shape it has -> the id, score, text and metadata at each rank -> 
 
 import hashlib
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -96,9 +96,6 @@ class Retrieved(Sequence[Passage]):
 
     def __len__(self) -> int:
         return len(self._passages)
-
-    def __iter__(self) -> Iterator[Passage]:
-        return iter(self._passages)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Retrieved) and self._passages == other._passages
@@ -208,8 +205,7 @@ def retrieved(
     place = at(query)
     for key, name in ((id, "id"), (score, "score"), (text, "text")):
         refuse_no_key(key, name)
-    if order not in ORDERS:
-        raise InputError(f"order={order!r} is not known; use one of {', '.join(ORDERS)}")
+    checks.one_of("order", order, ORDERS)
     if isinstance(answer, Retrieved):
         return answer
     try:
@@ -220,7 +216,7 @@ def retrieved(
         raise InputError(
             f"{place}the answer is of no known shape: {_shown(answer)}. It can be {_KNOWN}"
         )
-    documents = _documents(found, id, place)
+    documents, notes = _documents(found, id, place)
     scores = _scores(found, score, documents, place, distance=distance)
     _refuse_twice(documents, place)
     passages = [
@@ -229,19 +225,13 @@ def retrieved(
             zip(documents, scores, found.items, strict=True), 1
         )
     ]
-    drawn = [p for p, item in zip(passages, found.items, strict=True) if _is_random(found, item)]
-    notes = [
-        f"the library drew ids at random: passages are named by source and content, such as "
-        f"{p.document}; id={found.id[0]!r} keeps the random ids"
-        for p in drawn[:1]
-        if id is None
-    ]
     return _ordered(Retrieved(passages, found.shape, notes), found, order, place)
 
 
-def _documents(found: Seen, key: Key | None, place: str) -> list[Any]:
-    """The id at each rank."""
+def _documents(found: Seen, key: Key | None, place: str) -> tuple[list[Any], list[str]]:
+    """The id at each rank, and a note if random ids were replaced."""
     documents: list[Any] = []
+    notes: list[str] = []
     copies: dict[str, int] = {}
     for rank, item in enumerate(found.items, 1):
         document = item if key is None and found.whole else _id(found, item, key)
@@ -250,6 +240,11 @@ def _documents(found: Seen, key: Key | None, place: str) -> list[Any]:
             # Copies can't be told apart, so their order of retrieval names them.
             copies[by_content] = copies.get(by_content, 0) + 1
             more = "" if copies[by_content] == 1 else f"~{copies[by_content]}"
+            if document is not MISSING and not notes:
+                notes.append(
+                    "the library drew ids at random: passages are named by source and content, "
+                    f"such as {by_content}{more}; id={found.id[0]!r} keeps the random ids"
+                )
             document = by_content + more
         document = document.item() if isinstance(document, np.generic) else document
         if document is MISSING or document is None or document == "":
@@ -263,16 +258,7 @@ def _documents(found: Seen, key: Key | None, place: str) -> list[Any]:
                 )
             document = str(document)
         documents.append(document)
-    return documents
-
-
-def _is_random(found: Seen, item: Any) -> bool:
-    """Whether an item's id was drawn by the library and another one stands for it."""
-    return (
-        found.draws_ids
-        and _content_id(found, item) is not None
-        and _is_uuid4(_id(found, item, None))
-    )
+    return documents, notes
 
 
 def _is_uuid4(given: Any) -> bool:
@@ -328,16 +314,11 @@ def _no_id(found: Seen, item: Any, key: Key | None, place: str) -> str:
     asked = "no id" if key is None else f"no id under {key!r}"
     beside = _beside(found, item)
     there = f"; beside it stand {', '.join(map(str, beside))}" if beside else ""
+    likely = next((n for n in map(str, beside) if n.lower().endswith("id")), "chunk_id")
     return (
         f"{place}{asked} among {found.shape}{there}. Say where the passage's own id stands, such "
-        f'as id="{_likely(beside)}", or give a function of the item'
+        f'as id="metadata.{likely}", or give a function of the item'
     )
-
-
-def _likely(beside: Mapping[str, Any]) -> str:
-    """A field that may hold a passage's id: one that is called so, never its source."""
-    named = (name for name in map(str, beside) if name.lower().endswith("id"))
-    return f"metadata.{next(named, 'chunk_id')}"
 
 
 def _scores(
@@ -372,13 +353,10 @@ def _scores(
                 + (f" under {key!r}" if key is not None else ", and other ranks have one")
                 + "; give every rank a score, or say score= where it stands"
             )
-        number = checks.score(_plain(value), where)
+        is_decimal = type(value).__name__ == "Decimal"
+        number = checks.score(float(value) if is_decimal else value, where)
         numbers.append(-number if distance else number)
     return numbers
-
-
-def _plain(value: Any) -> Any:
-    return float(value) if type(value).__name__ == "Decimal" else value
 
 
 def _first(paths: Sequence[str], item: Any) -> Any:

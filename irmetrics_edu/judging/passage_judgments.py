@@ -8,12 +8,13 @@ run it takes the place of the first passage that holds it.
 import re
 import unicodedata
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from irmetrics_edu.checks import at, between
+from irmetrics_edu.checks import at, between, one_of
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.building import BuiltRun
-from irmetrics_edu.judging.one_answer import MISSING, Passage, Retrieved, look, refuse_no_key
+from irmetrics_edu.judging.one_answer import MISSING, Passage, look, refuse_no_key
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.views.escaping import visible
 
@@ -25,31 +26,6 @@ _MARKS = re.compile(r"[^\w]+|_+")
 def words(text: str) -> str:
     """Letters and digits alone, in one case, with one blank between words."""
     return _MARKS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
-
-
-def spaces(text: str) -> str:
-    """The text with each run of white space as one blank."""
-    return " ".join(text.split())
-
-
-def exact(text: str) -> str:
-    """The text as it is."""
-    return text
-
-
-NORMALISED = {"words": words, "spaces": spaces, "exact": exact}
-
-
-def normaliser(normalise: str | Callable[[str], str]) -> Callable[[str], str]:
-    """The function that normalises a text before it is searched."""
-    if callable(normalise):
-        return normalise
-    if normalise not in NORMALISED:
-        raise InputError(
-            f"normalise={normalise!r} is not known; use one of {', '.join(NORMALISED)}, or a "
-            "function from text to text"
-        )
-    return NORMALISED[normalise]
 
 
 def holds(passage: str, expected: str, *, whole_words: bool) -> bool:
@@ -93,8 +69,16 @@ def collapse(run: BuiltRun, *, parent: Any) -> BuiltRun:
     answers = {}
     before = after = 0
     for query, answer in run.answers.items():
-        answers[query] = _collapsed(answer, query, of)
-        before, after = before + len(answer), after + len(answers[query])
+        kept: dict[Hashable, Passage] = {}
+        for passage in answer:
+            kept.setdefault(of(passage, query), passage)
+        answers[query] = answer.only(
+            [
+                replace(p, document=document, metadata={**p.metadata, "passage": p.document})
+                for document, p in kept.items()
+            ]
+        )
+        before, after = before + len(answer), after + len(kept)
     said = f"{before:,} passages are of {after:,} documents: {before - after:,} fell together"
     return run.with_answers(answers, *([said] if before > after else []))
 
@@ -133,22 +117,9 @@ def _name(parent: Any) -> str:
     return "a function" if callable(parent) else repr(parent)
 
 
-def _collapsed(
-    answer: Retrieved, query: Hashable, of: Callable[[Passage, Hashable], Hashable]
-) -> Retrieved:
-    kept: dict[Hashable, Passage] = {}
-    for passage in answer:
-        kept.setdefault(of(passage, query), passage)
-    return answer.only(
-        [
-            Passage(document, p.rank, p.score, p.text, {**p.metadata, "passage": p.document})
-            for document, p in kept.items()
-        ]
-    )
-
-
 FIRST, ALL = "first", "all"
-# Whether a passage meets what is expected: (passage, expected) -> yes or no.
+_Read = Callable[[Any, str], Any]  # an expected item as given, and its place in errors -> checked
+# Whether a passage meets what is expected: (passage, query, expected) -> yes or no.
 _Meets = Callable[[Passage, Hashable, Any], bool]
 
 
@@ -219,14 +190,14 @@ def judge_by_text(
     run: BuiltRun,
     expected: Mapping[Hashable, str | Sequence[str]],
     *,
-    normalise: str | Callable[[str], str] = "words",
+    normalise: Callable[[str], str] | None = None,
     matches: str = FIRST,
 ) -> JudgedPassages:
     """A passage is relevant if it holds an expected text.
 
-    `expected` maps queries to a text, or to several that each have to be found. Both sides go
-    through `normalise`: "words" compares letters and digits in one case (NFKC), as whole words,
-    "spaces" makes each run of white space one blank, "exact" changes nothing; or give a function.
+    `expected` maps queries to a text, or to several that each have to be found. Letters and digits
+    are compared in one case (NFKC), as whole words. Or give a function that `normalise`s the texts
+    of both sides, such as `str`, which changes nothing.
 
     With matches="first" only the first passage with an expected text counts. So there are as many
     relevant "documents" as expected texts, recall is the share of expected texts that were found,
@@ -243,7 +214,9 @@ def judge_by_text(
     >>> evaluate(run, qrels, "RR").mean["RR"]
     0.5
     """
-    same = normaliser(normalise)
+    if normalise is not None and not callable(normalise):
+        raise InputError(f"normalise={normalise!r}: give a function from text to text")
+    same = words if normalise is None else normalise
 
     def read(text: Any, place: str) -> str:
         if not isinstance(text, str) or not same(text).strip():
@@ -260,10 +233,11 @@ def judge_by_text(
                 f"{at(query, passage.document, passage.rank)}there is no text; say where it stands "
                 'when the run is built, such as text="payload.chunk"'
             )
-        return holds(same(passage.text), text, whole_words=normalise == "words")
+        return holds(same(passage.text), text, whole_words=normalise is None)
 
-    listed = {q: [e] if isinstance(e, str) else e for q, e in _mapping(expected).items()}
-    return _judged(run, _expected(listed, read), meets, matches, listed)
+    if isinstance(expected, Mapping):
+        expected = {q: [e] if isinstance(e, str) else e for q, e in expected.items()}
+    return _judged(run, expected, read, meets, matches)
 
 
 def judge_by_span(
@@ -319,7 +293,7 @@ def judge_by_span(
         covered = max(0, min(high, last) - max(low, begin))
         return not exceeds(min_overlap * (high - low), covered)
 
-    return _judged(run, _expected(expected, read), meets, matches)
+    return _judged(run, expected, read, meets, matches)
 
 
 def judge_by_page(
@@ -353,7 +327,7 @@ def judge_by_page(
             raise InputError(f"{_where(passage, query)}no {page!r}; say page=")
         return bool(of(passage, query) == one[0]) and str(found) == str(one[1])
 
-    return _judged(run, _expected(expected, read), meets, matches)
+    return _judged(run, expected, read, meets, matches)
 
 
 def _where(passage: Passage, query: Hashable) -> str:
@@ -372,18 +346,12 @@ def _place(passage: Passage, query: Hashable, path: str) -> int | None:
     return None
 
 
-def _mapping(expected: Any) -> Mapping[Hashable, Any]:
-    if not isinstance(expected, Mapping) or not expected:
-        raise InputError(f"expected={expected!r:.60}: give query -> what is expected")
-    return expected
-
-
-def _expected(
-    given: Mapping[Hashable, Any], read: Callable[[Any, str], Any]
-) -> dict[Hashable, list[Any]]:
+def _expected(given: Any, read: _Read) -> dict[Hashable, list[Any]]:
     """The expected items of each query; two equal items are refused, since one would be lost."""
+    if not isinstance(given, Mapping) or not given:
+        raise InputError(f"expected={given!r:.60}: give query -> what is expected")
     found: dict[Hashable, list[Any]] = {}
-    for query, several in _mapping(given).items():
+    for query, several in given.items():
         if not isinstance(several, (list, tuple)) or not several:
             raise InputError(f"{at(query)}expected {several!r:.60}; give a list of at least one")
         found[query] = []
@@ -398,16 +366,12 @@ def _expected(
 
 
 def _judged(
-    run: BuiltRun,
-    expected: Mapping[Hashable, list[Any]],
-    meets: _Meets,
-    matches: str,
-    shown: Mapping[Hashable, Sequence[Any]] | None = None,
+    run: BuiltRun, given: Mapping[Hashable, Any], read: _Read, meets: _Meets, matches: str
 ) -> JudgedPassages:
+    expected = _expected(given, read)
     if not isinstance(run, BuiltRun):
         raise InputError(f"passages are judged in a run of build_run; got a {type(run).__name__}")
-    if matches not in (FIRST, ALL):
-        raise InputError(f"matches={matches!r} is not known; use one of {FIRST}, {ALL}")
+    one_of("matches", matches, (FIRST, ALL))
     if not any(query in expected for query in run):
         raise InputError("expected: none of its queries is in the run; write ids the same way")
     rankings: dict[Hashable, list[Hashable]] = {}
@@ -420,7 +384,9 @@ def _judged(
         wanted, found = expected.get(query, []), set[int]()
         ranking: list[Hashable] = []
         for passage in answer:
-            own = _own(passage)
+            own = str(passage.document)
+            if own.startswith(("expected:", "passage:")):
+                own = f"passage:{own}"
             met = [n for n, one in enumerate(wanted, 1) if meets(passage, query, one)]
             new = [n for n in met if n not in found]
             found |= set(new)
@@ -430,17 +396,7 @@ def _judged(
             if matches == ALL and met and not new:
                 qrels[query][own] = 1
         rankings[query] = ranking
-    judged = JudgedRun(rankings, expected if shown is None else shown, run.answers)
-    return JudgedPassages(judged, qrels, [*run.notes(), *_notes(again, together, matches)])
-
-
-def _own(passage: Passage) -> str:
-    own = str(passage.document)
-    return f"passage:{own}" if own.startswith(("expected:", "passage:")) else own
-
-
-def _notes(again: int, together: int, matches: str) -> list[str]:
-    notes = []
+    notes = run.notes()
     if again:
         counts = "not counted again" if matches == FIRST else "counted as relevant as well"
         notes.append(f"{again:,} passages hold nothing expected but what stood above: {counts}")
@@ -449,4 +405,4 @@ def _notes(again: int, together: int, matches: str) -> list[str]:
             f"{together:,} passages hold several expected things, which stand at ranks of their "
             "own, one after the other"
         )
-    return notes
+    return JudgedPassages(JudgedRun(rankings, given, run.answers), qrels, notes)

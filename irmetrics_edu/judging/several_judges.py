@@ -330,7 +330,10 @@ class Judges:
         runs: Mapping[str, Any] | None = None,
         measures: Any = (),
     ) -> list[ResultTable]:
-        """The result as tables: coefficients, judges, pairs that differ, and runs by each judge."""
+        """The result as tables: coefficients, judges, pairs that differ, and runs by each judge.
+
+        Of two sources also how their grades meet, after the coefficients.
+        """
         lines: list[Any] = [(name, *one.cells) for name, one in self.coefficients.items()]
         header: tuple[str, ...] = ("agreement", "value", "low", "high")
         own = ResultTable(header, lines, self._caption, tuple(self.notes), digits)
@@ -341,7 +344,7 @@ class Judges:
         ]
         header = (*means, "difference", "low", "high", "the judge is")
         title = "harsh and lenient judges, on the same pairs"
-        found = [own, ResultTable(header, lines, title, (), digits)]
+        found = [own, *self._of_grades(digits), ResultTable(header, lines, title, (), digits)]
         apart = self.differing()
         if apart:
             rows = [
@@ -361,6 +364,9 @@ class Judges:
                 columns, note = ("orders", "tau", "low", "high"), "the interval is over queries"
                 found.append(ResultTable(columns, taus, title, (note,), digits))
         return found
+
+    def _of_grades(self, digits: int) -> list[ResultTable]:  # noqa: ARG002 -- of two sources
+        return []
 
     def facts(self, runs: Mapping[str, Any] | None = None, measures: Any = ()) -> dict[str, Any]:
         """The result in plain values, as JSON has them."""
@@ -456,9 +462,8 @@ def judges(sources: Mapping[str, Any]) -> Judges:
         raise InputError(f"{len(sources)} source is given; agreement takes at least two")
     found: dict[tuple[str, str], list[float | None]] = {}
     for j, judged in enumerate(sources.values()):
-        for query, of in read_labels(judged).items():
-            for document, grade in of.items():
-                found.setdefault((query, document), [None] * len(sources))[j] = grade
+        for pair, grade in grades_of(judged).items():
+            found.setdefault(pair, [None] * len(sources))[j] = grade
     kept = {pair: line for pair, line in found.items() if len(line) - line.count(None) > 1}
     if not kept:
         raise InputError(
@@ -467,3 +472,9 @@ def judges(sources: Mapping[str, Any]) -> Judges:
         )
     lines = tuple(tuple(line) for line in kept.values())
     return Judges(tuple(sources), tuple(kept), lines, len(found) - len(kept))
+
+
+def grades_of(judged: Any) -> dict[tuple[str, str], float]:
+    """The grades of one source by query and document."""
+    labels = read_labels(judged)
+    return {(q, d): grade for q, of in labels.items() for d, grade in of.items()}
