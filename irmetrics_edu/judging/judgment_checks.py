@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
@@ -36,12 +36,14 @@ class Finding:
         return asdict(self)
 
 
-@dataclass(frozen=True)
-class _Line:
+class _Line(NamedTuple):
     query: str
     document: str
     grade: float
     line: int | None
+
+
+_Said = tuple[str, str, int | None, str]  # a finding without its file
 
 
 def lint(
@@ -64,28 +66,26 @@ def lint(
     checks.number(rel, "rel =")
     judged = as_file(judged)  # a pipe gives its bytes once
     name, lines, found = _read(judged)
-    given = {
-        "query": None if queries is None else set(read_texts(queries, "query", bare=True)),
-        "document": None
-        if documents is None
-        else set(read_texts(documents, "document", bare=True)),
+    known = {
+        what: set(read_texts(given, what, bare=True))
+        for what, given in (("query", queries), ("document", documents))
+        if given is not None
     }
-    found += _twice(lines, name)
-    for what, known in given.items():
-        if known is not None:
-            found += _dangling(lines, what, known, name)
-    if isinstance(judged, (str, PathLike)) and not found:
+    said = [*_twice(lines)]
+    for what, ids in known.items():
+        said += _dangling(lines, what, ids)
+    if isinstance(judged, (str, PathLike)) and not found and not said:
         found += _misfits(judged)
-    found += _queries(lines, rel, name)
-    for what, known in given.items():
-        found += _alike(lines, what, known or set(), name)
+    said += _queries(lines, rel)
+    for what in ("query", "document"):
+        said += _alike(lines, what, known.get(what, set()))
     counts = Counter(one.grade for one in lines)
     for one in lines:
         if counts[one.grade] == 1:
-            say = (
-                f"grade {shown(one.grade)} occurs once, query {one.query}, document {one.document}"
-            )
-            found.append(Finding(WARNING, "rare-grade", name, one.line, say))
+            pair = f"query {one.query}, document {one.document}"
+            once = f"grade {shown(one.grade)} occurs once, {pair}"
+            said.append((WARNING, "rare-grade", one.line, once))
+    found += [Finding(kind, rule, name, line, message) for kind, rule, line, message in said]
     found.sort(key=lambda finding: (finding.kind != ERROR, finding.line or 0))
     return found
 
@@ -112,7 +112,7 @@ def _read(judged: Any) -> tuple[str, list[_Line], list[Finding]]:
     return read.name, sorted(lines, key=lambda one: one.line or 0), found
 
 
-def _twice(lines: Iterable[_Line], name: str) -> Iterator[Finding]:
+def _twice(lines: Iterable[_Line]) -> Iterator[_Said]:
     met: dict[tuple[str, str], _Line] = {}
     for one in lines:
         first = met.setdefault((one.query, one.document), one)
@@ -121,20 +121,20 @@ def _twice(lines: Iterable[_Line], name: str) -> Iterator[Finding]:
         pair = f"query {one.query}, document {one.document}"
         if first.grade == one.grade:
             say = f"{pair} is judged again, as in line {first.line}; remove one of the lines"
-            yield Finding(ERROR, "repeated", name, one.line, say)
+            yield ERROR, "repeated", one.line, say
         else:
             say = (
                 f"{pair} has grade {shown(one.grade)} here and {shown(first.grade)} in line "
                 f"{first.line}; keep the one that is right"
             )
-            yield Finding(ERROR, "conflict", name, one.line, say)
+            yield ERROR, "conflict", one.line, say
 
 
 def _folded(identifier: str) -> str:
     return "".join(identifier.split()).casefold()
 
 
-def _dangling(lines: Iterable[_Line], what: str, known: set[str], name: str) -> Iterator[Finding]:
+def _dangling(lines: Iterable[_Line], what: str, known: set[str]) -> Iterator[_Said]:
     """Unknown ids, each once, with a similar known id if there is one."""
     like: Mapping[str, str] = {_folded(identifier): identifier for identifier in sorted(known)}
     for identifier, uses in _uses(lines, what).items():
@@ -143,7 +143,7 @@ def _dangling(lines: Iterable[_Line], what: str, known: set[str], name: str) -> 
             hint = "" if near is None else f"; {near!r} is, which differs only in blanks or case"
             many = "" if len(uses) == 1 else f" (lines with it: {len(uses):,})"
             say = f"{what} {identifier!r} is not among the {len(known):,} given{hint}{many}"
-            yield Finding(ERROR, f"dangling-{what}", name, uses[0].line, say)
+            yield ERROR, f"dangling-{what}", uses[0].line, say
 
 
 def _uses(lines: Iterable[_Line], what: str) -> dict[str, list[_Line]]:
@@ -164,27 +164,24 @@ def _misfits(judged: str | PathLike[str]) -> Iterator[Finding]:
         yield Finding(ERROR, "sources", str(beside), None, str(error))
 
 
-def _queries(lines: Iterable[_Line], rel: float, name: str) -> Iterator[Finding]:
+def _queries(lines: Iterable[_Line], rel: float) -> Iterator[_Said]:
     """Queries with no relevant document, or with relevant documents only."""
     by_query = _uses(lines, "query")
     full = {q for q, of in by_query.items() if all(one.grade >= rel for one in of)}
     for query, of in by_query.items():
         if not any(one.grade >= rel for one in of):
-            many = "its one judged document is not" if len(of) == 1 else (
-                f"none of its {len(of):,} judged documents is"
-            )  # fmt: skip
-            yield Finding(
-                WARNING, "no-relevant", name, of[0].line, f"query {query}: {many} relevant"
-            )
+            many = f"none of its {len(of):,} judged documents is"
+            many = "its one judged document is not" if len(of) == 1 else many
+            yield WARNING, "no-relevant", of[0].line, f"query {query}: {many} relevant"
         elif query in full and len(full) < len(by_query):
             say = f"query {query}: all of its {len(of):,} judged documents are relevant"
-            yield Finding(WARNING, "all-relevant", name, of[0].line, say)
+            yield WARNING, "all-relevant", of[0].line, say
     if full and len(full) == len(by_query):
         say = "every judged document of every query is relevant: nothing was judged not to be"
-        yield Finding(WARNING, "all-relevant", name, None, say)
+        yield WARNING, "all-relevant", None, say
 
 
-def _alike(lines: Iterable[_Line], what: str, known: set[str], name: str) -> Iterator[Finding]:
+def _alike(lines: Iterable[_Line], what: str, known: set[str]) -> Iterator[_Said]:
     """Ids that differ only in blanks or case, unless both are known."""
     met: dict[str, str] = {}
     for identifier, uses in _uses(lines, what).items():
@@ -192,4 +189,4 @@ def _alike(lines: Iterable[_Line], what: str, known: set[str], name: str) -> Ite
         if other != identifier and not {other, identifier} <= known:
             plural = "queries" if what == "query" else "documents"
             say = f"{plural} {other!r} and {identifier!r} differ only in blanks or case"
-            yield Finding(WARNING, "alike", name, uses[0].line, say)
+            yield WARNING, "alike", uses[0].line, say

@@ -225,7 +225,7 @@ def retrieved(
             zip(documents, scores, found.items, strict=True), 1
         )
     ]
-    return _ordered(Retrieved(passages, found.shape, notes), found, order, place)
+    return _ordered(passages, notes, found, order, place)
 
 
 def _documents(found: Seen, key: Key | None, place: str) -> tuple[list[Any], list[str]]:
@@ -391,10 +391,13 @@ def _beside(found: Seen, item: Any) -> Mapping[str, Any]:
     return kept
 
 
-def _ordered(answer: Retrieved, found: Seen, order: str, place: str) -> Retrieved:
+def _ordered(
+    passages: list[Passage], notes: list[str], found: Seen, order: str, place: str
+) -> Retrieved:
     """The passages in order, after a check against their scores."""
-    if not len(answer):
-        return answer
+    # A mapping from id to score has no order of its own.
+    by_score = order == "score" or found.shape == "scores by id"
+    answer = Retrieved(passages, found.shape, notes, by_rank=order == "given" and not by_score)
     if not answer.is_scored:
         if order == "score":
             raise InputError(
@@ -403,20 +406,19 @@ def _ordered(answer: Retrieved, found: Seen, order: str, place: str) -> Retrieve
             )
         return answer
     scores = [float(passage.score or 0.0) for passage in answer]
-    # A mapping from id to score has no order of its own.
-    if order == "score" or found.shape == "scores by id":
+    if by_score:
         places = sorted(range(len(scores)), key=lambda i: -scores[i])
         return answer.only([answer[i] for i in places])
     rises = next((i for i in range(1, len(scores)) if scores[i] > scores[i - 1]), None)
     if rises is None:
-        return Retrieved(list(answer), answer.shape, answer.notes, by_rank=order == "given")
+        return answer
     said = (
         f"document {answer[rises].document!r}, rank {rises + 1}: score {scores[rises]:g} is above "
         f"{scores[rises - 1]:g} at rank {rises}"
     )
     if order == "given":
-        note = f"{said}: ranked in the order given, scores left out"
-        return Retrieved(list(answer), answer.shape, [*answer.notes, note], by_rank=True)
+        answer.notes += (f"{said}: ranked in the order given, scores left out",)
+        return answer
     raise InputError(
         f"{place}{said}, so scores and order contradict each other. If smaller is better, say "
         'distance=True; if the order counts (re-ranked, diversified), order="given"; if the '
