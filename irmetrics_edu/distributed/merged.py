@@ -135,9 +135,9 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
     counts = [part.counts for part in there]
     without = {query for c in counts for query in c.without_relevant}
     run: Mapping[str, str] = next((c.columns["run"] for c in counts if "run" in c.columns), {})
-    read = {"run": run, "judgments": task.judgments.columns}  # all partitions have the same
+    read = {"run": run, "judgments": task.judgments.noted.columns}  # all partitions have the same
     summed = {name: sum(getattr(c, name) for c in counts) for name in _SUMMED}
-    summed["lines_left_out"] += task.judgments.skipped
+    summed["lines_left_out"] += task.judgments.noted.skipped
     return replace(
         next(part.counts for part in there if part.queries),  # conventions are those of all
         **summed,
@@ -147,7 +147,7 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
         without_relevant=[query for query in of_queries.queries if query in without],
         unjudged_documents=_by_cutoff([c.unjudged_documents for c in counts]),
         documents_within=_by_cutoff([c.documents_within for c in counts]),
-        as_trec_eval=dict(task.judgments.told),
+        as_trec_eval=dict(task.judgments.noted.told),
         columns={what: names for what, names in read.items() if names},
         relevant_alone=not task.judgments.graded,
     )

@@ -65,7 +65,6 @@ class Problems:
     unit: str = "line"
     skip: bool = False
     count: int = 0
-    duplicates: int = 0
     kept: list[Problem] = field(default_factory=list)
     told: Counter[str] = field(default_factory=Counter)  # what was taken otherwise than written
     columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what

@@ -122,7 +122,7 @@ def test_counts() -> None:
     assert aligned.missing.tolist() == [True, False, False]
     assert aligned.not_judged == ["stray"]
     assert (aligned.retrieved.sum(), aligned.tied.sum()) == (5, 2)
-    assert (aligned.duplicates, aligned.skipped) == (0, 0)
+    assert (aligned.noted.duplicates, aligned.noted.skipped) == (0, 0)
     counts = evaluate(RUN_OF_TWO, QRELS_OF_THREE, "P@1 P@3").counts
     assert (counts.without_relevant, counts.unjudged_documents) == (["q2"], {1: 1, 3: 2})
 

@@ -177,7 +177,7 @@ def test_rows_left_out_are_counted() -> None:
     """With skip_bad, malformed rows are left out and counted."""
     frame = pd.DataFrame({**COLUMNS, "score": [3.5, np.nan, 2.25, 0.5, -7]})
     aligned = align_run(frame, JUDGED, skip_bad=True)
-    assert (aligned.skipped, aligned.full("q1").document) == (1, ["d1", "d3"])
+    assert (aligned.noted.skipped, aligned.full("q1").document) == (1, ["d1", "d3"])
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def test_malformed_lines_left_out_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
     path.write_text("\n".join([LINES[0], "oops", *LINES[1:], LINES[4]]))
     aligned = align_run(path, JUDGED, skip_bad=True)
-    assert (aligned.skipped, aligned.duplicates, aligned.retrieved.sum()) == (2, 1, 5)
+    assert (aligned.noted.skipped, aligned.noted.duplicates, aligned.retrieved.sum()) == (2, 1, 5)
     assert aligned.rows.rank.tolist() == align_run(EXPECTED, JUDGED).rows.rank.tolist()
     assert aligned.full("q2").document == ["d1", "d9"]
 

@@ -6,8 +6,10 @@ categories or a catalogue, is read here too.
 """
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from os import PathLike
@@ -32,6 +34,30 @@ _CHUNK = 1 << 17  # items of an array at a time
 # What a JSON file may hold: of each item, of each query or user, of each session.
 _MAPPED = ("embeddings", "popularity", "exposure", "expected", "catalogue")
 _LISTED = ("expected", "catalogue")  # a file of another kind has an item a line
+
+
+@dataclass
+class Noted:
+    """What reading a run or judgments met, to be said beside the scores."""
+
+    skipped: int = 0  # malformed lines that were left out
+    told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
+    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
+    duplicates: int = 0
+    interleaved: bool = False  # a query's documents came in several pieces, so all was held
+
+    @classmethod
+    def of(cls, problems: Problems) -> "Noted":
+        """What one file met, of which malformed lines may be left out."""
+        return cls(problems.count, problems.told, problems.columns)
+
+    def add(self, other: "Noted") -> None:
+        """Add what something else met."""
+        self.skipped += other.skipped
+        self.told += other.told
+        self.columns |= other.columns
+        self.duplicates += other.duplicates
+        self.interleaved |= other.interleaved
 
 
 class Run(Mapping[Any, Any]):

@@ -7,7 +7,6 @@ together (of a system's lists, of users) have no value for a single query: their
 are made of the queries that count.
 """
 
-from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from types import SimpleNamespace
@@ -34,7 +33,7 @@ from irmetrics_edu.rows.ordering import in_order
 from irmetrics_edu.rows.recommended import LISTS
 from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.rows.two_orders import ORDERS
-from irmetrics_edu.runs.joining.inputs import Run, held_out, read_beside, run_of
+from irmetrics_edu.runs.joining.inputs import Noted, Run, held_out, read_beside, run_of
 from irmetrics_edu.runs.joining.judgments import (
     Judged,
     judged_of,
@@ -82,16 +81,13 @@ class Joined:
         self._found: dict[Any, Aligned] = {}
         self.matched = self._matched()
         self.queries = self.matched.queries
-        met = next(iter(self._found.values()), None)
-        self.duplicates = met.duplicates if met else 0
-        self.lines_left_out = lines_left_out + (met.skipped if met else 0)
-        self.interleaved = bool(met and met.interleaved)
-        self.columns = {"run": dict(met.columns)} if met and met.columns else {}
-        self.told = Counter(met.told if met else {})
+        noted = {"run": next((found.noted for found in self._found.values()), Noted())}
         if judged is not None:
-            self.lines_left_out += judged.skipped
-            self.told += Counter(judged.told)
-            self.columns |= {"judgments": dict(judged.columns)} if judged.columns else {}
+            noted["judgments"] = judged.noted
+        self.noted = Noted(lines_left_out)
+        for of in noted.values():
+            self.noted.add(of)
+        self.columns = {what: dict(of.columns) for what, of in noted.items() if of.columns}
 
     def _matched(self) -> Matched:
         if self.judged is None or self.run.at_hand:

@@ -5,7 +5,6 @@ a file, a frame, columns, or a pool that was read before. Negative grades are se
 """
 
 from array import array
-from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -35,7 +34,7 @@ from irmetrics_edu.reading.tables import Source, of_library, source
 from irmetrics_edu.reading.topics import subtopics_of
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import pool_of as nuggets_of
-from irmetrics_edu.runs.joining.inputs import repeated, tell_repeated
+from irmetrics_edu.runs.joining.inputs import Noted, repeated, tell_repeated
 
 _DOC = "judged document"
 
@@ -92,9 +91,7 @@ class Pool:
     names: list[Hashable] | None = None
     text: Text | None = None
     all_text: bool = False  # whether the names are known to be text
-    skipped: int = 0  # malformed lines that were left out
-    told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
-    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
+    noted: Noted = field(default_factory=Noted)
     graded: bool = True  # whether grades are given, and not the relevant documents alone
 
     @cached_property
@@ -249,16 +246,13 @@ def _of_source(read: Source, negative: Negative) -> Pool:
     n = len(items.line)
     grade = np.ones(n) if items.value is None else items.value  # without grades all are relevant
     judged = np.ones(n, dtype=bool)
-    met = read.problems
     pool = Pool(
         items.queries,
         items.starts,
         grade,
         judged,
         text=items.document,
-        skipped=met.count,
-        told=met.told,
-        columns=met.columns,
+        noted=Noted.of(read.problems),
         graded=items.value is not None,
     )
     return settled(pool, negative)
@@ -365,9 +359,7 @@ class Judged(Mapping[Any, Any]):
         self._given, self._negative, self._skip_bad = given, negative, skip_bad
         self.held = given if isinstance(given, Mapping) else None
         self.settled = self.held is None  # whether negative grades are worth what a convention says
-        self.skipped = 0  # malformed lines that were left out
-        self.columns: Mapping[str, str] = {}  # of a table: which were read, as what
-        self.told: Mapping[str, int] = {}  # lines taken as trec_eval does, by kind
+        self.noted = Noted()
         # Whether grades are given, and not the relevant documents alone.
         self.graded = any(isinstance(judged, Mapping) for judged in (self.held or {}).values())
         self._pools: dict[str, Pool] = {}
@@ -382,8 +374,7 @@ class Judged(Mapping[Any, Any]):
         if negative.name not in self._pools:
             read = read_pool(self._given, negative=negative, skip_bad=self._skip_bad)
             if self.held is None:
-                self.skipped, self.columns, self.told = read.skipped, read.columns, read.told
-                self.graded = read.graded
+                self.noted, self.graded = read.noted, read.graded
             self._pools[negative.name] = read
         return self._pools[negative.name]
 
@@ -413,11 +404,9 @@ class JudgedBySubtopic(Judged):
     by_subtopic = True
     held: Mapping[Any, Any]
 
-    def __init__(
-        self, held: Mapping[Any, Any], skipped: int = 0, columns: Mapping[str, str] = NO_COLUMNS
-    ) -> None:
+    def __init__(self, held: Mapping[Any, Any], noted: Noted | None = None) -> None:
         super().__init__(dict(held))
-        self.settled, self.skipped, self.columns = True, skipped, columns
+        self.settled, self.noted = True, noted or Noted()
 
     @cached_property
     def rows(self) -> NuggetRows:
@@ -479,7 +468,7 @@ def read_subtopic_qrels(
     read = subtopics_of(given, problems)
     _refuse_plain(read, given)
     held = {q: _worth_of(judged, q, negative) for q, judged in read.items()}
-    return JudgedBySubtopic(held, problems.count, problems.columns)
+    return JudgedBySubtopic(held, Noted.of(problems))
 
 
 def _refuse_plain(read: Mapping[Any, Any], qrels: Any) -> None:

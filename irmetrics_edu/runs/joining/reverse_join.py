@@ -6,7 +6,6 @@ joined by its ids, any other by their bytes. What is found becomes the rows of a
 """
 
 import struct
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -34,6 +33,7 @@ from irmetrics_edu.runs.joining import ranks
 from irmetrics_edu.runs.joining.inputs import (
     INTERLEAVED,
     ListedRun,
+    Noted,
     PiecedRun,
     ReadRun,
     Run,
@@ -94,17 +94,13 @@ class Join:
     repeats: Duplicates = NO_DUPLICATES
     found: list[Found] = field(default_factory=list)
     not_judged: dict[Any, None] = field(default_factory=dict)
-    duplicates: int = 0
-    interleaved: bool = False  # a query's documents came in several pieces, so all was held
-    skipped: int = 0  # malformed lines that were left out
-    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
-    told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
+    noted: Noted = field(default_factory=Noted)
 
     def __post_init__(self) -> None:
         self._begin()
 
     def _begin(self) -> None:
-        self.found, self.not_judged, self.duplicates = [], {}, 0
+        self.found, self.not_judged, self.noted = [], {}, Noted()
         self.strange: list[Ids] = []  # queries that are not judged, as columns had them
         self.pieces: list[tuple[Array, int | None]] = []  # their queries, and where they begin
         self.seen = np.zeros(len(self.pool.queries), dtype=bool)
@@ -196,7 +192,7 @@ class Join:
             self._begin()
             self.problems = read.fresh()
             parts = [part.compact() for part in read.pieces(self.problems, 0)]
-            self.interleaved = len(parts) > 1
+            self.noted.interleaved = len(parts) > 1
             self.add(Columns.joined(parts))
             self.pieces = [(of, INTERLEAVED) for of, _ in self.pieces]
         self.check()
@@ -206,9 +202,7 @@ class Join:
     def check(self) -> None:
         """Raise an error for malformed lines, or count them if they may be left out."""
         self.problems.check()
-        self.skipped += self.problems.count
-        self.columns |= self.problems.columns
-        self.told += self.problems.told
+        self.noted.add(Noted.of(self.problems))
         self.problems = Problems(self.problems.file, self.problems.unit, self.problems.skip)
 
     def piece(self, name: str) -> "Join":
@@ -228,14 +222,10 @@ class Join:
         part.check()
         self.found += part.found
         self.not_judged |= part.not_judged
-        self.interleaved |= part.interleaved
         self.strange += part.strange
         self.pieces += part.pieces
         self.seen |= part.seen
-        self.duplicates += part.duplicates
-        self.skipped += part.skipped
-        self.columns |= part.columns
-        self.told += part.told
+        self.noted.add(part.noted)
 
     def add(self, items: Columns) -> None:
         """Join some more queries; queries that came before raise CameBack."""
@@ -288,7 +278,7 @@ class Join:
         keys = items.document.keys(salts[0] if len(of) == 1 else np.repeat(salts, sizes))
         again = repeated(items, keys)
         if len(again):
-            self.duplicates += len(again)
+            self.noted.duplicates += len(again)
             if self.repeats is NO_DUPLICATES:
                 tell_repeated(items, again, self.problems, "ranked")
             keep = np.ones(len(keys), dtype=bool)
@@ -353,11 +343,7 @@ class Join:
             self.strangers(),
             pool,
             unjudged,
-            self.duplicates,
-            self.skipped,
-            self.told,
-            self.columns,
-            self.interleaved,
+            self.noted,
         )
 
 
@@ -502,11 +488,7 @@ class Aligned:
     not_judged: Sequence[Any]
     pool: Pool = field(repr=False)
     removed: Unjudged
-    duplicates: int = 0
-    skipped: int = 0
-    told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
-    columns: dict[str, str] = field(default_factory=dict)  # of a run's table: read as what
-    interleaved: bool = False
+    noted: Noted
 
     @property
     def queries(self) -> Sequence[Any]:
