@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from irmetrics_edu import measured
@@ -95,17 +94,17 @@ def judge(
     found = message.findings(verdicts, unsure_too=unsure_too)
     notes = [] if reveal == HINT else pair.all_notes(texts)
     accept = _JUDGE_ANEW if cause else accept
-    wording = Wording(verdicts, pair.moves_of, notes, texts, accept, cause, run)
+    wording = Wording(verdicts, pair.moves_of, notes, texts, accept, cause, run, reveal)
     if reveal == HINT:  # that something changed, but not to what
         notes = [note.partition(";")[0] for note in pair.notes]
-    error = _error(found, wording, reveal) if found else None
+    error = wording.error(found) if found else None
     stopped = bool(found) and not policy.advisory
     failing = {finding.verdict.measure for finding in found}
-    said = _warnings(wording, policy, [] if stopped else notes, reveal, "" if stopped else anew)
+    said = _warnings(wording, policy, [] if stopped else notes, "" if stopped else anew)
     explained: dict[str, list[Exception]] = {name: [] for name in names}
     for name in failing:  # at length, in reports, also where it only warns
         own = [finding for finding in found if finding.verdict.measure == name]
-        explained[name].append(_error(own, wording, reveal))
+        explained[name].append(wording.error(own))
     for measure, exception in said:  # of the others, also beside one that fails
         if not (stopped and measure in failing):
             explained[measure].append(exception)
@@ -151,16 +150,8 @@ def advice(error: RankingAssertionError, policy: Policy) -> AdvisoryWarning:
     return AdvisoryWarning(f"policy=advise, so nothing fails{why}: {error.summary}")
 
 
-def _error(found: Sequence[Finding], wording: Wording, reveal: str) -> RankingAssertionError:
-    if reveal == HINT:
-        v = found[0].verdict
-        return RankingAssertionError(message.hint(found[0]), message.hint_lines(v, wording.texts))
-    first = f"{wording.cause}{message.first_line(found[0], wording.texts)}"
-    return RankingAssertionError(first, partial(message.lines, found, wording))
-
-
 def _warnings(
-    wording: Wording, policy: Policy, notes: Sequence[str], reveal: str, anew: str
+    wording: Wording, policy: Policy, notes: Sequence[str], anew: str
 ) -> list[tuple[str, Warning]]:
     """The warnings of a gate that does not fail: one for each measure, and one for groups.
 
@@ -168,8 +159,9 @@ def _warnings(
     """
 
     def words(v: Verdict) -> str:
-        return message.hint(Finding(v)) if reveal == HINT else message.warning(v, wording)
+        return message.hint(Finding(v)) if hinting else message.warning(v, wording)
 
+    hinting = wording.reveal == HINT
     said: list[tuple[str, str, type[Warning]]] = []
     unsure = [v for v in wording.verdicts if v.word == INCONCLUSIVE]
     if policy.inconclusive == "warn":
@@ -181,7 +173,7 @@ def _warnings(
             said.append((of_groups[0].measure, words(of_groups[0]) + rest, InconclusiveWarning))
     if notes:
         said.append((wording.verdicts[0].measure, "; ".join(notes), BaselineWarning))
-    if said and anew and reveal != HINT:
+    if said and anew and not hinting:
         measure, text, kind = said[-1]
         said[-1] = (measure, f"{text.removesuffix('.')}. {anew}", kind)
     return [(measure, kind(visible(text, keep="\n"))) for measure, text, kind in said]
@@ -197,7 +189,6 @@ class Gated:
     limits: Mapping[str, Any]
     reveal: str
     explained: Sequence[Exception] = ()
-    limit: str = "margin"
     advised: bool = False
     misfit: bool = False  # the labels no longer fit the documents
 
@@ -205,14 +196,12 @@ class Gated:
         """The verdict in plain values, as JSON has them."""
         v, *groups = own = [v for v in self.verdicts if v.measure == self.measure]
         run: Evaluation = self.pair.run
-        expected = self.reveal != HINT
+        expected, limit = self.reveal != HINT, "by" if v.rise else "margin"
         facts: dict[str, Any] = {
             "measure": v.measure,
             "score": measured.finite(v.after),
             "verdict": max((one.word for one in own), key=_WORDS.index),
-            "bounds": {"baseline": v.before, self.limit: v.limit, **self.limits}
-            if expected
-            else {},
+            "bounds": {"baseline": v.before, limit: v.limit, **self.limits} if expected else {},
             "p": measured.finite(v.p),
             "queries": len(v.differences),
             "queries_needed": None if v.word == PASS else v.needed,

@@ -2,14 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from irmetrics_edu import measured
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate import regression_message as message
 from irmetrics_edu.gate.checked_value import OF_RUNS
-from irmetrics_edu.gate.decision import Gated, complete, judge
+from irmetrics_edu.gate.decision import Gated, Judged, complete, judge
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.input_checks import refuse_whole_range
 from irmetrics_edu.gate.paired import paired
@@ -149,26 +146,17 @@ def assert_improves(
         verdicts = complete(verdicts, pair, promised)
     except InputError as error:
         raise refused(error) from None
-    lacking = greatest_loss_first(v for v in verdicts if v.word != PASS)
-    failed = None
-    if lacking:
+    failed: list[RankingAssertionError] = []
+    lacking = greatest_loss_first(v for v in verdicts if v.word != PASS)[:1]
+    for v in lacking:
         notes = [] if reveal == HINT else pair.all_notes(texts)
-        failed = _no_improvement(lacking[0], Wording(verdicts, pair.moves_of, notes, texts), reveal)
-    for v in verdicts:
-        explained = [failed] if failed is not None and v is lacking[0] else []
-        measured.tell(Gated(v.measure, verdicts, pair, {}, reveal, explained, limit="by"))
-    if failed is not None:
-        raise failed
-    return verdicts
-
-
-def _no_improvement(v: Verdict, wording: Wording, reveal: str) -> RankingAssertionError:
-    found = Finding(v, *v.broken)
-    if reveal == HINT:
-        first = message.hint(found) if v.broken else message.hint_of_no_improvement(v)
-        return RankingAssertionError(first, message.hint_lines(v, wording.texts))
-    first = message.first_line(found, wording.texts) if v.broken else message.no_improvement(v)
-    return RankingAssertionError(first, partial(message.lines, [found], wording))
+        wording = Wording(verdicts, pair.moves_of, notes, texts, reveal=reveal)
+        failed.append(wording.error([Finding(v, *v.broken)]))
+    told = [
+        Gated(v.measure, verdicts, pair, {}, reveal, failed if v in lacking else [])
+        for v in verdicts
+    ]
+    return Judged(verdicts, failed[0] if failed else None, [], told).settle(level=2)
 
 
 def refuse_keywords(

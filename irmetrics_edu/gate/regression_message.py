@@ -3,10 +3,11 @@
 import textwrap
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from irmetrics_edu import measured
-from irmetrics_edu.gate.failure import cut
+from irmetrics_edu.gate.failure import RankingAssertionError, cut
 from irmetrics_edu.gate.input_checks import lines_about
 from irmetrics_edu.gate.message import inside, told_apart
 from irmetrics_edu.gate.paired import MovesOf
@@ -15,6 +16,7 @@ from irmetrics_edu.gate.segments import named, quoted, some
 from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
 from irmetrics_edu.gate.verdict import greatest_loss_first as by_loss
 from irmetrics_edu.gate.worked_steps import WIDTH
+from irmetrics_edu.measured import ALL, HINT
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.runs.moves import Moves
 from irmetrics_edu.views import formatting
@@ -81,6 +83,15 @@ class Wording:
     accept: str = ""  # how to accept the change, if it is meant
     cause: str = ""  # what to ask before anything else
     run: Any = None  # as it was given
+    reveal: str = ALL
+
+    def error(self, found: Sequence[Finding]) -> RankingAssertionError:
+        """The error that names these reasons to fail, the first at length."""
+        if self.reveal == HINT:
+            lost = hint_lines(found[0].verdict, self.texts)
+            return RankingAssertionError(hint(found[0]), lost)
+        first = f"{self.cause}{first_line(found[0], self.texts)}"
+        return RankingAssertionError(first, partial(lines, found, self))
 
 
 def warning(v: Verdict, wording: Wording) -> str:
@@ -99,6 +110,8 @@ def warning(v: Verdict, wording: Wording) -> str:
 def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
     """The first line of a failure, complete by itself."""
     v, broken = finding.verdict, finding.broken
+    if broken is None and v.rise:
+        return no_improvement(v)
     if broken is None:
         return dropped(v) if v.tested == FAIL else unsure(v)
     if not broken.queries:
@@ -154,6 +167,8 @@ def unsure(v: Verdict) -> str:
 def hint(finding: Finding) -> str:
     """The first line of a failure without what was expected."""
     v = finding.verdict
+    if finding.broken is None and v.rise:
+        return f"{v.measure} {steady(v.after):.4f} is no improvement ({_n(v)})"
     if finding.broken is None and v.tested != FAIL:
         return f"{v.name} {steady(v.after):.4f}: {_n(v)} can't tell whether it is too low"
     if finding.broken is None or not finding.broken.queries:
@@ -162,11 +177,6 @@ def hint(finding: Finding) -> str:
         return _gone(finding)
     query, many = finding.broken.queries[0], len(finding.broken.queries)
     return f"{v.measure} of {query} is too low ({many:,} of {_n(v)})"
-
-
-def hint_of_no_improvement(v: Verdict) -> str:
-    """The same if the test shows no improvement."""
-    return f"{v.measure} {steady(v.after):.4f} is no improvement ({_n(v)})"
 
 
 def hint_lines(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
@@ -218,7 +228,7 @@ def _wrapped(sentence: str) -> list[str]:
 
 def what_was_tested(v: Verdict) -> str:
     """Which hypothesis was tested, and what follows from its p-value."""
-    if v.tested == FAIL and not v.dropped:  # an improvement that is none
+    if v.tested == FAIL and v.rise:
         return f"The mean did not rise{f' by more than {v.limit:g}' if v.limit else ''}."
     if not any(v.differences.values()):
         return "No score changed, so the test alone passes."

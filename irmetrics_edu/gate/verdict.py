@@ -71,6 +71,7 @@ class Verdict:
     tested: str = ""
     broken: tuple[Broken, ...] = ()
     width: float = math.inf
+    rise: bool = False  # whether it had to rise by more than `limit`, and not merely hold
 
     @property
     def name(self) -> str:
@@ -131,15 +132,11 @@ def regression(
             was = scores if members is None else {query: scores[query] for query in members}
             d, rounding = _differences(name, was, after[name])
             dropped = _mean(d + policy.margin, rounding) < 0
-            shifted = d if dropped else d + policy.margin
-            verdict = _judged(
-                name, shifted, rounding, was, d, policy.margin, policy.confidence, group
-            )
-            passed = not dropped and (not d.any() or below(verdict.p, level))
-            word = PASS if passed else INCONCLUSIVE
-            width = widths.get(name, math.inf)
             against = 0.0 if dropped else -policy.margin
-            found.append(replace(verdict, word=word, dropped=dropped, against=against, width=width))
+            verdict = _judged(name, was, d, rounding, against, policy.margin, policy.confidence)
+            passed = not dropped and (not d.any() or below(verdict.p, level))
+            word, width = PASS if passed else INCONCLUSIVE, widths.get(name, math.inf)
+            found.append(replace(verdict, word=word, dropped=dropped, group=group, width=width))
     # The family is all that was tested, not what happened to drop; a mean that did not drop can't
     # fail, and stands in it with 1.
     corrected = holm([v.p if v.dropped else 1.0 for v in found])
@@ -191,11 +188,11 @@ def improvement(
     found = []
     for name in before:
         d, rounding = _differences(name, before[name], after[name])
-        verdict = _judged(name, d - by, rounding, before[name], d, by, confidence)
+        verdict = _judged(name, before[name], d, rounding, by, by, confidence)
         rose = _mean(d - by, rounding) > 0
         shown = rose and below(verdict.p, 1 - confidence)
         word = PASS if shown else INCONCLUSIVE if rose else FAIL
-        found.append(replace(verdict, word=word, tested=word, adjusted=verdict.p, against=by))
+        found.append(replace(verdict, word=word, tested=word, adjusted=verdict.p, rise=True))
     return found
 
 
@@ -227,15 +224,15 @@ def _mean(d: Array, rounding: Array) -> float:
 
 def _judged(
     name: str,
-    shifted: Array,
-    rounding: Array,
     was: Mapping[Hashable, float],
     d: Array,
+    rounding: Array,
+    against: float,
     limit: float,
     confidence: float,
-    group: Hashable = None,
 ) -> Verdict:
-    n = len(shifted)
+    """The differences, and the test of a mean change by `against`; it decides nothing yet."""
+    n, shifted = len(d), d - against
     mean, sd = mean_and_sd(settled(shifted, rounding), rounding)
     return Verdict(
         measure=name,
@@ -249,7 +246,7 @@ def _judged(
         spread=sd,
         was=was,
         differences=dict(zip(was, d.tolist(), strict=True)),
-        group=group,
+        against=against,
     )
 
 
