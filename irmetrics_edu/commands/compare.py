@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.commands.evaluate import QRELS, add_common, asked, options
-from irmetrics_edu.commands.options import add_format, add_seed, reading_shown
+from irmetrics_edu.commands.options import add_format, add_seed, reading_shown, short_names
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.near_ties import in_order
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     if len(set(files)) < 2 or len(set(files)) < len(files):
         raise InputError("give at least two runs, each once")
     opened = {file: File(file) for file in files}
-    names = _names(opened)
+    names = short_names(files)
     given: dict[str, Any] = {}
     with reading_shown():
         if args.scores:
@@ -146,12 +146,6 @@ def _printed(
     if not wanted:
         raise InputError("the files have no measure in common; write the same measures into each")
     return {name: e.of(wanted) for name, e in found.items()}
-
-
-def _names(files: dict[str, File]) -> dict[str, str]:
-    """The short names of the files, or their whole paths if short names are equal."""
-    short = [file.path.name for file in files.values()]
-    return {f: f if short.count(s) > 1 else s for f, s in zip(files, short, strict=True)}
 
 
 def _tables(c: Comparison, args: argparse.Namespace) -> list[ResultTable]:

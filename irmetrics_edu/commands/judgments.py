@@ -11,6 +11,7 @@ from irmetrics_edu.commands.options import (
     add_actions,
     add_digits,
     add_format,
+    short_names,
     whole,
 )
 from irmetrics_edu.errors import InputError
@@ -78,9 +79,8 @@ def _add_unjudged(parser: argparse.ArgumentParser) -> None:
 
 def _unjudged(args: argparse.Namespace) -> int:
     """Write the worklist; counts go to the error stream."""
-    files = map(File, args.runs)
     work = unjudged(
-        dict(zip(_short(args.runs, "run"), files, strict=True)),
+        {name: File(run) for name, run in _named(args.runs, "run").items()},
         args.judged,
         args.k,
         queries=args.queries,
@@ -205,7 +205,7 @@ def _agreement(args: argparse.Namespace) -> int:
         found: Judges = agreement(first, second, (one, other))
     else:
         found = judges(sources)
-    runs = dict(zip(_short(args.runs, "run"), args.runs, strict=True))
+    runs = _named(args.runs, "run")
     measures = " ".join(args.measures or ["nDCG@10"])
     if args.form == "json":
         put_json(found.facts(runs, measures))
@@ -223,15 +223,14 @@ def _sources(args: argparse.Namespace) -> dict[str, Any]:
         return {source: of_source(labels, source) for source in args.sources}
     if len(args.judged) < 2:
         raise InputError("give two files of judgments or more, or one with --sources ONE OTHER ...")
-    return dict(zip(_short(args.judged, "file of judgments"), args.judged, strict=True))
+    return _named(args.judged, "file of judgments")
 
 
-def _short(paths: list[str], what: str) -> list[str]:
-    """The files' names, or whole paths where two have one name."""
+def _named(paths: list[str], what: str) -> dict[str, str]:
+    """The files by their short names."""
     if len(set(paths)) < len(paths):
         raise InputError(f"a {what} is given twice; give each once")
-    names = [Path(path).name for path in paths]
-    return [p if names.count(n) > 1 else n for p, n in zip(paths, names, strict=True)]
+    return {name: path for path, name in short_names(paths).items()}
 
 
 def _add_lint(parser: argparse.ArgumentParser) -> None:

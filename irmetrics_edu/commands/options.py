@@ -3,7 +3,7 @@
 import argparse
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -179,6 +179,12 @@ def is_given(parser: argparse.ArgumentParser, args: argparse.Namespace, option: 
     known = parser._actions  # noqa: SLF001 -- argparse has no other list of them
     action = next(action for action in known if option in action.option_strings)
     return bool(getattr(args, action.dest) != action.default)
+
+
+def short_names(paths: Sequence[str]) -> dict[str, str]:
+    """The name of each file, or its whole path where two have one name."""
+    names = ["standard input" if path == "-" else Path(path).name for path in paths]
+    return {p: p if names.count(n) > 1 else n for p, n in zip(paths, names, strict=True)}
 
 
 @contextmanager

@@ -26,7 +26,6 @@ from irmetrics_edu.runs.significance import (
 )
 
 PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
-_POWER = 0.8
 _MANY = 1_000_000
 
 
@@ -87,7 +86,7 @@ class Verdict:
     def detectable(self) -> float:
         """The least change that this many queries show with a probability of 0.8."""
         level = 1 - self.confidence
-        return minimum_detectable(self.spread, len(self.differences), level=level, power=_POWER)
+        return minimum_detectable(self.spread, len(self.differences), level=level)
 
     @cached_property
     def needed(self) -> int | None:
@@ -261,7 +260,7 @@ def queries_needed(sd: float, margin: float, n: int, level: float) -> int | None
         return least
 
     def enough(queries: int) -> bool:
-        return minimum_detectable(sd, queries, level=level, power=_POWER) <= margin
+        return minimum_detectable(sd, queries, level=level) <= margin
 
     numbers = range(2, _MANY + 1)
     found = bisect_left(numbers, True, key=enough)  # noqa: FBT003 -- the first that is enough

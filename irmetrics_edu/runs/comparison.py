@@ -27,6 +27,7 @@ from irmetrics_edu.runs.joining.join import judgments_read_once
 from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.runs.significance import (
     ADVISED_AGAINST,
+    POWER,
     TESTS,
     PairedDifference,
     below,
@@ -64,12 +65,11 @@ class Comparison(Tabled, Report):
         *,
         test: str = "randomisation",
         level: float = 0.05,
-        power: float = 0.8,
         resamples: int = 9999,
         seed: int = 0,
     ) -> None:
         self.evaluations, self.baseline = dict(evaluations), baseline
-        self.test, self.level, self.power = test, level, power
+        self.test, self.level = test, level
         self.resamples, self.seed = resamples, seed
         first = self.evaluations[baseline]
         self.measures = first.measures
@@ -151,12 +151,7 @@ class Comparison(Tabled, Report):
                     continue
                 d, rounding = self._differences(run, m.name)
                 found[run, m.name] = paired_difference(
-                    d,
-                    rounding=rounding,
-                    seed=self.seed,
-                    resamples=self.resamples,
-                    level=self.level,
-                    power=self.power,
+                    d, rounding=rounding, seed=self.seed, resamples=self.resamples, level=self.level
                 )
         for test in TESTS:
             corrected = holm([t.p[test] for t in found.values()])
@@ -234,7 +229,7 @@ class Comparison(Tabled, Report):
             )
         of = f"the difference from {self.baseline}"
         lacking = any(math.isnan(t.low) for t in self._tested.values())
-        found = f"found by the t-test with power {self.power:g} at level {self.level:g}"
+        found = f"found by the t-test with power {POWER:g} at level {self.level:g}"
         notes = (
             interval_in_words(self.level, of, lacking=" that differ by unlike amounts" * lacking),
             "d_z is the mean difference over the standard deviation of differences",
@@ -410,7 +405,6 @@ def compare(
     baseline: str | None = None,
     test: str = "randomisation",
     level: float = 0.05,
-    power: float = 0.8,
     resamples: int = 9999,
     seed: int = 0,
     **options: Any,
@@ -461,12 +455,4 @@ def compare(
     for name, names in shown.items():
         if names != shown[first]:
             raise InputError(f"run {name!r} was evaluated by {names}, {first!r} by {shown[first]}")
-    return Comparison(
-        evaluations,
-        first,
-        test=test,
-        level=level,
-        power=power,
-        resamples=resamples,
-        seed=seed,
-    )
+    return Comparison(evaluations, first, test=test, level=level, resamples=resamples, seed=seed)

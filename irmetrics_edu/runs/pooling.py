@@ -48,20 +48,6 @@ class Pool:
         """What a system alone contributed: without it, nobody would have judged these."""
         return [d for d in self.of(system) if len(self.contributors[d]) == 1]
 
-    @property
-    def notes(self) -> list[str]:
-        """What a pool of this size can and can't tell."""
-        most = self.depth * len(self.systems)
-        size = (
-            f"systems: {len(self.systems)}, depth: {self.depth}, documents: {len(self)}; with no "
-            f"document found by two systems there would be up to {most}"
-        )
-        bound = (
-            f"at most {len(self)} relevant documents can be known, so recall of a pooled system "
-            f"down to rank {self.depth} is an upper bound of its true recall"
-        )
-        return [size, bound]
-
     def __len__(self) -> int:
         return len(self.contributors)
 

@@ -115,6 +115,7 @@ def _raw(bits: Any, count: int, kind: Any) -> Array:
     return found
 
 
+POWER = 0.8  # of the tests that a detectable difference is for
 TESTS = ("randomisation", "t", "wilcoxon", "sign")
 # They test ranks or signs, not the mean: Smucker, Allan & Carterette (2007) advise against them.
 ADVISED_AGAINST = ("wilcoxon", "sign")
@@ -129,8 +130,8 @@ class PairedDifference:
     `p` maps the name of a test to its two-sided p-value. `adjusted` maps it to that value after
     Holm's correction. `effect` is d_z: the mean difference over the standard deviation of
     differences. It is NaN if all differences are equal and not 0. `detectable` is the least true
-    mean difference that the t-test would find at this level with the given power, for this number
-    of queries and this spread. `ways` says how the randomisation test computed its p. `least` is
+    mean difference that the t-test would find at this level with power 0.8, for this number of
+    queries and this spread. `ways` says how the randomisation test computed its p. `least` is
     the least p that it can give.
     """
 
@@ -155,14 +156,13 @@ def paired_difference(
     seed: int = 0,
     resamples: int = 9999,
     level: float = 0.05,
-    power: float = 0.8,
     rounding: Array | float = TOLERANCE,
 ) -> PairedDifference:
     """All tests of one list of differences; `rounding` is how far each may be off."""
     d = settled(differences, rounding)
     if not len(d):
         raise InputError("there is no query, so the runs can't be compared")
-    _check(level, power)
+    _check(level, POWER)
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
     low, high = interval(d, level, telling=wins + losses)
     mean, sd = mean_and_sd(d, rounding)
@@ -179,7 +179,7 @@ def paired_difference(
         ties=len(d) - wins - losses,
         p=p,
         effect=0.0 if mean == 0 else mean / sd if sd > 0 else np.nan,
-        detectable=minimum_detectable(sd, len(d), level=level, power=power),
+        detectable=minimum_detectable(sd, len(d), level=level),
         adjusted=dict(p),
         ways=swaps.ways,
         least=swaps.least,
@@ -368,7 +368,7 @@ def sign(wins: int, losses: int) -> float:
     return min(1.0, float(2 * scipy_special().bdtr(min(wins, losses), wins + losses, 0.5)))
 
 
-def minimum_detectable(sd: float, n: int, *, level: float = 0.05, power: float = 0.8) -> float:
+def minimum_detectable(sd: float, n: int, *, level: float = 0.05, power: float = POWER) -> float:
     """The least true mean difference that a two-sided paired t-test finds with the given power.
 
     `sd` is the standard deviation of the differences, and n is the number of queries. With 50

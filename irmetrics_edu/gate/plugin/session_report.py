@@ -35,7 +35,11 @@ def score(result: Mapping[str, Any]) -> str:
         return "-"
     if result.get("unit") == "rank":
         return "-" if value is None else f"{value}"
-    return "NaN" if value is None else f"{value:.4f}"
+    return _digits(value, "NaN")
+
+
+def _digits(value: float | None, none: str) -> str:
+    return none if value is None else f"{value:.4f}"
 
 
 def asserted(result: Mapping[str, Any]) -> str:
@@ -70,22 +74,19 @@ _SIGNS = {
 }
 
 
-def group_cells(group: Mapping[str, Any]) -> tuple[str, ...]:
-    """One group of a measurement as a line of a table."""
-    before = group.get("baseline")
-    return (
-        group["verdict"],
-        group["group"],
-        f"{group['queries']:,}",
-        "-" if before is None else f"{before:.4f}",
-        "NaN" if group["score"] is None else f"{group['score']:.4f}",
-        "-" if group.get("p_corrected") is None else f"{group['p_corrected']:.4f}",
-    )
-
-
 def of_groups(result: Mapping[str, Any]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The header and the lines of a measurement's groups, without empty columns."""
-    rows = [group_cells(group) for group in result["groups"]]
+    rows = [
+        (
+            group["verdict"],
+            group["group"],
+            f"{group['queries']:,}",
+            _digits(group.get("baseline"), "-"),
+            _digits(group["score"], "NaN"),
+            _digits(group.get("p_corrected"), "-"),
+        )
+        for group in result["groups"]
+    ]
     told = [i for i in range(len(OF_GROUPS)) if any(row[i] != "-" for row in rows)]
     return tuple(OF_GROUPS[i] for i in told), [tuple(row[i] for i in told) for row in rows]
 
