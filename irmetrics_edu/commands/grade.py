@@ -60,11 +60,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: auto, as the notebooks say)",
     )  # fmt: skip
     parser.add_argument(
-        "--due",
-        metavar="TIME",
-        help="report the submissions that are later than TIME, such as 2026-11-20T23:59+01:00",
-    )
-    parser.add_argument(
         "--late", type=Path, metavar="FILE",
         help="deadlines, grace, penalties and extensions: CSV with the columns "
         "rule,exercise,student,value (see docs/grading.md)",
@@ -77,8 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--regrade", type=Path, metavar="FILE",
-        help="marks that change after grading, for all or on request: CSV with the columns "
-        "rule,exercise,question,student,value,comment (see docs/grading.md)",
+        help="marks that change for all after grading: CSV with the columns "
+        "rule,exercise,question,value,comment (see docs/grading.md)",
     )  # fmt: skip
     parser.add_argument(
         "--attempt", choices=("last", "first", "best"), default="last",
@@ -120,8 +115,6 @@ def run(args: argparse.Namespace) -> int:
     """Grade; the exit code is 0 if all submissions have marks, 1 if one waits for the teacher."""
     from irmetrics_edu.classroom.marking.mark_class import mark_class, mark_course
 
-    if args.workers < 1:
-        raise InputError(f"--workers {args.workers}: give 1 or more")
     step, *rest = args.submissions
     if step == "page" and len(rest) == 1:
         from irmetrics_edu.classroom.marking.marking_page import without_names
@@ -138,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
                          "--key is missing: name the file with the course key")  # fmt: skip
     options = {
         "key": args.key or "", "exercise": args.exercise or "", "sources": args.sources,
-        "rosters": args.roster, "copies": args.copies, "due": args.due or "", "late": args.late,
+        "rosters": args.roster, "copies": args.copies, "late": args.late,
         "times": args.times, "regrade": args.regrade, "attempt": args.attempt,
         "tier": args.tier or "",
         "limits": args.limit, "columns": args.column, "workers": args.workers,

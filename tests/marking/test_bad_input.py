@@ -54,10 +54,9 @@ BROKEN = {
     "too many fields": (
         {"r": b"student,name\nann,A,too\n"}, {"--roster": "r"}, "line 2: 3 fields", "quote",
     ),
-    "no time": ({}, {"--due": "tomorrow"}, "--due 'tomorrow'", "write it as"),
     "no limit": ({}, {"--limit": "cpu=fast"}, "cpu=fast", "give a number"),
     "an unknown limit": ({}, {"--limit": "gpu=1"}, "gpu=1", "known are"),
-    "no workers": ({}, {"--workers": "0"}, "--workers 0", "give 1 or more"),
+    "no workers": ({}, {"--workers": "0"}, "workers=0", "give 1 or more"),
     "marks by hand without a head": (
         {"out/manual.csv": b"ann,77,,3,\n"}, {}, "manual.csv, line 1", "the head must be",
     ),
@@ -98,5 +97,5 @@ def test_a_notebook_of_another_exercise_is_noted(a_class):
     book.metadata["irmetrics_edu"]["exercise"] = "04"
     a_class.hand_in("ann/77_two.ipynb", book)
     a_class.grade("--exercise", "77")
-    report = a_class.written()["report.md"].decode()
+    report = a_class.report()
     assert "the notebook is of exercise 04, and was marked as 77" in report

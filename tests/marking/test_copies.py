@@ -44,7 +44,7 @@ def test_a_mixed_class_keeps_all_its_marks(a_class):
     assert a_class.grade() == 0
     for name in ("ann", "ben", "cy", "di"):
         assert a_class.marks(f"{name}/77_two.ipynb") == [1, 4], name
-    report = a_class.written()["report.md"].decode()
+    report = a_class.report()
     assert report.count("most others have copies of their own") == 1
     # The teacher may say that all have their own.
     a_class.grade("--copies", "own", "--force")
@@ -59,7 +59,7 @@ def test_another_copy_without_its_fingerprint_is_seen(a_class):
     a_class.hand_in("ben/77_two.ipynb", stripped(a_class.copy("eve")))
     a_class.grade()
     assert a_class.marks("ben/77_two.ipynb") == [0, 4]
-    assert "total: right for eve, not for ben" in a_class.written()["report.md"].decode()
+    assert "total: right for eve, not for ben" in a_class.report()
 
 
 def test_what_others_hand_in_changes_no_result(a_class):

@@ -15,6 +15,7 @@ import pytest
 from irmetrics_edu.classroom.exercises.build import write_nbgrader
 from irmetrics_edu.classroom.marking import hand_marks, results
 from irmetrics_edu.classroom.marking.mark_class import mark_class
+from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, RIGHT
 
@@ -156,7 +157,7 @@ def test_a_copied_answer_is_seen_by_the_teacher_alone(a_class):
     a_class.grade()
     assert a_class.marks("ben/77_two.ipynb") == [0, 4]
     assert a_class.marks("cy/77_two.ipynb") == [0, 4]
-    report = a_class.written()["report.md"].decode()
+    report = a_class.report()
     assert "total: right for ann, not for ben" in report
     assert "total: right for ann, not for cy" in report
     for name, data in a_class.written().items():
@@ -247,7 +248,7 @@ def test_a_mistake_in_manual_marks_is_refused(tmp_path, line, words):
     path = tmp_path / "manual.csv"
     path.write_text(f"student,exercise,question,marks,comment\n\n{line}\n")
     with pytest.raises(ValueError, match=words) as caught:
-        hand_marks.read_manual(path, {"77": {"total": 1.0, "dcg": 4.0}}, ["ann"])
+        hand_marks.read_manual(path, {"77": {"total": 1.0, "dcg": 4.0}}, [Person("ann")])
     assert "manual.csv, line 3" in str(caught.value)
 
 
@@ -260,7 +261,7 @@ def test_of_two_submissions_the_later_counts(a_class):
             os.utime(path, (time_, time_))  # which says nothing
         a_class.grade()
         assert by_student(a_class)["ann"]["marks"] == "5"
-    report = a_class.written()["report.md"].decode()
+    report = a_class.report()
     assert "does not count, another one does: ann/77" in report
     assert "the last by name counts" in report
 
@@ -284,7 +285,7 @@ def test_mistakes_are_counted(a_class):
     for name in ("ann", "ben"):
         a_class.hand_in(f"{name}/77_two.ipynb", a_class.copy(name, [STUB, wrong]))
     a_class.grade()
-    report = a_class.written()["report.md"].decode()
+    report = a_class.report()
     [line] = [x for x in report.splitlines() if x.startswith("| 77 dcg | log")]
     assert line.split(" | ")[1].replace("\\", "") == "log-of-rank-plus-2"
     assert line.split(" | ")[-1] == "2 |"
@@ -383,10 +384,10 @@ def test_semicolons_and_other_encodings_in_what_the_teacher_edits(tmp_path):
     path = tmp_path / "manual.csv"
     path.write_text("student;exercise;question;marks;comment\nann;77;dcg;1,5;\n")
     points = {"77": {"total": 1.0, "dcg": 4.0}}
-    assert hand_marks.read_manual(path, points, ["ann"])["ann", "77", "dcg"].marks == 1.5
+    assert hand_marks.read_manual(path, points, [Person("ann")])["ann", "77", "dcg"].marks == 1.5
     path.write_bytes(b"student,exercise,question,marks,comment\nann,77,dcg,1,\xfc\n")
     with pytest.raises(ValueError, match="CSV UTF-8"):
-        hand_marks.read_manual(path, points, ["ann"])
+        hand_marks.read_manual(path, points, [Person("ann")])
 
 
 def test_nbgraders_layout_and_source_form(a_class):

@@ -97,7 +97,7 @@ def test_a_missing_package_costs_nothing_and_is_listed(a_class):
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", cells))
     a_class.grade()
     assert a_class.marks("ann/77_two.ipynb")[1] == 4
-    report = a_class.written()["report.md"].decode()
+    report = a_class.report()
     assert "code cell 1, line 1: No module named 'matplotlib'" in report
     assert "the rest of the cell was run" in report
     said = a_class.written()["feedback/ann/77_two.md"].decode()

@@ -40,7 +40,7 @@ def test_what_runs_out_alone_too_has_run_out(a_class):
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", [sleeps]))
     a_class.grade("--limit", "wall=0.6")
     assert a_class.marks("ann/77_two.ipynb")[1] == 0
-    report = a_class.written()["report.md"].decode()
+    report = a_class.report()
     assert "dcg: limit of wall time" in report
     assert "channel" not in report
 
@@ -60,7 +60,7 @@ def test_a_cell_that_waits_costs_few_runs(a_class, monkeypatch):
     assert a_class.marks("ann/77_two.ipynb") == [1, 4]
     # All cells, and those up to the first answer, can only be cut; then what each answer needs.
     assert seen == [0.5, 1.0, 1.0, 1.0, 1.0]
-    report = a_class.written()["report.md"].decode().replace("\\", "")
+    report = a_class.report()
     assert "the clock cut runs of the notebook after 2.5 s together" in report
 
 
@@ -76,7 +76,7 @@ def test_all_runs_of_a_notebook_together_are_bounded(a_class, monkeypatch):
     assert a_class.marks("ben/77_two.ipynb") == [1, 4]
     assert seen[:2] == [0.5, 1.0]
     assert len(seen) == 4
-    report = a_class.written()["report.md"].decode().replace("\\", "")
+    report = a_class.report()
     assert "dcg: limit of wall time of the whole notebook" in report
     assert "not run any more: total, dcg (--limit submission)" in report
     told = a_class.written()["feedback/ann/77_two.md"].decode()

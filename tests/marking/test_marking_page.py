@@ -90,7 +90,7 @@ def test_what_the_page_saved_is_taken_by_the_next_grade(course, capsys, tmp_path
     assert {n: r["77 why"] for n, r in by_student(course).items()} == {
         "ann": "", "ben": "", "cy": "0"
     }  # fmt: skip
-    report = course.written()["report.md"].decode()
+    report = course.report()
     assert "markers differ, and it stays open until they agree: anna 2 1.5, bo 1 1.5" in report
     assert main(["grade", "page", str(course.out), "--out", str(tmp_path / "bo.html")]) == 0
     page = (tmp_path / "bo.html").read_text(encoding="utf-8")

@@ -235,7 +235,7 @@ def test_a_mark_of_canvas_without_a_rule_waits_for_the_teacher(canvas):
     canvas.grade("--late", str(late), "--roster", str(canvas.folder / "gradebook.csv"))
     row = by_student(canvas)["Müller, Su"]
     assert (row["raw marks"], row["penalty"], row["marks"]) == ("5", "", "")
-    assert "a rule 'late mark'" in canvas.written()["report.md"].decode()
+    assert "a rule 'late mark'" in canvas.report()
 
 
 # Rosters.
@@ -322,7 +322,7 @@ def test_tables_that_name_students_are_read_in_windows_encoding(tmp_path):
     su = [Person("Müller, Su")]
     readers = {
         'student,exercise,question,marks,comment\n"{}",77,,3,schön\n':
-            lambda path: hand_marks.read_manual(path, {"77": {"dcg": 4.0}}, ["Müller, Su"]),
+            lambda path: hand_marks.read_manual(path, {"77": {"dcg": 4.0}}, [Person("Müller, Su")]),
         'rule,exercise,student,value\nextension,77,"{}",2 d\n':
             lambda path: lateness.read(path, ["77"], su).extensions,
         'student,exercise,time\n"{}",77,2026-11-20T12:00Z\n':

@@ -105,7 +105,7 @@ def test_from_answers_to_feedback(course, capsys):
     assert set(page_of(course)) == {"ann", "ben", "cy"}
     page = course.written()["by-hand/marking.html"].decode()
     assert "The \\u003clog> was wrong." in page
-    report = course.written()["report.md"].decode()
+    report = course.report()
     assert "why: to be marked by hand, in by-hand/marking.html" in report
     fill_in(course, ann=[2, 1.5, "Good <one>"], ben=[0, None, ""], cy=[2, 0, ""])
     assert course.grade() == 1
@@ -212,18 +212,6 @@ def test_marks_go_with_the_answer_they_were_given_for(course):
     hand_in(course, ann="First.")
     assert course.grade() == 0
     assert by_student(course)["ann"]["77 why"] == "3"
-
-
-@pytest.mark.slow
-def test_a_table_of_an_earlier_version_is_refused(course, capsys):
-    """Its points would be lost in silence otherwise; nothing is written over it."""
-    hand_in(course, ann="First.")
-    course.grade()
-    path = course.out / "by-hand" / "77-why.csv"
-    path.write_text("student,answer id\n")
-    assert course.grade() == 2
-    assert "77-why.csv: points are no longer read from this table" in capsys.readouterr().err
-    assert path.read_text() == "student,answer id\n"
 
 
 @pytest.mark.parametrize("rubric", [[], [Criterion("a", 0)], [Criterion("a", 1)] * 2])

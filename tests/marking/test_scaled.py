@@ -91,13 +91,13 @@ def test_more_than_the_maximum_is_never_written_in_silence(tmp_path):
     worksheet = read(sheet)
     own = row("01", "Warm up", 8.4)
     named = [Row(**{**vars(own), "person": worksheet.people[0]})]
-    text, said = exports.worksheet(worksheet, named, "01")
+    text, said = exports.worksheet(worksheet, "01", named)
     [line] = csv.DictReader(io.StringIO(text))
     assert (line["Grade"], line["Maximum grade"]) == ("50", "50,00")
     assert len(said) == 1
     assert "Lee Ann has 60, and Moodle takes at most 50: that is written" in said[0]
     half = [Row(**{**vars(row("01", "Warm up", 3.5)), "person": worksheet.people[0]})]
-    [line] = csv.DictReader(io.StringIO(exports.worksheet(worksheet, half, "01")[0]))
+    [line] = csv.DictReader(io.StringIO(exports.worksheet(worksheet, "01", half)[0]))
     assert line["Grade"] == "25"
 
 

@@ -19,7 +19,7 @@ from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.results import GRADED
 from irmetrics_edu.classroom.marking.similarity import Alike, alike, identical
 from irmetrics_edu.views import escaping
-from irmetrics_edu.views.formatting import html_table, markdown_table
+from irmetrics_edu.views.formatting import html_table
 from irmetrics_edu.views.formatting import number as decimals
 from irmetrics_edu.views.page import STYLE, page
 
@@ -300,18 +300,6 @@ def _shared(group: Alike) -> str:
         own = "" if group.shared else ", with nothing in them but what was handed out"
         return f"identical files{own}"
     return f"{group.shared} traces that few others have, {group.part:.0%} of the shortest"
-
-
-def markdown(rows: Sequence[Row]) -> str:
-    """The report as Markdown."""
-    lines = ["# Report to the teacher", ""]
-    for table in tables(rows):
-        lines += [f"## {table.title}", ""]
-        if not table.lines:
-            lines += [table.none, ""]
-            continue
-        lines += [markdown_table(table.head, table.lines), ""]
-    return "\n".join([*lines, *hows(rows), ""])
 
 
 def _plots(rows: Sequence[Row]) -> list[str]:

@@ -354,7 +354,7 @@ def _as_shown(
     return made, apart
 
 
-def worksheet(roster: Roster, rows: Sequence[Row], exercise: str) -> tuple[str, list[str]]:
+def worksheet(roster: Roster, exercise: str, rows: Sequence[Row]) -> tuple[str, list[str]]:
     """Moodle's grading worksheet as it was given, filled in, and what to say of it.
 
     Marks are scaled to the maximum grade of each line. Moodle takes nothing above it, so marks

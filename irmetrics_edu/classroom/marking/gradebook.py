@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from irmetrics_edu.classroom.exercises.differing import same
@@ -19,7 +19,6 @@ from irmetrics_edu.classroom.marking.lateness import Lateness, Rules
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result, write
-from irmetrics_edu.errors import InputError
 
 MISSING = "nothing handed in"
 ATTEMPTS = ("last", "first", "best")
@@ -132,8 +131,8 @@ class Row:
 
 def rows(
     works: Sequence[Work], results: Mapping[str, Result], papers: Mapping[str, Paper],
-    by_hand: Mapping[tuple[str, str, str], Manual], people: Sequence[Person] = (),
-    rules: Rules | None = None, attempt: str = "last",
+    by_hand: Mapping[tuple[str, str, str], Manual], people: Sequence[Person], rules: Rules,
+    attempt: str,
 ) -> list[Row]:  # fmt: skip
     """The rows, by student and exercise; of several submissions the last, first or best counts.
 
@@ -149,68 +148,56 @@ def rows(
             groups.setdefault((student, work.number, apart), []).append(work)
     copied = _copied(works, papers)
 
+    def blank(person: Person, number: str, status: str) -> Row:
+        about = "unknown", "unknown exercise", 0.0
+        if number:
+            source = papers[number].source
+            about = source.stem, source.exercise.title, source.exercise.marks
+        manual = by_hand.get((person.student, number, ""))
+        return Row(person, number, *about, status, manual=manual)
+
     def row(work: Work, student: str) -> Row | None:
         number = work.number
         result = results.get(work.submission.path)
         if result is None:
             return None
-        lines = tuple(Line(q, given(work, student, q.name)) for q in result.questions)
-        exercise = papers[number].source if number else None
-        return Row(
-            persons.get(student, Person(student)),
-            number,
-            exercise.stem if exercise else "unknown",
-            exercise.exercise.title if exercise else "unknown exercise",
-            exercise.exercise.marks if exercise else 0.0,
-            result.status,
-            result,
-            lines,
-            given(work, student, ""),
-            _lateness(work, student, rules),
-            (*copied(work, result), *work.notes),
-            times=_said_of_times(work, student, rules),
+        late, times = _lateness(work, student, rules)
+        return replace(
+            blank(persons.get(student, Person(student)), number, result.status),
+            result=result,
+            lines=tuple(Line(q, by_hand.get((student, number, q.name))) for q in result.questions),
+            lateness=late,
+            copied=(*copied(work, result), *work.notes),
+            times=times,
             group=work.student if work.student in together else "",
             anonymous=work.submission.anonymous,
         )
 
-    def given(work: Work, student: str, question: str) -> Manual | None:
-        own = by_hand.get((student, work.number, question))
-        return own or by_hand.get((work.student, work.number, question))
-
-    found = [
-        one
-        for (student, *_), own in groups.items()
-        if (one := _counting(own, partial(row, student=student), attempt))
-    ]
+    found = []
+    for (student, *_), own in groups.items():
+        made = [(one, work) for work in sorted(own, key=_order) if (one := row(work, student))]
+        found += [_counting(made, attempt)] if made else []
     numbers = sorted({number for _, number, _ in groups} - {""})
     hidden = {work.number for work in works if work.submission.anonymous}
     for person in (p for p in people if not p.test):
         found += [
-            Row(person, n, papers[n].source.stem, papers[n].source.exercise.title,
-                papers[n].source.exercise.marks, MISSING,
-                manual=by_hand.get((person.student, n, "")) or by_hand.get((person.unit, n, "")),
-                anonymous=person.blind)
+            replace(blank(person, n, MISSING), anonymous=person.blind)
             for n in numbers
             # Who of the named ones handed in is not known where names are hidden.
             if (person.student, n, "") not in groups and (person.blind or n not in hidden)
-        ]  # fmt: skip
+        ]
     return sorted(found, key=lambda row: (row.exercise, row.student, row.status))
 
 
-def _counting(
-    handed_in: Sequence[Work], row: Callable[[Work], Row | None], attempt: str
-) -> Row | None:
+def _counting(every: Sequence[tuple[Row, Work]], attempt: str) -> Row:
     """The row of the submission that counts; it names those that don't count."""
-    made = [(one, work) for work in sorted(handed_in, key=_order) if (one := row(work))]
     # One that can be read comes before one that can't, whatever the time.
-    made = [m for m in made if m[1].script is not None] or made
-    if not made:
-        return None
+    made = [m for m in every if m[1].script is not None] or every
     if attempt == "best":
         chosen, work = max(made, key=lambda m: -1.0 if m[0].marks is None else m[0].marks)
     else:
         chosen, work = made[0 if attempt == "first" else -1]
-    others = tuple(w.submission.path for w in sorted(handed_in, key=_order) if w is not work)
+    others = tuple(w.submission.path for _, w in every if w is not work)
     untimed = any(w.submission.handed_in is None for _, w in made)
     by_name = (BY_NAME,) if len(made) > 1 and untimed and attempt == "last" else ()
     return replace(chosen, others=others, times=(*chosen.times, *by_name))
@@ -227,33 +214,24 @@ def _order(work: Work) -> tuple[datetime, list[tuple[int, str]], int]:
 _NUMBERED = re.compile(r"(.*?)(?:[ _-]+\(?(\d{1,3})\)?)?", re.DOTALL)
 
 
-def _lateness(work: Work, student: str, rules: Rules | None) -> Lateness:
+def _lateness(work: Work, student: str, rules: Rules) -> tuple[Lateness, tuple[str, ...]]:
+    """How late a submission is, and notes to the teacher about its times."""
     submission = work.submission
     if not work.number and not submission.late:
-        return Lateness()
-    return (rules or Rules()).of(
-        _extended(work, student, rules), work.number, submission.handed_in,
+        return Lateness(), ()
+    # The extension that applies is the student's own, else the group's.
+    own = rules.extensions.keys() & {(student, work.number), (student, "")}
+    late = rules.of(
+        student if own else work.student, work.number, submission.handed_in,
         clock=submission.clock, marked=submission.late,
     )  # fmt: skip
-
-
-def _extended(work: Work, student: str, rules: Rules | None) -> str:
-    """The extension that applies: the student's own, else the group's."""
-    own = rules.extensions if rules else {}
-    return student if own.keys() & {(student, work.number), (student, "")} else work.student
-
-
-def _said_of_times(work: Work, student: str, rules: Rules | None) -> tuple[str, ...]:
-    """Notes to the teacher about the times of a submission."""
-    submission = work.submission
-    late = _lateness(work, student, rules)
     if late.share is None:
-        return (NO_STEP,)
-    if late.said and submission.anonymous and rules and rules.extensions:
-        return (NAMELESS,)
-    asked = rules is not None and rules.deadline(work.student, work.number) is not None
+        return late, (NO_STEP,)
+    if late.said and submission.anonymous and rules.extensions:
+        return late, (NAMELESS,)
+    asked = work.number and rules.deadline(work.student, work.number)
     unknown = submission.handed_in is None and submission.late is None
-    return (UNTIMED,) if asked and unknown and work.number else ()
+    return late, (UNTIMED,) if asked and unknown else ()
 
 
 def _copied(
@@ -306,7 +284,7 @@ def with_hand_marks(
 ) -> tuple[list[Row], list[str]]:  # fmt: skip
     """The rows with marks by hand, and how far markers agree; writes the page.
 
-    All that was saved in a browser is read before. InputError for a table of an earlier version.
+    All that was saved in a browser is read before.
     """
     books = {w.submission.path: w.submission.notebook for w in works}
     given: dict[tuple[str, str], Mapping[str, HandMark]] = {}
@@ -324,11 +302,6 @@ def with_hand_marks(
             for (exercise, student), path in sorted(_called(rows).items())
             if exercise == number and (book := books.get(path))
         ]
-        if (old := out / FOLDER / f"{name}.csv").exists():
-            raise InputError(
-                f"{old}: points are no longer read from this table; give them in "
-                f"{marking_page.NAME} beside it, and move the table away"
-            )
         found = hand_marks.marks(question, answers, marking_page.of_question(saved, name))
         given[number, question.name] = found
         pages.append(marking_page.question_data(name, question, answers, found))
@@ -351,8 +324,7 @@ def _row(
     for question in papers[row.exercise].source.exercise.by_hand:
         hand = given[row.exercise, question.name].get(row.unit)
         if hand is not None:
-            at = row.exercise, question.name
-            own = by_hand.get((row.student, *at)) or by_hand.get((row.unit, *at))
+            own = by_hand.get((row.student, row.exercise, question.name))
             lines.append(_line(question, hand, own))
     every = (*row.lines, *lines)
     waits = any(line.marks is None for line in lines) and row.by_hand is None

@@ -8,7 +8,7 @@ one is to be marked.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from irmetrics_edu.classroom.marking.added_cells import (
 )
 from irmetrics_edu.classroom.marking.class_tables import entries, points
 from irmetrics_edu.classroom.marking.notebook import Notebook, clean
-from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.results import write
 from irmetrics_edu.errors import InputError
 
@@ -44,17 +44,17 @@ class Manual:
 
 
 def read_manual(
-    path: Path, questions: Mapping[str, Mapping[str, float]], students: Iterable[str]
+    path: Path, questions: Mapping[str, Mapping[str, float]], people: Sequence[Person]
 ) -> dict[tuple[str, str, str], Manual]:
     """The marks in manual.csv, by student, exercise and question; InputError names the line.
 
     `questions` are the marks that can be had, by exercise and question. A line without a question
-    is for the whole exercise. Where there is no file, one with its head alone is made.
+    is for the whole exercise, and one for a group is for all members without a line of their own.
+    Where there is no file, one with its head alone is made.
     """
     if not path.exists():
         write(path, ",".join(MANUAL) + "\r\n")
         return {}
-    people = [Person(student) for student in students]
     found: dict[tuple[str, str, str], Manual] = {}
     for where, cells in entries(path, people, MANUAL, once=MANUAL[:3]):
         at = student, exercise, question = cells["student"], cells["exercise"], cells["question"]
@@ -69,6 +69,9 @@ def read_manual(
             )
         most = questions[exercise][question] if question else sum(questions[exercise].values())
         found[at] = Manual(points(cells["marks"], most, f"{where}: marks"), cells["comment"])
+    for (group, exercise, question), manual in list(found.items()):
+        for student in members(people).get(group, ()):
+            found.setdefault((student, exercise, question), manual)
     return found
 
 

@@ -109,12 +109,6 @@ def _words(span: timedelta) -> str:
     return f"{hours} h {minutes} min" if hours or minutes else f"{span.seconds} s"
 
 
-def due_at(text: str) -> Rules:
-    """The rules of one deadline for all, without a penalty; the time must name its zone."""
-    when = moment(text, None, f"--due {text!r}", "+01:00")
-    return Rules(when.tzinfo, {"": when})
-
-
 def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rules:
     """The rules in a table; InputError names the file and the line of an invalid rule."""
     found: dict[tuple[str, str, str], tuple[str, str]] = {}

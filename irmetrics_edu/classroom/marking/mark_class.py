@@ -9,10 +9,11 @@ stored as soon as it is finished.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -49,102 +50,73 @@ from irmetrics_edu.classroom.marking.submissions import submissions as submissio
 from irmetrics_edu.errors import InputError
 
 WORKERS = 2
+# What is to be done with a submission: it is new, another file was handed in, other rules marked it
+# (sources, key, limits, roster) or all is to be marked again, or its result is kept.
+NEW, ANEW, STALE, KEPT = "new", "anew", "stale", "kept"
 
 
-@dataclass
-class Round:
-    """The outcome of a run: the results that count now, the new ones, and possible changes.
-
-    `anew` are submissions of which another file was handed in; `stale` were marked by other rules
-    (sources, key, limits, roster), or are all that `force` marks again. `changes` are by path: of
-    what is stale they were taken over with `force` alone, else the kept result stays.
-    """
-
-    results: dict[str, Result] = field(default_factory=dict)
-    new: list[str] = field(default_factory=list)
-    anew: list[str] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)
-    stale: list[str] = field(default_factory=list)
-    changes: dict[str, list[str]] = field(default_factory=dict)
-
-
-def sorted_by_need(works: Sequence[Work], kept: Mapping[str, Result], *, force: bool) -> Round:
-    """The submissions by state: new, handed in again, kept, or marked by other rules."""
-    found = Round()
+def states(works: Sequence[Work], kept: Mapping[str, Result], *, force: bool) -> dict[str, str]:
+    """What is to be done with each submission, by its path."""
+    found = {}
     for work in works:
         path = work.submission.path
         old = kept.get(path)
         # What the machine failed at is tried again as if it were new.
         if old is None or old.status == PARTLY:
-            found.new.append(path)
+            found[path] = NEW
         elif old.file and old.file != work.submission.digest:
-            found.anew.append(path)
-        elif old.inputs != work.inputs or force:
-            found.stale.append(path)
+            found[path] = ANEW
         else:
-            found.kept.append(path)
+            found[path] = STALE if force or old.inputs != work.inputs else KEPT
     return found
 
 
 def grade(
-    works: Sequence[Work], papers: Mapping[str, Paper], folder: Path, *, force: bool = False,
-    done: Callable[[], None] = lambda: None, workers: int = WORKERS,
-) -> Round:  # fmt: skip
-    """Mark new submissions; mark stale ones too, but keep those results only with `force`.
+    works: Sequence[Work], state: Mapping[str, str], papers: Mapping[str, Paper], folder: Path, *,
+    force: bool, done: Callable[[], None], workers: int,
+) -> dict[str, Result]:  # fmt: skip
+    """Mark all but what is kept; the new results, by path.
 
-    A new result is on disk as soon as it is finished, those of what is stale once all are. An
-    interrupt ends the run after the children that are running.
+    A result is on disk as soon as it is finished, but one of what is stale only with `force`, and
+    once all are finished. An interrupt ends the run after the children that are running.
     """
-    kept = results.kept(folder)
-    found = sorted_by_need(works, kept, force=force)
-    old = [*found.kept, *found.stale, *found.anew]
-    found.results.update({path: kept[path] for path in old})
-    todo = {*found.new, *found.anew, *found.stale}
-    at_once = {*found.new, *found.anew}
     stop, turns = Event(), Turns(workers)
 
     def one(work: Work) -> Result:
         # Here, in the worker's thread, which outlives the children: they end with the thread
         # that starts them.
         result = work.result or _marked(work, papers, stop, turns)
-        if work.submission.path in at_once:
+        if state[result.path] != STALE:
             results.save(folder, result)
         return result
 
+    made: dict[str, Result] = {}
     with ThreadPoolExecutor(workers) as pool:
-        waiting: dict[Future[Result], Work] = {
-            pool.submit(one, work): work for work in works if work.submission.path in todo
+        waiting: set[Future[Result]] = {
+            pool.submit(one, work) for work in works if state[work.submission.path] != KEPT
         }
         try:
             for _ in range(len(works) - len(waiting)):
                 done()
             while waiting:
-                finished, _ = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
+                finished, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
                 for future in finished:
-                    path = waiting.pop(future).submission.path
-                    _take(found, path, future.result(), take=force or path in at_once)
+                    made[future.result().path] = future.result()
                     done()
         except BaseException:
             stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    for path in found.stale if force else ():
-        results.save(folder, found.results[path])
-    return found
+    for path, result in made.items():
+        if force and state[path] == STALE:
+            results.save(folder, result)
+    return made
 
 
 def _marked(work: Work, papers: Mapping[str, Paper], stop: Event, turns: Turns) -> Result:
     if work.script is None:
         raise Stopped
     return mark(work.script, papers[work.number], stop, turns)
-
-
-def _take(found: Round, path: str, result: Result, *, take: bool) -> None:
-    before = found.results.get(path)
-    if before is not None and (changes := differences(before, result)):
-        found.changes[path] = changes
-    if take:
-        found.results[path] = result
 
 
 MOST_SHOWN = 20
@@ -178,7 +150,7 @@ class MarkedClass:
 def mark_class(
     submissions: str | Path, *, key: str | Path, out: str | Path, exercise: str = "",
     sources: str | Path | None = None, rosters: Sequence[str | Path] = (), copies: str = "auto",
-    due: str = "", late: str | Path | None = None, times: str | Path | None = None,
+    late: str | Path | None = None, times: str | Path | None = None,
     regrade: str | Path | None = None, attempt: str = "last", tier: str = "",
     limits: Sequence[str] = (), columns: Sequence[str] = (),
     workers: int = WORKERS, force: bool = False,
@@ -192,7 +164,7 @@ def mark_class(
     """
     for name, given, known in (
         ("copies", copies, ("auto", "own", "general")),
-        ("attempt", attempt, ("last", "first", "best")),
+        ("attempt", attempt, gradebook.ATTEMPTS),
     ):
         if given not in known:
             raise InputError(f"{name}={given!r}: give one of {', '.join(known)}")
@@ -205,36 +177,37 @@ def mark_class(
     with opened(where, list(kept)) as handed:
         master = read_key(key)
         listed = together([read_roster(Path(roster)) for roster in rosters])
-        papers = _papers(_path(sources), exercise, master, tier_for(tier), limits)
-        works = _works(handed, papers, master, everybody(listed), copies, exercise)
-        desk = _desk(
-            listed, works, list(papers), due=due, rules=_path(late), handed_in=_path(times)
-        )
-        works = _timed(works, desk.times, desk.people)
-        asked = _asked(works, handed, where)
-        need = sorted_by_need(asked, kept, force=force)
-        by_hand = _by_hand(folder, works, papers, desk)
+        people = everybody(listed)
+        papers = _papers(sources, exercise, master, tier_for(tier), limits)
+        works = _works(handed, papers, master, people, copies, exercise)
+        class_ = _class(people, works)
+        rules = lateness.read(Path(late), list(papers), class_) if late else Rules()
+        sheet = _worksheet(listed, works)
+        handed_in = lateness.times_of_worksheet(*sheet, rules.zone) if late and sheet else {}
+        if times:
+            handed_in = {**handed_in, **lateness.read_times(Path(times), rules.zone, class_)}
+        works = _timed(works, handed_in, people)
+        asked = _asked(works, handed)
+        state = states(asked, kept, force=force)
+        by_hand = _by_hand(folder, works, papers, class_)
         exercises = {number: paper.source.exercise for number, paper in papers.items()}
-        class_ = [*desk.people, *(Person(w.student) for w in works)]
-        changes = regrading.read(Path(regrade), exercises, class_) if regrade else []
-        waiting = {*need.new, *need.anew, *need.stale}
-        for number in sorted({w.number for w in asked if w.submission.path in waiting} - {""}):
-            _ = papers[
-                number
-            ].hidden  # that no input tells enough is the teacher's to know, at once
+        changes = regrading.read(Path(regrade), exercises) if regrade else []
+        waiting = {work.number for work in asked if state[work.submission.path] != KEPT}
+        for number in sorted(waiting - {""}):
+            _ = papers[number].hidden  # if no input tells enough, the teacher has to know at once
         with progress(len(asked)) as done:
-            found = grade(asked, papers, folder, force=force, done=done, workers=workers)
-        counting = kept | found.results
-        rows = gradebook.rows(works, counting, papers, by_hand, desk.people, desk.rules, attempt)
-        rows, agreed = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
-        regraded: list[list[str]] = []
+            made = grade(asked, state, papers, folder, force=force, done=done, workers=workers)
+        taken = {path: result for path, result in made.items() if force or state[path] != STALE}
+        rows = gradebook.rows(works, kept | taken, papers, by_hand, people, rules, attempt)
+        rows, said = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
         if changes:
             rows, regraded = regrading.applied(rows, changes, exercises)
             results.write(folder / "regraded.csv", regrading.as_csv(regraded))
-        again = [f"regraded: {len(regraded)} marks changed, see {folder / 'regraded.csv'}"]
-        lines = _write(folder, rows, works, desk, named_columns)
-        said = [*again * bool(changes), *agreed, *lines]
-        return MarkedClass((*said, *_of_round(found, rows, folder, force=force)), tuple(rows))
+            file = folder / "regraded.csv"
+            said = [f"regraded: {len(regraded)} marks changed, see {file}", *said]
+        said += _write(folder, rows, works, listed, sheet, named_columns)
+        said += _of_round(state, kept, made, taken)
+        return MarkedClass((*said, *_of_rows(rows, folder)), tuple(rows))
 
 
 def mark_course(
@@ -297,14 +270,10 @@ def _named_column(text: str) -> tuple[str, str]:
     return (match[1] or "").zfill(2) if match[1] else "", match[2].strip()
 
 
-def _path(given: str | Path | None) -> Path | None:
-    return None if given is None else Path(given)
-
-
 def _papers(
-    folder: Path | None, exercise: str, key: bytes, tier: Tier, limits: Sequence[str]
+    folder: str | Path | None, exercise: str, key: bytes, tier: Tier, limits: Sequence[str]
 ) -> dict[str, Paper]:
-    paths = sources_in(folder)
+    paths = sources_in(Path(folder) if folder else None)
     known = ", ".join(p.stem.partition("_")[0] for p in paths)
     if exercise:
         paths = [p for p in paths if p.stem.startswith(f"{exercise.zfill(2)}_")]
@@ -325,77 +294,38 @@ def _works(
     return sort_out(found, papers, key, people, copies, exercise.zfill(2) if exercise else "")
 
 
-def _asked(works: Sequence[Work], handed: Handed, given: Path) -> list[Work]:
+def _asked(works: Sequence[Work], handed: Handed) -> list[Work]:
     """The submissions that were asked for: the whole class, one folder or one notebook."""
-    root = handed.root
-    lies_in = root if handed.unpacked else given
-    return [w for w in works if _lies_in(root / w.submission.path, root, lies_in)]
+    wanted, root = handed.asked.resolve(), handed.root.resolve()
+    found = []
+    for work in works:
+        path = root / work.submission.path
+        if wanted == root or wanted in {path.resolve(), *path.parents}:
+            found.append(work)
+    return found
 
 
-def _lies_in(path: Path, root: Path, asked: Path) -> bool:
-    wanted = asked.resolve()
-    return root == asked or root.resolve() == wanted or wanted in (path.resolve(), *path.parents)
+def _class(people: Sequence[Person], works: Sequence[Work]) -> list[Person]:
+    """Whom the teacher's tables may name: the roster, its groups, and who else handed in."""
+    units = {w.student for w in works} | set(members(people))
+    return [*people, *map(Person, sorted(units - {p.student for p in people}))]
 
 
-@dataclass(frozen=True)
-class Desk:
-    """The facts about the students: who they are, and when their work was due."""
-
-    rosters: tuple[Roster, ...] = ()
-    rules: Rules | None = None
-    times: Times = field(default_factory=dict)
-
-    @property
-    def people(self) -> list[Person]:
-        """The students of all rosters."""
-        return everybody(self.rosters)
-
-    def worksheets(self) -> list[Roster]:
-        """The rosters that are Moodle's grading worksheets."""
-        return [r for r in self.rosters if r.kind == WORKSHEET]
-
-    def gradebook(self) -> Roster | None:
-        """Canvas's gradebook, if it is among the rosters."""
-        return next((r for r in self.rosters if r.kind == CANVAS), None)
-
-
-def _desk(
-    found: Sequence[Roster], works: Sequence[Work], exercises: Sequence[str], *,
-    due: str = "", rules: Path | None = None, handed_in: Path | None = None,
-) -> Desk:  # fmt: skip
-    """The desk; it reads rules and times after the roster, because they name students."""
-    if due and rules:
-        raise InputError("--due and --late: give the deadline in the table of --late alone")
-    listed = everybody(found)
-    names = {p.student for p in listed}
-    others = sorted(({w.student for w in works} | set(members(listed))) - names)
-    class_ = [*listed, *(Person(name) for name in others)]
-    made = lateness.due_at(due) if due else None
-    if rules:
-        made = lateness.read(rules, exercises, class_)
-    zone = made.zone if made else None
-    when: Times = {}
-    own = Desk(tuple(found), made)
-    if made and (sheets := own.worksheets()):
-        number = _exercise_of_worksheet(works, sheets)
-        when = lateness.times_of_worksheet(sheets[0], number, zone)
-    if handed_in:
-        when = {**when, **lateness.read_times(handed_in, zone, class_)}
-    return replace(own, times=when)
-
-
-def _exercise_of_worksheet(works: Sequence[Work], sheets: Sequence[Roster]) -> str:
-    """The one exercise that a worksheet is of; InputError if there are several."""
+def _worksheet(rosters: Sequence[Roster], works: Sequence[Work]) -> tuple[Roster, str] | None:
+    """Moodle's worksheet and its exercise, if one was given; InputError if there are several."""
+    sheets = [r for r in rosters if r.kind == WORKSHEET]
+    if not sheets:
+        return None
     numbers = sorted({w.number for w in works} - {""})
     if len(numbers) > 1 or len(sheets) > 1:
         raise InputError(
             f"{sheets[0].path}: Moodle's worksheet is of one assignment, and exercises "
             f"{', '.join(numbers)} were handed in; grade them one by one"
         )
-    return numbers[0] if numbers else ""
+    return sheets[0], numbers[0] if numbers else ""
 
 
-def _timed(works: Sequence[Work], times: Times, people: Sequence[Person] = ()) -> list[Work]:
+def _timed(works: Sequence[Work], times: Times, people: Sequence[Person]) -> list[Work]:
     """The submissions with the platform's times, if it has any."""
     groups = members(people)
     return [_with_time(work, times, groups.get(work.student, [])) for work in works]
@@ -412,13 +342,12 @@ def _with_time(work: Work, times: Times, group: Sequence[str]) -> Work:
 
 
 def _by_hand(
-    out: Path, works: Sequence[Work], papers: Mapping[str, Paper], desk: Desk
+    out: Path, works: Sequence[Work], papers: Mapping[str, Paper], class_: Sequence[Person]
 ) -> Mapping[tuple[str, str, str], hand_marks.Manual]:
     """The marks that the teacher set."""
-    students = {w.student for w in works} | {n for p in desk.people for n in (p.student, p.unit)}
     used = sorted({w.number for w in works} - {""})
     points = {n: {q.name: q.marks for q in papers[n].source.exercise.every} for n in used}
-    return hand_marks.read_manual(out / "manual.csv", points, students)
+    return hand_marks.read_manual(out / "manual.csv", points, class_)
 
 
 def _refuse_inside(out: Path, submissions: Path) -> None:
@@ -432,14 +361,13 @@ def _refuse_inside(out: Path, submissions: Path) -> None:
 
 
 def _write(
-    out: Path, rows: Sequence[Row], works: Sequence[Work], desk: Desk,
-    columns: Mapping[str, str],
+    out: Path, rows: Sequence[Row], works: Sequence[Work], rosters: Sequence[Roster],
+    sheet: tuple[Roster, str] | None, columns: Mapping[str, str],
 ) -> list[str]:  # fmt: skip
     """Write the files for students and teacher, and say what was left out.
 
     A file that stays the same is not touched.
     """
-    said = []
     for row in rows:
         if row.result is None:
             continue
@@ -450,14 +378,12 @@ def _write(
         results.write(folder / f"{name}.results.json", exports.gradescope(row))
     results.write(out / "marks.csv", exports.marks(rows))
     results.write(out / "marks.json", exports.as_data(rows))
-    canvas, about = exports.canvas(rows, desk.gradebook(), columns)
+    book = next((r for r in rosters if r.kind == CANVAS), None)
+    canvas, said = exports.canvas(rows, book, columns)
     results.write(out / "canvas.csv", canvas)
-    said += about
     results.write(out / "report.html", class_report.as_html(rows))
-    results.write(out / "report.md", class_report.markdown(rows))
-    if sheets := desk.worksheets():
-        number = _exercise_of_worksheet(works, sheets)
-        filled, about = exports.worksheet(sheets[0], rows, number)
+    if sheet:
+        filled, about = exports.worksheet(*sheet, rows)
         results.write(out / "moodle-worksheet.csv", filled)
         said += about
     zips, without = exports.archives(rows, works)
@@ -478,21 +404,31 @@ def _listed(lines: Sequence[str]) -> list[str]:
     return [*(f"  {line}" for line in lines[:MOST_SHOWN]), *([f"  and {more} more"] * (more > 0))]
 
 
-def _of_round(found: Round, rows: Sequence[Row], out: Path, *, force: bool) -> Iterator[str]:
-    anew = f", {len(found.anew)} handed in anew" if found.anew else ""
-    again = f", {len(found.stale)} graded again" if found.stale else ""
-    yield f"{len(found.new)} newly graded{anew}, {len(found.kept)} kept as they were{again}"
-    taken = {p: what for p, what in found.changes.items() if force or p not in set(found.stale)}
-    left = {p: what for p, what in found.changes.items() if p not in taken}
-    for title, changes in (
-        ("changed:", taken),
-        ("would change (--force takes it over; nothing was changed):", left),
+def _of_round(
+    state: Mapping[str, str], kept: Mapping[str, Result], made: Mapping[str, Result],
+    taken: Mapping[str, Result],
+) -> Iterator[str]:  # fmt: skip
+    """What was marked, and which marks and words changed by it, or would change."""
+    count = Counter(state.values())
+    anew = f", {count[ANEW]} handed in anew" if count[ANEW] else ""
+    again = f", {count[STALE]} graded again" if count[STALE] else ""
+    yield f"{count[NEW]} newly graded{anew}, {count[KEPT]} kept as they were{again}"
+    changes = {p: differences(kept[p], made[p]) for p in sorted(made) if state[p] != NEW}
+    for title, now in (
+        ("changed:", True),
+        ("would change (--force takes it over; nothing was changed):", False),
     ):
-        if changes:
+        if lines := [
+            f"{path}: {'; '.join(what)}"
+            for path, what in changes.items()
+            if what and (path in taken) == now
+        ]:
             yield title
-            yield from _listed(
-                [f"{path}: {'; '.join(what)}" for path, what in sorted(changes.items())]
-            )
+            yield from _listed(lines)
+
+
+def _of_rows(rows: Sequence[Row], out: Path) -> Iterator[str]:
+    """What waits for the teacher, and where to look."""
     open_ = [row for row in rows if row.marks is None]
     if open_:
         yield "without marks, look at these:"

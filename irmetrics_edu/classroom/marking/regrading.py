@@ -1,12 +1,12 @@
-"""Marks that change after grading, by the teacher's table: for all, for an answer, on a request.
+"""Marks that change after grading, by the teacher's table: for all, or for one answer of all.
 
 `docs/grading.md` explains its rules. The comment goes back with the feedback on the question. Marks
-in manual.csv come before all of it.
+of one student are in manual.csv, which comes before all of it.
 """
 
 import ast
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,35 +16,31 @@ from irmetrics_edu.classroom.exercises.spec import ByHand, Exercise
 from irmetrics_edu.classroom.grading.plain_values import unpack
 from irmetrics_edu.classroom.marking.class_tables import entries, points
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
-from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.formatting import csv_table
 
-HEAD = ("rule", "exercise", "question", "student", "value", "comment")
-RULES = ("give", "withdraw", "accept", "request")
+HEAD = ("rule", "exercise", "question", "value", "comment")
+RULES = ("give", "withdraw", "accept")
 
 
 @dataclass(frozen=True)
 class Change:
-    """A line of the table: its rule, whom and what it is for, and where it stands."""
+    """A line of the table: its rule, what it is for, and where it stands."""
 
     rule: str
     exercise: str
     question: str
-    student: str
     value: str
     comment: str
     marks: float | None
     where: str
 
 
-def read(
-    path: Path, exercises: Mapping[str, Exercise], people: Iterable[Person]
-) -> list[Change]:  # fmt: skip
+def read(path: Path, exercises: Mapping[str, Exercise]) -> list[Change]:
     """The changes in a table; InputError names the line of one that can't be."""
     found = []
-    for where, cells in entries(path, people, HEAD):
-        rule, number, student = cells["rule"], cells["exercise"], cells["student"]
+    for where, cells in entries(path, (), HEAD):
+        rule, number = cells["rule"], cells["exercise"]
         if rule not in RULES:
             raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
         if number not in exercises:
@@ -55,18 +51,13 @@ def read(
             raise InputError(
                 f"{where}: question {cells['question']!r}; exercise {number} has {', '.join(every)}"
             )
-        if bool(student) != (rule == "request"):
-            what = "is for everybody; leave `student` empty" if student else "names a student"
-            raise InputError(f"{where}: {rule} {what}")
-        if not cells["value"] and rule in {"give", "accept"}:
-            raise InputError(f"{where}: {rule} needs a value")
-        marks = None
-        if rule in {"give", "request"}:
-            marks = points(cells["value"], question.marks, f"{where}: marks")
-        if rule == "accept":
-            _refuse_unknown(question, cells["value"], where)
         value, comment = cells["value"], cells["comment"]
-        found.append(Change(rule, number, question.name, student, value, comment, marks, where))
+        if not value and rule != "withdraw":
+            raise InputError(f"{where}: {rule} needs a value")
+        marks = points(value, question.marks, f"{where}: marks") if rule == "give" else None
+        if rule == "accept":
+            _refuse_unknown(question, value, where)
+        found.append(Change(rule, number, question.name, value, comment, marks, where))
     return found
 
 
@@ -85,7 +76,7 @@ def applied(
     """The rows after all changes, and what changed: student, exercise, question, marks, comment."""
     made, said = [], []
     for row in rows:
-        own = [c for c in changes if c.exercise == row.exercise and c.student in {"", row.student}]
+        own = [c for c in changes if c.exercise == row.exercise]
         gone = {c.question for c in own if c.rule == "withdraw"}
         lines = []
         for line in row.lines:
@@ -114,16 +105,15 @@ def _shown(marks: float | None) -> str:
 
 
 def _changed(line: Line, change: Change, exercise: Exercise) -> Line:
-    """A line after one change; marks never fall but on a request."""
-    now = line.marks
-    after = change.marks
-    if change.rule == "give" and after is not None and now is not None:
-        after = max(now, after)
+    """A line after one change; marks never fall."""
+    now, after = line.marks, change.marks
     if change.rule == "accept":
         if not _meant(line, change, exercise):
             return line
         after = line.question.out_of
-    return replace(line, regraded=now if after is None else after, said=change.comment)
+    if after is None or (now is not None and now > after):
+        after = now
+    return replace(line, regraded=after, said=change.comment)
 
 
 def _meant(line: Line, change: Change, exercise: Exercise) -> bool:

@@ -72,11 +72,11 @@ class Submission:
 
 @dataclass(frozen=True)
 class Handed:
-    """The folder of the class, the refused archive entries, and whether it was an archive."""
+    """The folder of the class, what of it was asked for, and the refused archive entries."""
 
     root: Path
+    asked: Path
     refused: tuple[Refused, ...] = ()
-    unpacked: bool = False
 
 
 @contextmanager
@@ -90,11 +90,11 @@ def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
             "or name one of them"
         )
     if not archives:
-        yield Handed(class_root(where, graded))
+        yield Handed(class_root(where, graded), where)
         return
     with folder() as place:
         root = place.resolve()
-        yield Handed(root, tuple(unpack(archives[0], root)), unpacked=True)
+        yield Handed(root, root, tuple(unpack(archives[0], root)))
 
 
 def submissions(
