@@ -12,7 +12,7 @@ import pytest
 from irmetrics_edu.cli import BAD_INPUT, COMMANDS, FAILED, FINE, main, parser
 from irmetrics_edu.commands.metrics import TASKS
 from irmetrics_edu.course import documents
-from irmetrics_edu.course.documents import DIFFERS, Example
+from irmetrics_edu.course.documents.example import DIFFERS, Example
 from irmetrics_edu.metrics.definition import METRICS, import_all
 
 

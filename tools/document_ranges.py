@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from irmetrics_edu.course import documents
-from irmetrics_edu.course.documents import Example, Line, places, refuse_fields
+from irmetrics_edu.course.documents import places, refuse_fields
+from irmetrics_edu.course.documents.example import Example, Line
 from irmetrics_edu.errors import InputError
 
 _LISTS = ("functions", "chapters", "exercises")

@@ -8,7 +8,8 @@ from pathlib import Path
 import irmetrics_edu
 from irmetrics_edu.course import documents
 from irmetrics_edu.course.build import ROOT
-from irmetrics_edu.course.documents import (
+from irmetrics_edu.course.documents.errata import counted, titled_errata
+from irmetrics_edu.course.documents.example import (
     AGREES,
     CAUTION,
     DIFFERS,
@@ -20,7 +21,6 @@ from irmetrics_edu.course.documents import (
     Example,
     Line,
 )
-from irmetrics_edu.course.documents.errata import counted, titled_errata
 from irmetrics_edu.views import escaping
 from tools.document_ranges import Range, ranges
 from tools.site import markup

@@ -5,8 +5,8 @@ import textwrap
 
 from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.course import documents
-from irmetrics_edu.course.documents import DIFFERS, MISPRINT, Example
 from irmetrics_edu.course.documents.errata import closing, computed, in_full, titled_errata
+from irmetrics_edu.course.documents.example import DIFFERS, MISPRINT, Example
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import PIPED, put, put_json, show
 

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu.course import documents
-from irmetrics_edu.course.documents import (
+from irmetrics_edu.course.documents import formulas
+from irmetrics_edu.course.documents.errata import errata
+from irmetrics_edu.course.documents.example import (
     AGREES,
     CAUTION,
     DIFFERS,
@@ -23,9 +25,7 @@ from irmetrics_edu.course.documents import (
     Example,
     Line,
     Sides,
-    formulas,
 )
-from irmetrics_edu.course.documents.errata import errata
 from irmetrics_edu.course.documents.printed_numbers import read
 from irmetrics_edu.course.expressions import evaluate, public
 from irmetrics_edu.errors import InputError

@@ -11,45 +11,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from irmetrics_edu.course.documents.example import (
-    AGREES,
-    CAUTION,
-    DIFFERS,
-    EXTRA,
-    KINDS,
-    MISPRINT,
-    NOTATION,
-    NOTE,
-    ROUNDS,
-    Erratum,
-    Example,
-    Line,
-    Sides,
-)
+from irmetrics_edu.course.documents.example import KINDS, MISPRINT, Erratum, Example, Line
 from irmetrics_edu.errors import InputError
-
-__all__ = [
-    "AGREES",
-    "CAUTION",
-    "DIFFERS",
-    "DOCUMENTS",
-    "EXTRA",
-    "MISPRINT",
-    "NOTATION",
-    "NOTE",
-    "ROUNDS",
-    "Erratum",
-    "Example",
-    "Line",
-    "Sides",
-    "example",
-    "examples",
-    "load",
-    "places",
-    "read_document",
-    "refuse_fields",
-    "text_of",
-]
 
 DOCUMENTS = ("000", "001", "002", "003", "004")
 
