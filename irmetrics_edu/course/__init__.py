@@ -16,7 +16,7 @@ HOMES = {
     # What the documents compute and nothing else in the package needs.
     "irmetrics_edu.course.variation": "Spread spread improvement",
     "irmetrics_edu.course.left_out": "leave_out",
-    "irmetrics_edu.course.np_hardness": "vertex_cover",
+    "irmetrics_edu.course.documents.formulas.novelty_formulas": "vertex_cover",
     "irmetrics_edu.course.pairs_of_queries": "pair_accuracy_table",
     # The test collection.
     "irmetrics_edu.course.collection.shipped": "Collection Topic load_collection",

@@ -3,10 +3,10 @@
 from irmetrics_edu.course.collection.shipped import Collection as Collection
 from irmetrics_edu.course.collection.shipped import Topic as Topic
 from irmetrics_edu.course.collection.shipped import load_collection as load_collection
+from irmetrics_edu.course.documents.formulas.novelty_formulas import vertex_cover as vertex_cover
 from irmetrics_edu.course.figures import figure as figure
 from irmetrics_edu.course.figures import slider as slider
 from irmetrics_edu.course.left_out import leave_out as leave_out
-from irmetrics_edu.course.np_hardness import vertex_cover as vertex_cover
 from irmetrics_edu.course.pairs_of_queries import pair_accuracy_table as pair_accuracy_table
 from irmetrics_edu.course.prompts import predict as predict
 from irmetrics_edu.course.prompts import quiz as quiz

@@ -84,9 +84,7 @@ def working_behind(call: str, inputs: Mapping[str, Any], result: Any) -> Working
             if isinstance(function, Metric | Aggregate):
                 node.func = ast.Attribute(node.func, "working", ast.Load())
                 ast.fix_missing_locations(node)
-                found = evaluate(ast.unparse(node), inputs)
-            else:
-                found = evaluate(ast.unparse(node), inputs)
+            found = evaluate(ast.unparse(node), inputs)
         except (KeyError, NameError):  # a name bound by a comprehension around it
             continue
         found = getattr(found, "working", found)

@@ -4,8 +4,11 @@ import base64
 import io
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import Any
 
+from irmetrics_edu.course.prompts import Page
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.language import said
@@ -13,26 +16,15 @@ from irmetrics_edu.views.language import said
 _LONG = re.compile(r"(\d+\.\d\d)\d+")
 
 
-class Figure:
-    """A drawn figure with its description: an SVG picture in HTML, the description as text."""
-
-    def __init__(self, drawn: Any, alt: str) -> None:
-        if not alt.strip():
-            raise InputError("a figure needs alt text: what is to be seen in it")
-        self.alt = alt
-        self.svg = _svg(drawn)
-
-    def __repr__(self) -> str:
-        return f"{said('Figure:')} {self.alt}"
-
-    def _repr_html_(self) -> str:
-        data = base64.b64encode(self.svg.encode()).decode("ascii")
-        return f'<img alt="{escaping.html(self.alt)}" src="data:image/svg+xml;base64,{data}">'
-
-
-def figure(drawn: Any, alt: str) -> Figure:
-    """A matplotlib figure with its alt text, ready to be shown; the figure is closed."""
-    return Figure(drawn, alt)
+def figure(drawn: Any, alt: str) -> Page:
+    """A matplotlib figure with its alt text, ready to be shown as SVG; the figure is closed."""
+    if not alt.strip():
+        raise InputError("a figure needs alt text: what is to be seen in it")
+    data = base64.b64encode(_svg(drawn).encode()).decode("ascii")
+    return Page(
+        f"{said('Figure:')} {alt}",
+        f'<img alt="{escaping.html(alt)}" src="data:image/svg+xml;base64,{data}">',
+    )
 
 
 def _svg(drawn: Any) -> str:
@@ -47,28 +39,35 @@ def _svg(drawn: Any) -> str:
     return _LONG.sub(r"\1", buffer.getvalue())
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Slider:
-    """A figure that follows a parameter; where no kernel runs, a figure for each value.
+    """A figure that the reader can change: `draw(value)` gives the figure for a value of `name`.
 
-    The figure at the start is open and the others are folded. The pages of the course make a
-    slider of them, which needs no kernel.
+    Where no kernel runs, there is a figure for each value. The figure at the start is open and the
+    others are folded. The pages of the course make a slider of them, which needs no kernel.
     """
 
-    def __init__(
-        self,
-        draw: Callable[[Any], Any],
-        name: str,
-        values: Sequence[Any],
-        start: Any,
-        alt: Callable[[Any], str],
-    ) -> None:
-        if start not in values:
-            raise InputError(f"{name}={start!r} is not among {list(values)}")
-        self.draw, self.name, self.values, self.start, self.alt = draw, name, values, start, alt
-        self.still = Figure(draw(start), alt(start))
+    draw: Callable[[Any], Any]
+    _: KW_ONLY
+    name: str
+    values: Sequence[Any]
+    start: Any
+    alt: Callable[[Any], str]
+
+    def __post_init__(self) -> None:
+        if self.start not in self.values:
+            raise InputError(f"{self.name}={self.start!r} is not among {list(self.values)}")
+
+    @cached_property
+    def still(self) -> Page:
+        """The figure at the start."""
+        return self._at(self.start)
+
+    def _at(self, value: Any) -> Page:
+        return figure(self.draw(value), self.alt(value))
 
     def __repr__(self) -> str:
-        return f"{said('Slider')} {self.name} = {self.start}: {self.still.alt}"
+        return f"{said('Slider')} {self.name} = {self.start}: {self.alt(self.start)}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._stills()}
@@ -87,10 +86,10 @@ class Slider:
         page = [f'<div class="slider" data-name="{name}">']
         for value in self.values:
             at_start = value == self.start
-            shown = self.still if at_start else Figure(self.draw(value), self.alt(value))
+            shown = self.still if at_start else self._at(value)
             page.append(
                 f"<details{' open' if at_start else ''}><summary>{name} = "
-                f"{escaping.html(str(value))}</summary>{shown._repr_html_()}</details>"
+                f"{escaping.html(str(value))}</summary>{shown.page}</details>"
             )
         return "\n".join([*page, "</div>"])
 
@@ -106,24 +105,13 @@ class Slider:
         choose = ipywidgets.SelectionSlider(
             options=list(self.values), value=self.start, description=self.name
         )
-        picture = ipywidgets.HTML(self.still._repr_html_())
+        picture = ipywidgets.HTML(self.still.page)
 
         def follow(change: Any) -> None:
-            value = change["new"]
-            shown = Figure(self.draw(value), self.alt(value))
-            picture.value = shown._repr_html_()
+            picture.value = self._at(change["new"]).page
 
         choose.observe(follow, names="value")
         return ipywidgets.VBox([choose, picture])
 
 
-def slider(
-    draw: Callable[[Any], Any],
-    *,
-    name: str,
-    values: Sequence[Any],
-    start: Any,
-    alt: Callable[[Any], str],
-) -> Slider:
-    """A figure that the reader can change: `draw(value)` gives the figure for a value of `name`."""
-    return Slider(draw, name, values, start, alt)
+slider = Slider  # as notebooks call it

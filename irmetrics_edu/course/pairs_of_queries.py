@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from irmetrics_edu.checks import at
+from irmetrics_edu.checks import at, is_whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import exact
 from irmetrics_edu.working import Table, Working
@@ -42,8 +40,7 @@ def pair_accuracy_table(counts: Any) -> PairAccuracy:
         if not isinstance(given, (tuple, list)) or len(given) != 2:
             raise InputError(f"{at(query)}counts are (pairs right, pairs wrong), not {given!r}")
         for number in given:
-            whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
-            if not whole or number < 0:
+            if not is_whole(number) or number < 0:
                 raise InputError(f"{at(query)}{number!r} is no number of pairs: 0, 1, 2, ...")
         if not sum(given):
             raise InputError(

@@ -21,7 +21,7 @@ from irmetrics_edu import (
     relevance_probability,
     subtopic_recall,
 )
-from irmetrics_edu.course.np_hardness import as_nuggets, vertex_cover
+from irmetrics_edu.course.documents.formulas.novelty_formulas import as_nuggets, vertex_cover
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets

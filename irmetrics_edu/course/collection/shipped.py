@@ -1,6 +1,5 @@
 """The collection as it was shipped: texts, topics, judgments and runs."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from irmetrics_edu.course.collection.collection_files import (
@@ -71,20 +70,6 @@ class Collection:
         )
 
 
-def _stdlib() -> Collection:
-    return Collection(
-        "stdlib",
-        {line["id"]: line["text"] for line in json_lines(DOCUMENTS)},
-        {
-            line["id"]: Topic(**{**line, "aspects": tuple(line["aspects"])})
-            for line in json_lines(TOPICS)
-        },
-        {name: _grades(file) for name, file in QRELS.items()},
-        _covered(),
-        {name: _scores(file) for name, file in RUNS.items()},
-    )
-
-
 def _grades(file: str) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for topic, _, document, grade in fields(file):
@@ -106,9 +91,6 @@ def _covered() -> dict[str, dict[str, dict[str, int]]]:
     return found
 
 
-_COLLECTIONS: dict[str, Callable[[], Collection]] = {"stdlib": _stdlib}
-
-
 def load_collection(name: str = "stdlib") -> Collection:
     """A test collection that ships with the package, read from its files.
 
@@ -124,6 +106,16 @@ def load_collection(name: str = "stdlib") -> Collection:
     >>> collection.documents["math.sqrt"]
     'math.sqrt: Return the square root of x.'
     """
-    if name not in _COLLECTIONS:
-        raise InputError(f"name={name!r}: the collection is one of {', '.join(_COLLECTIONS)}")
-    return _COLLECTIONS[name]()
+    if name != "stdlib":
+        raise InputError(f"name={name!r}: the collection is one of stdlib")
+    return Collection(
+        name,
+        {line["id"]: line["text"] for line in json_lines(DOCUMENTS)},
+        {
+            line["id"]: Topic(**{**line, "aspects": tuple(line["aspects"])})
+            for line in json_lines(TOPICS)
+        },
+        {name: _grades(file) for name, file in QRELS.items()},
+        _covered(),
+        {name: _scores(file) for name, file in RUNS.items()},
+    )

@@ -1,14 +1,15 @@
 """Documents 000 and 001: alpha-nDCG, its gain and its ideal."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from typing import Any
 
 import irmetrics_edu as ir
+from irmetrics_edu.checks import ids
 from irmetrics_edu.course.documents.example import Sides
-from irmetrics_edu.course.np_hardness import vertex_cover
+from irmetrics_edu.errors import InputError
 
 HALF = Fraction(1, 2)
 THIRD = Fraction(1, 3)
@@ -163,6 +164,61 @@ def greedy_after_a_tie() -> Sides:
         for ideal in ("greedy", "exact")
     )
     return Sides([greedy], [exact], ["nuggets in the first two"])
+
+
+def as_nuggets(
+    edges: Iterable[tuple[Hashable, Hashable]],
+) -> dict[Hashable, set[tuple[Hashable, Hashable]]]:
+    """The graph as judgments: each vertex a document, each edge a nugget of its two ends.
+
+    >>> as_nuggets([("a", "b"), ("b", "c")])["c"]
+    {('b', 'c')}
+    """
+    nuggets: dict[Hashable, set[tuple[Hashable, Hashable]]] = {}
+    known: set[frozenset[Hashable]] = set()
+    for edge in edges:
+        ends = ids(edge, what=f"an end of the edge {edge!r}")
+        if len(ends) != 2:
+            raise InputError(f"edge {edge!r}: an edge joins two vertices")
+        if frozenset(ends) in known:
+            raise InputError(f"edge {edge!r} is given twice; give each edge once")
+        known.add(frozenset(ends))
+        for vertex in ends:
+            nuggets.setdefault(vertex, set()).add((ends[0], ends[1]))
+    if not nuggets:
+        raise InputError("a graph without edges needs no cover; give at least one edge")
+    return nuggets
+
+
+def vertex_cover(
+    edges: Iterable[tuple[Hashable, Hashable]], *, ideal: str = "exact"
+) -> list[Hashable]:
+    """A vertex cover: the shortest ideal ranking that gains every edge.
+
+    It shows why the ideal is hard to find: a method that finds it also solves vertex cover. A cover
+    is a set of vertices that touches every edge. Each vertex is a document and each edge a nugget
+    of its two ends. With alpha = 1 a document gains only the edges that are new. So the first k
+    documents gain every edge exactly if they are a cover. Clarke et al. (2008, section 5.1) show
+    with it that the ideal gain vector is NP-hard to compute.
+
+    `ideal="exact"` finds a minimum cover, for small graphs only. `ideal="greedy"` takes the vertex
+    with the most new edges each time, and may need more vertices.
+
+    >>> spider = [("c", 1), ("c", 2), ("c", 3), (1, "x"), (2, "y"), (3, "z")]
+    >>> vertex_cover(spider)
+    [1, 2, 3]
+    >>> vertex_cover(spider, ideal="greedy")
+    ['c', 1, 2, 3]
+    """
+    edges = list(edges)
+    nuggets = as_nuggets(edges)
+    for k in range(1, len(nuggets) + 1):
+        best = ir.alpha_ndcg.working(
+            [], nuggets, k=k, alpha=1, discount="none", ideal=ideal, exact=True
+        )["ideal alpha-DCG"]
+        if best.value == len(edges):
+            return list(best["document"])
+    raise AssertionError("unreachable: all vertices are a cover")  # pragma: no cover
 
 
 _GRAPHS: dict[str, list[tuple[Hashable, Hashable]]] = {
