@@ -206,40 +206,46 @@ reveal(
 reveal(table(geometric_mean.working(B), digits=3), summary="GMAP of B by logarithms")
 
 # %% [markdown]
-# Move the slider down: it changes the AP of A on topic 1, and nothing else. Watch which bar moves
-# most.
-
+# Each point of the next figure is a system whose AP on topic 2 is 0.03, as A's is. On the lines a
+# system is as good as B. Move A to the left. Which line does it cross?
 
 # %%
+FIRST, THIRD = np.linspace(0, 0.15, 61), np.linspace(0, 0.35, 71)
+MEANS = {"MAP": mean, "GMAP": geometric_mean}
+BETTER = {
+    name: np.array([[of([x, 0.03, y]) for x in FIRST] for y in THIRD]) - of(B)
+    for name, of in MEANS.items()
+}
+
+
 def hardest(ap):
-    """MAP and GMAP of both systems, with another AP for A's first topic."""
-    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    for i, (name, scores) in enumerate({"A": A | {"topic 1": ap}, "B": B}.items()):
-        bars = axes.bar(
-            [place + 0.4 * i for place in range(2)],
-            [mean(scores), geometric_mean(scores)],
-            width=0.36,
-            color=plotting.PALETTE[i],
-            hatch=plotting.HATCHES[i],
-            edgecolor="white",
-            label=name,
-        )
-        axes.bar_label(bars, fmt="%.3f")
-    axes.set_xticks([0.2, 1.2], ["MAP", "GMAP"])
-    axes.set(ylabel="score", ylim=(0, 0.16), title=f"AP of A on topic 1: {ap:g}")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    """Which systems are better than B by MAP and by GMAP, and A with another AP on topic 1."""
+    drawn, axes = plt.subplots(figsize=(6.4, 4), layout="constrained")
+    disagree = (BETTER["MAP"] > 0) != (BETTER["GMAP"] > 0)
+    axes.contourf(FIRST, THIRD, disagree, [0.5, 1], colors=["0.88"])
+    axes.fill_between([], [], color="0.88", label="the two disagree")
+    for name, colour, style in zip(BETTER, plotting.PALETTE[:2], ("-", "--"), strict=True):
+        axes.contour(FIRST, THIRD, BETTER[name], [0], colors=[colour], linestyles=style)
+        axes.plot([], [], color=colour, linestyle=style, label=f"{name} of B")
+    moved = A | {"topic 1": ap}
+    for name, system in {"A": moved, "B": B}.items():
+        axes.plot(system["topic 1"], system["topic 3"], "ko", clip_on=False)
+        axes.text(system["topic 1"] + 0.003, system["topic 3"] + 0.005, name)
+    axes.set(xlabel="AP on topic 1", ylabel="AP on topic 3")
+    axes.set_title(", ".join(f"{name} of A: {of(moved):.3f}" for name, of in MEANS.items()))
+    drawn.legend(loc="outside lower center", ncols=3, frameon=False)
     return drawn
 
 
 slider(
     hardest,
     name="AP",
-    values=[0, 0.0001, 0.001, 0.01, 0.02, 0.04, 0.08, 0.12],
+    values=[0, 0.001, 0.01, 0.02, 0.04, 0.08, 0.12],
     start=0.12,
     alt=lambda ap: (
-        f"Bars of MAP and GMAP with an AP of {ap:g} for A's first topic. MAP of A is "
-        f"{mean(A | {'topic 1': ap}):.3f} and of B {mean(B):.3f}; GMAP of A is "
-        f"{geometric_mean(A | {'topic 1': ap}):.3f} and of B {geometric_mean(B):.3f}."
+        f"Systems by their APs on topics 1 and 3, with A at ({ap:g}, 0.29). MAP is as that of B on "
+        "a falling line, GMAP on a curve that keeps off both axes. A is above the line and "
+        f"{'above' if ap > 0.0736 else 'below'} the curve."
     ),
 )
 
@@ -384,20 +390,14 @@ def behind(grade):
     return drawn
 
 
-def shares(grade, column):
-    """A column of ERR, in words."""
-    return ", ".join(f"{c:.3f}" for c in err.working([grade, 4, 4], max_grade=4)[column])
-
-
 slider(
     behind,
     name="grade",
     values=[0, 1, 2, 3, 4],
     start=2,
     alt=lambda grade: (
-        f"Two bars for each of three ranks. With the grades {grade}, 4, 4 readers reach the ranks "
-        f"1 to 3 with the probabilities {shares(grade, 'reach probability')}. The ranks contribute "
-        f"{shares(grade, 'contribution')} to ERR."
+        f"Two bars for each rank of the grades {grade}, 4, 4. The ranks contribute to ERR "
+        + ", ".join(f"{c:.3f}" for c in err.working([grade, 4, 4], max_grade=4)["contribution"])
     ),
 )
 

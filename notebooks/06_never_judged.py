@@ -201,47 +201,47 @@ predict(
 reveal(explain(rbp, RANKING, JUDGED, p=0.8))
 
 # %% [markdown]
-# The slider below draws the bar for other values of $p$. A patient reader has a $p$ near 1 and
-# looks far down the list, to ranks where little is judged. Move the slider and watch the residual.
-
+# A patient reader has a $p$ near 1 and looks far down the list, to ranks where little is judged.
+# The next figure has RBP for every $p$. A judge now looks at u1, then u4, then u6, and finds none
+# of them relevant. Move the slider. For which readers does a judgment settle much?
 
 # %%
-def residual(p):
-    """RBP and its residual for one persistence, as a bar from 0 to 1."""
-    worked = rbp.working(RANKING, JUDGED, p=p)
-    score, rest = worked.value, worked["residual"][0]
+PERSISTENCE, UNSEEN = np.linspace(0.02, 0.98, 49), ["u1", "u4", "u6"]
+
+
+def residual(more):
+    """RBP and RBP plus its residual over p, after so many more judgments."""
+    known = JUDGED | dict.fromkeys(UNSEEN[:more], 0)
+    worked = [rbp.working(RANKING, known, p=p) for p in PERSISTENCE]
+    low = np.array([w.value for w in worked])
+    high = low + [w["residual"][0] for w in worked]
     drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    parts = {
-        "known: RBP": (0, score),
-        "unknown: residual": (score, rest),
-        "lost": (score + rest, 1 - score - rest),
-    }
-    for i, (name, (left, width)) in enumerate(parts.items()):
-        axes.barh(
-            0,
-            width,
-            left=left,
-            color=(plotting.PALETTE[0], plotting.PALETTE[1], "0.85")[i],
-            hatch=plotting.HATCHES[i],
-            edgecolor="white",
-            label=f"{name} {width:.3f}",
-        )
-    axes.set(xlim=(0, 1), ylim=(-0.8, 0.8), yticks=[], xlabel="RBP", title=f"persistence p = {p:g}")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=3, frameon=False)
+    axes.fill_between(
+        PERSISTENCE, low, high, color=plotting.PALETTE[1], alpha=0.3, label="residual"
+    )
+    axes.plot(PERSISTENCE, low, color=plotting.PALETTE[0], label="known: RBP")
+    axes.plot(PERSISTENCE, high, color=plotting.PALETTE[1], linestyle="--", label="at most")
+    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="persistence p", ylabel="RBP")
+    axes.set_title(f"judged as well: {', '.join(UNSEEN[:more]) or 'nothing'}")
+    drawn.legend(loc="outside lower center", ncols=3, frameon=False)
     return drawn
 
 
-def residual_in_words(p):
-    """What the bar shows."""
-    worked = rbp.working(RANKING, JUDGED, p=p)
+def residual_in_words(more):
+    """How wide the band is for three readers."""
+    known = JUDGED | dict.fromkeys(UNSEEN[:more], 0)
+    wide = [f"{rbp.working(RANKING, known, p=p)['residual'][0]:.2f}" for p in (0.2, 0.5, 0.9)]
     return (
-        f"A bar from 0 to 1 in three parts. With p = {p:g} RBP is {worked.value:.3f}, the residual "
-        f"{worked['residual'][0]:.3f}, and the rest is lost to documents that are not relevant."
+        f"A band between RBP and the most that it can be, over p, after {more} more judgments. It "
+        f"is {wide[0]} wide at p = 0.2, {wide[1]} at 0.5 and {wide[2]} at 0.9."
     )
 
 
-# %%
-slider(residual, name="p", values=[0.3, 0.5, 0.8, 0.9, 0.95], start=0.5, alt=residual_in_words)
+slider(residual, name="more", values=[0, 1, 2, 3], start=0, alt=residual_in_words)
+
+# %% [markdown]
+# Rank 1 settles nearly all for the impatient reader. The patient one has most of the weight below
+# the end of the list, where no judgment of these eight documents helps.
 
 # %% [markdown]
 # ## bpref: pairs of judged documents

@@ -200,52 +200,17 @@ reveal(explain(relevance_probability, RANKING[:2], NUGGETS, alpha=0.5, gamma=0.5
 # In words: each nugget of the document at rank $k$ is worth 1, times $1-\alpha$ for each document
 # above that holds the same nugget. The gain is the sum over the nuggets of the document.
 #
-# How much do you lose when you drop the other terms? Move gamma.
-
-
-# %%
-def first_order(gamma):
-    """The probability of relevance and its first-order term, page by page."""
-    worked = relevance_probability.working(RANKING[:8], NUGGETS, alpha=0.5, gamma=gamma)
-    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    places = range(8)
-    axes.bar(
-        [p - 0.2 for p in places],
-        worked["probability of relevance"],
-        width=0.38,
-        color=plotting.PALETTE[0],
-        label="probability of relevance",
-    )
-    axes.bar(
-        [p + 0.2 for p in places],
-        worked["first-order term"],
-        width=0.38,
-        color=plotting.PALETTE[1],
-        hatch="//",
-        edgecolor="white",
-        label="first-order term",
-    )
-    axes.set_xticks(list(places), RANKING[:8])
-    axes.set(xlabel="page", title=f"gamma = {gamma}")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, frameon=False)
-    return drawn
-
+# How much do you lose when you drop the other terms? Look at page a, which holds two nuggets.
 
 # %%
-slider(
-    first_order,
-    name="gamma",
-    values=[0.1, 0.3, 0.5, 0.8, 1.0],
-    start=0.5,
-    alt=lambda gamma: (
-        f"Two bars for each of eight pages at gamma {gamma}. They agree for pages of one nugget; "
-        "for a and e, which hold two, the first-order term stands a little higher."
-    ),
-)
+GAMMAS = [0.1, 0.3, 0.5, 0.8, 1.0]
+of_a = [relevance_probability.working(["a"], NUGGETS, alpha=0.5, gamma=g) for g in GAMMAS]
+columns = ("probability of relevance", "first-order term")
+table({"gamma": GAMMAS, **{column: [w[column][0] for w in of_a] for column in columns}}, digits=3)
 
 # %% [markdown]
-# The two bars differ only if a page holds several nuggets. The difference grows with gamma. The
-# order of the pages stays the same.
+# The two differ only if a page holds several nuggets. The difference grows with gamma. The order of
+# the pages stays the same.
 #
 # ## The gain vector
 #
@@ -314,8 +279,7 @@ reveal(
 )
 
 # %% [markdown]
-# Alpha decides how fast a nugget loses its worth. The slider shows the gain of each page, and an
-# outline of the number of nuggets that the page holds.
+# Alpha decides how fast a nugget loses its worth.
 
 # %%
 predict(
@@ -329,34 +293,6 @@ predict(
     "And what is the gain of page b at alpha = 1? What do the two ends mean?",
     0,
     mistaken={1: "That is its gain at alpha = 0.", 0.5: "That is its gain at alpha = 1/2."},
-)
-
-
-# %%
-def gains(alpha):
-    """The gain of each page for one alpha, inside the number of its nuggets."""
-    worked = alpha_dcg.working(RANKING, NUGGETS, alpha=alpha, discount="none")
-    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    held = [len(NUGGETS[page]) for page in RANKING]
-    axes.bar(RANKING, worked["gain"], color=plotting.PALETTE[0], label="gain")
-    axes.bar(RANKING, held, fill=False, edgecolor="0.5", linestyle="--", label="nuggets held")
-    axes.set(xlabel="page", ylim=(0, 2.2), yticks=[0, 0.5, 1, 1.5, 2])
-    axes.set_title(f"alpha = {alpha}: the gains add up to {worked.value:.2f}")
-    axes.legend(frameon=False, loc="upper right")
-    return drawn
-
-
-# %%
-slider(
-    gains,
-    name="alpha",
-    values=[0, 0.25, 0.5, 0.75, 1],
-    start=0.5,
-    alt=lambda alpha: (
-        f"Bars of the gains of pages a to j at alpha {alpha}, each inside an outline of the number "
-        "of its nuggets. The gains add up to "
-        f"{alpha_dcg(RANKING, NUGGETS, alpha=alpha, discount='none'):.2f}."
-    ),
 )
 
 # %%
@@ -373,6 +309,53 @@ reveal(
         "nuggets, and alpha-nDCG is nDCG. At alpha = 1 only new nuggets count.",
     )
 )
+
+# %% [markdown]
+# Three orders of the same ten pages. The first takes the pages with nugget C first, the second is
+# that of the document, and the third takes new nuggets first. Move alpha from 0 to 1. Which order
+# collects its gain early? Where do the lines end?
+
+# %%
+ORDERS = {"C first": "efhijabcgd", "the document": "abcdefghij", "new first": "aegbfchijd"}
+
+
+def gains(alpha):
+    """The gain so far of three orders of the same pages, for one alpha."""
+    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    for i, (name, order) in enumerate(ORDERS.items()):
+        worked = alpha_dcg.working(list(order), NUGGETS, alpha=alpha, discount="none")
+        axes.plot(
+            range(11),
+            [0, *worked["cumulated"]],
+            marker="osD"[i],
+            color=plotting.PALETTE[i],
+            label=name,
+        )
+    axes.set(xlabel="pages read", ylabel="gain so far", ylim=(0, 12.5), xticks=range(11))
+    axes.set_title(f"alpha = {alpha}: each order collects {worked.value:.2f} in all")
+    axes.legend(frameon=False, loc="upper left")
+    return drawn
+
+
+def gains_in_words(alpha):
+    """What the three orders have after three pages and at the end."""
+    whole, first = (
+        [alpha_dcg(list(o)[:n], NUGGETS, alpha=alpha, discount="none") for o in ORDERS.values()]
+        for n in (10, 3)
+    )
+    return (
+        f"Three rising lines at alpha {alpha}. All end at {whole[0]:.2f}. After three pages they "
+        f"are at {first[0]:.2f} (C first), {first[1]:.2f} (the document) and {first[2]:.2f} (new "
+        "first)."
+    )
+
+
+slider(gains, name="alpha", values=[0, 0.25, 0.5, 0.75, 1], start=0, alt=gains_in_words)
+
+# %% [markdown]
+# All orders end at the same gain, since each nugget is found as often in any order. Order decides
+# only how *early* you get it. At alpha = 0 repeating C costs nothing. The larger alpha is, the
+# earlier its line goes flat. A discount then turns "early" into a higher score.
 
 # %% [markdown]
 # ## Normalise by the ideal: alpha-nDCG

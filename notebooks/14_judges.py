@@ -483,7 +483,7 @@ table(
 # answers one question cheaply. A third engine or another measure needs new judgments.
 #
 # **Many topics or deep pools?** You can afford 400 judgments. Two engines with pools of depth 10
-# cost about 17 judgments per topic. So you can judge 23 topics to depth 10, or 108 topics to
+# cost about 17 judgments per topic. So you can judge 23 topics to depth 10, or 107 topics to
 # depth 2. Which plan finds the better engine more often? To answer this you must know which engine
 # is better, and of fts5 and bm25 nobody knows that (notebook 5). So here is a made-up world: 2,000
 # topics with 100 documents each, and the 15 documents of highest worth are relevant. Both engines
@@ -523,44 +523,44 @@ assert np.isclose(by_hand, first).all()
 # %%
 predict(
     "The new engine is truly better, by about 0.05 in nDCG@10. Which plan finds this out more "
-    "often: 23 topics to depth 10, or 108 topics to depth 2?"
+    "often: 23 topics to depth 10, or 107 topics to depth 2?"
 )
 
 # %% [markdown]
 # Draw topics at random, 10,000 times, and count how often the new engine has the higher mean. A
-# topic costs more than its judgments: somebody has to write it. Move the slider to make a topic
-# cost as much as 5, 10 or 20 judgments.
+# topic costs more than its judgments: somebody has to write it. The figure has 100 of the draws.
+# Move the slider to make a topic cost as much as 5, 10 or 20 judgments.
 
 
 # %%
 def plan(place, topic_cost):
-    """How many topics the budget allows, and how often the better engine then wins."""
+    """How many topics the budget allows, and the mean gap of each draw."""
     n = int(BUDGET // (topic_cost + PER_TOPIC[place]))
     drawn_topics = np.random.default_rng(place).integers(0, len(VALUE), (10_000, n))
-    return n, float((GAPS[place][drawn_topics].sum(axis=1) > 1e-9).mean())
+    return n, GAPS[place][drawn_topics].mean(axis=1)
 
 
 def plans(topic_cost):
-    """The share of right verdicts for each depth, as bars."""
-    found = [plan(place, topic_cost) for place in range(5)]
-    drawn, axes = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-    names = [f"depth {d}\n{n} topics" for d, (n, _) in zip(DEPTHS, found, strict=True)]
-    bars = axes.bar(names, [share for _, share in found], color=plotting.PALETTE[0])
-    axes.bar_label(bars, fmt="%.2f")
-    axes.axhline(0.5, color="0.4", linestyle="--", linewidth=1)
-    axes.set(ylim=(0, 1.1), ylabel="share of right verdicts")
-    axes.set(title=f"Budget: {BUDGET} judgments. To write a topic costs as much as {topic_cost}.")
+    """The mean gaps of 100 draws for each depth, as dots, with the share of right verdicts."""
+    drawn, axes = plt.subplots(figsize=(6.4, 4), layout="constrained")
+    names = []
+    for place, depth in enumerate(DEPTHS):
+        n, found = plan(place, topic_cost)
+        right, across = found > 1e-9, place + np.linspace(-0.3, 0.3, 100)
+        names.append(f"depth {depth}\n{n} topics\nright: {right.mean():.2f}")
+        for i, side in enumerate((right[:100], ~right[:100])):
+            axes.plot(across[side], found[:100][side], "o^"[i], color=plotting.PALETTE[i], ms=3)
+    axes.axhline(0, color="black", linewidth=1)
+    axes.set(xticks=range(5), xticklabels=names, ylim=(-0.2, 0.3), ylabel="nDCG@10, new less old")
+    axes.set_title(f"{BUDGET} judgments; to write a topic costs as much as {topic_cost}")
     return drawn
 
 
 def plans_in_words(topic_cost):
-    """What the bars show."""
-    found = [plan(place, topic_cost) for place in range(5)]
-    shares = ", ".join(
-        f"{share:.2%} at depth {d} with {n} topics"
-        for d, (n, share) in zip(DEPTHS, found, strict=True)
-    )
-    return f"Bars of the share of right verdicts: {shares}. A coin would be at 50 %."
+    """What the dots show."""
+    found = [(plan(place, topic_cost)[1] > 1e-9).mean() for place in range(5)]
+    shares = ", ".join(f"{right:.2f} at depth {d}" for d, right in zip(DEPTHS, found, strict=True))
+    return f"Clouds of mean gaps above and below 0. The share above, which is right: {shares}."
 
 
 slider(plans, name="topic_cost", values=[0, 5, 10, 20], start=0, alt=plans_in_words)

@@ -14,17 +14,12 @@
 # %%
 import json
 import re
+from itertools import product
 
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import (
-    evaluate,
-    explain,
-    ndcg,
-    precision,
-    recall,
-)
+from irmetrics_edu import evaluate, explain, ndcg, precision, recall
 from irmetrics_edu.course import (
     Repository,
     figure,
@@ -324,20 +319,25 @@ predict(
 
 # %%
 def by_window(window):
-    """Recall of facts by size of a passage: with three passages, and within a window."""
-    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    places = np.arange(len(SIZES))
-    for i, (label, values) in enumerate(
-        {
-            "the first 3 passages": list(at_three.values()),
-            f"within {window} words": [in_window(size, window) for size in SIZES],
-        }.items()
-    ):
-        bars = axes.bar(places + 0.4 * i - 0.2, values, 0.4, label=label, color=plotting.PALETTE[i])
-        axes.bar_label(bars, fmt="%.2f", padding=2)
-    axes.set_xticks(places, [str(size) for size in SIZES])
-    axes.set(xlabel="sentences of a passage", ylabel="recall of facts", ylim=(0, 1.3))
-    axes.legend(frameon=False, loc="upper left", ncols=2)
+    """What is read within a window: each question's passages as a line, its facts as dots."""
+    drawn, axes = plt.subplots(figsize=(7.2, 5.2), layout="constrained")
+    for n, (size, question) in enumerate(product(SIZES, FACTS)):
+        y = n + n // len(FACTS)  # a gap after the questions of a size
+        text = " ".join(p.text for p in RUNS[size].answers[question]).lower()
+        ends = np.cumsum([0, *(len(words(p.text)) for p in RUNS[size].answers[question])])
+        end = ends[ends <= window].max()
+        axes.plot([0, end], [y, y], color=plotting.PALETTE[0], linewidth=2)
+        axes.plot(ends, np.full(len(ends), y), "|-", color="0.7", linewidth=0.5, zorder=0)
+        for fact in (fact for fact in FACTS[question] if fact.lower() in text):
+            place = len(words(text.partition(fact.lower())[0] + fact))
+            axes.plot(
+                place, y, "o", color=plotting.PALETTE[1] if place <= end else "white", mec="0.4"
+            )
+    axes.axvline(window, color="black", linestyle="--", linewidth=1)
+    axes.set(xlim=(0, 160), xlabel="words read", title=f"window: {window} words")
+    named = [f"passages of {size}\nrecall {in_window(size, window):.2f}" for size in SIZES]
+    axes.set_yticks([3.5, 12.5, 21.5, 30.5], named)
+    axes.invert_yaxis()
     return drawn
 
 
@@ -347,18 +347,17 @@ slider(
     values=[20, 40, 60, 100, 150],
     start=40,
     alt=lambda window: (
-        "Bars for passages of 1, 2, 3 and 6 sentences. Recall in the first 3 passages rises: "
-        + ", ".join(f"{at_three[size]:.2f}" for size in SIZES)
-        + f". Within {window} words it is "
+        "A line for each question and length of passage, thick up to the last passage that ends "
+        f"within {window} words, with dots for facts. Recall for 1, 2, 3 and 6 sentences: "
         + ", ".join(f"{in_window(size, window):.2f}" for size in SIZES)
-        + "."
     ),
 )
 
 # %% [markdown]
-# Move the slider. In a window of 40 words passages of three sentences are best. Only two of the
-# five pages fit. Single sentences are torn from their neighbours: the three facts about the lost
-# key stand in neighbouring sentences, and the engine finds only the last one. In a window of 150
+# Each line is a question, and each dot a fact: it is filled if the model reads it. Move the slider.
+# In a window of 40 words passages of three sentences are best. A page fits for two questions only.
+# Single sentences are torn from their neighbours: the three facts about the lost key (first line)
+# stand side by side in the page, and here other sentences come between them. In a window of 150
 # words pages are as good.
 #
 # The lesson: **compare passages of different lengths within the same number of words.**

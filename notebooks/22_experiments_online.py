@@ -18,10 +18,9 @@ import numpy as np
 from scipy.special import stdtr
 
 from irmetrics_edu import explain
-from irmetrics_edu.course import figure, predict, quiz, reading, reveal, table, terms
+from irmetrics_edu.course import predict, quiz, reading, reveal, slider, table, terms
 from irmetrics_edu.lab import Chance, difference, ips, snips, users_needed
 from irmetrics_edu.views import plotting
-from irmetrics_edu.views.formatting import number
 
 # %% [markdown]
 # Interleaving says which ranking users prefer (notebook 15). Before you release a ranker you want
@@ -226,34 +225,77 @@ per_user = chance.uniform(500, 2, 2000) < 0.3
 so_far = per_user.cumsum(axis=2)
 LOOKS = [1, 2, 5, 10, 20]
 POCOCK = {1: 1.960, 2: 2.178, 5: 2.413, 10: 2.555, 20: 2.672}
-alarms, bounded = [], []
-for looks in LOOKS:
-    n = 2000 * np.arange(1, looks + 1) // looks
-    mean = so_far[:, :, n - 1] / n
-    error = np.sqrt((mean * (1 - mean)).sum(axis=1) / n)
-    z_at = abs(mean[:, 1] - mean[:, 0]) / error
-    alarms.append(float((z_at > 1.96).any(axis=1).mean()))
-    bounded.append(float((z_at > POCOCK[looks]).any(axis=1).mean()))
-drawn, axes = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
-axes.plot(LOOKS, alarms, marker="o", color=plotting.PALETTE[0], label="1.96 at each look")
-axes.plot(LOOKS, bounded, marker="s", color=plotting.PALETTE[1], label="Pocock's bound")
-axes.axhline(0.05, color="grey", linestyle=":", label="the level, 0.05")
-axes.set(xlabel="looks", ylabel="false alarms", ylim=(0, 0.35), xticks=LOOKS)
-axes.legend()
+
+
+def z_after(users):
+    """The value of z of each A/A test, after so many users a group."""
+    mean = so_far[:, :, users - 1] / users
+    return (mean[:, 1] - mean[:, 0]) / np.sqrt((mean * (1 - mean)).sum(axis=1) / users)
+
+
+def looked_at(looks):
+    """The users at each look, and |z| of each A/A test there."""
+    users = 2000 * np.arange(1, looks + 1) // looks
+    return users, abs(z_after(users))
+
+
+found = {looks: looked_at(looks)[1].max(axis=1) for looks in LOOKS}
+alarms = {looks: float((most > 1.96).mean()) for looks, most in found.items()}
+bounded = {looks: float((most > POCOCK[looks]).mean()) for looks, most in found.items()}
 reveal(
-    figure(
-        drawn,
-        alt="The share of A/A tests with a false alarm rises with the number of looks: "
-        + ", ".join(f"{number(a, 2)} at {n}" for n, a in zip(LOOKS, alarms, strict=True))
-        + ". With Pocock's bound it stays near 0.05.",
+    table(
+        {
+            "looks": LOOKS,
+            "1.96 at each look": alarms.values(),
+            "Pocock's bound": POCOCK.values(),
+            "false alarms with it": bounded.values(),
+        },
+        digits=3,
+        caption="The share of the 500 A/A tests with a false alarm.",
     )
 )
+
+# %% [markdown]
+# Here are 40 of these tests. Each line is one test, and its data never change. Only the manager
+# looks more often. Move the slider.
+
+
+# %%
+def peeking(looks):
+    """The paths of z of 40 A/A tests; those that pass 1.96 at a look are alarms."""
+    drawn, axes = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
+    users = np.arange(100, 2001, 50)
+    paths = z_after(users)[:40]
+    at, seen = looked_at(looks)
+    alarm = (seen[:40] > 1.96).any(axis=1)
+    axes.plot(users, paths[~alarm].T, color="0.75", linewidth=0.7)
+    axes.plot(users, paths[alarm].T, color=plotting.PALETTE[1], linewidth=1.2)
+    for bound, style, label in ((1.96, "--", "1.96"), (POCOCK[looks], ":", "Pocock's bound")):
+        for side in (bound, -bound):
+            axes.axhline(side, color="black", linestyle=style, label=label if side > 0 else None)
+    axes.vlines(at, -4, -3.7, color="black", label="a look")
+    axes.set(xlabel="users a group", ylabel="z", ylim=(-4, 4), xlim=(0, 2020))
+    axes.set_title(f"looks: {looks}, false alarms in {alarm.sum()} of 40 A/A tests")
+    drawn.legend(loc="outside lower center", ncols=3, frameon=False)
+    return drawn
+
+
+def peeking_in_words(looks):
+    """How many paths are alarms."""
+    alarm = (looked_at(looks)[1][:40] > 1.96).any(axis=1).sum()
+    return (
+        f"Looks: {looks}. Forty paths of z wander around 0. Those that were beyond 1.96 at a look "
+        f"are marked: {alarm}."
+    )
+
+
+slider(peeking, name="looks", values=LOOKS, start=1, alt=peeking_in_words)
 
 # %% [markdown]
 # Each look is one more chance to be unlucky. Fix the number of users first, and test once. If you
 # have to look earlier, use a **sequential test**. Pocock's (1977) is the simplest one: decide
 # before how many looks there will be, and demand more at each of them. With ten looks $|z|$ must be
-# above 2.555 in place of 1.96. The second curve shows that the false alarms stay near 5 %. The
+# above 2.555 in place of 1.96. The last column shows that the false alarms stay near 5 %. The
 # price: to find a true difference you need more users.
 #
 # ## From logs: what would a new ranker have done?
