@@ -283,14 +283,7 @@ reveal(
 
 # %%
 predict(
-    "What is the gain of page b at alpha = 0?",
-    1,
-    mistaken={0.5: "That is its gain at alpha = 1/2.", 0: "That is its gain at alpha = 1."},
-)
-
-# %%
-predict(
-    "And what is the gain of page b at alpha = 1? What do the two ends mean?",
+    "What is the gain of page b at alpha = 1? What do the two ends, 0 and 1, mean?",
     0,
     mistaken={1: "That is its gain at alpha = 0.", 0.5: "That is its gain at alpha = 1/2."},
 )

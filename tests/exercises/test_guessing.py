@@ -122,7 +122,9 @@ def test_how_marks_come_about_is_said():
     answers[:8] = [not answer for answer in answers[:8]]
     verdict = judge(question, trial, answers)
     assert verdict.share == 0.5
-    assert verdict.chance.startswith("32 of 40 answers are right. A guess can expect 24")
+    assert verdict.chance.startswith(
+        "32 of 40 answers are right. Somebody who only guesses can have 24"
+    )
 
 
 @pytest.mark.parametrize(("most", "tries"), [(20, 40), (1, 12), (3, 12), (6, 12), (2, 6)])

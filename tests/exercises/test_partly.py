@@ -64,7 +64,7 @@ def test_without_the_option_it_is_all_or_nothing():
 def test_how_the_marks_come_about_is_said():
     """How many are right, how many a guess can bring, and where the first difference is."""
     verdict = judge(gains(), Trial([GIVEN]), [[*by_hand(GIVEN)[:-1], 9.0]])
-    assert verdict.chance.startswith("7 of 8 values are right. A guess can expect")
+    assert verdict.chance.startswith("7 of 8 values are right. Somebody who only guesses can have")
     assert "rank 8" in verdict.text
 
 
