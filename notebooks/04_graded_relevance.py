@@ -235,8 +235,8 @@ predict("By the logarithm 23 % of the users look at rank 20. Is that so in a web
 
 # %%
 reveal(
-    "Hardly: few users of a web search look below rank 10. For a patent search 23 % may be too "
-    "few. Choose the discount for the task, and say which one you chose."
+    "Hardly: few users of a web search look below rank 10 (Granka et al. 2004). For a patent "
+    "search 23 % may be too few. Choose the discount for the task, and say which one you chose."
 )
 
 # %% [markdown]
@@ -501,4 +501,6 @@ table({"engine": list(means), "nDCG@10": ndcgs, "ERR@10": errs}, digits=3)
 # **Read on.**
 
 # %%
-reading("Järvelin 2002", "Burges 2005", "Moffat 2008", "Chapelle 2009", "Sanderson 2010")
+reading(
+    "Järvelin 2002", "Burges 2005", "Moffat 2008", "Chapelle 2009", "Granka 2004", "Sanderson 2010",
+)  # fmt: skip

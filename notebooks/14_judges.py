@@ -54,10 +54,10 @@ terms(
 # %% [markdown]
 # ## Cranfield: a test collection
 #
-# In the 1960s Cyril Cleverdon compared ways of indexing papers at Cranfield in England. He did not
-# ask users to try each way. He built a **test collection**, which has three parts:
+# In the 1960s Cleverdon's team at Cranfield compared ways of indexing papers. No users had to try
+# each way. The team built a **test collection** with three parts (Cleverdon et al. 1966):
 #
-# - documents: 1,400 papers on aerodynamics;
+# - documents: 1,400 papers, most of them on aerodynamics;
 # - topics: 225 questions that researchers had;
 # - judgments: which paper answers which question, and how well.
 #
@@ -695,6 +695,6 @@ reveal(explain(rbo, ABC, ACD, p=0.5))
 
 # %%
 reading(
-    "Cohen 1960", "Cohen 1968", "Krippendorff 2011", "Kendall 1938", "Voorhees 2000", "Zobel 1998",
-    "Carterette 2006", "Yilmaz 2008", "Webber 2010", "Faggioli 2023",
+    "Cleverdon 1966", "Cohen 1960", "Cohen 1968", "Krippendorff 2011", "Kendall 1938",
+    "Voorhees 2000", "Zobel 1998", "Carterette 2006", "Yilmaz 2008", "Webber 2010", "Faggioli 2023",
 )  # fmt: skip

@@ -320,7 +320,7 @@ predict(
 # %%
 def by_window(window):
     """What is read within a window: each question's passages as a line, its facts as dots."""
-    drawn, axes = plt.subplots(figsize=(7.2, 5.2), layout="constrained")
+    drawn, axes = plt.subplots(figsize=(7.2, 4.6), layout="constrained")
     for n, (size, question) in enumerate(product(SIZES, FACTS)):
         y = n + n // len(FACTS)  # a gap after the questions of a size
         text = " ".join(p.text for p in RUNS[size].answers[question]).lower()

@@ -13,7 +13,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.language import said
 
-_LONG = re.compile(r"(\d+\.\d\d)\d+")
+_TAG, _LONG = re.compile(r"<[^>]*>"), re.compile(r"(\d+\.\d\d)\d+")
 
 
 def figure(drawn: Any, alt: str) -> Page:
@@ -28,7 +28,7 @@ def figure(drawn: Any, alt: str) -> Page:
 
 
 def _svg(drawn: Any) -> str:
-    """The drawing as SVG; digits beyond a hundredth of a point, which nobody sees, are cut off."""
+    """The drawing as SVG; of its lengths, digits beyond a hundredth of a point are cut off."""
     import matplotlib.pyplot as plt
 
     buffer = io.StringIO()
@@ -36,7 +36,8 @@ def _svg(drawn: Any) -> str:
     with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "irmetrics"}):
         drawn.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     plt.close(drawn)
-    return _LONG.sub(r"\1", buffer.getvalue())
+    # Only lengths, which stand in tags: a number that the reader sees keeps its digits.
+    return _TAG.sub(lambda tag: _LONG.sub(r"\1", tag[0]), buffer.getvalue())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
