@@ -99,8 +99,8 @@ def worth(question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequ
     chance = ""
     if 0 < right < tries and (free or values):
         chance = said(
-            "{right} of {tries} {what} are right. Somebody who only guesses can have {free} of them "
-            "right. So marks begin above {free}.",
+            "{right} of {tries} {what} are right. Somebody who only guesses can have {free} of "
+            "them right. So marks begin above {free}.",
             right=right, tries=tries, what=said(what), free=free,
         )  # fmt: skip
     return Worth(1.0 if all(general) and all(edges) else share, hits, chance)
