@@ -5,7 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from irmetrics_edu.lab.study.claims import Case, answers, claims, order
-from irmetrics_edu.lab.study.diversity_study import DIVERSITY, METRICS, Study
+from irmetrics_edu.lab.study.diversity_study import Study
+from irmetrics_edu.lab.study.scoring import DIVERSITY, METRICS
 from irmetrics_edu.numbers import Array
 
 

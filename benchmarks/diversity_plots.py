@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.lab.study.claims import Case, case, case_of
-from irmetrics_edu.lab.study.diversity_study import DIVERSITY, Study
+from irmetrics_edu.lab.study.diversity_study import Study
+from irmetrics_edu.lab.study.scoring import DIVERSITY
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.escaping import figure as escaped
 from irmetrics_edu.views.plotting import HATCHES, PALETTE, pyplot

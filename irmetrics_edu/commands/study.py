@@ -91,17 +91,9 @@ def _diversity(args: argparse.Namespace) -> int:
 
 def _settings(args: argparse.Namespace) -> "Settings":
     """The settings of the file, replaced by those of the options."""
-    from dataclasses import fields
-
-    from irmetrics_edu.lab.study.rankers import Settings
+    from irmetrics_edu.lab.study.rankers import settings_of
 
     found = {} if args.settings is None else dict(_file(args.settings))
-    known = [each.name for each in fields(Settings)]
-    for name in found:
-        if name not in known:
-            raise InputError(
-                f"{args.settings}: there is no setting {name!r}; use one of {', '.join(known)}"
-            )
     found |= {n: getattr(args, n) for n in ("seeds", "epochs") if getattr(args, n) is not None}
     if args.cutoffs is not None:
         try:
@@ -110,7 +102,7 @@ def _settings(args: argparse.Namespace) -> "Settings":
             raise InputError(f"--cutoffs {args.cutoffs!r}: write them as 10,20,100") from None
     if "cutoffs" in found:
         found["cutoffs"] = tuple(found["cutoffs"])
-    return Settings(**{"seed": args.seed, **found})
+    return settings_of({"seed": args.seed, **found}, f"{args.settings}: ")
 
 
 def _file(path: Path) -> Mapping[str, Any]:

@@ -24,14 +24,9 @@ from irmetrics_edu.lab.study.claims import (
     claims,
     order,
 )
-from irmetrics_edu.lab.study.diversity_study import (
-    DIVERSITY,
-    METRICS,
-    coefficients,
-    study_diversity,
-)
+from irmetrics_edu.lab.study.diversity_study import coefficients, study_diversity
 from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, RANKERS, Settings
-from irmetrics_edu.lab.study.scoring import AWARE
+from irmetrics_edu.lab.study.scoring import AWARE, DIVERSITY, METRICS
 from irmetrics_edu.metrics.diversity import category_coverage
 
 CUTS = (5, 10)

@@ -178,6 +178,7 @@ class LightGCN(Recommender):
     """
 
     name = "LightGCN"
+    history: History
 
     def __init__(
         self,
@@ -207,7 +208,6 @@ class LightGCN(Recommender):
             checks.between(name, getattr(self, name), 0, math.inf, open_low=True, open_high=True)
         checks.between("penalty", penalty, 0, math.inf, open_high=True)
         one_of("stop", stop, ("recall", "loss"))
-        self.history: History | None = None
 
     def fit(self, data: Interactions) -> Self:
         """Learn the embeddings from the training items, and stop by the validation items."""

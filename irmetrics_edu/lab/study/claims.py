@@ -17,7 +17,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from irmetrics_edu.lab.study.diversity_study import CORRECTS, DIVERSITY, Study
+from irmetrics_edu.lab.study.diversity_study import Study
+from irmetrics_edu.lab.study.scoring import CORRECTS, DIVERSITY
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.intervals import student
@@ -145,10 +146,7 @@ def claims(of: Study) -> list[Claim]:
             _SLIDE,
             "Users with Recall above 0 are a minority under diversifiers.",
             "share of users with Recall = 0 less share with Recall > 0",
-            tuple(
-                case_of(of, f"{r} @{k}", np.where(of.positive(r, k), -1.0, 1.0))
-                for r, k in _pairs(of)
-            ),
+            tuple(_each(of, ("",), lambda r, _, k: np.where(of.positive(r, k), -1.0, 1.0))),
         ),
         Claim(
             "positive group shrinks",
@@ -156,12 +154,7 @@ def claims(of: Study) -> list[Claim]:
             f"Fewer users have Recall above 0 than with {of.base} (the slide: DGRec).",
             f"share of users under {of.base} less share under the diversifier",
             tuple(
-                case_of(
-                    of,
-                    f"{r} @{k}",
-                    of.positive(of.base, k).astype(float) - of.positive(r, k).astype(float),
-                )
-                for r, k in _pairs(of)
+                _each(of, ("",), lambda r, _, k: 1.0 * of.positive(of.base, k) - of.positive(r, k))
             ),
         ),
         Claim(
@@ -170,10 +163,10 @@ def claims(of: Study) -> list[Claim]:
             "Diversity grows mostly among users with Recall = 0.",
             "gain of users with Recall = 0 less gain of the others, where the gain is above 0",
             tuple(
-                case_of(of, f"{r} {m}@{k}", np.where(of.positive(r, k), -gain, gain))
+                case_of(of, f"{r} {m}@{k}", of.gain(r, m, k) * np.where(of.positive(r, k), -1, 1))
                 for r, k in _pairs(of)
                 for m in DIVERSITY
-                if case_of(of, "", gain := of.gain(r, m, k)).outcome == HOLDS
+                if _ahead(of, r, m, k)
             ),
         ),
         Claim(
@@ -187,7 +180,7 @@ def claims(of: Study) -> list[Claim]:
                 else Case(f"{r} {aware}@{k}", np.nan, np.nan, np.nan, feasible=False)
                 for r, k in _pairs(of)
                 for aware, old in CORRECTS.items()
-                if case_of(of, "", of.gain(r, old, k)).outcome == HOLDS
+                if _ahead(of, r, old, k)
             ),
         ),
         Claim(
@@ -213,6 +206,11 @@ def _pairs(of: Study) -> Iterator[tuple[str, int]]:
     for k in of.settings.cutoffs:
         for ranker in of.compared:
             yield ranker, k
+
+
+def _ahead(of: Study, ranker: str, metric: str, k: int) -> bool:
+    """Whether a ranker gains beyond chance."""
+    return case_of(of, "", of.gain(ranker, metric, k)).outcome == HOLDS
 
 
 def _each(
@@ -260,21 +258,20 @@ class Answer:
 
 def answers(of: Study) -> Iterator[Answer]:
     """The answers of a study, by cut-off, ranker and measure."""
-    for k in of.settings.cutoffs:
-        for ranker in of.compared:
-            without = ~of.positive(ranker, k)
-            for metric in DIVERSITY:
-                where, gain = f"{ranker} {metric}@{k}", of.gain(ranker, metric, k)
-                gained = gain.mean() > TOLERANCE
-                yield Answer(
-                    ranker,
-                    metric,
-                    k,
-                    case_of(of, where, gain),
-                    case_of(of, where, of.gain(ranker, metric, k, effective=True)),
-                    float(gain[without].sum() / gain.sum()) if gained else None,
-                    float(without.mean()),
-                )
+    for ranker, k in _pairs(of):
+        without = ~of.positive(ranker, k)
+        for metric in DIVERSITY:
+            where, gain = f"{ranker} {metric}@{k}", of.gain(ranker, metric, k)
+            gained = gain.mean() > TOLERANCE
+            yield Answer(
+                ranker,
+                metric,
+                k,
+                case_of(of, where, gain),
+                case_of(of, where, of.gain(ranker, metric, k, effective=True)),
+                float(gain[without].sum() / gain.sum()) if gained else None,
+                float(without.mean()),
+            )
 
 
 def behind_where(of: Study, ranker: str, metric: str, k: int) -> str:
@@ -311,8 +308,7 @@ def _roots(curve: list[float]) -> list[float]:
 
 def order(of: Study) -> Iterator[tuple[str, str, int, str]]:
     """Ranker, measure, cut-off and where it is behind, for all that CC or ILAD ranks ahead."""
-    for k in of.settings.cutoffs:
-        for ranker in of.compared:
-            for aware, old in CORRECTS.items():
-                if case_of(of, "", of.gain(ranker, old, k)).outcome == HOLDS:
-                    yield ranker, aware, k, behind_where(of, ranker, aware, k)
+    for ranker, k in _pairs(of):
+        for aware, old in CORRECTS.items():
+            if _ahead(of, ranker, old, k):
+                yield ranker, aware, k, behind_where(of, ranker, aware, k)

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context
 from fractions import Fraction
 from typing import Any
@@ -11,8 +11,15 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
-from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, Judging, Settings, Trained, trained
-from irmetrics_edu.lab.study.scoring import AWARE, CORRECTS, DIVERSITY, METRICS
+from irmetrics_edu.lab.study.rankers import (
+    BASE,
+    DIVERSIFIERS,
+    Judging,
+    Settings,
+    Trained,
+    settings_of,
+    trained,
+)
 from irmetrics_edu.lab.tuning.positive_intervals import at
 from irmetrics_edu.lab.tuning.tune import Tuning, tune_alpha, tune_beta
 from irmetrics_edu.numbers import Array
@@ -43,9 +50,10 @@ class Coefficient:
     @property
     def value(self) -> float | None:
         """The value used: as given, or as tuned; None if it is infeasible."""
-        if self.given is not None:
+        supremum = self.tuning.value
+        if self.given is not None or supremum is None:
             return self.given
-        return _settled(self.tuning) if self.feasible else None
+        return _settled(self.tuning, supremum)
 
     @property
     def n(self) -> int:
@@ -96,12 +104,9 @@ def coefficients(
     )
 
 
-def _settled(found: Tuning) -> float:
+def _settled(found: Tuning, supremum: Fraction | float) -> float:
     """The largest feasible coefficient; of a supremum that is not attained, just below it."""
-    value = found.value
-    if value is None:  # asked for where it is feasible alone
-        raise InputError(f"{found.symbol} is infeasible")
-    used = value if found.attained else _just_below(value)
+    used = supremum if found.attained else _just_below(supremum)
     if not all(at(c.polynomial, Fraction(used)) > 0 for c in found.conditions):
         raise InputError(
             f"{found.symbol}: {float(used):g} just below the supremum misses a condition; "
@@ -116,9 +121,6 @@ def _just_below(value: Fraction | float) -> Fraction:
     three = Context(prec=3, rounding=ROUND_FLOOR)
     rounded = Fraction(three.create_decimal(repr(float(exact))))
     return rounded if rounded < exact else rounded * Fraction(999, 1000)
-
-
-__all__ = ["AWARE", "CORRECTS", "DIVERSITY", "METRICS", "Study", "study_diversity"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -194,14 +196,7 @@ def study_diversity(
     Source: On evaluation metrics for diversity-enhanced recommendations (2024), CIKM,
     doi:10.1145/3627673.3679629.
     """
-    settings = settings or Settings()
-    unknown = sorted(set(options) - {each.name for each in fields(Settings)})
-    if unknown:
-        raise InputError(
-            f"{unknown[0]!r} is not a setting; use one of "
-            f"{', '.join(each.name for each in fields(Settings))}"
-        )
-    settings = replace(settings, **options)
+    settings = settings_of({**(vars(settings) if settings else {}), **options})
     found = []
     for seed in range(settings.seed, settings.seed + settings.seeds):
 

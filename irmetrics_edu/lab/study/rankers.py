@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -89,6 +89,16 @@ class Settings(Judging):
                 )
 
 
+def settings_of(options: Mapping[str, Any], place: str = "") -> Settings:
+    """The settings with these options by name; a name that is none is refused."""
+    known = [each.name for each in fields(Settings)]
+    if unknown := [name for name in options if name not in known]:
+        raise InputError(
+            f"{place}there is no setting {unknown[0]!r}; use one of {', '.join(known)}"
+        )
+    return Settings(**options)
+
+
 BASE = "LightGCN"
 DIVERSIFIERS = ("MMR", "DPP", "DGRec")
 RANKERS = (BASE, "Popularity", "Random", *DIVERSIFIERS)
@@ -153,8 +163,6 @@ def trained(
 
 def _told(model: LightGCN) -> dict[str, Any]:
     of = model.history
-    if of is None:
-        return {}
     return {"best epoch": of.best, "epochs": len(of.loss), "stopped early": of.stopped_early}
 
 
@@ -167,29 +175,24 @@ def _scaled(scores: Array, scale: Array) -> Array:
 
 def mmr_lists(relevance: Array, pool: Array, unit: Array, k: int, lambda_: float) -> Array:
     """MMR's choices from each user's pool, by the cosine of unit vectors: a line for each user."""
-    found = [
-        np.take_along_axis(
-            pool[b], mmr_of_many(relevance[b], _cosines(unit[pool[b]]), k, lambda_), axis=1
-        )
-        for b in _blocks(relevance)
-    ]
-    return np.concatenate(found)
+    return _reranked(relevance, pool, unit, lambda r, alike: mmr_of_many(r, alike, k, lambda_))
 
 
 def dpp_lists(relevance: Array, pool: Array, unit: Array, k: int, theta: float) -> Array:
     """DPP's choices from each user's pool; the kernel has a little of the identity (`_RIDGE`)."""
-    ridge, found = np.eye(relevance.shape[1]) * _RIDGE, []
-    for b in _blocks(relevance):
-        kernel = (1 - _RIDGE) * _cosines(unit[pool[b]]) + ridge
-        chosen = dpp_of_many(theta / (1 - theta) * relevance[b], kernel, k)
-        found.append(np.take_along_axis(pool[b], chosen, axis=1))
+    ridge, weight = np.eye(relevance.shape[1]) * _RIDGE, theta / (1 - theta) * relevance
+    return _reranked(
+        weight, pool, unit, lambda w, alike: dpp_of_many(w, (1 - _RIDGE) * alike + ridge, k)
+    )
+
+
+def _reranked(
+    relevance: Array, pool: Array, unit: Array, choose: Callable[[Array, Array], Array]
+) -> Array:
+    found = []
+    for start in range(0, len(pool), _AT_ONCE):
+        here = slice(start, start + _AT_ONCE)
+        vectors = unit[pool[here]]
+        chosen = choose(relevance[here], vectors @ vectors.transpose(0, 2, 1))
+        found.append(np.take_along_axis(pool[here], chosen, axis=1))
     return np.concatenate(found)
-
-
-def _blocks(relevance: Array) -> list[slice]:
-    return [slice(i, i + _AT_ONCE) for i in range(0, len(relevance), _AT_ONCE)]
-
-
-def _cosines(unit: Array) -> Array:
-    out: Array = unit @ unit.transpose(0, 2, 1)
-    return out

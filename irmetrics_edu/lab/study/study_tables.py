@@ -1,6 +1,6 @@
 """The study as tables for a terminal, and as an HTML page with a figure of the whole."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.study.claims import (
@@ -14,7 +14,8 @@ from irmetrics_edu.lab.study.claims import (
     claims,
     order,
 )
-from irmetrics_edu.lab.study.diversity_study import CORRECTS, DIVERSITY, METRICS, Study
+from irmetrics_edu.lab.study.diversity_study import Study
+from irmetrics_edu.lab.study.scoring import CORRECTS, DIVERSITY, METRICS
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.formatting import steady
@@ -28,14 +29,13 @@ def sheets(of: Study) -> Iterator[ResultTable]:
     seeds = f" and {of.seeds} seeds" if of.seeds > 1 else ""
     yield _answers(of)
     for k in of.settings.cutoffs:
-        yield _sheet(
-            f"Whole lists at {k}: means over {len(of.users)} users{seeds}",
+        yield ResultTable(
             ("ranker", *METRICS),
             tuple((r, *(_mean_cell(of, r, m, k) for m in METRICS)) for r in of.lists),
+            f"Whole lists at {k}: means over {len(of.users)} users{seeds}",
             tuple(str(c) for c in of.coefficients[k]),
         )
-    yield _sheet(
-        "Effective items alone (those among the user's test items)",
+    yield ResultTable(
         ("ranker", *(f"{m}@{k}" for k in of.settings.cutoffs for m in DIVERSITY)),
         tuple(
             (
@@ -48,10 +48,10 @@ def sheets(of: Study) -> Iterator[ResultTable]:
             )
             for r in of.lists
         ),
+        "Effective items alone (those among the user's test items)",
         ("fewer than two effective items have no distance: ILAD and ILMD are 0 there",),
     )
-    yield _sheet(
-        "Users with a hit (Recall > 0) and without: share, and mean diversity in each group",
+    yield ResultTable(
         (
             *("k", "ranker", "share with a hit", f"against {base}"),
             *(f"{m}, {g}" for m in DIVERSITY for g in _GROUPS),
@@ -65,18 +65,19 @@ def sheets(of: Study) -> Iterator[ResultTable]:
             for r in of.lists
             for positive in (of.positive(r, k),)
         ),
+        "Users with a hit (Recall > 0) and without: share, and mean diversity in each group",
         (f"against {base}: the change of the group's size, as a share of {base}'s group",),
     )
-    yield _sheet(
-        f"Where the order turns round: the coefficients for which {base} is ahead",
+    yield ResultTable(
         ("ranker", "ahead by", "measure", f"{base} is ahead"),
         tuple((r, f"{CORRECTS[m]}@{k}", f"{m}@{k}", where) for r, m, k, where in order(of)),
+        f"Where the order turns round: the coefficients for which {base} is ahead",
         ("DCC and FDCC are lines in alpha, DILAD a parabola in beta: no tuning is needed here",),
     )
-    yield _sheet(
-        "What is claimed of diversifiers, on these data",
+    yield ResultTable(
         ("claim", "source", "what it says", "here", "against it"),
         tuple((c.id, c.source, c.says, c.summary, _against(c)) for c in claims(of)),
+        "What is claimed of diversifiers, on these data",
         (
             "a case is decided if the 95 % interval of its mean is on one side of 0",
             "a case that needs a coefficient counts for neither side if no coefficient is feasible",
@@ -84,19 +85,9 @@ def sheets(of: Study) -> Iterator[ResultTable]:
     )
 
 
-def _sheet(
-    title: str,
-    header: tuple[str, ...],
-    lines: Iterable[tuple[str, ...]],
-    notes: tuple[str, ...] = (),
-) -> ResultTable:
-    return ResultTable(header, tuple(lines), title, notes)
-
-
 def _answers(of: Study) -> ResultTable:
     """Whether each gain in diversity is one that counts."""
-    return _sheet(
-        f"Is it diversity that counts? Gains over {of.base}, with 95 % intervals",
+    return ResultTable(
         (
             "k",
             "ranker",
@@ -120,6 +111,7 @@ def _answers(of: Study) -> ResultTable:
             )
             for a in answers(of)
         ),
+        f"Is it diversity that counts? Gains over {of.base}, with 95 % intervals",
         (
             "a gain counts if the hits alone are more diverse too, and does not if they are less",
             "no hit: if the two shares are equal, users without a hit gain as much as others",
