@@ -1,9 +1,9 @@
 """A worked example: what a document prints, the call that computes it, and the verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Any
 
 import numpy as np
@@ -64,6 +64,20 @@ class Sides:
         """The places, counted from 1, where the formula as printed gives another value."""
         pairs = zip(_flat(self.printed), _flat(self.right), strict=True)
         return [i for i, (p, r) in enumerate(pairs, 1) if not _same(p, r)]
+
+
+Compared = Iterator[tuple[Any, Any, str]]
+
+
+def compared(formula: Callable[..., Compared]) -> Callable[..., Sides]:
+    """The sides of a function that yields the printed value, the right one and their input."""
+
+    @wraps(formula)
+    def sides(*args: Any, **options: Any) -> Sides:
+        printed, right, of = zip(*formula(*args, **options), strict=True)
+        return Sides(printed, right, of)
+
+    return sides
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import irmetrics_edu as ir
 from irmetrics_edu import lab
-from irmetrics_edu.course.documents.example import Sides
+from irmetrics_edu.course.documents.example import Compared, compared
 
 THIRD = Fraction(1, 3)
 
@@ -30,109 +30,103 @@ def _categories_of(items: Iterable[str]) -> set[str]:
     return set().union(*(_CATEGORIES[i] for i in items))
 
 
-def category_coverage_as_read() -> Sides:
+_EVERY = _categories_of(_CATEGORIES)
+
+
+@compared
+def category_coverage_as_read() -> Compared:
     """CC with C_i for the categories of an item and C_I for all."""
-    every = _categories_of(_CATEGORIES)
-    printed = [Fraction(len(_categories_of(r)), len(every)) for r in _LISTS]
-    right = [ir.category_coverage(r, _CATEGORIES, exact=True) for r in _LISTS]
-    return Sides(printed, right, [", ".join(r) for r in _LISTS])
+    for r in _LISTS:
+        share = Fraction(len(_categories_of(r)), len(_EVERY))
+        yield share, ir.category_coverage(r, _CATEGORIES, exact=True), ", ".join(r)
 
 
-def dcc_as_printed() -> Sides:
+@compared
+def dcc_as_printed() -> Compared:
     """DCC: categories of the effective items, and alpha times those of the others."""
-    every = _categories_of(_CATEGORIES)
-    printed, right, of = [], [], []
     for r, g in product(_LISTS, _RELEVANT):
         hit, rest = _categories_of(set(r) & g), _categories_of(set(r) - g)
-        printed.append((len(hit) + _ALPHA * len(rest)) / len(every))
-        right.append(ir.dcc(r, g, _CATEGORIES, alpha=_ALPHA, exact=True))
-        of.append(f"{', '.join(r)}; relevant {', '.join(sorted(g))}")
-    return Sides(printed, right, of)
+        printed = (len(hit) + _ALPHA * len(rest)) / len(_EVERY)
+        right = ir.dcc(r, g, _CATEGORIES, alpha=_ALPHA, exact=True)
+        yield printed, right, f"{', '.join(r)}; relevant {', '.join(sorted(g))}"
 
 
-def fdcc_as_read() -> Sides:
+@compared
+def fdcc_as_read() -> Compared:
     """FDCC with base 2: c_k is 1 below the base, else the logarithm of the frequency."""
-    every = _categories_of(_CATEGORIES)
-    printed, right, of = [], [], []
     for r, g in product(_LISTS, _RELEVANT):
         hit, rest = _categories_of(set(r) & g), _categories_of(set(r) - g)
         frequency = {k: sum(k in _CATEGORIES[i] for i in g) for k in hit}
         weights = sum(1 if f < 2 else math.log2(f) for f in frequency.values())
-        printed.append((weights + float(_ALPHA) * len(rest)) / len(every))
-        right.append(ir.fdcc(r, g, _CATEGORIES, alpha=float(_ALPHA), base=2))
-        of.append(f"{', '.join(r)}; relevant {', '.join(sorted(g))}")
-    return Sides(printed, right, of)
+        printed = (weights + float(_ALPHA) * len(rest)) / len(_EVERY)
+        right = ir.fdcc(r, g, _CATEGORIES, alpha=float(_ALPHA), base=2)
+        yield printed, right, f"{', '.join(r)}; relevant {', '.join(sorted(g))}"
 
 
-def distances_as_read() -> Sides:
+@compared
+def distances_as_read() -> Compared:
     """ILAD and ILMD with j running over the rest of the list, d = 1 - e_i e_j."""
     unit = {i: [x / math.hypot(*e) for x in e] for i, e in _EMBEDDINGS.items()}
 
     def d(i: str, j: str) -> float:
         return 1 - sum(x * y for x, y in zip(unit[i], unit[j], strict=True))
 
-    printed: list[float] = []
-    right: list[float] = []
-    of = []
     for r in _LISTS:
         rest = {i: [d(i, j) for j in r if j != i] for i in r}
-        printed.append(sum(sum(far) / (len(r) - 1) for far in rest.values()) / len(r))
-        printed.append(sum(min(far) for far in rest.values()) / len(r))
-        right += [ir.ilad(r, _EMBEDDINGS), ir.ilmd(r, _EMBEDDINGS)]
-        of += [f"{name} of {', '.join(r)}" for name in ("ILAD", "ILMD")]
-    return Sides(printed, right, of)
+        mean = sum(sum(far) / (len(r) - 1) for far in rest.values()) / len(r)
+        least = sum(min(far) for far in rest.values()) / len(r)
+        yield mean, ir.ilad(r, _EMBEDDINGS), f"ILAD of {', '.join(r)}"
+        yield least, ir.ilmd(r, _EMBEDDINGS), f"ILMD of {', '.join(r)}"
 
 
 _K = 10
 _PRECISIONS = [Fraction(p, 1000) for p in (1, 5, 10, 15)]  # N_tau is 1 for all of them
 
 
-def conditions_on_alpha() -> Sides:
+@compared
+def conditions_on_alpha() -> Compared:
     """Whether any alpha meets the conditions: asked of all pairs i, j, and asked of i > j."""
     grid = [Fraction(a, 1000) for a in range(1001)]
-    printed, right = [], []
     for p in _PRECISIONS:
         found = lab.tune_alpha(_K, p)
         contribution = [
             [(g.n + alpha * (_K - g.n)) * g.probability for g in found.groups] for alpha in grid
         ]
-        printed.append(any(all(x > y for x, y in permutations(c, 2)) for c in contribution))
-        right.append(found.feasible)
-    return Sides(printed, right, [f"p={float(p)}" for p in _PRECISIONS])
+        printed = any(all(x > y for x, y in permutations(c, 2)) for c in contribution)
+        yield printed, found.feasible, f"p={float(p)}"
 
 
-def expected_dcc() -> Sides:
+@compared
+def expected_dcc() -> Compared:
     """The closed form k (p + alpha (1 - p)) against the sum over all groups of DCC(R_n) P(R_n)."""
-    printed, right, of = [], [], []
     for p, alpha in product((Fraction(1, 100), THIRD), (Fraction(0), _ALPHA, Fraction(1))):
-        printed.append(_K * (p + alpha * (1 - p)))
         # With tau next to 1 the groups are all there are, R_0 to R_k.
         groups = lab.tune_alpha(_K, p, tau=1 - Fraction(1, 10**30)).groups
         dcc = [sum(c * alpha**i for i, c in enumerate(g.value)) for g in groups]
-        right.append(sum(v * g.probability for v, g in zip(dcc, groups, strict=True)))
-        of.append(f"p={p}, alpha={alpha}")
-    return Sides(printed, right, of)
+        mean = sum(v * g.probability for v, g in zip(dcc, groups, strict=True))
+        yield _K * (p + alpha * (1 - p)), mean, f"p={p}, alpha={alpha}"
 
 
-def largest_alpha() -> Sides:
+@compared
+def largest_alpha() -> Compared:
     """The closed form p / (1 - k p) against the largest alpha that is found, where N_tau = 1."""
-    printed = [p / (1 - _K * p) for p in _PRECISIONS]
-    right = [lab.tune_alpha(_K, p).alpha for p in _PRECISIONS]
-    return Sides(printed, right, [f"p={float(p)}" for p in _PRECISIONS])
+    for p in _PRECISIONS:
+        yield p / (1 - _K * p), lab.tune_alpha(_K, p).alpha, f"p={float(p)}"
 
 
-def quadratic_for_beta() -> Sides:
+@compared
+def quadratic_for_beta() -> Compared:
     """The two sides of the equation whose root is the largest beta, k = 10, p = 0.0075."""
     k, p = _K, 0.0075
     largest: Any = lab.tune_beta(k, p).beta
     b = float(largest)
     left = (2 + 4 * b * (k - 2) + b**2 * (k - 2) * (k - 3)) * p
-    return Sides([left], [(4 * b + 2 * b**2 * (k - 2)) * (1 - p)], ["at the largest beta"])
+    yield left, (4 * b + 2 * b**2 * (k - 2)) * (1 - p), "at the largest beta"
 
 
-def share_of_group() -> Sides:
+@compared
+def share_of_group() -> Compared:
     """P(R_n) with k n p n (1-p)(k-n) read as a product, against the share of the group."""
     p = Fraction(1, 100)
-    groups = lab.tune_alpha(_K, p, tau=1 - Fraction(1, 10**30)).groups[:3]
-    printed = [_K * g.n * p * g.n * (1 - p) * (_K - g.n) for g in groups]
-    return Sides(printed, [g.probability for g in groups], [f"n = {g.n}" for g in groups])
+    for g in lab.tune_alpha(_K, p, tau=1 - Fraction(1, 10**30)).groups[:3]:
+        yield _K * g.n * p * g.n * (1 - p) * (_K - g.n), g.probability, f"n = {g.n}"

@@ -4,7 +4,7 @@ import math
 
 import irmetrics_edu as ir
 from irmetrics_edu import lab
-from irmetrics_edu.course.documents.example import Sides
+from irmetrics_edu.course.documents.example import Compared, Sides, compared
 
 
 def mmr_candidates() -> Sides:
@@ -23,17 +23,13 @@ def mmr_candidates() -> Sides:
     return Sides(chosen(union=True), chosen(union=False), ["1st", "2nd", "3rd"])
 
 
-def ordinal_label() -> Sides:
+@compared
+def ordinal_label() -> Compared:
     """The label of documents at w x = -1/2, 1/2, 3/2, 5/2: by the argmin, and the least label."""
     thresholds = [0.0, 1.0, 2.0, math.inf]
-    scores = [-0.5, 0.5, 1.5, 2.5]
-    labels = range(1, len(thresholds) + 1)
-    argmin, least = [], []
-    for score in scores:
-        below = {k: score - b for k, b in zip(labels, thresholds, strict=True) if score - b < 0}
-        argmin.append(min(below, key=lambda k: below[k]))
-        least.append(min(below))
-    return Sides(argmin, least, [f"w x = {score}" for score in scores])
+    for score in (-0.5, 0.5, 1.5, 2.5):
+        below = {k: score - b for k, b in enumerate(thresholds, 1) if score - b < 0}
+        yield min(below, key=below.__getitem__), min(below), f"w x = {score}"
 
 
 _RANK_A, _RANK_B = [2, 3, 2, 1, 1, 1, 1], [3, 2, 1, 2, 1, 1, 1]
@@ -53,17 +49,15 @@ _QUERIES = ([3, 2, 0, 1], [0, 1, 0, 2], [1, 0, 2, 0])
 _WEIGHTS = (0.5, 0.3, 0.2)
 
 
-def weight_of_weak_ranker() -> Sides:
+@compared
+def weight_of_weak_ranker() -> Compared:
     """AdaRank's alpha_t against where the bound on the exponential loss is least."""
-    printed, right, of = [], [], []
     for weights in (_WEIGHTS, (1 / 3, 1 / 3, 1 / 3)):
         performance = [ir.ndcg(grades) for grades in _QUERIES]
         pairs = list(zip(weights, performance, strict=True))
         good, bad = sum(w * (1 + e) for w, e in pairs), sum(w * (1 - e) for w, e in pairs)
-        printed.append(math.log(good / bad) / 2)
-        right.append(_least_of_bound(good, bad))
-        of.append(f"weights of the queries {', '.join(f'{w:.2f}' for w in weights)}")
-    return Sides(printed, right, of)
+        of = f"weights of the queries {', '.join(f'{w:.2f}' for w in weights)}"
+        yield math.log(good / bad) / 2, _least_of_bound(good, bad), of
 
 
 def _least_of_bound(good: float, bad: float) -> float:
@@ -89,58 +83,52 @@ def weights_of_queries() -> Sides:
     return Sides([sum(weights), *heaviest], [1.0, *worst], ["sum of weights", "1st", "2nd", "3rd"])
 
 
-def mmr_values() -> Sides:
+@compared
+def mmr_values() -> Compared:
     """Lambda times relevance less (1 - lambda) times the highest similarity, against MMR's."""
     relevance = {"d1": 0.9, "d2": 0.7, "d3": 0.4}
     alike = {("d1", "d2"): 0.8, ("d1", "d3"): 0.1, ("d2", "d3"): 0.3}
-    printed, right, of = [], [], []
     for lam in (0.3, 0.7):
         order = lab.mmr(relevance, alike, lambda_=lam, similarity="given")
         for step in (2, 3):
             chosen, working = order[: step - 1], order.working[f"step {step}"]
             for d, value in zip(working["document"], working["MMR"], strict=True):
                 nearest = max(alike[min(d, s), max(d, s)] for s in chosen)
-                printed.append(lam * relevance[d] - (1 - lam) * nearest)
-                right.append(float(value))
-                of.append(f"{d} after {', '.join(map(str, chosen))}, lambda = {lam}")
-    return Sides(printed, right, of)
+                printed = lam * relevance[d] - (1 - lam) * nearest
+                yield printed, value, f"{d} after {', '.join(map(str, chosen))}, lambda = {lam}"
 
 
-def facets_covered() -> Sides:
+@compared
+def facets_covered() -> Compared:
     """FM-LDA's double product over facets and selected documents, against its likelihood."""
     p = {"d1": {"f1": 0.9, "f2": 0.2}, "d2": {"f1": 0.5, "f2": 0.6}, "d3": {"f2": 0.7}}
-    printed, right, of = [], [], []
     for y in ((1, 0, 0), (1, 1, 0), (1, 0, 1), (1, 1, 1)):
         chosen = [d for d, selected in zip(p, y, strict=True) if selected]
-        printed.append(
-            math.prod(
-                1 - math.prod((1 - p[d].get(f, 0)) ** s for d, s in zip(p, y, strict=True))
-                for f in ("f1", "f2")
-            )
+        printed = math.prod(
+            1 - math.prod((1 - p[d].get(f, 0)) ** s for d, s in zip(p, y, strict=True))
+            for f in ("f1", "f2")
         )
-        right.append(float(lab.facet_likelihood(chosen, p).value))
-        of.append(f"y = {y}")
-    return Sides(printed, right, of)
+        yield printed, lab.facet_likelihood(chosen, p).value, f"y = {y}"
 
 
-def squared_differences() -> Sides:
+@compared
+def squared_differences() -> Compared:
     """(y - f(x))^2 of each document, against what it adds to the squared loss."""
     grades, scores = [3, 1, 0], [1.5, 2.0, -0.5]
-    data = lab.from_rankings({"q": grades})
-    each = [(y - f) ** 2 for y, f in zip(grades, scores, strict=True)]
-    added = [float(v) for v in lab.squared_loss(data, scores)["squared loss"]]
-    return Sides(each, added, [f"grade {grade}" for grade in grades])
+    added = lab.squared_loss(lab.from_rankings({"q": grades}), scores)["squared loss"]
+    for y, f, loss in zip(grades, scores, added, strict=True):
+        yield (y - f) ** 2, loss, f"grade {y}"
 
 
 _TEXTS = {"a": "red wine red", "b": "red car", "c": "blue sea and sea wind"}
 
 
-def term_features(which: str) -> Sides:
+@compared
+def term_features(which: str) -> Compared:
     """One of the features of the table, as printed, against the package's, over three texts."""
     words = {d: text.split() for d, text in _TEXTS.items()}
     every = [w for text in words.values() for w in text]
     collection = lab.term_statistics(_TEXTS)
-    printed, right, of = [], [], []
     for query in ("red wine", "blue sea sea"):
         for d, has in words.items():
             both = sorted(set(query.split()) & set(has))
@@ -155,23 +143,20 @@ def term_features(which: str) -> Sides:
                     math.log(1 + has.count(q) / n * len(every) / every.count(q)) for q in repeated
                 ],
             }
-            printed.append(sum(terms[which]))
-            right.append(lab.term_feature(which, query, d, collection).value)
-            of.append(f"{query}; {_TEXTS[d]}")
-    return Sides(printed, right, of)
+            right = lab.term_feature(which, query, d, collection).value
+            yield sum(terms[which]), right, f"{query}; {_TEXTS[d]}"
 
 
-def sum_of_weak_rankers() -> Sides:
+@compared
+def sum_of_weak_rankers() -> Compared:
     """f_t: the weak rankers times their alphas, added up, against the scores of AdaRank."""
     data = lab.made_queries(6, 5, 3, noise=0.4, seed=2)
     names = list(data.feature_names)
-    printed, right, of = [], [], []
     for t in (1, 2, 3):
         ranker = lab.adarank(data, "nDCG@3", rounds=t, reuse="never")
         steps = zip(ranker.working["alpha"], ranker.working["weak ranker"], strict=True)
         columns = [float(a) * data.features[:, names.index(h)] for a, h in steps]
         for document in (0, 7):
-            printed.append(float(sum(column[document] for column in columns)))
-            right.append(float(ranker.score(data.features)[document]))
-            of.append(f"f_{t} of document {document + 1}")
-    return Sides(printed, right, of)
+            total = sum(column[document] for column in columns)
+            score = ranker.score(data.features)[document]
+            yield total, score, f"f_{t} of document {document + 1}"

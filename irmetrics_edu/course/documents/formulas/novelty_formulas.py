@@ -3,12 +3,12 @@
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import accumulate, combinations, pairwise, permutations, product
 from typing import Any
 
 import irmetrics_edu as ir
 from irmetrics_edu.checks import ids
-from irmetrics_edu.course.documents.example import Sides
+from irmetrics_edu.course.documents.example import Compared, compared
 from irmetrics_edu.errors import InputError
 
 HALF = Fraction(1, 2)
@@ -19,26 +19,22 @@ _TOPICS = {"d1": {"t1", "t2"}, "d2": {"t1"}, "d3": {"t1", "t3"}, "d4": set(), "d
 _RANKINGS = (["d1", "d2", "d3", "d4", "d5"], ["d4", "d3", "d5", "d2", "d1"])
 
 
-def relevance_of_sets(judged: Sequence[Any], wanted: Any) -> Sides:
+@compared
+def relevance_of_sets(judged: Sequence[Any], wanted: Any) -> Compared:
     """P(r_k=1|u,d_1...d_k), over all sets u, d_1, ..., d_k of topics, and by the product.
 
     `judged` has the probabilities of topics in each document, `wanted` in the user's interests.
     """
     ranking = [f"d{k}" for k in range(1, len(judged) + 1)]
     given = dict(zip(ranking, judged, strict=True))
-    right = [
-        ir.relevance_probability(ranking, given, k=k, alpha=1, gamma=wanted, exact=True)
-        for k in range(1, len(judged) + 1)
-    ]
-    printed = []
-    for k in range(1, len(judged) + 1):
+    for k, document in enumerate(ranking, 1):
+        right = ir.relevance_probability(ranking, given, k=k, alpha=1, gamma=wanted, exact=True)
         chance = Fraction(0)
         for need, *above, last in product(*(_sets(held) for held in (wanted, *judged[:k]))):
             new = last[0].intersection(need[0]).difference(*(d[0] for d in above))
             if new:
                 chance += math.prod(p for _, p in (need, *above, last))
-        printed.append(chance)
-    return Sides(printed, right, [f"P(r=1) of {d}" for d in ranking])
+        yield chance, right, f"P(r=1) of {document}"
 
 
 def _sets(held: Any) -> list[tuple[set[Hashable], Fraction]]:
@@ -59,21 +55,18 @@ def _gains(ranking: Sequence[str], topics: Any, alpha: Any) -> list[Any]:
     return list(working["gain"])
 
 
-def first_order_gain() -> Sides:
+@compared
+def first_order_gain() -> Compared:
     """Equation (5) against the linear coefficient in gamma of (4), over alpha, and the gain."""
-    printed: list[Any] = []
-    right: list[Any] = []
-    of = []
     for ranking, alpha in product(_RANKINGS, (HALF, THIRD)):
         gains = _gains(ranking, _TOPICS, alpha)
         for k, document in enumerate(ranking, 1):
             above = [_TOPICS[d] for d in ranking[: k - 1]]
             gain = sum((1 - alpha) ** sum(t in d for d in above) for t in _TOPICS[document])
-            printed += [gain, gain]
-            right += [_linear_coefficient(ranking, k, alpha) / alpha, gains[k - 1]]
             place = f"{document} at {k}, alpha={alpha}"
-            of += [f"first-order term, {place}", f"gain, {place}"]
-    return Sides(printed, right, of)
+            first_order = _linear_coefficient(ranking, k, alpha) / alpha
+            yield gain, first_order, f"first-order term, {place}"
+            yield gain, gains[k - 1], f"gain, {place}"
 
 
 def _linear_coefficient(ranking: Sequence[str], k: int, alpha: Fraction) -> Fraction:
@@ -96,63 +89,54 @@ def _linear_coefficient(ranking: Sequence[str], k: int, alpha: Fraction) -> Frac
     )
 
 
-def gain_without_novelty() -> Sides:
+@compared
+def gain_without_novelty() -> Compared:
     """With alpha = 0: the gain is the number of topics; alpha-nDCG is nDCG of those numbers."""
-    printed: list[Any] = []
-    right: list[Any] = []
-    of = []
     for ranking in _RANKINGS:
         counts = [len(_TOPICS[d]) for d in ranking]
-        printed += [*counts, ir.ndcg(counts)]
-        right += [*_gains(ranking, _TOPICS, 0), ir.alpha_ndcg(ranking, _TOPICS, alpha=0)]
-        of += [*(f"gain of {d}" for d in ranking), "alpha-nDCG"]
-    return Sides(printed, right, of)
+        gains = _gains(ranking, _TOPICS, 0)
+        yield from zip(counts, gains, [f"gain of {d}" for d in ranking], strict=True)
+        yield ir.ndcg(counts), ir.alpha_ndcg(ranking, _TOPICS, alpha=0), "alpha-nDCG"
 
 
-def gain_of_new_topics_only() -> Sides:
+@compared
+def gain_of_new_topics_only() -> Compared:
     """With alpha = 1: the gain is the number of topics that no document above has."""
-    printed, right, of = [], [], []
     for ranking in _RANKINGS:
+        gains = _gains(ranking, _TOPICS, 1)
         for k, document in enumerate(ranking):
             seen = set().union(*(_TOPICS[d] for d in ranking[:k]))
-            printed.append(len(_TOPICS[document] - seen))
-            of.append(f"{document} at {k + 1}")
-        right += _gains(ranking, _TOPICS, 1)
-    return Sides(printed, right, of)
+            yield len(_TOPICS[document] - seen), gains[k], f"{document} at {k + 1}"
 
 
-def single_topic_ideal(documents_of_topic: Sequence[int]) -> Sides:
+@compared
+def single_topic_ideal(documents_of_topic: Sequence[int]) -> Compared:
     """Ideal gains with one topic per document, alpha = 1/2: as printed, and by the best order."""
     topics = [t for t, count in enumerate(documents_of_topic) for _ in range(count)]
     n, ranking = len(documents_of_topic), [f"d{k}" for k in range(1, len(topics) + 1)]
-    printed = [(1 - HALF) ** max(0, k - n) for k in range(1, len(topics) + 1)]
     # All orders, so that nothing hangs on how the ideal is searched for: the best CG at each rank.
     totals = [
-        _totals(_gains(ranking, {d: {t} for d, t in zip(ranking, order, strict=True)}, HALF))
+        accumulate(_gains(ranking, {d: {t} for d, t in zip(ranking, order, strict=True)}, HALF))
         for order in sorted(set(permutations(topics)))
     ]
-    best = [max(column) for column in zip(*totals, strict=True)]
-    right = [b - a for a, b in zip([0, *best], best, strict=False)]
-    return Sides(printed, right, [f"rank {k}" for k in range(1, len(topics) + 1)])
+    best = [0, *(max(column) for column in zip(*totals, strict=True))]
+    for k, (above, here) in enumerate(pairwise(best), 1):
+        yield (1 - HALF) ** max(0, k - n), here - above, f"rank {k}"
 
 
-def _totals(gains: list[Any]) -> list[Any]:
-    return [sum(gains[:k]) for k in range(1, len(gains) + 1)]
-
-
-def relevance_from_union() -> Sides:
+@compared
+def relevance_from_union() -> Compared:
     """P(R=1|u,d) with the union, over all needs u of two nuggets, each wanted half the time."""
     nuggets = ("n1", "n2")
     needs = [set(u) for size in range(3) for u in combinations(nuggets, size)]
-    printed, right, of = [], [], []
     for d in needs:
-        printed.append(Fraction(sum(bool(u | d) for u in needs), len(needs)))
-        right.append(ir.relevance_probability(["d"], {"d": d}, alpha=1, gamma=HALF, exact=True))
-        of.append("d = {" + ", ".join(sorted(d)) + "}")
-    return Sides(printed, right, of)
+        printed = Fraction(sum(bool(u | d) for u in needs), len(needs))
+        right = ir.relevance_probability(["d"], {"d": d}, alpha=1, gamma=HALF, exact=True)
+        yield printed, right, "d = {" + ", ".join(sorted(d)) + "}"
 
 
-def greedy_after_a_tie() -> Sides:
+@compared
+def greedy_after_a_tie() -> Compared:
     """CG at 2, alpha = 1, where three documents tie: by the greedy choice, and at most."""
     nuggets = {"A": {1, 2}, "B": {1, 3}, "C": {2, 4}}
     greedy, exact = (
@@ -163,7 +147,7 @@ def greedy_after_a_tie() -> Sides:
         )
         for ideal in ("greedy", "exact")
     )
-    return Sides([greedy], [exact], ["nuggets in the first two"])
+    yield greedy, exact, "nuggets in the first two"
 
 
 def as_nuggets(
@@ -228,10 +212,10 @@ _GRAPHS: dict[str, list[tuple[Hashable, Hashable]]] = {
 }
 
 
-def cover_by_ideal() -> Sides:
+@compared
+def cover_by_ideal() -> Compared:
     """The size of a minimum vertex cover: by trying all sets, and by the ideal at alpha = 1."""
-    printed, right = [], []
-    for edges in _GRAPHS.values():
+    for name, edges in _GRAPHS.items():
         vertices = {v for edge in edges for v in edge}
         covers = (
             size
@@ -239,31 +223,23 @@ def cover_by_ideal() -> Sides:
             for chosen in combinations(vertices, size)
             if all(a in chosen or b in chosen for a, b in edges)
         )
-        printed.append(next(covers))
-        right.append(len(vertex_cover(edges)))
-    return Sides(printed, right, list(_GRAPHS))
+        yield next(covers), len(vertex_cover(edges)), name
 
 
-def relevance_given_above() -> Sides:
+@compared
+def relevance_given_above() -> Compared:
     """Equation (4), written out, against the probability of relevance at each rank."""
-    printed, right, of = [], [], []
     for ranking, alpha, gamma in product(_RANKINGS, (HALF, THIRD), (HALF, Fraction(1))):
         for k, document in enumerate(ranking, 1):
             above = [_TOPICS[d] for d in ranking[: k - 1]]
-            printed.append(
-                1
-                - math.prod(
-                    1 - gamma * alpha * (1 - alpha) ** sum(t in d for d in above)
-                    for t in _TOPICS[document]
-                )
+            printed = 1 - math.prod(
+                1 - gamma * alpha * (1 - alpha) ** sum(t in d for d in above)
+                for t in _TOPICS[document]
             )
-            right.append(
-                ir.relevance_probability(
-                    ranking, _TOPICS, k=k, alpha=alpha, gamma=gamma, exact=True
-                )
+            right = ir.relevance_probability(
+                ranking, _TOPICS, k=k, alpha=alpha, gamma=gamma, exact=True
             )
-            of.append(f"{document} at {k}, alpha={alpha}, gamma={gamma}")
-    return Sides(printed, right, of)
+            yield printed, right, f"{document} at {k}, alpha={alpha}, gamma={gamma}"
 
 
 def _left_of_interest(count: int) -> Any:
@@ -272,75 +248,66 @@ def _left_of_interest(count: int) -> Any:
     return _gains(ranking, {d: {"t"} for d in ranking}, THIRD)[-1]
 
 
-def still_wanted() -> Sides:
+@compared
+def still_wanted() -> Compared:
     """The interest left after one to three documents with a topic: each has it, or each lacks it.
 
     alpha is 1/3, the probability that a document with the topic really has it.
     """
-    counts = range(1, 4)
-    printed = [THIRD**c for c in counts]
-    return Sides(printed, [_left_of_interest(c) for c in counts], [f"{c} above" for c in counts])
+    for c in range(1, 4):
+        yield THIRD**c, _left_of_interest(c), f"{c} above"
 
 
-def missed_above() -> Sides:
+@compared
+def missed_above() -> Compared:
     """(1 - alpha)^c against what is left of a topic's gain after c documents, alpha = 1/3."""
-    counts = range(4)
-    printed = [(1 - THIRD) ** c for c in counts]
-    return Sides(printed, [_left_of_interest(c) for c in counts], [f"c = {c}" for c in counts])
+    for c in range(4):
+        yield (1 - THIRD) ** c, _left_of_interest(c), f"c = {c}"
 
 
-def sums_of_gains(which: str) -> Sides:
+@compared
+def sums_of_gains(which: str) -> Compared:
     """CG, DCG or alpha-nDCG at each rank: by its formula from the gains, and by the package."""
-    printed: list[Any] = []
-    right: list[Any] = []
-    of = []
     for ranking, k in product(_RANKINGS, range(1, 6)):
         found = ir.alpha_ndcg.working(ranking, _TOPICS, alpha=HALF, k=k)
         dcg, ideal = (
             sum(float(g) / math.log2(1 + j) for j, g in enumerate(w["gain"], 1))
             for w in (found["alpha-DCG"], found["ideal alpha-DCG"])
         )
-        if which == "CG":
-            printed.append(sum(_gains(ranking, _TOPICS, HALF)[:k]))
-            right.append(ir.alpha_dcg(ranking, _TOPICS, k=k, alpha=HALF, discount="none"))
-        elif which == "DCG":
-            printed.append(dcg)
-            right.append(ir.alpha_dcg(ranking, _TOPICS, k=k, alpha=HALF))
-        else:
-            printed.append(dcg / ideal)
-            right.append(ir.alpha_ndcg(ranking, _TOPICS, k=k, alpha=HALF))
-        of.append(f"{which}@{k} of {', '.join(ranking)}")
-    return Sides(printed, right, of)
+        printed, right = {
+            "CG": (
+                sum(_gains(ranking, _TOPICS, HALF)[:k]),
+                ir.alpha_dcg(ranking, _TOPICS, k=k, alpha=HALF, discount="none"),
+            ),
+            "DCG": (dcg, ir.alpha_dcg(ranking, _TOPICS, k=k, alpha=HALF)),
+            "nDCG": (dcg / ideal, ir.alpha_ndcg(ranking, _TOPICS, k=k, alpha=HALF)),
+        }[which]
+        yield printed, right, f"{which}@{k} of {', '.join(ranking)}"
 
 
-def gain_of_single_topics() -> Sides:
+@compared
+def gain_of_single_topics() -> Compared:
     """(1 - alpha)^c with one topic a document, c documents above having the same, alpha = 1/2."""
-    printed: list[Fraction] = []
-    right: list[Any] = []
-    of = []
     for order in sorted(set(permutations("aabb"))):
         names = [f"d{k}" for k in range(len(order))]
-        printed += [(1 - HALF) ** order[:k].count(t) for k, t in enumerate(order)]
-        right += _gains(names, {d: {t} for d, t in zip(names, order, strict=True)}, HALF)
-        of += [f"rank {k} of topics {', '.join(order)}" for k in range(1, len(order) + 1)]
-    return Sides(printed, right, of)
+        gains = _gains(names, {d: {t} for d, t in zip(names, order, strict=True)}, HALF)
+        for k, t in enumerate(order):
+            of = f"rank {k + 1} of topics {', '.join(order)}"
+            yield (1 - HALF) ** order[:k].count(t), gains[k], of
 
 
-def binary_relevance() -> Sides:
+@compared
+def binary_relevance() -> Compared:
     """With alpha = 0 and a single nugget: 1 for a relevant document, 0 for another."""
-    printed: list[int] = []
-    right: list[Any] = []
-    of = []
+    names = ["d1", "d2", "d3"]
     for relevant in product((0, 1), repeat=3):
-        names = ["d1", "d2", "d3"]
         held = {d: {"n"} if r else set() for d, r in zip(names, relevant, strict=True)}
-        printed += relevant
-        right += _gains(names, held, 0)
-        of += [f"{d} of relevance {relevant}" for d in names]
-    return Sides(printed, right, of)
+        of = [f"{d} of relevance {relevant}" for d in names]
+        yield from zip(relevant, _gains(names, held, 0), of, strict=True)
 
 
-def ideal_order(printed: str, ranking: Sequence[str], nuggets: Any) -> Sides:
+@compared
+def ideal_order(printed: str, ranking: Sequence[str], nuggets: Any) -> Compared:
     """The order as printed, "a-e-g", and the greedy one; of documents equally good the first."""
     order = printed.split("-")
     left = list(ranking)
@@ -349,4 +316,5 @@ def ideal_order(printed: str, ranking: Sequence[str], nuggets: Any) -> Sides:
         gain = {d: _gains([*best, d], nuggets, HALF)[-1] for d in left}
         best.append(max(left, key=lambda d: gain[d]))
         left.remove(best[-1])
-    return Sides(order, best[: len(order)], [f"rank {k}" for k in range(1, len(order) + 1)])
+    for k, document in enumerate(order, 1):
+        yield document, best[k - 1], f"rank {k}"

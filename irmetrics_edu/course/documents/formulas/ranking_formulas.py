@@ -7,7 +7,7 @@ from itertools import combinations, permutations, product
 from typing import Any
 
 import irmetrics_edu as ir
-from irmetrics_edu.course.documents.example import Sides
+from irmetrics_edu.course.documents.example import Compared, Sides, compared
 from irmetrics_edu.near_ties import TOLERANCE
 
 HALF = Fraction(1, 2)
@@ -26,35 +26,24 @@ def _p_and_r(retrieved: list[str]) -> tuple[Fraction, Fraction]:
     return p, r
 
 
-def two_forms_of_f() -> Sides:
+@compared
+def two_forms_of_f() -> Compared:
     """Both printed forms of F, with alpha = 1/(beta^2 + 1), against F over small retrieved sets."""
-    printed: list[Fraction] = []
-    right: list[Fraction] = []
-    of = []
     for retrieved, beta in product(_small_retrievals(), (HALF, Fraction(1), Fraction(2))):
         P, R = _p_and_r(retrieved)
         alpha = 1 / (beta**2 + 1)
-        printed += [
-            1 / (alpha / P + (1 - alpha) / R),
-            (beta**2 + 1) * P * R / (beta**2 * P + R),
-        ]
-        right += [
-            ir.f_measure(retrieved, _POOL, alpha=alpha, exact=True),
-            ir.f_measure(retrieved, _POOL, beta=beta, exact=True),
-        ]
-        of += [f"P={P}, R={R}, alpha={alpha}", f"P={P}, R={R}, beta={beta}"]
-    return Sides(printed, right, of)
+        by_alpha = ir.f_measure(retrieved, _POOL, alpha=alpha, exact=True)
+        by_beta = ir.f_measure(retrieved, _POOL, beta=beta, exact=True)
+        yield 1 / (alpha / P + (1 - alpha) / R), by_alpha, f"P={P}, R={R}, alpha={alpha}"
+        yield (beta**2 + 1) * P * R / (beta**2 * P + R), by_beta, f"P={P}, R={R}, beta={beta}"
 
 
-def f1() -> Sides:
+@compared
+def f1() -> Compared:
     """2PR/(P+R) against F1 over small retrieved sets."""
-    printed, right, of = [], [], []
     for retrieved in _small_retrievals():
         P, R = _p_and_r(retrieved)
-        printed.append(2 * P * R / (P + R))
-        right.append(ir.f_measure(retrieved, _POOL, exact=True))
-        of.append(f"P={P}, R={R}")
-    return Sides(printed, right, of)
+        yield 2 * P * R / (P + R), ir.f_measure(retrieved, _POOL, exact=True), f"P={P}, R={R}"
 
 
 _PLACES = 6
@@ -70,34 +59,26 @@ def _best(metric: Any, relevant: int, n: int) -> Fraction:
     return best
 
 
-def precision_stays_below_one() -> Sides:
+@compared
+def precision_stays_below_one() -> Compared:
     """R < N against whether the highest P@N there is stays below 1."""
-    cases = list(product(range(1, _PLACES), range(1, _PLACES)))
-    return Sides(
-        [r < n for r, n in cases],
-        [_best(ir.precision, r, n) < 1 for r, n in cases],
-        [f"R={r}, N={n}" for r, n in cases],
-    )
+    for r, n in product(range(1, _PLACES), range(1, _PLACES)):
+        yield r < n, _best(ir.precision, r, n) < 1, f"R={r}, N={n}"
 
 
-def bound_of_precision() -> Sides:
+@compared
+def bound_of_precision() -> Compared:
     """min(N, R)/N against the highest P@N there is."""
-    cases = list(product(range(1, 4), range(1, 5)))
-    return Sides(
-        [Fraction(min(n, r), n) for r, n in cases],
-        [_best(ir.precision, r, n) for r, n in cases],
-        [f"R={r}, N={n}" for r, n in cases],
-    )
+    for r, n in product(range(1, 4), range(1, 5)):
+        yield Fraction(min(n, r), n), _best(ir.precision, r, n), f"R={r}, N={n}"
 
 
-def bound_of_recall(*, deep: bool) -> Sides:
+@compared
+def bound_of_recall(*, deep: bool) -> Compared:
     """N/R against the highest R@N there is, for N above R (`deep`) or up to R."""
-    cases = [(r, n) for r, n in product(range(1, 5), range(1, 5)) if (n > r) == deep]
-    return Sides(
-        [Fraction(n, r) for r, n in cases],
-        [_best(ir.recall, r, n) for r, n in cases],
-        [f"R={r}, N={n}" for r, n in cases],
-    )
+    for r, n in product(range(1, 5), range(1, 5)):
+        if (n > r) == deep:
+            yield Fraction(n, r), _best(ir.recall, r, n), f"R={r}, N={n}"
 
 
 # -- over queries
@@ -105,17 +86,14 @@ def bound_of_recall(*, deep: bool) -> Sides:
 _AP_LISTS = ([0.02, 0.03, 0.29], [0.08, 0.04, 0.20], [0.5], [1.0, 0.25])
 
 
-def two_forms_of_gmap() -> Sides:
+@compared
+def two_forms_of_gmap() -> Compared:
     """The root of the product and the exponential of the mean logarithm, against GMAP."""
-    printed: list[float] = []
-    right: list[float] = []
-    of = []
     for values in _AP_LISTS:
-        n = len(values)
-        printed += [math.prod(values) ** (1 / n), math.exp(sum(map(math.log, values)) / n)]
-        right += [ir.geometric_mean(values)] * 2
-        of += [f"{form} of {values}" for form in ("root of the product", "exp of the logarithms")]
-    return Sides(printed, right, of)
+        n, right = len(values), ir.geometric_mean(values)
+        mean = sum(map(math.log, values)) / n
+        yield math.prod(values) ** (1 / n), right, f"root of the product of {values}"
+        yield math.exp(mean), right, f"exp of the logarithms of {values}"
 
 
 # -- reader models
@@ -123,32 +101,27 @@ def two_forms_of_gmap() -> Sides:
 _GRADED = ([3, 2, 0], [2, 3, 1], [1, 1, 3])
 
 
-def stop_probability() -> Sides:
+@compared
+def stop_probability() -> Compared:
     """PP_r with the minus lost, R_i beside 1 being a product, against where ERR's reader stops."""
-    printed, right, of = [], [], []
     for grades in _GRADED:
         working = ir.err.working(grades, max_grade=3, exact=True)
         stop, reach = working["stop probability"], working["reach probability"]
         for r in range(len(grades)):
-            printed.append(stop[r] * math.prod(1 * s for s in stop[:r]))
-            right.append(stop[r] * reach[r])
-            of.append(f"rank {r + 1} of {grades}")
-    return Sides(printed, right, of)
+            printed = stop[r] * math.prod(1 * s for s in stop[:r])
+            yield printed, stop[r] * reach[r], f"rank {r + 1} of {grades}"
 
 
-def expected_reciprocal_rank() -> Sides:
+@compared
+def expected_reciprocal_rank() -> Compared:
     """The sum over ranks of (1/r) R_r prod (1 - R_i), against ERR."""
-    printed, right = [], []
     for grades in _GRADED:
         stop = [Fraction(2**g - 1, 2**3) for g in grades]
-        printed.append(
-            sum(
-                Fraction(1, r + 1) * stop[r] * math.prod(1 - s for s in stop[:r])
-                for r in range(len(grades))
-            )
+        printed = sum(
+            Fraction(1, r + 1) * stop[r] * math.prod(1 - s for s in stop[:r])
+            for r in range(len(grades))
         )
-        right.append(ir.err(grades, max_grade=3, exact=True))
-    return Sides(printed, right, [str(grades) for grades in _GRADED])
+        yield printed, ir.err(grades, max_grade=3, exact=True), str(grades)
 
 
 # -- definitions
@@ -161,20 +134,19 @@ _METRICS = {
 }
 
 
-def ratio_of_cells(ratio: str) -> Sides:
+@compared
+def ratio_of_cells(ratio: str) -> Compared:
     """A ratio of the cells of the confusion table, against the metric of that name."""
     name = _METRICS[ratio]
     over, under = (part.strip("()").split("+") for part in ratio.split("/"))
     needs = {"collection": 9} if name in ("accuracy", "fall_out") else {}
-    printed, right, of = [], [], []
     for retrieved in _small_retrievals():
         hits = len(set(retrieved) & set(_POOL))
         cells = {"TP": hits, "FP": len(retrieved) - hits, "FN": len(_POOL) - hits}
         cells["TN"] = 9 - sum(cells.values())
-        printed.append(Fraction(sum(cells[c] for c in over), sum(cells[c] for c in under)))
-        right.append(getattr(ir, name)(retrieved, _POOL, **needs, exact=True))
-        of.append(", ".join(f"{cell}={n}" for cell, n in cells.items()))
-    return Sides(printed, right, of)
+        printed = Fraction(sum(cells[c] for c in over), sum(cells[c] for c in under))
+        right = getattr(ir, name)(retrieved, _POOL, **needs, exact=True)
+        yield printed, right, ", ".join(f"{cell}={n}" for cell, n in cells.items())
 
 
 def top_against_bottom() -> Sides:
@@ -190,26 +162,24 @@ def top_against_bottom() -> Sides:
     return Sides(["equal", "equal", "first", "first"], verdicts, list(measures))
 
 
-def sum_of_grades() -> Sides:
+@compared
+def sum_of_grades() -> Compared:
     """The sum of rel_i against CG."""
-    printed = [sum(grades[:p]) for grades in _GRADED for p in range(1, 4)]
-    right = [ir.cg(grades, k=p, exact=True) for grades in _GRADED for p in range(1, 4)]
-    return Sides(printed, right, [f"CG@{p} of {g}" for g in _GRADED for p in range(1, 4)])
+    for grades, p in product(_GRADED, range(1, 4)):
+        yield sum(grades[:p]), ir.cg(grades, k=p, exact=True), f"CG@{p} of {grades}"
 
 
-def discounted(*, first: bool) -> Sides:
+@compared
+def discounted(*, first: bool) -> Compared:
     """DCG by the lecture's first or second formula, against DCG with jk or exponential gain."""
-    printed, right, of = [], [], []
     for grades in _GRADED:
         ranked = list(enumerate(grades, 1))
         if first:
-            printed.append(grades[0] + sum(g / math.log2(i) for i, g in ranked[1:]))
-            right.append(ir.dcg(grades, discount="jk"))
+            printed = grades[0] + sum(g / math.log2(i) for i, g in ranked[1:])
+            yield printed, ir.dcg(grades, discount="jk"), str(grades)
         else:
-            printed.append(sum((2**g - 1) / math.log2(i + 1) for i, g in ranked))
-            right.append(ir.dcg(grades, gain="exp"))
-        of.append(f"{grades}")
-    return Sides(printed, right, of)
+            printed = sum((2**g - 1) / math.log2(i + 1) for i, g in ranked)
+            yield printed, ir.dcg(grades, gain="exp"), str(grades)
 
 
 def two_readers_of_one_title() -> Sides:
@@ -222,25 +192,20 @@ def two_readers_of_one_title() -> Sides:
     return Sides([True, False], served, ["wants an overview", "wants to watch the film"])
 
 
-def quotient_of_dcgs() -> Sides:
+@compared
+def quotient_of_dcgs() -> Compared:
     """DCG over that of the grades sorted, against nDCG; by either formula of DCG."""
-    printed, right, of = [], [], []
     formulas = {
         "first formula": (ir.dcg.using(discount="jk"), ir.ndcg.using(discount="jk")),
         "second formula": (ir.dcg.using(gain="exp"), ir.ndcg.using(gain="exp")),
     }
     for grades, (name, (dcg, ndcg)) in product(_GRADED, formulas.items()):
-        printed.append(dcg(grades) / dcg(sorted(grades, reverse=True)))
-        right.append(ndcg(grades))
-        of.append(f"{grades}, {name}")
-    return Sides(printed, right, of)
+        yield dcg(grades) / dcg(sorted(grades, reverse=True)), ndcg(grades), f"{grades}, {name}"
 
 
-def range_of_ndcg() -> Sides:
+@compared
+def range_of_ndcg() -> Compared:
     """Whether nDCG at each rank is within 0 and 1, over all orders of 3, 2, 1, 0."""
-    orders = list(permutations([3, 2, 1, 0]))
-    within = [
-        all(-TOLERANCE <= v <= 1 + TOLERANCE for v in ir.ndcg.working(g, discount="jk")["nDCG"])
-        for g in orders
-    ]
-    return Sides([True] * len(orders), within, [f"{g}" for g in orders])
+    for g in permutations([3, 2, 1, 0]):
+        found = ir.ndcg.working(g, discount="jk")["nDCG"]
+        yield True, all(-TOLERANCE <= v <= 1 + TOLERANCE for v in found), str(g)
