@@ -11,7 +11,7 @@ from irmetrics_edu.views.output import FAILED, FINE, put
 if TYPE_CHECKING:
     from irmetrics_edu.classroom.questions.bank import Bank
 
-MOST, MOST_VARIANTS, MOST_DIGITS = 5_000, 12, 6
+MOST, MOST_VARIANTS = 5_000, 12
 EXAMPLES = (
     "questions bank.xml --count 300",
     "questions quiz.zip --format canvas --topics 02,04 --count 20 --seed 7",
@@ -39,10 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="which kinds of questions: numeric, choice, or concept for the chapters' quizzes "
         "(default: %(default)s)",
     )  # fmt: skip
-    parser.add_argument(
-        "--digits", type=whole(1, MOST_DIGITS), default=3, metavar="N",
-        help="how many decimals an answer has (default: %(default)s)",
-    )  # fmt: skip
     parser.add_argument("--title", default="Measures of rankings", help="the title of the quiz")
     parser.add_argument(
         "--variants", type=whole(1, MOST_VARIANTS), default=1, metavar="N",
@@ -57,13 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the questions; the exit code is 1 if there are fewer than were asked for."""
     from irmetrics_edu.classroom.questions import canvas, exam, moodle
-    from irmetrics_edu.classroom.questions.choosing import bank_of
+    from irmetrics_edu.classroom.questions.bank import bank_of
     from irmetrics_edu.classroom.questions.question import LETTERS
     from irmetrics_edu.writing import write
 
     kinds = [kind.strip() for kind in args.kinds.split(",") if kind.strip()]
     names = LETTERS[: args.variants] if args.variants > 1 else [""]
-    how = {"seed": args.seed, "digits": args.digits, "topics": args.topics}
+    how = {"seed": args.seed, "topics": args.topics}
     banks = {name: bank_of(args.sources, kinds, args.count, **how, variant=name) for name in names}
     bank = next(iter(banks.values()))
     if not bank.questions:

@@ -6,7 +6,7 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.computed_question import Wrong
 from irmetrics_edu.classroom.questions import canvas, concepts, drawn, exam, moodle
-from irmetrics_edu.classroom.questions.choosing import origins_in
+from irmetrics_edu.classroom.questions.bank import origins_in
 from irmetrics_edu.cli import FAILED, FINE, main
 from tests.questions.players import Canvas, Moodle, Played, parsed
 from tests.questions.test_bank import ROOT, origin

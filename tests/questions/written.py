@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from irmetrics_edu.classroom.questions import canvas, drawn
-from irmetrics_edu.classroom.questions.choosing import origins_in
+from irmetrics_edu.classroom.questions.bank import origins_in
 from irmetrics_edu.writing import write
 from tests.questions.test_bank import ROOT, assert_well_posed
 

@@ -1,15 +1,23 @@
-"""A bank: as many different questions as were asked for, or as many as there are, and why."""
+"""A bank: as many different questions as were asked for, or as many as there are, and why.
+
+They are what the exercises compute, and the chapters' concepts, by topic.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
+from typing import TypeVar
 
-from irmetrics_edu.classroom.questions.drawing import Origin, choice, numeric
+from irmetrics_edu.classroom.exercises.source import read, sources_in
+from irmetrics_edu.classroom.questions import concepts
+from irmetrics_edu.classroom.questions.drawing import Never, Origin, Refused, choice, numeric
 from irmetrics_edu.classroom.questions.question import CHOICE, KINDS, NUMERIC, Asked
-from irmetrics_edu.classroom.questions.question_answers import Never, Refused
+from irmetrics_edu.course.build import FOLDER
 from irmetrics_edu.errors import InputError
 
+T = TypeVar("T")
 TRIES = 60
 DRAWS = {NUMERIC: numeric, CHOICE: choice}
 AGAIN = "the same values were drawn before"
@@ -17,16 +25,11 @@ AGAIN = "the same values were drawn before"
 
 @dataclass(frozen=True)
 class Bank:
-    """Questions, in the order in which they were drawn, and what was refused on the way.
-
-    `refused` counts draws by their reason. `spent` are the origins, by kind, that gave no further
-    question, each with its most frequent reason.
-    """
+    """Questions, in the order in which they were drawn; `refused` counts draws by their reason."""
 
     questions: tuple[Asked, ...]
     wanted: int
     refused: Counter[str]
-    spent: dict[tuple[str, str, str], str]
 
     @property
     def complete(self) -> bool:
@@ -34,15 +37,58 @@ class Bank:
         return len(self.questions) == self.wanted
 
 
-def drawn(
-    origins: Sequence[Origin],
-    count: int,
-    *,
-    seed: int = 0,
-    kinds: Sequence[str] = KINDS,
-    digits: int = 3,
-    variant: str = "",
+def bank_of(
+    sources: Path | None, kinds: Sequence[str], count: int, *, seed: int, topics: str, variant: str
 ) -> Bank:
+    """The bank of a variant: concepts, if they are asked for, and then what is drawn."""
+    computed = [kind for kind in kinds if kind != concepts.CONCEPT]
+    about: list[Asked] = []
+    if computed != list(kinds):
+        known = [(one.chapter, f"{one.topic} {one.asks}", one) for one in concepts.concepts(FOLDER)]
+        about = concepts.chosen(_chosen(known, topics), count // len(kinds), seed)
+    if not computed:
+        left = Counter({"the chapters have no more quizzes": count - len(about)})
+        return Bank(tuple(about), count, left)
+    origins = [(o.chapter, f"{o.title} {o.topic}", o) for o in origins_in(sources)]
+    left_over = count - len(about)
+    rest = drawn(_chosen(origins, topics), left_over, seed=seed, kinds=computed, variant=variant)
+    return replace(rest, questions=(*about, *rest.questions), wanted=count)
+
+
+def origins_in(folder: Path | None) -> list[Origin]:
+    """The questions of exercises that say what a quiz asks."""
+    exercises = [read(path).exercise for path in sources_in(folder)]
+    origins = [Origin(e.number, e.title, q) for e in exercises for q in e.questions if q.asks]
+    if not origins:
+        raise InputError(
+            "no question of these exercises says what a quiz asks; give questions asks='...'"
+        )
+    return origins
+
+
+def _chosen(known: list[tuple[str, str, T]], topics: str) -> list[T]:
+    """Those of the given things, by chapter and words, that are about one of the topics."""
+    words = [word.strip().casefold() for word in topics.split(",") if word.strip()]
+    if not words:
+        return [one for _, _, one in known]
+    found = []
+    for word in words:
+        own = [one for number, _, one in known if word in {number, number.lstrip("0")}]
+        own = own or [one for _, about, one in known if word in about.casefold()]
+        if not own:
+            numbers = ", ".join(sorted({number for number, _, _ in known}))
+            raise InputError(
+                f"--topics: nothing is about {word!r}; give the number of an exercise ({numbers}), "
+                "or a word of a question's title"
+            )
+        found += [one for one in own if one not in found]
+    return found
+
+
+def drawn(
+    origins: Sequence[Origin], count: int, *, seed: int = 0, kinds: Sequence[str] = KINDS,
+    variant: str = "",
+) -> Bank:  # fmt: skip
     """So many different questions, spread over the origins and the kinds as evenly as can be.
 
     The same seed gives the same bank. Another `variant` of it asks the same in the same order, as
@@ -54,25 +100,21 @@ def drawn(
     found: list[Asked] = []
     seen: set[str] = set()
     refused: Counter[str] = Counter()
-    spent: dict[tuple[str, str, str], str] = {}
     lap = 0
     while turns and len(found) < count:
         left = []
         for origin, kind in turns:
             if len(found) == count:
                 break
-            name = (origin.chapter, origin.question.name, kind)
-            source = Random(" ".join([f"{seed} {variant} {lap}", *name]))
-            asked, why = _one(origin, kind, source, digits, seen)
+            name = f"{origin.chapter} {origin.question.name} {kind}"
+            asked, why = _one(origin, kind, Random(f"{seed} {variant} {lap} {name}"), seen)
             refused += why
-            if asked is None:
-                spent[name] = why.most_common(1)[0][0]
-            else:
+            if asked:
                 found.append(asked)
                 seen |= {asked.drawn, asked.text}
                 left.append((origin, kind))
         turns, lap = left, lap + 1
-    return Bank(tuple(found), count, refused, spent)
+    return Bank(tuple(found), count, refused)
 
 
 def _turns(
@@ -84,13 +126,13 @@ def _turns(
 
 
 def _one(
-    origin: Origin, kind: str, source: Random, digits: int, seen: set[str]
+    origin: Origin, kind: str, source: Random, seen: set[str]
 ) -> tuple[Asked | None, Counter[str]]:
     """A question that was not asked yet, if so many draws give one, and why draws were refused."""
     why: Counter[str] = Counter()
     for _ in range(TRIES):
         try:
-            asked = DRAWS[kind](origin, source, digits)
+            asked = DRAWS[kind](origin, source)
         except Refused as error:
             why[str(error)] += 1
             if isinstance(error, Never):

@@ -1,16 +1,19 @@
 """A number to compute, or a choice, drawn from a question of an exercise.
 
-Each function here takes what it draws from a source of random numbers, and raises Refused where
-the draw makes no question.
+Each kind takes what it draws from a source of random numbers. A draw is refused where two answers
+could be taken for each other at the digits that are asked for.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 from typing import Any
 
 from irmetrics_edu.classroom.exercises.computed_question import Inputs, Naming, Question
-from irmetrics_edu.classroom.questions import question_answers
+from irmetrics_edu.classroom.exercises.differing import same
+from irmetrics_edu.classroom.exercises.variants import is_trivial
 from irmetrics_edu.classroom.questions.question import (
     CHOICE,
     NUMERIC,
@@ -19,20 +22,35 @@ from irmetrics_edu.classroom.questions.question import (
     printed,
     regardless,
 )
-from irmetrics_edu.classroom.questions.question_answers import (
-    FEW,
-    NO_NUMBER,
-    NO_VALUE,
-    SAME_TABLE,
-    TOO_FEW,
-    Values,
-)
 from irmetrics_edu.classroom.questions.solution import solution
-from irmetrics_edu.views.formatting import number, steady
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import formatting
 
+DIGITS = 3  # the decimals of an answer
 MOST_WRONG, FEWEST_WRONG = 4, 2
+# Answers are rounded: half a unit of the last digit, and a little for what lies on the edge.
+HALF = 0.51
+_EQUAL = 1e-9
 CONSTANT = ("True", "False")  # a wrong test that always passes or fails: no reading of the data
 RIGHT = "Right."
+
+
+class Refused(InputError):  # noqa: N818 -- read as what happened to the draw
+    """A draw that makes no question: the message says why."""
+
+
+class Never(Refused):
+    """A draw that is refused whatever is drawn: this question has no such kind."""
+
+
+TRIVIAL = Refused("the right answer is easy to guess, such as 0 or 1")
+AS_RIGHT = Refused("a mistake gives the right answer")
+ALIKE = Refused("two answers are alike at the digits that are asked for")
+FEW = Refused("too few mistakes give an answer of their own")
+TOO_FEW = Never("the exercise knows too few mistakes for this kind of question")
+NO_NUMBER = Never("the right answer is not a number")
+SAME_TABLE = Refused("two of the given tables are the same")
+NO_VALUE = Refused("nothing can be computed from the values drawn")
 
 
 @dataclass(frozen=True)
@@ -58,16 +76,19 @@ class Origin:
         tables = [value for _, value in data if ", " in value or "; " in value]
         if len({*tables}) < len(tables):
             raise SAME_TABLE
-        worked = solution(q, inputs, answer, place)
         return Asked(
             kind, self.chapter, q.name, self.topic, asks, data, wants, tuple(options),
-            worked.text, worked.html, regardless(f"{self.chapter} {q.name}", [inputs]), tolerance,
+            *solution(q, inputs, answer, place), regardless(f"{self.chapter} {q.name}", [inputs]),
+            tolerance,
         )  # fmt: skip
 
 
-def said(naming: Naming) -> str:
-    """What to tell whoever made a mistake."""
-    return f"Your answer equals that of {naming.says}. {naming.why}".strip()
+@dataclass(frozen=True)
+class Values:
+    """What is right, and the mistakes that show in these inputs with what each gives."""
+
+    right: Any
+    wrong: Mapping[str, Any]
 
 
 def inputs_of(question: Question, rng: Random) -> Inputs:
@@ -77,27 +98,93 @@ def inputs_of(question: Question, rng: Random) -> Inputs:
     return question.inputs(rng)
 
 
+def values(question: Question, inputs: Inputs) -> Values:
+    """What is right and what the mistakes give; Refused where a mistake gives what is right.
+
+    A question that tells its mistakes apart by several inputs only (`jointly`) goes without those
+    that make no difference in these, as long as half of them show.
+    """
+    right = computed(question, inputs)
+    shown = {}
+    for label in question.labels:
+        value = computed(question, inputs, label)
+        if not same(value, right, _EQUAL):
+            shown[label] = value
+        elif not question.jointly:
+            raise AS_RIGHT
+    if 2 * len(shown) < len(question.labels):
+        raise AS_RIGHT
+    return Values(right, shown)
+
+
+def computed(question: Question, inputs: Inputs, label: str = "") -> Any:
+    """What is right, or what a mistake gives; Refused where that can't be computed."""
+    try:
+        return question.wrong(label, inputs) if label else question.right(inputs)
+    except (InputError, ArithmeticError, ValueError, LookupError):
+        raise NO_VALUE from None
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number that somebody can type."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def are_numbers(value: Any) -> bool:
+    """Whether a value is a number, or all that is in a list is."""
+    return all(map(is_number, value if isinstance(value, list) else [value]))
+
+
+def decimals(value: Any) -> int:
+    """How many decimals a number is asked to: more where it begins with zeros.
+
+    >>> decimals(0.4567), decimals(0.00439), decimals(7)
+    (3, 5, 0)
+    """
+    if isinstance(value, int):
+        return 0
+    size = abs(formatting.steady(value))
+    return DIGITS + (max(0, -math.floor(math.log10(size)) - 1) if size else 0)
+
+
+def told_apart(right: Any, wrong: Sequence[Any], places: int) -> float:
+    """How far an answer with so many decimals may be from its exact value.
+
+    Refused if an answer can be taken for another, or if anybody would guess what is right.
+    """
+    near = float(f"{HALF * 10.0**-places:.3g}")
+    if isinstance(right, float | list) and is_trivial(right, near / 20):
+        raise TRIVIAL
+    if any(same(value, right, 2 * near) for value in wrong):
+        raise AS_RIGHT
+    if any(same(a, b, 2 * near) for a, b in combinations(wrong, 2)):
+        raise ALIKE
+    return near
+
+
+def said(naming: Naming) -> str:
+    """What to tell whoever made a mistake."""
+    return f"Your answer equals that of {naming.says}. {naming.why}".strip()
+
+
 # -- numeric
 
 
-def numeric(origin: Origin, rng: Random, digits: int) -> Asked:
+def numeric(origin: Origin, rng: Random) -> Asked:
     """A number to compute; of a list of values one of them."""
     q = origin.question
     inputs = inputs_of(q, rng)
-    whole = question_answers.computed(q, inputs)
-    if not all(map(question_answers.is_number, whole if isinstance(whole, list) else [whole])):
+    if not are_numbers(computed(q, inputs)):
         raise NO_NUMBER
-    found, asks, at = question_answers.values(q, inputs), q.asks, None
+    found, asks, at = values(q, inputs), q.asks, None
     if isinstance(found.right, list):
         found, asks, at = _one_of(q, found, rng)
-    wrong = {label: v for label, v in found.wrong.items() if question_answers.is_number(v)}
-    places = question_answers.decimals(found.right, digits)
-    near = question_answers.tolerance(places)
-    question_answers.refuse_trivial(found.right, near)
-    same = _together(wrong) if q.jointly else {(label,): v for label, v in wrong.items()}
-    question_answers.refuse_alike(found.right, list(same.values()), near)
+    wrong = {label: v for label, v in found.wrong.items() if is_number(v)}
+    places = decimals(found.right)
+    alike = _together(wrong) if q.jointly else {(label,): v for label, v in wrong.items()}
+    near = told_apart(found.right, list(alike.values()), places)
     options = [_number(found.right, places, RIGHT)]
-    for labels, value in same.items():
+    for labels, value in alike.items():
         why = " Or: ".join(said(q.naming(label)) for label in labels)
         options.append(_number(value, places, why, ", ".join(labels)))
     wants = f"Give the answer to {places} decimals." if places else "Give a whole number."
@@ -107,6 +194,7 @@ def numeric(origin: Origin, rng: Random, digits: int) -> Asked:
 
 def _together(wrong: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:
     """The mistakes that give one value, each value once."""
+    steady = formatting.steady
     found: dict[tuple[str, ...], Any] = {}
     for label, value in wrong.items():
         like = next((labels for labels, v in found.items() if steady(v) == steady(value)), ())
@@ -131,92 +219,91 @@ def _one_of(question: Question, found: Values, rng: Random) -> tuple[Values, str
 
 
 def _number(value: Any, places: int, feedback: str, label: str = "") -> Option:
-    return Option(number(value, places), feedback, label, steady(value))
+    return Option(formatting.number(value, places), feedback, label, formatting.steady(value))
 
 
 # -- choice
 
 
-def choice(origin: Origin, rng: Random, digits: int) -> Asked:
+def choice(origin: Origin, rng: Random) -> Asked:
     """A choice among values, or among the words for what gives a value."""
     q = origin.question
-    if len(q.labels) < FEWEST_WRONG and not q.parts:
+    if len(q.labels) < FEWEST_WRONG:
         raise TOO_FEW
     inputs = inputs_of(q, rng)
-    found = question_answers.values(q, inputs)
+    found = values(q, inputs)
     if isinstance(found.right, bool):
         return _yes_or_no(origin, inputs, found)
-    ways = [_of_values, _of_mistakes]
-    if q.parts and isinstance(found.right, list):
-        ways.append(_of_parts)
-    return rng.choice(ways)(origin, inputs, found, rng, digits)
-
-
-def _chosen(found: Values, rng: Random) -> dict[str, Any]:
     labels = [label for label, value in found.wrong.items() if _shows(value, found.right)]
     if len(labels) < FEWEST_WRONG:
         raise FEW
-    return {label: found.wrong[label] for label in rng.sample(labels, min(MOST_WRONG, len(labels)))}
+    chosen = rng.sample(labels, min(MOST_WRONG, len(labels)))
+    texts = _texts([found.right, *(found.wrong[label] for label in chosen)])
+    of = rng.choice([_of_values, _of_mistakes])
+    return of(origin, inputs, dict(zip(["", *chosen], texts, strict=True)), rng)
 
 
 def _shows(value: Any, right: Any) -> bool:
     """Whether a value can stand beside the right one among options."""
-    if question_answers.is_number(right):
-        return question_answers.is_number(value)
+    if is_number(right):
+        return is_number(value)
     if isinstance(right, Mapping):
         return isinstance(value, Mapping) and set(value) == set(right)
-    return isinstance(value, list) and all(map(question_answers.is_number, value)) == all(
-        map(question_answers.is_number, right)
-    )
+    return isinstance(value, list) and are_numbers(value) == are_numbers(right)
 
 
-def _apart(right: Any, wrong: Sequence[Any], digits: int) -> list[str]:
-    """The values as text, the right one first; Refused where they can't be told apart."""
-    places = (
-        question_answers.decimals(right, digits) if question_answers.is_number(right) else digits
-    )
-    near = question_answers.tolerance(places)
-    question_answers.refuse_trivial(right, near)
-    question_answers.refuse_alike(right, wrong, near)
-    return question_answers.texts([right, *wrong], places)
+def _texts(found: Sequence[Any]) -> list[str]:
+    """Values as options show them, the right one first; Refused if two can't be told apart."""
+    right, *wrong = found
+    places = decimals(right) if is_number(right) else DIGITS
+    told_apart(right, wrong, places)
+    if all(isinstance(value, list | tuple) for value in found):
+        shown = [_list(value, places) for value in found]
+    elif all(isinstance(value, Mapping) for value in found):
+        shown = [", ".join(f"{k}: {_list([v[k]], places)}" for k in sorted(v)) for v in found]
+    else:
+        shown = formatting.column(found, places)
+    if len(set(shown)) < len(shown):
+        raise ALIKE
+    return shown
 
 
-def _of_values(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits: int) -> Asked:
+def _list(value: Sequence[Any], places: int) -> str:
+    return ", ".join(formatting.column(value, places)) or "none"
+
+
+def _of_values(origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Random) -> Asked:
+    """The right value is asked for; `texts` are the values by their mistake, "" for none."""
     q = origin.question
-    chosen = _chosen(found, rng)
-    right, *wrong = _apart(found.right, list(chosen.values()), digits)
-    options = [Option(right, RIGHT)]
-    options += [
-        Option(text, said(q.naming(label)), label)
-        for label, text in zip(chosen, wrong, strict=True)
+    options = [
+        Option(text, said(q.naming(label)) if label else RIGHT, label)
+        for label, text in texts.items()
     ]
     rng.shuffle(options)
     wants = "Choose the right answer."
     if q.parts:
         wants = f"Which values are right, in this order: {'; '.join(q.parts)}?"
-    return origin.asked(CHOICE, inputs, q.asks, wants, options, f"The answer is {right}.")
+    return origin.asked(CHOICE, inputs, q.asks, wants, options, f"The answer is {texts['']}.")
 
 
-def _of_mistakes(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits: int) -> Asked:
+def _of_mistakes(origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Random) -> Asked:
     """A wrong value is given, and the mistake behind it is asked for."""
     q = origin.question
-    chosen = _chosen(found, rng)
-    right, *wrong = _apart(found.right, list(chosen.values()), digits)
-    shown = dict(zip(chosen, wrong, strict=True))
+    chosen = [label for label in texts if label]
     made = rng.choice(sorted(chosen))
     none = "No mistake: this is the right answer."
-    options = [Option(none, f"The right answer is {right}.", "no mistake")]
+    options = [Option(none, f"The right answer is {texts['']}.", "no mistake")]
     for label in chosen:
         name = q.naming(label)
-        why = name.why if label == made else f"That would give {shown[label]}. {name.why}"
+        why = name.why if label == made else f"That would give {texts[label]}. {name.why}"
         says = f"{_capital(name.says)}."
         options.append(Option(says, why.strip(), "" if label == made else label))
     rng.shuffle(options)
     of = f" ({'; '.join(q.parts)})" if q.parts else ""
-    asks = f"{q.asks} Somebody's answer{of} is {shown[made]}."
+    asks = f"{q.asks} Somebody's answer{of} is {texts[made]}."
     wants = "Which of these gives this answer?"
-    why = f"The answer {shown[made]} is that of {q.naming(made).says}."
-    return origin.asked(CHOICE, inputs, asks, wants, options, f"The right answer is {right}. {why}")
+    answer = f"The right answer is {texts['']}. The answer {texts[made]} is that of "
+    return origin.asked(CHOICE, inputs, asks, wants, options, f"{answer}{q.naming(made).says}.")
 
 
 def _capital(text: str) -> str:
@@ -228,28 +315,6 @@ def _capital(text: str) -> str:
     first = text.split(maxsplit=1)[0]
     word = first.islower() and first.isalpha() and (len(first) > 1 or first == "a")
     return f"{text[0].upper()}{text[1:]}" if word else text
-
-
-def _of_parts(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits: int) -> Asked:
-    """One value of several is given, and which of them it is is asked for."""
-    q = origin.question
-    if len(found.right) != len(q.parts):
-        raise NO_VALUE
-    places = rng.sample(range(len(q.parts)), min(MOST_WRONG + 1, len(q.parts)))
-    if len(places) <= FEWEST_WRONG:
-        raise FEW
-    right, *rest = [found.right[i] for i in places]
-    texts = _apart(right, rest, digits)
-    options = [
-        Option(q.parts[i], f"Here this is {text}.", f"part {i + 1}")
-        if i != places[0]
-        else Option(q.parts[i], RIGHT)
-        for i, text in zip(places, texts, strict=True)
-    ]
-    rng.shuffle(options)
-    wants = f"Which of these is {texts[0]} here?"
-    answer = f"The answer is: {q.parts[places[0]]}."
-    return origin.asked(CHOICE, inputs, q.asks, wants, options, answer, place=places[0])
 
 
 def _yes_or_no(origin: Origin, inputs: Inputs, found: Values) -> Asked:

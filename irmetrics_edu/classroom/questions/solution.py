@@ -2,10 +2,10 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
+from irmetrics_edu.classroom.questions.question import paragraph
 from irmetrics_edu.course.expressions import evaluate, working_behind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
@@ -15,27 +15,18 @@ MOST = 12  # lines of single scores, such as the AP of each query
 _NO_WORKING = (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
-@dataclass(frozen=True)
-class Solution:
-    """A worked solution as plain text and as HTML."""
-
-    text: str
-    html: str
-
-
-def solution(question: Question, inputs: Inputs, answer: str, place: int | None = None) -> Solution:
-    """How the right value comes about, or the one at a place of a list, and what follows."""
+def solution(
+    question: Question, inputs: Inputs, answer: str, place: int | None = None
+) -> tuple[str, str]:
+    """How the right value comes about, or the one at a place of a list, as text and as HTML."""
     whole, single = explanations(question, inputs, place)
     lines = [_first(one) for one in single][:MOST]
-    return _put(whole, lines, answer) if whole or lines else _put([], question.hints, answer)
-
-
-def _put(whole: list[Explanation], lines: Any, answer: str) -> Solution:
-    said = [escaping.visible(line) for line in lines]
-    text = "\n\n".join(["\n".join(said)] * bool(said) + [e.text for e in whole] + [answer])
-    rest = [f"<p>{escaping.html(line)}</p>" for line in lines]
-    html = [*rest, *(e.html() for e in whole), f"<p>{escaping.html(answer)}</p>"]
-    return Solution(text, "\n".join(html))
+    if not whole and not lines:
+        lines = list(question.hints)
+    said = "\n".join(map(escaping.visible, lines))
+    text = "\n\n".join([*([said] if lines else []), *(e.text for e in whole), answer])
+    html = [*map(paragraph, lines), *(e.html() for e in whole), paragraph(answer)]
+    return text, "\n".join(html)
 
 
 def _first(explanation: Explanation) -> str:
