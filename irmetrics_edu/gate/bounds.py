@@ -65,22 +65,17 @@ def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
 
     Groups may have floors of their own: group -> number.
     """
-    floors = given.get("every_group_at_least")
-    own = dict(floors) if isinstance(floors, Mapping) else {}
-    one = {n: v for n, v in given.items() if not isinstance(v, Mapping)}
-    all_of_them = [(n, v) for n, v in {**one, "abs": tolerance}.items() if v is not None]
-    all_of_them += [(f"every_group_at_least, group {g!r}", v) for g, v in own.items()]
-    for name, value in all_of_them:
-        if not _is_number(value):
-            raise InputError(f"{name}={value!r}: a bound is a finite number, such as 0.45")
-    if not tolerance >= 0:
+    if _number("abs", tolerance) < 0:
         raise InputError(f"abs={tolerance}: a tolerance is at least 0, such as 5e-5")
-    found = [
-        Bound(name, float(value), float(tolerance) if name == "equals" else 0.0)
-        for name, value in one.items()
-        if value is not None
-    ]
-    found += [Bound("every_group_at_least", float(v), group=g) for g, v in own.items()]
+    found: list[Bound] = []
+    for name, value in given.items():
+        if name == "every_group_at_least" and isinstance(value, Mapping):
+            for group, floor in value.items():
+                number = _number(f"{name}, group {group!r}", floor)
+                found.append(Bound(name, number, group=group))
+        elif value is not None:
+            within = float(tolerance) if name == "equals" else 0.0
+            found.append(Bound(name, _number(name, value), within))
     if not found:
         raise InputError(
             f"nothing is asserted: give one or more of {', '.join(f'{n}=' for n in given)}"
@@ -101,13 +96,11 @@ def worst_group_first(broken: list[Bound], outcome: "Outcome") -> list[Bound]:
     return [bound for bound in broken if bound.group is None] + list(ordered)
 
 
-def _is_number(value: Any) -> bool:
-    return (
-        not isinstance(value, (bool, str, bytes))
-        and hasattr(value, "__float__")
-        and np.ndim(value) == 0
-        and math.isfinite(value)
-    )
+def _number(name: str, value: Any) -> float:
+    refused = isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__")
+    if refused or np.ndim(value) or not math.isfinite(value):
+        raise InputError(f"{name}={value!r}: a bound is a finite number, such as 0.45")
+    return float(value)
 
 
 def refuse_out_of_range(found: list[Bound], outcome: "Outcome") -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu import measured, writing
+from irmetrics_edu import writing
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.reading.records import decoded
@@ -48,20 +48,10 @@ def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
         margin = one["bounds"].get("margin")
         if one["score"] is None or (margin is None and one["verdict"] not in {"new", "updated"}):
             continue
-        low, high = interval(np.array([*one["per_query"].values()], dtype=float), _LEVEL)
-        found.append(
-            Entry(
-                commit,
-                one["test"],
-                one["measure"],
-                one["verdict"],
-                steady(one["score"]),
-                None if measured.finite(low) is None else steady(low),
-                None if measured.finite(high) is None else steady(high),
-                one["queries"],
-                margin,
-            )
-        )
+        ends = interval(np.array([*one["per_query"].values()], dtype=float), _LEVEL)
+        low, high = (steady(end) if np.isfinite(end) else None for end in ends)
+        told = (commit, one["test"], one["measure"], one["verdict"])
+        found.append(Entry(*told, steady(one["score"]), low, high, one["queries"], margin))
     return found
 
 
@@ -130,9 +120,8 @@ def drift(of: Sequence[Entry]) -> tuple[Entry, Entry] | None:
 
 def commit_of(folder: Path) -> str:
     """The commit that is tested, by CI's variables or by git; "" if neither says."""
-    for name in _COMMITS:
-        if os.environ.get(name):
-            return os.environ[name]
+    if told := [os.environ[name] for name in _COMMITS if os.environ.get(name)]:
+        return told[0]
     try:
         said = subprocess.run(
             ["git", "rev-parse", "HEAD"],  # noqa: S607 -- the git that the user has

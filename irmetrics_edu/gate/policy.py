@@ -22,18 +22,12 @@ POLICIES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Policy:
-    """The limits of a gate, in units of the measure.
+    """The settings of a gate, as `assert_no_regression` explains them; limits are hard ones.
 
-    A paired test with this `confidence` decides about the non-inferiority `margin`: does the mean
-    of all such queries fall by less? The others are hard limits on the observed scores, whatever
-    the test says. `max_observed_drop` limits the mean over all queries, `max_group_drop` the mean
-    of each group, and `max_query_drop` each query. The queries in `protected` may not fall at all.
-    A limit is a number or "off". For a mean it may be "margin": then the queries at hand are all
-    that count, and the gate is never inconclusive. "tenth" is a tenth of the measure's range, or
-    the margin if that is more. `max_gone` limits the share of the baseline's queries that are not
-    compared any more, or is "off". `inconclusive` says what a gate does when the queries are too
-    few to tell: "pass", "warn" or "fail". An `advisory` gate (True, or why in words) warns and does
-    not fail.
+    A limit is a number, in units of the measure, or "off". For a mean it may be "margin": then the
+    queries at hand are all that count, and the gate is never inconclusive. "tenth" is a tenth of
+    the measure's range, or the margin if that is more. An `advisory` gate (True, or why in words)
+    warns and does not fail.
     """
 
     margin: float = 0.01

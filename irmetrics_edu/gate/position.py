@@ -110,10 +110,9 @@ def assert_ranks_above(
 ) -> None:
     """Assert that one document of a ranking ranks above another.
 
-    `ranking` is a list of ids or a mapping from id to score; with `query` it is a run (query ->
-    ranking, or a file), and the ranking of that query is checked. A document that is not retrieved
+    `ranking`, `query` and `reveal` are as for `assert_in_top`. A document that is not retrieved
     ranks below all retrieved ones. Of two documents with equal scores, neither ranks above the
-    other. With reveal="hint" a failure doesn't say which should be above, for graded exercises.
+    other.
 
     Raises RankingAssertionError, or InputError if neither document is retrieved.
 

@@ -43,19 +43,15 @@ class Finding:
     @property
     def place(self) -> int:
         """The sort key: the mean over all queries first, then groups, then single queries."""
-        if self.broken is None:
-            return _TESTS[self.verdict.group is not None]
-        return _PLACES[self.broken.limit]
+        tested = _TEST if self.verdict.group is None else _TEST_OF_GROUP
+        return _ORDER.index(tested if self.broken is None else self.broken.limit)
 
 
-_TESTS = (0, 3)  # over all queries, and of a group
-_PLACES = {
-    GONE: -1,
-    "max_observed_drop": 1,
-    "protected": 2,
-    "max_group_drop": 4,
-    "max_query_drop": 5,
-}
+_TEST, _TEST_OF_GROUP = "test", "test of a group"
+_ORDER = (
+    *(GONE, _TEST, "max_observed_drop", "protected"),
+    *(_TEST_OF_GROUP, "max_group_drop", "max_query_drop"),
+)
 
 
 def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[Finding]:
