@@ -62,13 +62,14 @@ class AllPairs(Tabled):
         of = next(iter(self.means.values()))
         return in_order(of, lambda run: of[run])
 
+    def _apart(self, measure: str) -> list[tuple[str, str]]:
+        """The pairs of runs that differ in a measure by more than chance."""
+        of = (p for p in self.pairs if p.measure == measure)
+        return [(p.run, p.other) for p in of if below(p.corrected, self.level)]
+
     def differ(self, measure: str, run: str, other: str) -> bool:
         """Whether two runs differ in a measure by more than chance."""
-        return any(
-            below(p.corrected, self.level)
-            for p in self.pairs
-            if p.measure == measure and {p.run, p.other} == {run, other}
-        )
+        return not {(run, other), (other, run)}.isdisjoint(self._apart(measure))
 
     def letters(self, measure: str) -> dict[str, str]:
         """The letters of each run: runs that share a letter can't be told apart.
@@ -78,13 +79,8 @@ class AllPairs(Tabled):
         """
         of = self.means[measure]
         ranked = in_order(of, lambda run: of[run])
-        apart = [
-            (p.run, p.other)
-            for p in self.pairs
-            if p.measure == measure and below(p.corrected, self.level)
-        ]
         groups = [frozenset(ranked)]
-        for one, other in apart:
+        for one, other in self._apart(measure):
             split = [
                 group - {gone} if {one, other} <= group else group
                 for group in groups
@@ -184,28 +180,22 @@ def all_pairs(
     found: list[Pair] = []
     how = ""
     for name, of in scores.items():
-        pairs = list(combinations(in_order(of, means[name].__getitem__), 2))
-        rounding = [rounding_of(of[one], of[other]) for one, other in pairs]
-        differences = [
-            settled(of[one] - of[other], off)
-            for (one, other), off in zip(pairs, rounding, strict=True)
-        ]
+        tested = []
+        for one, other in combinations(in_order(of, means[name].__getitem__), 2):
+            off = rounding_of(of[one], of[other])
+            tested.append((one, other, settled(of[one] - of[other], off), off))
         if correction == TUKEY:
             p, how = tukey(np.array(list(of.values())).T, seed=seed, resamples=resamples)
             place = {run: i for i, run in enumerate(of)}
-            plain = corrected = [float(p[place[one], place[other]]) for one, other in pairs]
+            plain = corrected = [float(p[place[one], place[other]]) for one, other, *_ in tested]
         else:
-            plain = [
-                p_value(test, d, off, seed=seed, resamples=resamples)
-                for d, off in zip(differences, rounding, strict=True)
-            ]
+            how_often = {"seed": seed, "resamples": resamples}
+            plain = [p_value(test, d, off, **how_often) for _, _, d, off in tested]
             corrected = holm(plain)
             how = f"{test} test"
-            if len(pairs) > 1:
-                how += f", corrected by Holm over the {len(pairs)} pairs of a measure"
-        for (one, other), d, off, p_own, p_all in zip(
-            pairs, differences, rounding, plain, corrected, strict=True
-        ):
+            if len(tested) > 1:
+                how += f", corrected by Holm over the {len(tested)} pairs of a measure"
+        for (one, other, d, off), p_own, p_all in zip(tested, plain, corrected, strict=True):
             mean, sd = mean_and_sd(d, off)
             effect = 0.0 if mean == 0 else mean / sd if sd > 0 else np.nan
             found.append(Pair(name, one, other, mean, effect, p_own, p_all))

@@ -205,11 +205,7 @@ class Comparison(Tabled, Report):
         return ResultTable(header, lines, self.caption, said, digits)
 
     def details(self, *, digits: int = 4) -> ResultTable:
-        """A line per run and measure with the results of all tests.
-
-        The columns in brackets, p of the Wilcoxon and sign tests, come last: Smucker, Allan &
-        Carterette (2007) advise against both for differences of means.
-        """
+        """A line per run and measure with the results of all tests."""
         if self.untested:
             raise MissingExtra(self.untested)
         advised = [test for test in TESTS if test not in ADVISED_AGAINST]

@@ -41,9 +41,9 @@ def swapped(d: Array, *, margin: float, seed: int = 0, resamples: int = 9999) ->
     """The share of ways to swap two runs, query by query, whose sum is as far from 0 as d's.
 
     All ways are tried if there are no more than `resamples`. Otherwise that many are drawn at
-    random. If more than 20,000 queries differ, the normal limit of the sum is used. If a few
-    queries outweigh all others, there is no such limit, and fewer resamples are drawn. `margin` is
-    how far the sum may be off by rounding.
+    random, and the observed one counts too, so p is never 0. If more than 20,000 queries differ,
+    the normal limit of the sum is used. If a few queries outweigh all others, there is no such
+    limit, and fewer resamples are drawn. `margin` is how far the sum may be off by rounding.
     """
     d = d[d != 0]  # the others are alike whichever way they are swapped
     n = len(d)
@@ -251,11 +251,7 @@ def mean_and_sd(d: Array, rounding: Array | float = TOLERANCE) -> tuple[float, f
 def randomisation(
     d: Array, *, seed: int = 0, resamples: int = 9999, rounding: Array | float = TOLERANCE
 ) -> float:
-    """The share of ways to swap the runs, query by query, that differ as much in the mean.
-
-    All ways are tried if there are no more than `resamples`. Otherwise that many are drawn at
-    random, and the observed one counts too: (1 + as extreme) / (1 + resamples), which is never 0.
-    If more than 20,000 queries differ, the normal limit is used. Two-sided.
+    """The two-sided p of the randomisation test, as `swapped` computes it.
 
     >>> randomisation(np.array([0.1, 0.2, 0.1]))
     0.25
@@ -330,8 +326,7 @@ def wilcoxon(d: Array, rounding: Array | float = TOLERANCE) -> float:
     """Wilcoxon's signed-rank test, without the queries whose scores are equal.
 
     Equal sizes share the mean of their ranks. Up to 50 queries all signs are counted. Above 50 it
-    is the normal limit. It tests ranks, not the mean, so Smucker, Allan & Carterette (2007) advise
-    against it.
+    is the normal limit.
 
     >>> wilcoxon(np.array([0.1, 0.2, 0.3, 0.0]))
     0.25
@@ -357,8 +352,6 @@ def wilcoxon(d: Array, rounding: Array | float = TOLERANCE) -> float:
 
 def sign(wins: int, losses: int) -> float:
     """The sign test: how often a fair coin falls so unequally; equal queries don't count.
-
-    It tests signs, not the mean, so Smucker, Allan & Carterette (2007) advise against it.
 
     >>> sign(3, 0)
     0.25

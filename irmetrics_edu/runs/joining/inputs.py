@@ -139,13 +139,12 @@ class ListedRun(Run):
         if items.ndim != 2:
             raise InputError(
                 "the recommended items are not a 2-D array with a row for each user; got "
-                f"{items.ndim} "
-                f"dimension{'s' if items.ndim != 1 else ''}"
+                f"{items.ndim} dimension{'s' if items.ndim != 1 else ''}"
             )
         if isinstance(items, np.ma.MaskedArray):
             raise InputError(
-                "the recommended items are a masked array; fill it with a "
-                "number, and give that number as padding"
+                "the recommended items are a masked array; fill it with a number, and give that "
+                "number as padding"
             )
         if items.dtype.kind not in "iuUO":
             raise InputError(f"item ids are of type {items.dtype}; give whole numbers or text")
@@ -161,18 +160,12 @@ class ListedRun(Run):
     def _columns(self, begin: int, end: int) -> Columns:
         part = self.listed[begin:end]
         width = part.shape[1]
-        starts = (
-            np.arange(0, (end - begin) * width + 1, width)
-            if width
-            else np.zeros(end - begin + 1, np.intp)
-        )
+        starts = np.arange(end - begin + 1) * width
         flat = part.ravel()
         line = np.repeat(np.arange(begin, end), width)
         text = _text(flat, line, "recommended item")
         made = Columns(list(range(begin, end)), starts, text, None, line)
-        if self.padding is None:
-            return made
-        return made.take(flat != self.padding)
+        return made if self.padding is None else made.take(flat != self.padding)
 
     def one(self, query: Any) -> list[Hashable]:
         """What one user was recommended."""

@@ -161,9 +161,8 @@ class Joined:
 
     def _scored(self, metric: Metric, query: Any, *, exact: bool) -> Any:
         """Grades and scores of a query's documents, for curves over thresholds."""
-        judged = dict.fromkeys(self.judgments(query), 1)
-        if isinstance(self.judgments(query), Mapping):
-            judged = dict(self.judgments(query))
+        given = self.judgments(query)
+        judged = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given, 1)
         scores: dict[Hashable, float] = self.scores(query)
         if not scores:
             scores = {d: -float(rank) for rank, d in enumerate(self.order(query), 1)}

@@ -109,21 +109,12 @@ class Pool:
     @cached_property
     def documents(self) -> list[Hashable]:
         """The id of every judged document."""
-        if self.names is not None:
-            return self.names
-        return list(self._text().tolist())
-
-    def _text(self) -> Text:
-        if self.text is None:  # pragma: no cover -- one of the two is always given
-            raise InputError("the judgments have no documents")
-        return self.text
+        return list(self.texts.tolist()) if self.names is None else self.names
 
     @cached_property
     def texts(self) -> Text:
         """The ids as a column of text, for a run that was read from a file."""
-        if self.text is not None:
-            return self.text
-        return ids(self.documents, _DOC)
+        return ids(self.names or [], _DOC) if self.text is None else self.text
 
     @cached_property
     def salts(self) -> Array:
@@ -192,17 +183,12 @@ class Pool:
     def of(self, q: int) -> dict[Hashable, Any]:
         """The judgments of query number `q`: document to grade, `None` where nobody judged."""
         here = slice(int(self.starts[q]), int(self.starts[q + 1]))
-        documents = (
-            self.names[here]
-            if self.names is not None
-            else self._text().tolist(np.arange(here.start, here.stop))
-        )
-        grades = [
-            grade if judged else None
-            for grade, judged in zip(
-                self.grade[here].tolist(), self.judged[here].tolist(), strict=True
-            )
-        ]
+        if self.names is None:
+            documents = self.texts.tolist(np.arange(here.start, here.stop))
+        else:
+            documents = self.names[here]
+        graded = zip(self.grade[here].tolist(), self.judged[here].tolist(), strict=True)
+        grades = (grade if judged else None for grade, judged in graded)
         return dict(zip(documents, grades, strict=True))
 
 
@@ -323,7 +309,6 @@ def read_pool(
     *,
     negative: Negative | str = REFUSED,
     reading: Reading | str = STRICT,
-    format: str | None = None,  # noqa: A002 -- what a file's format is called
     skip_bad: bool = False,
     columns: Mapping[str, str] = NO_COLUMNS,
 ) -> Pool:
@@ -335,8 +320,7 @@ def read_pool(
     if isinstance(qrels, Pool):
         return qrels
     negative, reading = Negative.named(negative), Reading.named(reading)
-    how: dict[str, Any] = {"kind": format, "skip_bad": skip_bad, "reading": reading}
-    read = source(qrels, run=False, columns=columns, **how)
+    read = source(qrels, run=False, skip_bad=skip_bad, reading=reading, columns=columns)
     if isinstance(read, Mapping):
         return _of_mapping(read, negative)
     if isinstance(read, Source):

@@ -437,6 +437,11 @@ def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Arr
     all ids only where no judged document was retrieved, which is how blanks show.
     """
     rankings, wrong = chunk.rankings, set[int]()
+
+    def judged_for(i: int) -> list[Hashable]:
+        q = chunk.numbers[i]
+        return pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
+
     missed: list[Any] = picked(pool.documents, gone)
     if pool.kind != "text" or _blank_in("".join(missed)):
         of_query = zip(missed, of_gone.tolist(), strict=True)
@@ -444,16 +449,14 @@ def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Arr
     as_judged = checks.all_text if pool.kind == "text" else checks.all_whole
     wrong.update(i for i, ranking in enumerate(rankings) if not as_judged(ranking))
     for i in np.flatnonzero(hits == 0).tolist():
-        q = chunk.numbers[i]
-        judged = pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
+        judged = judged_for(i)
         text = set(map(type, chain(judged, rankings[i]))) == {str}
         if not text or _has_blanks(rankings[i]) or _has_blanks(judged):
             wrong.add(i)
     for i in sorted(wrong):
-        q = chunk.numbers[i]
-        judged = pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
-        place = at(pool.queries[q])
-        checks.same_kind_of_ids(list(rankings[i]), judged, pool.queries[q])
+        query = pool.queries[chunk.numbers[i]]
+        place = at(query)
+        checks.same_kind_of_ids(list(rankings[i]), judged_for(i), query)
         checks.as_judged(checks.one_kind(rankings[i], "document", place), pool.kind, place)
 
 
