@@ -79,8 +79,7 @@ def judge(
     `accept` says how to accept a failing change, `anew` how to accept a change that only warns.
     `run` is the run as given, which may know what was expected of a query.
     """
-    names = {m.name: m for m in pair.run.measures}
-    for chosen in names.values():
+    for chosen in pair.run.measures:
         for name, limit in {"margin": policy.margin, **policy.limits}.items():
             refuse_whole_range(name, limit, chosen)
     refuse_unknown_queries(policy.protected, pair)
@@ -101,7 +100,7 @@ def judge(
     stopped = bool(found) and not policy.advisory
     failing = {finding.verdict.measure for finding in found}
     said = _warnings(wording, policy, [] if stopped else notes, "" if stopped else anew)
-    explained: dict[str, list[Exception]] = {name: [] for name in names}
+    explained: dict[str, list[Exception]] = {m.name: [] for m in pair.run.measures}
     for name in failing:  # at length, in reports, also where it only warns
         own = [finding for finding in found if finding.verdict.measure == name]
         explained[name].append(wording.error(own))
@@ -112,16 +111,16 @@ def judge(
     limits = {**policy.limits, **({"protected": guarded} if guarded else {})}
     told = [
         Gated(
-            m,
+            name,
             verdicts,
             pair,
             limits,
             reveal,
-            explained[m],
-            advised=m in failing and not stopped,
+            why,
+            advised=name in failing and not stopped,
             misfit=bool(cause and found),
         )
-        for m in names
+        for name, why in explained.items()
     ]
     if stopped:
         return Judged(verdicts, error, [], told)

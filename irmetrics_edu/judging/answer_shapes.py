@@ -119,7 +119,8 @@ def _refuse_partial(answer: Mapping[str, Any]) -> None:
 
 
 def _hits(hits: list[Any]) -> Seen:
-    scored = bool(hits) and all(_get(hit, "_score") is not None for hit in hits)
+    scores = [hit.get("_score") if isinstance(hit, Mapping) else None for hit in hits]
+    scored = bool(hits) and None not in scores
     return Seen(
         "Elasticsearch/OpenSearch hits",
         hits,
@@ -129,10 +130,6 @@ def _hits(hits: list[Any]) -> Seen:
         ("_source",),
         inner="_source",
     )
-
-
-def _get(item: Any, name: str) -> Any:
-    return item.get(name) if isinstance(item, Mapping) else None
 
 
 def _two_arrays(answer: Any) -> tuple[Any, Any] | None:
@@ -197,10 +194,8 @@ def _of_items(items: list[Any]) -> Seen | None:
     kinds = [_kind(item) for item in items]
     for rank, kind in enumerate(kinds, 1):
         if kind != kinds[0]:
-            raise InputError(
-                f"rank {rank}: {_named(items[rank - 1])} is among {_named(items[0])}s; give a "
-                "list of one kind"
-            )
+            odd, first = type(items[rank - 1]).__name__, type(items[0]).__name__
+            raise InputError(f"rank {rank}: a {odd} is among a {first}s; give a list of one kind")
     if isinstance(kinds[0], int):
         return replace(_OBJECTS[kinds[0]][1], items=items)
     if kinds[0] == "pair":
@@ -225,10 +220,6 @@ def _kind(item: Any) -> int | str:
     if isinstance(item, (tuple, list)) and len(item) == 2:
         return "pair"
     return type(item).__name__
-
-
-def _named(item: Any) -> str:
-    return f"a {type(item).__name__}"
 
 
 def _pairs(items: list[Any]) -> Seen | None:

@@ -307,9 +307,7 @@ class Judges:
         rough = f"; of {n} pairs it is rough: judge {_FEW} or more" if n < _FEW else ""
         return [*said, f"low and high bound the 95 % bootstrap interval over the pairs{rough}"]
 
-    def differing(
-        self, most: int | None = None
-    ) -> list[tuple[tuple[str, str], tuple[float | None, ...]]]:
+    def differing(self) -> list[tuple[tuple[str, str], tuple[float | None, ...]]]:
         """The pairs whose grades differ, each with its grades, the greatest difference first."""
         apart = [
             (max(known) - min(known), pair, line)
@@ -317,7 +315,7 @@ class Judges:
             if len(set(known := [Fraction(g) for g in line if g is not None])) > 1
         ]
         apart.sort(key=lambda each: -each[0])
-        return [(pair, line) for _, pair, line in apart[:most]]
+        return [(pair, line) for _, pair, line in apart]
 
     @property
     def _caption(self) -> str:

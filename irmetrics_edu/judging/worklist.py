@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
@@ -54,7 +54,7 @@ class Worklist:
     judged: int
     new_queries: int
     seed: int | None = None
-    without_text: Mapping[str, int] | None = None
+    without_text: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -66,7 +66,7 @@ class Worklist:
         said = [f"{pairs}; {self.judged:,} judged, {len(self):,} to be judged"]
         if self.new_queries:
             said.append(f"queries without any judgment: {self.new_queries:,}")
-        for what, n in (self.without_text or {}).items():
+        for what, n in self.without_text.items():
             if n:
                 said.append(f"no text is given for {n:,} {what}")
         cut = sum(
@@ -149,6 +149,11 @@ def unjudged(
             random.Random(f"{seed} {query}").shuffle(mine)
         pairs += mine
     with_labels = {query for query, _ in done}
+    lacking = {}
+    if queries is not None:
+        lacking["queries"] = len({p.query for p in pairs} - texts["query"].keys())
+    if documents is not None:
+        lacking["documents"] = len({p.document for p in pairs} - texts["document"].keys())
     return Worklist(
         tuple(pairs),
         depth,
@@ -156,12 +161,7 @@ def unjudged(
         pooled - len(pairs),
         sum(query not in with_labels for query in pools) if known else 0,
         seed,
-        {
-            "queries": 0 if queries is None else len({p.query for p in pairs} - {*texts["query"]}),
-            "documents": 0
-            if documents is None
-            else len({p.document for p in pairs} - {*texts["document"]}),
-        },
+        lacking,
     )
 
 

@@ -101,27 +101,26 @@ class Counts:
         """A sentence for each count that is not zero; of unjudged documents only if `unjudged`."""
         fate, fates = ("scores", "score") if self.missing_score_zero else ("is left", "are left")
         how = "0" if self.missing_score_zero else "out"
-        out = [
-            _said(queries, one, many)
-            for queries, one, many in (
-                (
-                    self.missing,
-                    f"judged query is not in the run and {fate} {how}",
-                    f"judged queries are not in the run and {fates} {how}",
-                ),
-                (
-                    self.not_judged,
-                    "query of the run is not judged and is left out",
-                    "queries of the run are not judged and are left out",
-                ),
-                (
-                    self.without_relevant,
-                    "query has no relevant document",
-                    "queries have no relevant document",
-                ),
-            )
-            if queries
-        ]
+        out = []
+        for queries, one, many in (
+            (
+                self.missing,
+                f"judged query is not in the run and {fate} {how}",
+                f"judged queries are not in the run and {fates} {how}",
+            ),
+            (
+                self.not_judged,
+                "query of the run is not judged and is left out",
+                "queries of the run are not judged and are left out",
+            ),
+            (
+                self.without_relevant,
+                "query has no relevant document",
+                "queries have no relevant document",
+            ),
+        ):
+            if queries:
+                out.append(_said(queries, one, many))
         out += self._unjudged() if unjudged or self.relevant_alone else []
         out += self._read()
         tied = "documents share their score with another of the same query"

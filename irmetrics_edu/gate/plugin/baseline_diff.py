@@ -66,17 +66,10 @@ class Difference:
     @property
     def caption(self) -> str:
         """How many baselines changed, are new, were removed or stayed the same."""
-        counts = [
-            f"{len(tests):,} {word}"
-            for tests, word in (
-                (self.kept, "changed"),
-                (self.new, "new"),
-                (self.removed, "removed"),
-                (self.same, "the same"),
-            )
-            if tests
-        ]
-        return f"baselines: {', '.join(counts) or 'none in either file'}"
+        counts = {"changed": len(self.kept), "new": len(self.new)}
+        counts |= {"removed": len(self.removed), "the same": len(self.same)}
+        said = ", ".join(f"{n:,} {word}" for word, n in counts.items() if n)
+        return f"baselines: {said or 'none in either file'}"
 
     def tables(
         self,

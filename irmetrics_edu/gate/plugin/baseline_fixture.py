@@ -76,8 +76,8 @@ class BaselineGate:
             gate = Gate(run, qrels, measures, options, corpus)
             entry = baseline_files.read_once(self.path).get(key)
             update = option(self.item.config, "update")
-            if update:
-                refuse_failed_calls(run)
+            if update and (said := failed_calls(run)):  # the outage would become the expectation
+                raise InputError(f"{said}; a baseline is made of a run without failures")
             if entry is None and update not in {"new", "all"}:
                 return self._none(key, gate)
             if entry is None or update == "all":
@@ -89,7 +89,8 @@ class BaselineGate:
                     groups=groups,
                     queries=queries,
                     reveal=reveal,
-                    accept=self._accept("failing") + self._then_commit,
+                    accept=f"{self._accept('failing')}; then look at the diff of {self.path.name} "
+                    "and commit it",
                     anew=self._accept("all"),
                     run=run,
                 )
@@ -122,10 +123,6 @@ class BaselineGate:
             f"If the change is meant: pytest '{self._id}' --irm-update={which} makes this run the "
             "baseline"
         )
-
-    @property
-    def _then_commit(self) -> str:
-        return f"; then look at the diff of {self.path.name} and commit it"
 
     def _key(self, name: str) -> str:
         test = self._id.partition("::")[2]
@@ -229,10 +226,3 @@ def _depth(depth: Any) -> int | None:
     if depth is None or (isinstance(depth, int) and not isinstance(depth, bool) and depth >= 1):
         return depth
     raise InputError(f"depth={depth!r}: how many documents to keep of each ranking, such as 10")
-
-
-def refuse_failed_calls(run: Any) -> None:
-    """Refuse to keep a run whose retriever failed: the outage would become the expectation."""
-    said = failed_calls(run)
-    if said:
-        raise InputError(f"{said}; a baseline is made of a run without failures")

@@ -42,14 +42,12 @@ def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str
 
 
 def _row(result: Mapping[str, Any], i: int) -> str:
-    verdict, *others = reports.cells(result)
-    test = others.pop()
-    name = escaping.html(others[0])
+    verdict, name, *others, test = map(escaping.html, reports.cells(result))
     linked = f'<a href="#r{i}">{name}</a>' if _explained(result) else name
-    middle = "".join(f"<td>{escaping.html(c)}</td>" for c in others[1:])
+    middle = "".join(f"<td>{cell}</td>" for cell in others)
     return (
         f'<tr><td class="{verdict}">{verdict}</td><td>{linked}</td>{middle}'
-        f"<td><code>{escaping.html(test)}</code></td></tr>"
+        f"<td><code>{test}</code></td></tr>"
     )
 
 
