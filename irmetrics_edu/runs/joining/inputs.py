@@ -132,51 +132,6 @@ class ReadRun(Run):
         return dict(rankings(self._last.of(query), self.repeats))[query]
 
 
-class ListedRun(Run):
-    """A 2-D array of item ids, best first: row u is the list recommended to user number u."""
-
-    def __init__(self, items: Array, padding: Any) -> None:
-        if items.ndim != 2:
-            raise InputError(
-                "the recommended items are not a 2-D array with a row for each user; got "
-                f"{items.ndim} dimension{'s' if items.ndim != 1 else ''}"
-            )
-        if isinstance(items, np.ma.MaskedArray):
-            raise InputError(
-                "the recommended items are a masked array; fill it with a number, and give that "
-                "number as padding"
-            )
-        if items.dtype.kind not in "iuUO":
-            raise InputError(f"item ids are of type {items.dtype}; give whole numbers or text")
-        self.listed, self.padding = items, padding
-
-    def parts(self) -> Iterator[Columns]:
-        """The items in columns, of some users at a time."""
-        users, width = self.listed.shape
-        step = max(1, _CHUNK // max(1, width))
-        for begin in range(0, users, step):
-            yield self._columns(begin, min(users, begin + step))
-
-    def _columns(self, begin: int, end: int) -> Columns:
-        part = self.listed[begin:end]
-        width = part.shape[1]
-        starts = np.arange(end - begin + 1) * width
-        flat = part.ravel()
-        line = np.repeat(np.arange(begin, end), width)
-        text = _text(flat, line, "recommended item")
-        made = Columns(list(range(begin, end)), starts, text, None, line)
-        return made if self.padding is None else made.take(flat != self.padding)
-
-    def one(self, query: Any) -> list[Hashable]:
-        """What one user was recommended."""
-        row = self.listed[query].tolist()
-        return [item for item in row if self.padding is None or item != self.padding]
-
-    def whole(self) -> dict[Any, list[Hashable]]:
-        """What every user was recommended."""
-        return {user: self.one(user) for user in range(len(self.listed))}
-
-
 class PiecedRun(Run):
     """An iterable of mappings, frames or files."""
 
@@ -234,8 +189,38 @@ def run_of(
     if isinstance(read, Source):
         return ReadRun(read, repeats)
     if isinstance(read, np.ndarray):
-        return ListedRun(read, padding)
+        return ReadRun(_listed(read, padding), repeats)
     return PiecedRun(read, partial(run_of, repeats=repeats, **how))
+
+
+def _listed(items: Array, padding: Any) -> Source:
+    """A 2-D array of item ids, best first: row u is the list recommended to user number u."""
+    if items.ndim != 2:
+        raise InputError(
+            "the recommended items are not a 2-D array with a row for each user; got "
+            f"{items.ndim} dimension{'s' if items.ndim != 1 else ''}"
+        )
+    if isinstance(items, np.ma.MaskedArray):
+        raise InputError(
+            "the recommended items are a masked array; fill it with a number, and give that "
+            "number as padding"
+        )
+    if items.dtype.kind not in "iuUO":
+        raise InputError(f"item ids are of type {items.dtype}; give whole numbers or text")
+    users, width = items.shape
+    step = max(1, _CHUNK // max(1, width))
+
+    def pieces(_: Problems, first: int) -> Iterator[Columns]:
+        for begin in range(first, users, step):
+            numbers = list(range(begin, min(users, begin + step)))
+            flat = items[begin : begin + step].ravel()
+            line = np.repeat(numbers, width)
+            text = _text(flat, line, "recommended item")
+            starts = np.arange(len(numbers) + 1) * width
+            made = Columns(numbers, starts, text, None, line, begin)
+            yield made if padding is None else made.take(flat != padding)
+
+    return Source("the run", pieces, "row")
 
 
 def is_run(value: Any) -> bool:

@@ -32,7 +32,6 @@ from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.runs.joining import ranks
 from irmetrics_edu.runs.joining.inputs import (
     INTERLEAVED,
-    ListedRun,
     Noted,
     PiecedRun,
     ReadRun,
@@ -111,13 +110,6 @@ class Join:
         if isinstance(run, ReadRun):
             self.source(run.source)
             run.origin = self.origin
-        elif isinstance(run, ListedRun):
-            numbered = self.pool.queries == list(range(len(run.listed)))
-            for items in run.parts():
-                if numbered:
-                    self.numbered(items, np.arange(len(items.queries)) + items.queries[0])
-                else:
-                    self.add(items)
         elif isinstance(run, PiecedRun):
             for name, piece in run.parts():
                 part = self.piece(name)
