@@ -27,7 +27,7 @@ from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, 
 EXAMPLES = (
     "judgments unjudged old.run new.run --judged qrels.txt -k 5 -o work.csv",
     "judgments unjudged old.run new.run --documents corpus.jsonl --shuffle 7 -o work.csv",
-    "judgments merge work.csv --judged qrels.txt --source person --scale 0,1,2,3 -o new.qrels",
+    "judgments merge work.csv --judged qrels.txt --source person --scale 0,1,2,3 -o new.csv",
     "judgments merge work.csv --source model --unfilled count -o qrels.txt",
     "judgments agreement anna.csv model.csv",
     "judgments agreement both.csv --sources person:Anna person:Ben model --run a.run b.run",
@@ -111,8 +111,8 @@ def _add_merge(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "-o", "--output", metavar="FILE", required=True,
-        help="the file to write: .csv is one file with the sources; any other name is a "
-        "TREC file, with the sources in FILE.sources.csv",
+        help="the file to write: .csv keeps the sources; any other name is a TREC file, which "
+        "has no room for them",
     )  # fmt: skip
     parser.add_argument("--judged", metavar="QRELS", help="the judgments so far (default: none)")
     parser.add_argument(
@@ -161,8 +161,8 @@ def _merge(args: argparse.Namespace) -> int:
         conflicts=args.conflicts,
         handed_out=args.handed_out,
     )
-    for path in write_labels(merged.labels, args.output):
-        put(f"wrote {path}")
+    write_labels(merged.labels, args.output)
+    put(f"wrote {args.output}")
     for note in merged.notes:
         put(note)
     return 0

@@ -4,12 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from irmetrics_edu import checks
-from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.labels import SIDECAR, read_labels, shown
+from irmetrics_edu.judging.labels import read_labels, shown
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.reading.tables import Source, source
@@ -53,9 +51,9 @@ def lint(
 
     `judged` is a file of judgments (or a frame, or a mapping, which have no lines). `queries` and
     `documents` are the ids there are: a list, a mapping to texts, or a file of either. Errors are
-    lines that can't be read, pairs that are judged twice, ids that are not among those given, and
-    sources that no longer fit. Warnings are queries without a relevant document (grade `rel` or
-    more) or with nothing else, ids that differ by blanks or case only, and grades that occur once.
+    lines that can't be read, pairs that are judged twice, and ids that are not among those given.
+    Warnings are queries without a relevant document (grade `rel` or more) or with nothing else, ids
+    that differ by blanks or case only, and grades that occur once.
 
     >>> for finding in lint({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "A": 0}}):
     ...     print(finding)
@@ -74,8 +72,6 @@ def lint(
     said = [*_twice(lines)]
     for what, ids in known.items():
         said += _dangling(lines, what, ids)
-    if isinstance(judged, (str, PathLike)) and not found and not said:
-        found += _misfits(judged)
     said += _queries(lines, rel)
     for what in ("query", "document"):
         said += _alike(lines, what, known.get(what, set()))
@@ -151,17 +147,6 @@ def _uses(lines: Iterable[_Line], what: str) -> dict[str, list[_Line]]:
     for one in lines:
         found.setdefault(getattr(one, what), []).append(one)
     return found
-
-
-def _misfits(judged: str | PathLike[str]) -> Iterator[Finding]:
-    """The sources beside a TREC file, if they don't fit it."""
-    beside = Path(f"{judged}{SIDECAR}")
-    if not beside.exists():
-        return
-    try:
-        read_labels(judged)
-    except InputError as error:
-        yield Finding(ERROR, "sources", str(beside), None, str(error))
 
 
 def _queries(lines: Iterable[_Line], rel: float) -> Iterator[_Said]:

@@ -1,6 +1,5 @@
 """Judgments with their sources: a person, a model or a rule, with name and date."""
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -54,7 +53,6 @@ def text_cell(given: str) -> str:
 
 SOURCES = ("person", "model", "rule")
 UNKNOWN = "unknown"  # what a label without a source is called
-SIDECAR = ".sources.csv"  # beside a file of TREC, which has no room for sources
 ROLES = {"query": QUERY, "document": DOCUMENT, "grade": GRADE}
 OF_SOURCE = {name: (name,) for name in ("source", "judge", "when")}
 
@@ -155,8 +153,7 @@ def read_labels(judged: Any) -> Labels:
     """Judgments with their sources, from a file, a mapping or labels.
 
     A CSV or TSV file may have the columns source, judge and when beside query, document and grade.
-    Beside a file of TREC, `FILE.sources.csv` is read where there is one; it has to name the same
-    grades. Judgments in any other form that `evaluate` takes have no source.
+    Judgments in any other form that `evaluate` takes have no source.
     """
     if isinstance(judged, Labels):
         return judged
@@ -165,12 +162,10 @@ def read_labels(judged: Any) -> Labels:
     if not isinstance(judged, (str, PathLike)):
         return Labels(_of_pool(judged))
     file: File = as_file(judged)
-    if format_of(file) in ("csv", "tsv"):
-        rows = records(file, ROLES, OF_SOURCE)
-        return Labels([label(row, row.id("query"), row.id("document")) for row in rows], str(file))
-    held = Labels(_of_pool(file), str(file))
-    beside = Path(os.fspath(file) + SIDECAR)
-    return held if file.is_pipe or not beside.exists() else _with_sources(held, beside)
+    if format_of(file) not in ("csv", "tsv"):
+        return Labels(_of_pool(file), str(file))
+    rows = records(file, ROLES, OF_SOURCE)
+    return Labels([label(row, row.id("query"), row.id("document")) for row in rows], str(file))
 
 
 def _of_pool(judged: Any) -> Iterator[Label]:
@@ -181,29 +176,6 @@ def _of_pool(judged: Any) -> Iterator[Label]:
         for i in range(begin, end):
             if pool.judged[i]:
                 yield Label(str(query), str(documents[i]), float(pool.grade[i]))
-
-
-def _with_sources(held: Labels, beside: Path) -> Labels:
-    """The labels with sources from the file beside them, which must hold the same pairs."""
-    rows = records(beside, ROLES, OF_SOURCE)
-    found: dict[tuple[str, str], Label] = {}
-    for row in rows:
-        one = label(row, id_of(row.id("query")), id_of(row.id("document")))
-        if found.setdefault((one.query, one.document), one) is not one:
-            raise InputError(f"{row.place}{at(one.query, one.document)}listed twice")
-    out = []
-    for one in held.labels:
-        told = found.pop((one.query, one.document), None)
-        if told is None or told.grade != one.grade:
-            says = "is not listed" if told is None else f"has grade {told.grade:g}"
-            raise InputError(
-                f"{beside}: {at(one.query, one.document)}{says}, and {held.name} has grade "
-                f"{one.grade:g}; the two no longer fit: correct or remove {beside.name}"
-            )
-        out.append(told)
-    for told in found.values():
-        raise InputError(f"{told.place}{at(told.query, told.document)}{held.name} lacks this pair")
-    return Labels(out, held.name)
 
 
 def label(row: Record, query: str, document: str) -> Label:
@@ -261,14 +233,12 @@ HEADER = ("query", "document", "grade", "source", "judge", "when")
 _READ_OTHERWISE = (".json", ".jsonl", ".tsv", ".parquet", ".pq", *ENDINGS)
 
 
-def write_labels(labels: Labels, path: str | PathLike[str]) -> list[Path]:
-    """Write judgments with their sources, and return the written files.
+def write_labels(labels: Labels, path: str | PathLike[str]) -> None:
+    """Write judgments: with their sources into a .csv file, without them into a file of TREC.
 
-    If the name ends in .csv, there is one file: query, document, grade, source, judge, when. Any
-    other name gives a TREC file, and `NAME.sources.csv` beside it. There, an id that looks like a
-    formula begins with an apostrophe. `read_labels` reads both forms back with their sources, and
-    `evaluate` reads them without. InputError for ids that the format can't hold: blanks in TREC,
-    formulas in CSV.
+    A CSV file has the columns query, document, grade, source, judge and when. `read_labels` reads
+    it back, and `evaluate` reads the grades. Any other name gives a TREC file, which has no room
+    for sources. InputError for ids that the format can't hold: blanks in TREC, formulas in CSV.
     """
     dict(labels)  # a pair with two labels is refused before anything is written
     target = Path(path)
@@ -283,14 +253,14 @@ def write_labels(labels: Labels, path: str | PathLike[str]) -> list[Path]:
             if wrong := _unwritable(identifier, as_table=as_table):
                 raise InputError(f"{at(label.query, label.document)}{wrong}")
     if as_table:
-        write(target, _table(labels.labels))
-        return [target]
-    beside = Path(f"{target}{SIDECAR}")
-    sources = _table(labels.labels)  # before the first file is written: it may refuse an id
-    lines = (f"{one.query} 0 {one.document} {shown(one.grade)}\n" for one in labels.labels)
-    write(target, "".join(lines))
-    write(beside, sources)
-    return [target, beside]
+        lines = [
+            (one.query, one.document, shown(one.grade), one.source, one.judge, one.when)
+            for one in labels.labels
+        ]
+        write(target, formatting.csv_table([HEADER, *lines]))
+        return
+    written = (f"{one.query} 0 {one.document} {shown(one.grade)}\n" for one in labels.labels)
+    write(target, "".join(written))
 
 
 def _unwritable(identifier: str, *, as_table: bool) -> str:
@@ -307,17 +277,3 @@ def _unwritable(identifier: str, *, as_table: bool) -> str:
             "an id has a blank in it, and a TREC file can't hold it; give a name that ends in .csv"
         )
     return ""
-
-
-def _table(labels: Sequence[Label]) -> str:
-    lines = [
-        (
-            *map(id_cell, (one.query, one.document)),
-            shown(one.grade),
-            one.source,
-            one.judge,
-            one.when,
-        )
-        for one in labels
-    ]
-    return formatting.csv_table([HEADER, *lines])

@@ -89,15 +89,6 @@ def test_many_bad_lines_are_counted(qrels):
     assert max(f.message for f in findings) == "5 more lines can't be read"
 
 
-def test_sources_that_do_not_fit_are_an_error(qrels):
-    """The file beside is named."""
-    path = qrels(GOOD)
-    qrels("query,document,grade\nq1,a,0\n", "qrels.sources.csv")
-    (finding,) = lint(path)
-    assert (finding.kind, finding.rule) == ("error", "sources")
-    assert finding.file.endswith("qrels.sources.csv")
-
-
 def test_the_command_fails_on_errors_alone(qrels, tmp_path, capsys, monkeypatch):
     """1 for an error, 0 for warnings, 2 for what is no judgments at all."""
     monkeypatch.chdir(tmp_path)
