@@ -13,9 +13,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from irmetrics_edu.course import Collection, load_collection
 from irmetrics_edu.course.collection.collection_engines import DEPTH, Bm25, Lsa, SteadyFts5
 from irmetrics_edu.course.collection.collection_files import DATA, QRELS, RUNS, Scores, run_lines
-from irmetrics_edu.course.collection.shipped import Collection, load_collection
 from irmetrics_edu.lab.efficiency.engines import Document, Engine
 from irmetrics_edu.lab.efficiency.measures import answer, index
 from irmetrics_edu.runs.pooling import pool

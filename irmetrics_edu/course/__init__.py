@@ -14,11 +14,10 @@ HOMES = {
     "irmetrics_edu.course.figures": "figure slider",
     "irmetrics_edu.course.repository": "Repository",
     # What the documents compute and nothing else in the package needs.
-    "irmetrics_edu.course.variation": "Spread spread improvement",
+    "irmetrics_edu.course.several_queries": "Spread spread improvement pair_accuracy_table",
     "irmetrics_edu.course.left_out": "leave_out",
     "irmetrics_edu.course.documents.formulas.novelty_formulas": "vertex_cover",
-    "irmetrics_edu.course.pairs_of_queries": "pair_accuracy_table",
     # The test collection.
-    "irmetrics_edu.course.collection.shipped": "Collection Topic load_collection",
+    "irmetrics_edu.course.collection.collection_files": "Collection Topic load_collection",
 }
 __getattr__, __dir__, __all__ = exporting(__name__, HOMES)

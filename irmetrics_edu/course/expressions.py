@@ -15,14 +15,10 @@ from irmetrics_edu.working import Working
 
 _BUILTINS = {
     f.__name__: f
-    for f in (all, any, abs, dict, float, int, len, list, max, min, range, set, sorted, str, sum)
-} | {
-    "enumerate": enumerate,
-    "zip": zip,
-    "Fraction": Fraction,
-    "True": True,
-    "False": False,
-    "None": None,
+    for f in (
+        *(all, any, abs, dict, enumerate, float, Fraction, int, len, list, max, min, range, set),
+        *(sorted, str, sum, zip),
+    )
 }
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu import InputError, pair_accuracy
-from irmetrics_edu.course.pairs_of_queries import pair_accuracy_table
+from irmetrics_edu.course.several_queries import pair_accuracy_table
 from tools.vectors.oracles import further
 
 grades = st.lists(st.integers(0, 3), min_size=1, max_size=9)

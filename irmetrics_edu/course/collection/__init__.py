@@ -2,5 +2,5 @@
 
 docstrings -> documents;   documents, topics -> engines -> runs -> pools -> judgments
 
-Start with `shipped.py`.
+Start with `collection_files.py`.
 """

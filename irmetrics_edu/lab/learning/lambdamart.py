@@ -13,7 +13,6 @@ from irmetrics_edu.lab.learning.pairs import pairs_to_learn_from
 from irmetrics_edu.lab.learning.ranker import Ranker, learnable
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.near_ties import best, exceeds, levelled
@@ -190,9 +189,12 @@ def lambdamart(
     """
     measure = swapped_metric(metric)
     learnable(data, "LambdaMART")
-    most = whole("rounds", rounds, 1)
+    most = checks.whole("rounds", rounds, 1)
     checks.between("rate", rate, 0, 1, open_low=True)
-    levels, least = whole("depth", depth, 1, 3), whole("min_documents", min_documents, 1)
+    levels, least = (
+        checks.whole("depth", depth, 1, 3),
+        checks.whole("min_documents", min_documents, 1),
+    )
     checks.between("l2", l2, 0, float("inf"), open_low=True, open_high=True)
     swaps, n = Swaps(pairs_to_learn_from(data), measure), len(data.grade)
     if n < 2 * least:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.checks import at
+from irmetrics_edu.checks import at, whole
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.losses import levels, listmle_loss, listnet_loss, measured
@@ -15,7 +15,6 @@ from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, positive
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.learning.solving import newton
 from irmetrics_edu.lab.rerankers.choices import Method
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse

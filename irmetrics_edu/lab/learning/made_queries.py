@@ -5,7 +5,6 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.ranking_data import RankingData
-from irmetrics_edu.lab.whole_numbers import whole
 
 _SHARES = (0.6, 0.85)  # below these quantiles of usefulness the grade is 0, 1; above it is 2
 
@@ -32,9 +31,9 @@ def made_queries(
     >>> data.features.shape, data.grades
     ((30, 5), [0.0, 1.0, 2.0])
     """
-    queries = whole("n_queries", n_queries, 1)
-    per_query = whole("n_documents", n_documents, 2)
-    m, f = whole("n_features", n_features, 1), whole("n_facets", n_facets, 1)
+    queries = checks.whole("n_queries", n_queries, 1)
+    per_query = checks.whole("n_documents", n_documents, 2)
+    m, f = checks.whole("n_features", n_features, 1), checks.whole("n_facets", n_facets, 1)
     checks.between("noise", noise, 0, 1)
     random = np.random.default_rng(seed)
     n = queries * per_query
@@ -69,8 +68,8 @@ def swamped_queries(
     >>> len(data.queries), data.queries[0], data.feature_names
     (21, 'long', ('body', 'title'))
     """
-    long = whole("n_long", n_long, 3)
-    short, size = whole("n_short", n_short, 1), whole("n_documents", n_documents, 3)
+    long = checks.whole("n_long", n_long, 3)
+    short, size = checks.whole("n_short", n_short, 1), checks.whole("n_documents", n_documents, 3)
     if not noise >= 0:
         raise InputError(f"noise={noise} is negative; give a standard deviation of at least 0")
     random = np.random.default_rng(seed)

@@ -13,7 +13,6 @@ from irmetrics_edu.lab.learning.losses import of_documents, squared_loss
 from irmetrics_edu.lab.learning.ranker import FunctionRanker, LinearRanker, learnable, positive
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import TOLERANCE, exceeds, levelled
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Working
@@ -261,7 +260,7 @@ def association_rules(
     [0.0, 0.5]
     """
     learnable(data, "association rules")
-    parts = whole("ranges", ranges, 1)
+    parts = checks.whole("ranges", ranges, 1)
     checks.between("support", support, 0, 1)
     edges = tuple(_edges(column, parts) for column in data.features.T)
     size = sum(len(e) + 1 for e in edges)

@@ -12,7 +12,6 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.online.random_numbers import Chance, chance_of, probabilities
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array
 
 
@@ -56,7 +55,7 @@ class PositionBased:
         InputError if `seed` is missing.
         """
         p = self.click_probabilities(attractiveness)
-        found: Array = chance_of(seed).uniform(whole("sessions", sessions, 1), len(p)) < p
+        found: Array = chance_of(seed).uniform(checks.whole("sessions", sessions, 1), len(p)) < p
         return found
 
 
@@ -89,7 +88,10 @@ class Cascade:
     ) -> Array:
         """Clicks of simulated sessions, as for `PositionBased`."""
         attracted = probabilities("attractiveness", attractiveness)
-        drawn = chance_of(seed).uniform(whole("sessions", sessions, 1), len(attracted)) < attracted
+        drawn = (
+            chance_of(seed).uniform(checks.whole("sessions", sessions, 1), len(attracted))
+            < attracted
+        )
         first: Array = drawn & (drawn.cumsum(axis=1) == 1)
         return first
 

@@ -10,7 +10,6 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.online.random_numbers import Chance, chance_of
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.working import Working
 
 
@@ -150,7 +149,7 @@ def _read(
     if not (one and other):
         raise InputError(f"ranking {'B' if one else 'A'} is empty; give at least one document")
     longest = len(one) + len(other)
-    return (one, other), longest if length is None else whole("length", length, 1)
+    return (one, other), longest if length is None else checks.whole("length", length, 1)
 
 
 def _firsts(first: str, seed: int | Chance | None) -> Iterator[str]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.checks import whole
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN, Parameters
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import best
 from irmetrics_edu.numbers import Array
 
@@ -77,7 +76,7 @@ class DGRec(LightGCN):
     ) -> None:
         super().__init__(**options)
         if neighbours is not None:
-            whole("neighbours", neighbours, 1, why=", or None for all")
+            checks.whole("neighbours", neighbours, 1, why=", or None for all")
         if balance is not None:
             checks.between("balance", balance, 0, 1, open_high=True)
         checks.between("sigma", sigma, 0, float("inf"), open_low=True, open_high=True)

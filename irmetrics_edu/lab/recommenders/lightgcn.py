@@ -17,7 +17,6 @@ from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.lab.recommenders.interactions import Interactions, one_of
 from irmetrics_edu.lab.recommenders.recommender import Recommender
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 
@@ -196,14 +195,14 @@ class LightGCN(Recommender):
         cut: int = 20,
         seed: int = 0,
     ) -> None:
-        whole("layers", layers, 0)
+        checks.whole("layers", layers, 0)
         self.dimensions, self.layers = dimensions, layers
         self.rate, self.penalty, self.start = rate, penalty, start
         self.negatives, self.epochs = negatives, epochs
         self.every, self.patience, self.stop, self.cut = every, patience, stop, cut
         self.seed = seed
         for name in ("dimensions", "negatives", "epochs", "every", "patience", "cut"):
-            whole(name, getattr(self, name), 1)
+            checks.whole(name, getattr(self, name), 1)
         for name in ("rate", "start"):
             checks.between(name, getattr(self, name), 0, math.inf, open_low=True, open_high=True)
         checks.between("penalty", penalty, 0, math.inf, open_high=True)

@@ -16,7 +16,6 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions, interactions, one_of
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import Record, records, text_of
@@ -37,8 +36,6 @@ _RATED = {
 }
 _CATEGORY = ("category", "categories", "category_id", "cid", "genre", "genres")
 _NO_GENRE = {"", "(no genres listed)"}
-KINDS = ("random", "time", "global time")
-REPEATS = ("refuse", "first")
 
 
 @dataclass(frozen=True)
@@ -72,10 +69,10 @@ class Splitting:
     repeats: str = "refuse"
 
     def __post_init__(self) -> None:
-        one_of("split", self.split, KINDS)
-        one_of("repeats", self.repeats, REPEATS)
-        whole("k_core", self.k_core, 1)
-        whole("seed", self.seed, 0)
+        one_of("split", self.split, ("random", "time", "global time"))
+        one_of("repeats", self.repeats, ("refuse", "first"))
+        checks.whole("k_core", self.k_core, 1)
+        checks.whole("seed", self.seed, 0)
         for name, share in (("validation", self.validation), ("test", self.test)):
             checks.between(name, share, 0, 1, open_high=True)
         if as_fraction(self.validation) + as_fraction(self.test) >= 1:
@@ -174,13 +171,8 @@ def _lists(
     last = {s: s - int(test * s) for s in held}
     middle = {s: last[s] - int(validation * s) for s in held}
     out: list[dict[Hashable, list[Any]]] = [{}, {}, {}]
-    for u, i, p, s in zip(
-        user_names[user].tolist(),
-        item_names[item].tolist(),
-        place.tolist(),
-        size.tolist(),
-        strict=True,
-    ):
+    columns = (user_names[user], item_names[item], place, size)
+    for u, i, p, s in zip(*(column.tolist() for column in columns), strict=True):
         part = out[(p >= middle[s]) + (p >= last[s])]
         part.setdefault(u, []).append(i)
     return out
@@ -268,17 +260,11 @@ def _categories(path: Path) -> dict[str, set[str]]:
 
 def _published(folder: Path, unknown_users: str) -> Interactions:
     """Interactions that are split already."""
-    lists = {split: _listed(folder, split) for split in SPLITS}
-    categories = _category_lines(folder / _CATEGORIES)
+    train, validation, test = (_listed(folder, split) for split in SPLITS)
+    known = _category_lines(folder / _CATEGORIES)
+    name = folder.resolve().name
     try:
-        return interactions(
-            lists["train"],
-            lists["validation"],
-            lists["test"],
-            categories,
-            name=folder.resolve().name,
-            unknown_users=unknown_users,
-        )
+        return interactions(train, validation, test, known, name=name, unknown_users=unknown_users)
     except InputError as error:
         raise InputError(f"{folder}: {error}") from None
 

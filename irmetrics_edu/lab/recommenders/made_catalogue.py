@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from irmetrics_edu.checks import whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions, interactions
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array
 
 _DIMENSIONS, _FAVOURITES = 12, 3  # of the latent space; categories that a user likes
@@ -81,10 +81,11 @@ def catalogue(
             ("train", taken[test + validation :]),
         ):
             lists[split][f"u{u}"] = [item_name[i] for i in part]
+    train, validation, test = lists.values()
     return interactions(
-        lists["train"],
-        lists["validation"],
-        lists["test"],
+        train,
+        validation,
+        test,
         {item_name[i]: {f"c{category[i]}", f"c{second[i]}"} for i in range(items)},
         name=f"made catalogue (seed {seed})",
     )

@@ -5,9 +5,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from irmetrics_edu.checks import whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import highest
 from irmetrics_edu.numbers import Array
 

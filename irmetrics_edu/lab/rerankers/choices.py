@@ -58,7 +58,6 @@ class Step:
     labels: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     first_by: str = ""  # a term of whole numbers that decides before the last one does
     scale: float = 0.0  # the size of what the last term was computed from
-    notes: Sequence[str] = ()
     tied: Array = field(init=False)  # which candidates no other one beats
     chosen: int = field(init=False)  # a place among the candidates
 
@@ -167,15 +166,15 @@ class Reranking(Sequence[Hashable]):
             columns={n: values[order] for n, values in step.terms.items()},
             table=Table.of_one(labels),
             quantities=quantities,
-            notes=[*step.notes, *self._reason(step, order)],
+            notes=[self._reason(step, order)],
             name=f"step {number}: {winner}",
         )
 
-    def _reason(self, step: Step, order: Array) -> list[str]:
+    def _reason(self, step: Step, order: Array) -> str:
         """Why the winner was taken rather than the next best."""
         winner = self.documents[step.place]
         if len(order) < 2:
-            return [f"{winner} is the only candidate left"]
+            return f"{winner} is the only candidate left"
         second = int(order[1])
         rival = self.documents[int(step.candidates[second])]
         against = "; ".join(
@@ -183,8 +182,8 @@ class Reranking(Sequence[Hashable]):
             for name, values in step.terms.items()
         )
         if step.tied[second]:
-            return [f"{winner} ties with {rival} and comes first in the pool ({against})"]
-        return [f"{winner} is taken, not {rival}, the next best: {against}"]
+            return f"{winner} ties with {rival} and comes first in the pool ({against})"
+        return f"{winner} is taken, not {rival}, the next best: {against}"
 
     def __getitem__(self, index: Any) -> Any:
         return self.ranking[index]

@@ -13,7 +13,6 @@ from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.lab.efficiency.engines import texts_by_id
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.lab.rerankers.pool import covered, length, pool_of
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import leading
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Table, Working
@@ -213,7 +212,7 @@ def lda_facets(
     >>> main["a"] == main["b"] != main["c"] == main["d"]
     True
     """
-    given, facets = texts_by_id("texts", texts), whole("n_facets", n_facets, 2)
+    given, facets = texts_by_id("texts", texts), checks.whole("n_facets", n_facets, 2)
     LatentDirichletAllocation = extra("sklearn.decomposition").LatentDirichletAllocation
     CountVectorizer = extra("sklearn.feature_extraction.text").CountVectorizer
 

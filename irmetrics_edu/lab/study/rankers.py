@@ -16,7 +16,6 @@ from irmetrics_edu.lab.recommenders.recommender import Popularity, Random
 from irmetrics_edu.lab.rerankers.dpp import dpp_of_many
 from irmetrics_edu.lab.rerankers.mmr import mmr_of_many
 from irmetrics_edu.lab.study.scoring import Judged, Scores, unit_vectors
-from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 
@@ -80,7 +79,7 @@ class Settings(Judging):
             )
         checks.between("mmr_lambda", self.mmr_lambda, 0, 1)
         checks.between("dpp_theta", self.dpp_theta, 0, 1, open_high=True)
-        whole("seeds", self.seeds, 1)
+        checks.whole("seeds", self.seeds, 1)
         for name, models in (("lightgcn", [LightGCN]), ("dgrec", [DGRec, LightGCN])):
             known = [n for m in models for n in inspect.signature(m).parameters if n not in _OURS]
             if unknown := sorted(set(getattr(self, name)) - set(known)):

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from irmetrics_edu.course.variation import improvement, spread
+from irmetrics_edu.course.several_queries import improvement, spread
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.terms import term
 
