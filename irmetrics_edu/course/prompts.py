@@ -41,12 +41,12 @@ _DENOMINATOR = 1000
 _NEAR = 0.02  # 1.0 is no answer where 0.965 is right
 
 
+@dataclass(frozen=True, repr=False)
 class Page:
     """Something to show: as HTML in a notebook, as text elsewhere."""
 
-    def __init__(self, text: str, page: str) -> None:
-        self.text = text
-        self.page = page
+    text: str
+    page: str
 
     def __repr__(self) -> str:
         return self.text

@@ -15,16 +15,9 @@ from irmetrics_edu.numbers import plain
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 
-AGREES, ROUNDS, MISPRINT, CAUTION, NOTATION, EXTRA, NOTE, DIFFERS = (
-    "agrees",
-    "agrees (rounded)",
-    "misprint",
-    "caution",
-    "notation",
-    "not printed",
-    "note",
-    "DIFFERS",
-)
+AGREES, ROUNDS, DIFFERS = "agrees", "agrees (rounded)", "DIFFERS"
+MISPRINT, CAUTION, NOTATION = "misprint", "caution", "notation"
+EXTRA, NOTE = "not printed", "note"
 # What an erratum may be: wrong as printed; true, but easily taken for more; an unusual sign.
 KINDS = (MISPRINT, CAUTION, NOTATION)
 

@@ -121,8 +121,8 @@ class TermFeature:
 
     name: str
     term: Callable[[Occurrence], float]
-    repeats: bool
     formula: str
+    repeats: bool = False
 
 
 def term_feature(name: str, query: str, document: Hashable, collection: TermStatistics) -> Working:
@@ -250,71 +250,59 @@ def featured(
     )
 
 
-FEATURES = {
-    feature.name: feature
-    for feature in (
-        TermFeature(
-            "tf", lambda o: math.log(o.c), repeats=False, formula=r"\sum_{q\in Q\cap D}\ln c(q,D)"
-        ),
-        TermFeature(
-            "relative tf",
-            lambda o: math.log1p(o.c / o.length),
-            repeats=True,
-            formula=r"\sum_{i=1}^{n}\ln\left(1+\frac{c(q_i,D)}{|D|}\right)",
-        ),
-        TermFeature(
-            "idf",
-            lambda o: math.log(o.idf),
-            repeats=False,
-            formula=r"\sum_{q\in Q\cap D}\ln\mathrm{idf}(q)",
-        ),
-        TermFeature(
-            "icf",
-            lambda o: math.log(o.size / o.in_collection),
-            repeats=False,
-            formula=r"\sum_{q\in Q\cap D}\ln\frac{|C|}{c(q,C)}",
-        ),
-        TermFeature(
-            "tf idf",
-            lambda o: math.log1p(o.c / o.length * o.idf),
-            repeats=True,
-            formula=r"\sum_{i=1}^{n}\ln\left(1+\frac{c(q_i,D)}{|D|}\,\mathrm{idf}(q_i)\right)",
-        ),
-        TermFeature(
-            "tf icf",
-            lambda o: math.log1p(o.c / o.length * o.size / o.in_collection),
-            repeats=True,
-            formula=r"\sum_{i=1}^{n}\ln\left(1+\frac{c(q_i,D)}{|D|}\,\frac{|C|}{c(q_i,C)}\right)",
-        ),
-    )
-}
-
 _K1, _B = 1.2, 0.75
 
 
 def _bm25(o: Occurrence) -> float:
-    with_word = o.documents / o.idf
+    with_word, mean_length = o.documents / o.idf, o.size / o.documents
     idf = math.log1p((o.documents - with_word + 0.5) / (with_word + 0.5))
-    mean_length = o.size / o.documents
     return idf * o.c / (_K1 * (1 - _B + _B * o.length / mean_length) + o.c)
 
 
-RANKINGS = {
-    feature.name: feature
-    for feature in (
-        TermFeature(
-            "BM25",
-            _bm25,
-            repeats=True,
-            formula=r"\sum_{i=1}^{n}\ln\left(1+\frac{N-n(q_i)+\frac12}{n(q_i)+\frac12}\right)"
-            r"\frac{c(q_i,D)}{k_1\left(1-b+b\frac{|D|}{\mathrm{avgdl}}\right)+c(q_i,D)}",
-        ),
-        TermFeature(
-            "cosine tf-idf",
-            lambda o: (1 + math.log(o.c)) * math.log(o.idf) ** 2 / o.norm if o.norm else 0.0,
-            repeats=True,
-            formula=r"\sum_{i=1}^{n}\ln\frac{N}{n(q_i)}\cdot"
-            r"\frac{(1+\ln c(q_i,D))\ln\frac{N}{n(q_i)}}{\lVert\vec D\rVert}",
-        ),
-    )
-}
+def _by_name(*features: TermFeature) -> dict[str, TermFeature]:
+    return {feature.name: feature for feature in features}
+
+
+FEATURES = _by_name(
+    TermFeature("tf", lambda o: math.log(o.c), r"\sum_{q\in Q\cap D}\ln c(q,D)"),
+    TermFeature(
+        "relative tf",
+        lambda o: math.log1p(o.c / o.length),
+        r"\sum_{i=1}^{n}\ln\left(1+\frac{c(q_i,D)}{|D|}\right)",
+        repeats=True,
+    ),
+    TermFeature("idf", lambda o: math.log(o.idf), r"\sum_{q\in Q\cap D}\ln\mathrm{idf}(q)"),
+    TermFeature(
+        "icf",
+        lambda o: math.log(o.size / o.in_collection),
+        r"\sum_{q\in Q\cap D}\ln\frac{|C|}{c(q,C)}",
+    ),
+    TermFeature(
+        "tf idf",
+        lambda o: math.log1p(o.c / o.length * o.idf),
+        r"\sum_{i=1}^{n}\ln\left(1+\frac{c(q_i,D)}{|D|}\,\mathrm{idf}(q_i)\right)",
+        repeats=True,
+    ),
+    TermFeature(
+        "tf icf",
+        lambda o: math.log1p(o.c / o.length * o.size / o.in_collection),
+        r"\sum_{i=1}^{n}\ln\left(1+\frac{c(q_i,D)}{|D|}\,\frac{|C|}{c(q_i,C)}\right)",
+        repeats=True,
+    ),
+)
+RANKINGS = _by_name(
+    TermFeature(
+        "BM25",
+        _bm25,
+        r"\sum_{i=1}^{n}\ln\left(1+\frac{N-n(q_i)+\frac12}{n(q_i)+\frac12}\right)"
+        r"\frac{c(q_i,D)}{k_1\left(1-b+b\frac{|D|}{\mathrm{avgdl}}\right)+c(q_i,D)}",
+        repeats=True,
+    ),
+    TermFeature(
+        "cosine tf-idf",
+        lambda o: (1 + math.log(o.c)) * math.log(o.idf) ** 2 / o.norm if o.norm else 0.0,
+        r"\sum_{i=1}^{n}\ln\frac{N}{n(q_i)}\cdot"
+        r"\frac{(1+\ln c(q_i,D))\ln\frac{N}{n(q_i)}}{\lVert\vec D\rVert}",
+        repeats=True,
+    ),
+)

@@ -18,6 +18,9 @@ from irmetrics_edu.runs.joining.inputs import run_of
 from irmetrics_edu.runs.joining.judgments import read_pool
 
 
+_NOTHING = "no user has a relevant item (a grade of at least 1), so nothing can hit"
+
+
 def study_lists(
     runs: Any,
     relevant: Any,
@@ -110,10 +113,17 @@ def _judged_by(relevant: Any, categories: Any, name: str) -> tuple[Interactions,
     number = {item: i for i, item in enumerate(known)}
     users: list[Hashable] = []
     pairs, without = [], 0
-    for user, wanted in _relevant_items(relevant):
-        if not wanted:
-            without += 1
-            continue
+    if isinstance(relevant, Mapping):
+        without = sum(not given for given in relevant.values())
+        relevant = {
+            u: set(g) if isinstance(g, (list, tuple)) else g for u, g in relevant.items() if g
+        }
+        if not relevant:
+            raise InputError(_NOTHING)
+    pool = read_pool(relevant)
+    for q, user in enumerate(pool.queries):
+        wanted = [i for i, grade in pool.of(q).items() if grade is not None and grade >= 1]
+        without += not wanted
         for item in wanted:
             if item not in number:
                 checks.same_kind_of_ids(wanted, known, user)
@@ -122,30 +132,14 @@ def _judged_by(relevant: Any, categories: Any, name: str) -> tuple[Interactions,
                     "to its categories, or to set() if it has none"
                 )
             pairs.append((len(users), number[item]))
-        users.append(user)
+        if wanted:
+            users.append(user)
     if not users:
-        raise InputError("no user has a relevant item (a grade of at least 1), so nothing can hit")
+        raise InputError(_NOTHING)
     notes = [f"{without} users without a relevant item left out"] if without else []
     none = np.zeros((0, 2), dtype=np.intp)
     splits = {"train": none, "validation": none, "test": np.array(pairs, dtype=np.intp)}
     return Interactions(tuple(users), tuple(known), splits, known, name), notes
-
-
-def _relevant_items(relevant: Any) -> list[tuple[Hashable, list[Hashable]]]:
-    """Each user's relevant items, from sets, lists or grades in a mapping, or from a file."""
-    none: list[Hashable] = []
-    if isinstance(relevant, Mapping):
-        none = [user for user, given in relevant.items() if not given]
-        relevant = {
-            u: set(g) if isinstance(g, (list, tuple)) else g for u, g in relevant.items() if g
-        }
-        if not relevant:
-            return [(user, []) for user in none]
-    pool = read_pool(relevant)
-    return [(user, []) for user in none] + [
-        (user, [item for item, grade in pool.of(q).items() if grade is not None and grade >= 1])
-        for q, user in enumerate(pool.queries)
-    ]
 
 
 def _numbered(label: str, run: Any, data: Interactions, longest: int) -> tuple[Array, list[str]]:
