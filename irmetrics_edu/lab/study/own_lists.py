@@ -17,7 +17,6 @@ from irmetrics_edu.rows.item_categories import categories_of
 from irmetrics_edu.runs.joining.inputs import run_of
 from irmetrics_edu.runs.joining.judgments import read_pool
 
-
 _NOTHING = "no user has a relevant item (a grade of at least 1), so nothing can hit"
 
 
