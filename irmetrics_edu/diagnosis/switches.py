@@ -192,7 +192,8 @@ def _variants(
             metric, by = library.measure(name)
         except InputError:
             continue
-        if metric.name == bare.name and not library.is_odd(name):
+        same_cut = bare.k in (None, metric.k)
+        if metric.name == bare.name and same_cut and not library.is_odd(name):
             yield (library.name if first else f"{library.name}: {name}"), metric, by
             first = False
     if first and not library.metrics:
@@ -208,7 +209,7 @@ def _names(library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]
     asked = given.params.get("rel", 0)
     levels = [f"{g:g}" for g in dict.fromkeys((*grades, asked, 2, 3)) if g > 1 and g == int(g)]
     for pattern, entry in library.metrics.items():
-        if ("{k}" in pattern) != (bare.k is not None):
+        if "{k}" in pattern and bare.k is None:
             continue
         name = pattern.replace("{k}", str(bare.k))
         name = name.replace("{r}", str(given.params.get("recall", 0.5)))

@@ -5,7 +5,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import irmetrics_edu
@@ -217,6 +217,7 @@ NAMED = [pair for library in BUNDLES.values() for pair in names_of(library)]
 
 @pytest.mark.slow
 @given(ids, pools, st.sampled_from(NAMED))
+@example(["a"], {"a": 1}, ("Lucene", "MRR"))  # a cut-off that the name does not say
 @settings(max_examples=examples(25))
 def test_a_value_of_any_library_is_diagnosed_back_to_it(ranking, judgments, named):
     """The library is among those named for the value that its own conventions give."""
