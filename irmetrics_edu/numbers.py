@@ -4,8 +4,9 @@ A kernel is written once. Fed floats it is fast; fed `fractions.Fraction` (array
 object) the very same lines give the exact value.
 """
 
+import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +16,19 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 
+def _shared(values: Array) -> Array:
+    """Values that many rankings show parts of, so nobody may write into them."""
+    values.flags.writeable = False
+    return values
+
+
+# What every short ranking begins with: a part of it is had in a fifth of the time of a new array.
+_SHORT = 256
+_FIRST_RANKS = _shared(np.arange(1.0, _SHORT + 1))
+_TRUE = _shared(np.ones(_SHORT, dtype=bool))
+_QUERY_0 = _shared(np.zeros(_SHORT, dtype=np.intp))
+
+
 def is_exact(values: Array) -> bool:
     """Whether the array holds fractions instead of floats."""
     return values.dtype == object
@@ -22,7 +36,7 @@ def is_exact(values: Array) -> bool:
 
 def all_true(mask: Array) -> bool:
     """Whether all truth values are true: counted, which for a few takes a fifth of `all`."""
-    return bool(np.count_nonzero(mask) == mask.size)
+    return mask.base is _TRUE or bool(np.count_nonzero(mask) == mask.size)
 
 
 def exact(values: Any) -> Array:
@@ -58,7 +72,32 @@ def like(pattern: Array, values: Any) -> Array:
 
 def ranks_to(pattern: Array, n: int) -> Array:
     """1 to `n` in the kind of number that `pattern` holds."""
-    return like(pattern, np.arange(1, n + 1)) if is_exact(pattern) else np.arange(1.0, n + 1)
+    if is_exact(pattern):
+        return like(pattern, np.arange(1, n + 1))
+    return _FIRST_RANKS[:n] if n <= _SHORT else np.arange(1.0, n + 1)
+
+
+def of_ranks(factor: Callable[[Array], Array], ranks: Array) -> Array:
+    """What a function makes of ranks; of ranks 1, 2, 3 ... it is looked up."""
+    n = len(ranks)
+    if ranks.base is _FIRST_RANKS and n and ranks.item(0) == 1 and ranks.item(-1) == n:
+        return _of_first_ranks(factor)[:n]
+    return factor(ranks)
+
+
+@functools.lru_cache(maxsize=32)
+def _of_first_ranks(factor: Callable[[Array], Array]) -> Array:
+    return _shared(factor(_FIRST_RANKS))
+
+
+def all_judged(n: int) -> Array:
+    """`n` times true."""
+    return _TRUE[:n] if n <= _SHORT else np.ones(n, dtype=bool)
+
+
+def of_query_0(n: int) -> Array:
+    """The number of the query of each of `n` rows, where there is one query."""
+    return _QUERY_0[:n] if n <= _SHORT else np.zeros(n, dtype=np.intp)
 
 
 def zeros(pattern: Array, n: int) -> Array:

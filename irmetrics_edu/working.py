@@ -15,7 +15,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, picked, plain
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Table:
     """What the lines of a working's columns mean: a query each, and labels such as the rank."""
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from irmetrics_edu.checks import refuse_cutoff
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, like
+from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, of_ranks
 
 _TEXTS = tomllib.loads(Path(__file__).with_name("conventions.toml").read_text(encoding="utf-8"))
 
@@ -238,6 +238,10 @@ Gain.makers.update(binary=binary_gain, linear=linear_gain, share=share_gain, tab
 @kind
 class Discount(Convention):
     """The factor by which the gain at a rank is multiplied."""
+
+    def __call__(self, rank: Array) -> Array:
+        """The factor at each rank."""
+        return of_ranks(self.function, rank)  # type: ignore[arg-type]  # each discount has one
 
 
 def _log2_discount(rank: Array) -> Array:

@@ -39,9 +39,11 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import (
     Array,
+    all_judged,
     all_true,
     is_exact,
     like,
+    of_query_0,
     picked,
     ranks_to,
     ratio,
@@ -270,6 +272,11 @@ class Rows(ByQuery):
     )
     _best: "Rows | None" = field(default=None, init=False, repr=False)  # the ideal of the judged
 
+    @property
+    def n(self) -> int:
+        """The number of queries."""
+        return len(self.retrieved)
+
     def product_before(self, factors: Array) -> Array:
         """The product of the factors of all earlier rows of the query."""
         return running_product_before(factors, self.starts)
@@ -331,7 +338,7 @@ class Rows(ByQuery):
         ranks = ranks_to(self.grade, int((first + size).max()) - 1)
         factors = factor(ranks)
         if k is not None:
-            factors[k:] = zeros(self.grade, 1)[0]
+            factors = np.where(ranks <= k, factors, zeros(self.grade, 1)[0])
         so_far = np.concatenate([zeros(self.grade, 1), factors.cumsum()])
         mean: Array = (so_far[first + size - 1] - so_far[first - 1]) / like(self.grade, size)
         return mean
@@ -387,12 +394,17 @@ class Rows(ByQuery):
 
     def _sorted(self, query: Array, grade: Array, document: Sequence[Hashable] | None) -> "Rows":
         if self.n == 1:
-            order = (-grade).argsort(kind="stable")
-            grade = grade[order]
-            ranks, sizes = ranks_to(grade, len(order)), np.array([len(order)])
+            if document is None:
+                grade = -grade
+                grade.sort()
+                np.negative(grade, out=grade)
+            else:
+                order = (-grade).argsort(kind="stable")
+                grade, document = grade[order], picked(document, order)
+            ranks, sizes = ranks_to(grade, len(grade)), np.array([len(grade)])
         else:
             order = _best_first(query, grade)
-            query, grade = query[order], grade[order]
+            query, grade, document = query[order], grade[order], picked(document, order)
             starts = starts_of(query, self.n)
             sizes = np.diff(starts)
             ranks = like(grade, np.arange(1, len(query) + 1) - np.repeat(starts[:-1], sizes))
@@ -400,11 +412,11 @@ class Rows(ByQuery):
             query,
             ranks,
             grade,
-            grade == grade,  # noqa: PLR0124 -- all judged, in a third of np.ones' time
+            all_judged(len(grade)),
             sizes,
             query,
             grade,
-            picked(document, order),
+            document,
             queries=self.queries,
         )
 
@@ -522,12 +534,12 @@ def align(
         judged = judged[judged]
     n = len(grade)
     rows = Rows(
-        np.zeros(n, dtype=np.intp),
+        of_query_0(n),
         ranks_to(grade, n),
         grade,
         judged,
         np.array([n]),
-        np.zeros(len(pool_grade), dtype=np.intp),
+        of_query_0(len(pool_grade)),
         pool_grade,
         documents,
         pool_documents,
@@ -600,7 +612,7 @@ def _as_grades(
     """Grades as numbers (0 where not judged), and which of them were judged."""
     values = _finite_numbers(grades)
     if values is not None:
-        judged = values == values  # noqa: PLR0124 -- true for each, in a third of np.ones' time
+        judged = all_judged(len(values))
     else:
         judged = np.array([g is not None for g in grades], dtype=bool)
         for i, g in enumerate(grades):
@@ -626,7 +638,7 @@ def _as_grades(
         if negative.name in ("zero", "unjudged"):
             values = np.where(below, zeros(values, 1)[0], values)
         if negative.name == "unjudged":
-            judged &= ~below
+            judged = judged & ~below
     return values, judged
 
 

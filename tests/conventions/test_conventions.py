@@ -3,6 +3,7 @@
 from itertools import permutations
 from math import log2
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,9 +22,10 @@ from irmetrics_edu import (
     rbp,
     reciprocal_rank,
 )
-from irmetrics_edu.conventions import Convention
+from irmetrics_edu.conventions import JK, LOG2, RECIPROCAL, Convention
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.numbers import ranks_to
 
 TIED = {"c": 1.0, "a": 1.0, "d": 1.0, "b": 1.0}
 GRADES = {"a": 0, "b": 1, "c": 0, "d": 3}
@@ -292,3 +294,12 @@ def test_notation_reads_them():
     """Options in brackets, with brackets of their own."""
     text = "nDCG(gain=table(2:3,3:7),ideal=k_ones)@5"
     assert repr(parse(text)) == text
+
+
+@pytest.mark.parametrize("discount", [LOG2, JK, RECIPROCAL], ids=str)
+def test_a_discount_that_is_looked_up_is_the_one_of_the_ranks(discount):
+    """Only ranks 1, 2, 3 ... are looked up: not a part of them, in whatever order or step."""
+    ranks = ranks_to(np.empty(0), 12)
+    for part in (ranks, ranks[:0], ranks[:5], ranks[1:], ranks[::2], ranks[2::-1], ranks[1::-1]):
+        assert discount(part).tolist() == discount(part.copy()).tolist()
+    assert discount(ranks_to(np.empty(0), 300)).tolist() == discount(np.arange(1.0, 301)).tolist()
