@@ -30,15 +30,6 @@ def public(name: str) -> Any:
     raise KeyError(name)
 
 
-class _Names(dict[str, Any]):
-    """The public names of the package, resolved on use, and the functions of `formulas`."""
-
-    def __missing__(self, name: str) -> Any:
-        if name == "formulas":
-            return importlib.import_module("irmetrics_edu.course.documents.formulas")
-        return public(name)
-
-
 @lru_cache(maxsize=4096)
 def _compiled(call: str) -> tuple[CodeType, tuple[str, ...]]:
     """The code of an expression without private names, and the names that it asks for."""
@@ -56,10 +47,11 @@ def _compiled(call: str) -> tuple[CodeType, tuple[str, ...]]:
 def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:
     """The result of a call of a worked example: a Python expression over the public names."""
     code, wanted = _compiled(call)
-    names = _Names({**_BUILTINS, **(inputs or {})})
-    # The package's own data file, public names alone; globals must be a plain dict, so the
-    # names that need looking up are put there first.
-    space = {name: names[name] for name in wanted}
+    names = {**_BUILTINS, **(inputs or {})}
+    if "formulas" in wanted:
+        names["formulas"] = importlib.import_module("irmetrics_edu.course.documents.formulas")
+    # The package's own data file, public names alone.
+    space = {name: names[name] if name in names else public(name) for name in wanted}
     return eval(code, {"__builtins__": {}, **space})  # noqa: S307 -- see above
 
 

@@ -106,7 +106,8 @@ class Outcome:
         >>> Outcome(0.75, "").forms[:3], Outcome(6.392789, "").forms[:3]
         (['3/4', '0.75', '0.750'], ['6.4', '6.39', '6.393'])
         """
-        found = [str(f)] if (f := _fraction(self.value)) is not None and f.denominator > 1 else []
+        near = Fraction(self.value).limit_denominator(_DENOMINATOR)
+        found = [str(near)] if near.denominator > 1 and _same(float(near), self.value) else []
         for digits in range(_DIGITS + 1):
             text = number(self.value, digits)
             far = abs(float(text) - self.value) > _NEAR * abs(self.value)
@@ -114,11 +115,6 @@ class Outcome:
             if float(text) == steady(self.value) or (long and not far):
                 found.append(text)
         return found
-
-
-def _fraction(value: float) -> Fraction | None:
-    near = Fraction(value).limit_denominator(_DENOMINATOR)
-    return near if _same(float(near), value) else None
 
 
 def _same(a: float, b: float) -> bool:

@@ -103,19 +103,16 @@ def _line(entry: Mapping[str, Any], given: Mapping[str, Any], place: str) -> dic
         raise InputError(f"{place}: neither a call nor anything printed")
     # A document's inputs serve many examples; each holds those that its call names.
     own = {**given, **entry.get("input", {})}
+    nodes = ast.walk(ast.parse(call or "None", mode="eval"))
+    named = {node.id for node in nodes if isinstance(node, ast.Name)}
     return {
         "what": entry["what"],
         "call": call,
         "printed": entry.get("printed", ""),
-        "inputs": {name: value for name, value in own.items() if name in _names_in(call)},
+        "inputs": {name: value for name, value in own.items() if name in named},
         "erratum": _erratum(entry.get("erratum"), place),
         "at": places(entry["at"], place),
     }
-
-
-def _names_in(call: str) -> set[str]:
-    tree = ast.parse(call or "None", mode="eval")
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _erratum(given: Mapping[str, Any] | None, place: str) -> Erratum | None:

@@ -1,9 +1,4 @@
-r"""The measures of efficiency, each a Working over times from the clock and sizes on the disk.
-
-elapsed time = sum of steps by the wall clock;  processor time = sum of steps by the processor
-throughput   = queries / elapsed time
-latency(p)   = the least time within which p % of the queries were answered
-temporary size = largest size while indexing - final size
+"""The measures of efficiency, each a Working over times from the clock and sizes on the disk.
 
 Source: Croft, Metzler & Strohman (2009), Search engines: information retrieval in practice, section
 8.5.

@@ -1,8 +1,7 @@
 r"""Files of LETOR and SVMlight: a line per document, "2 qid:10 1:0.5 3:1 # docid = d7".
 
 A line has the grade, the query, the features by number (from 1, rising; a missing feature is 0) and
-a comment. LightGBM has no "qid:" in the lines. It has a second file with the number of lines of
-each query.
+a comment.
 """
 
 import re

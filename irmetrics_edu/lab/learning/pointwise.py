@@ -166,11 +166,7 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
     return ranker
 
 
-REGRESSION = Method(
-    "pointwise regression",
-    pointwise_regression,
-    r"L(f;x_j,y_j)=(y_j-f(x_j))^2",
-)
+REGRESSION = Method("pointwise regression", pointwise_regression, r"L(f;x_j,y_j)=(y_j-f(x_j))^2")
 CLASSIFICATION = Method(
     "pointwise classification",
     pointwise_classification,

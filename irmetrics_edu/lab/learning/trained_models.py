@@ -26,8 +26,7 @@ def from_lightgbm(model: Any, data: RankingData | None = None) -> Ranker:
 
     `model` is a trained Booster or LGBMRanker, whichever objective it has. `run(data)` gives the
     run that `evaluate`, `compare` and the assertions take. With `data`, the ranker's working has
-    the lambda loss of each query's pairs. InputError for a model that is not trained, or is of
-    another kind.
+    the lambda loss of each query's pairs.
 
     Source: Ke et al. (2017), LightGBM: a highly efficient gradient boosting decision tree, NIPS.
     """
@@ -40,7 +39,7 @@ def from_xgboost(model: Any, data: RankingData | None = None) -> Ranker:
     """A ranker of XGBoost scores a document by the sum of its trees' leaves.
 
     `model` is a trained Booster or XGBRanker. Its score is the margin before any link function,
-    which has the order of its predictions. `data` and errors are as for `from_lightgbm`.
+    which has the order of its predictions. `data` is as for `from_lightgbm`.
 
     Source: Chen & Guestrin (2016), XGBoost: a scalable tree boosting system, KDD.
     """
@@ -61,8 +60,7 @@ def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
 
     `model` is a trained estimator, or a pipeline of one. A regressor's score is its prediction. A
     classifier's is the mean of its classes, each times its probability, so its classes are grades.
-    With `data`, the ranker's working has the squared loss of each document. InputError for a model
-    that is not trained, or whose classes are not numbers.
+    With `data`, the ranker's working has the squared loss of each document.
 
     Sources: Cossock & Zhang (2006), Subset ranking using regression, COLT; Li, Burges & Wu (2007),
     McRank: learning to rank using multiple classification and gradient boosting, NIPS.
@@ -150,8 +148,7 @@ def from_lists(
     items, libraries fill the row with negative numbers (implicit), or with seen items at the least
     score of a 32-bit float (implicit) or at minus infinity (RecBole). These are left out. The
     nearest-neighbour models of implicit give seen items the score 0, which can't be told from a
-    recommendation: ask them for shorter lists. InputError for rows of unequal length, an item that
-    is listed twice, a score that is not a number, and a number without a name.
+    recommendation: ask them for shorter lists.
 
     >>> from_lists(["ann", "bob"], [[2, 0], [1, -1]], [[0.9, 0.4], [0.7, 0]], names="abc")
     {'ann': {'c': 0.9, 'a': 0.4}, 'bob': {'b': 0.7}}

@@ -19,8 +19,7 @@ class PositionBased:
     """In the position-based model each rank has a probability that a user examines it.
 
     A click at rank i has the probability examination_i * attractiveness of the document there. All
-    ranks are independent. `examination` has a probability for each rank. InputError for a number
-    outside [0, 1], or for more documents than ranks.
+    ranks are independent. `examination` has a probability for each rank.
 
     Source: Craswell, Zoeter, Taylor & Ramsey (2008), An experimental comparison of click
     position-bias models, WSDM, who compare it with the cascade model.
@@ -52,7 +51,6 @@ class PositionBased:
         """Clicks of simulated sessions: truth values, a line for each session, a column a rank.
 
         With the same `seed` each call draws the same numbers; a `Chance` goes on from call to call.
-        InputError if `seed` is missing.
         """
         p = self.click_probabilities(attractiveness)
         found: Array = chance_of(seed).uniform(checks.whole("sessions", sessions, 1), len(p)) < p
@@ -63,7 +61,7 @@ class Cascade:
     """In the cascade model a user reads from the top, clicks what attracts first, and stops.
 
     A click at rank i has the probability attractiveness_i * (1 - attractiveness) of every document
-    above. There is at most one click in a session. InputError for a number outside [0, 1].
+    above. There is at most one click in a session.
 
     Source: as for `PositionBased`.
 
@@ -125,8 +123,7 @@ def attractiveness(
     document was shown. With an examination of 1 everywhere it is the click rate. `rankings` has the
     documents of each session, `clicks` a line for each session and a column for each rank. With
     relative examination the result is relative too, and sampling error can make it exceed 1.
-    Documents come in the order in which they were first shown. InputError if shapes differ, or if
-    an examination is 0.
+    Documents come in the order in which they were first shown.
 
     >>> log = [["a", "b"], ["b", "a"]]
     >>> attractiveness(log, [[1, 0], [1, 1]], [1, 0.5])

@@ -58,8 +58,7 @@ def users_needed(rate: float, lift: float, *, level: float = 0.05, power: float 
     """The users needed in each group so that a test finds a lift of a rate with the given power.
 
     `rate` is the share of the control's users who do something, such as click. `lift` is added to
-    it. The test is two-sided at `level`, by the normal limit. InputError for rates outside [0, 1],
-    no lift, or a level and power that are not 0 < level < power < 1.
+    it. The test is two-sided at `level`, by the normal limit, and 0 < level < power < 1.
 
     Source: the textbook formula for two independent proportions, (z_(1-level/2) + z_power)^2 times
     the sum of both variances p(1-p), over lift^2.

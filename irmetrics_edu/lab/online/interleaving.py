@@ -41,8 +41,7 @@ class Interleaved:
 
         Team draft: a click counts for the team that chose the document. Balanced: k is the least
         depth at which A or B shows the lowest clicked document, and each ranking gets the clicks on
-        its own first k documents. A second click on a document doesn't count. InputError for a
-        clicked document that the list doesn't show.
+        its own first k documents. A second click on a document doesn't count.
         """
         clicks = set(checks.ids(clicked, what="clicked", repeated=True))
         if strange := [d for d in clicks if d not in self.documents]:
@@ -76,8 +75,7 @@ def balanced(
     The first k documents of the list always hold the first documents of A and of B, to depths that
     differ by 1 at most. `first` is "A" or "B"; without it, a coin decides. `seed` is another number
     for each impression, or a `Chance` that goes on. The list goes down to the depth of the shorter
-    ranking, or ends at `length`. InputError for an empty ranking, a document that is ranked twice,
-    or if both `first` and `seed` are missing.
+    ranking, or ends at `length`.
 
     Source: Joachims (2002), Optimizing search engines using clickthrough data, KDD.
 
@@ -110,8 +108,7 @@ def team_draft(
     `seed` is another number for each impression, or a `Chance` that goes on. The list ends when one
     ranking has no document to choose, or at `length`. Beyond the end of the shorter ranking the
     longer one would have more of its own documents in the list, so rankings of unequal length need
-    a `length` of at most the shorter one. InputError for an empty ranking, a document that is
-    ranked twice, too few rounds in `first`, or if both `first` and `seed` are missing.
+    a `length` of at most the shorter one.
 
     Source: Radlinski, Kurup & Joachims (2008), How does clickthrough data reflect retrieval
     quality?, CIKM.

@@ -32,7 +32,6 @@ def ips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Wo
     weights decide, an interval from the standard error holds the true value less often than it
     says, and a note warns of it. The expected mean weight is 1 if there is support; a value far
     below 1 is a sign that there is none.
-    InputError for different lengths, a probability outside [0, 1], or a logged probability of 0.
 
     Source: Horvitz & Thompson (1952), A generalization of sampling without replacement from a
     finite universe, JASA 47.

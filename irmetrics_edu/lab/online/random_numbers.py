@@ -16,7 +16,7 @@ from irmetrics_edu.numbers import Array
 class Chance:
     """A seeded source of random numbers; each call goes on where the last one stopped.
 
-    `seed` is a whole number from 0 up. InputError for any other seed.
+    `seed` is a whole number from 0 up.
 
     >>> chance = Chance(0)
     >>> chance.uniform(2, 3).round(3).tolist()

@@ -1,9 +1,4 @@
-"""The door to data: splits as DGRec's authors publish them, and plain tables of ratings.
-
-published: train.txt, val.txt, test.txt    "user,item" or, as LightGCN, "user item item ..."
-           item_category.txt               "item,category"
-ratings:   a table whose header names user and item; it is split as `Splitting` says
-"""
+"""The door to data: splits as DGRec's authors publish them, and plain tables of ratings."""
 
 import dataclasses
 from collections.abc import Hashable, Iterator, Mapping

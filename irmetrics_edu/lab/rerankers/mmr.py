@@ -28,8 +28,6 @@ def mmr(
     or a square table in the pool's order). `lambda_` is in [0, 1]: 1 is the order of relevance
     alone, 0 of unlikeness alone. The first document has nothing before it, so its similarity is 0.
     If candidates are equal but for rounding (`near_ties`), the first of the pool is taken.
-    InputError for an empty pool, lambda out of range, k beyond the pool, or a document without
-    features.
 
     Source: Carbonell & Goldstein (1998), The use of MMR, diversity-based reranking for reordering
     documents and producing summaries, SIGIR.

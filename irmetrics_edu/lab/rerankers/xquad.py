@@ -25,8 +25,7 @@ def xquad(
     P(d|q_i) for the query's aspects q_i: a mapping from aspect to probability, a list, or a set.
     `intents` maps aspects to P(q_i|q), which sum to 1. Without `intents` all aspects weigh the
     same. `lambda_` in [0, 1] is the share of diversity: 0 is the order of relevance. If candidates
-    are equal but for rounding (`near_ties`), the first of the pool is taken. InputError for an
-    empty pool, lambda out of range, or numbers that are not probabilities.
+    are equal but for rounding (`near_ties`), the first of the pool is taken.
 
     Source: Santos, Macdonald & Ounis (2010), Exploiting query reformulations for web search result
     diversification, WWW.

@@ -52,17 +52,16 @@ class Judged:
 
     data: Interactions
     unit: Array
-    split: str = "test"
 
     @cached_property
     def users(self) -> Array:
         """The numbers of the users who have relevant items."""
-        return self.data.users_with(self.split)
+        return self.data.users_with("test")
 
     @cached_property
     def _relevant(self) -> tuple[Array, Array]:
         """The lines of users and their relevant items, by line."""
-        user, item = self.data.pairs[self.split].T
+        user, item = self.data.pairs["test"].T
         line = np.searchsorted(self.users, user)
         order = np.argsort(line, kind="stable")
         return line[order], item[order]
