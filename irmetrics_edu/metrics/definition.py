@@ -159,7 +159,9 @@ class Metric:
         *,
         exact: bool,
     ) -> Any:
-        named = {name: options[name] for name in self.inputs.arguments if name in options}
+        named = {}
+        if options:
+            named = {name: options[name] for name in self.inputs.arguments if name in options}
         if exact:
             aligned = {**aligned, "exact": True}
         try:

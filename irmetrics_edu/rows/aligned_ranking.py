@@ -580,6 +580,8 @@ def _as_list(labels: Sequence[Hashable] | None) -> list[Hashable] | None:
 
 
 def _grades_in_order(ranking: Any, query: Any) -> list[Any]:
+    if isinstance(ranking, list):
+        return ranking
     if isinstance(ranking, Mapping):
         raise InputError(f"{at(query)}a ranking given as scores needs judgments: document -> grade")
     if isinstance(ranking, (str, bytes)) or not hasattr(ranking, "__iter__"):
