@@ -16,8 +16,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.efficiency.engines import Document, Engine
 from irmetrics_edu.working import Table, Working
 
-PERCENTILES = (50, 90, 95, 99)
-
 
 @dataclass(frozen=True)
 class Indexing:

@@ -220,10 +220,7 @@ def featured(
     """
     chosen = [_named(name) for name in features or FEATURES]
     collection = term_statistics(documents)
-    rows: list[list[float]] = []
-    grade: list[float] = []
-    query_of: list[Any] = []
-    document_of: list[Any] = []
+    rows: list[tuple[list[float], float, Any, Any]] = []
     for query in qrels if candidates is None else candidates:
         if query not in queries:
             raise InputError(f"{at(query)}it has no text; add its text to the queries")
@@ -237,17 +234,11 @@ def featured(
                     f"{at(query, document)}it has no text; give its text, or leave the document out"
                 )
             found = [collection.occurrence(word, document) for word in asked]
-            rows.append([sum(_terms(feature, asked, found)) for feature in chosen])
-            grade.append(float(judged.get(document, 0)))
-            query_of.append(query)
-            document_of.append(document)
-    return RankingData(
-        np.array(rows).reshape(-1, len(chosen)),
-        grade,
-        query_of,
-        document_of,
-        feature_names=tuple(feature.name for feature in chosen),
-    )
+            values = [sum(_terms(feature, asked, found)) for feature in chosen]
+            rows.append((values, float(judged.get(document, 0)), query, document))
+    values_of, grade, query_of, document_of = zip(*rows, strict=True) if rows else ((),) * 4
+    names = tuple(feature.name for feature in chosen)
+    return RankingData(values_of, grade, query_of, document_of, feature_names=names)
 
 
 _K1, _B = 1.2, 0.75

@@ -6,6 +6,7 @@ balance:    an interaction weighs (1 - beta) / (1 - beta^n) for the n items of i
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ DGREC_AUTHORS: Mapping[str, Any] = {
 }
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class DGRec(LightGCN):
     """DGRec diversifies the embeddings themselves: by neighbours, layers and categories.
 
@@ -63,25 +65,19 @@ class DGRec(LightGCN):
     5
     """
 
+    neighbours: int | None = 8
+    attention: bool = False
+    balance: float | None = 0.9
+    sigma: float = 1.0
     name = "DGRec"
 
-    def __init__(
-        self,
-        *,
-        neighbours: int | None = 8,
-        attention: bool = False,
-        balance: float | None = 0.9,
-        sigma: float = 1.0,
-        **options: Any,
-    ) -> None:
-        super().__init__(**options)
-        if neighbours is not None:
-            checks.whole("neighbours", neighbours, 1, why=", or None for all")
-        if balance is not None:
-            checks.between("balance", balance, 0, 1, open_high=True)
-        checks.between("sigma", sigma, 0, float("inf"), open_low=True, open_high=True)
-        self.neighbours, self.attention = neighbours, attention
-        self.balance, self.sigma = balance, sigma
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.neighbours is not None:
+            checks.whole("neighbours", self.neighbours, 1, why=", or None for all")
+        if self.balance is not None:
+            checks.between("balance", self.balance, 0, 1, open_high=True)
+        checks.between("sigma", self.sigma, 0, float("inf"), open_low=True, open_high=True)
 
     def _first(self, rng: np.random.Generator) -> Parameters:
         first = super()._first(rng)

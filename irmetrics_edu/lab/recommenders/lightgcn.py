@@ -8,7 +8,7 @@ Training is by Adam, and stops if the ranking of the validation items no longer 
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -147,6 +147,7 @@ class Sampler:
             drawn[again] = self.rng.integers(0, n, len(again))
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class LightGCN(Recommender):
     """LightGCN scores by the inner product of embeddings averaged over the layers of a graph.
 
@@ -176,37 +177,29 @@ class LightGCN(Recommender):
     (80, 4)
     """
 
+    dimensions: int = 32
+    layers: int = 2
+    rate: float = 0.05
+    penalty: float = 3e-3
+    start: float = 0.1
+    negatives: int = 1
+    epochs: int = 1000
+    every: int = 20
+    patience: int = 3
+    stop: str = "recall"
+    cut: int = 20
+    seed: int = 0
+    history: History = field(init=False)
     name = "LightGCN"
-    history: History
 
-    def __init__(
-        self,
-        *,
-        dimensions: int = 32,
-        layers: int = 2,
-        rate: float = 0.05,
-        penalty: float = 3e-3,
-        start: float = 0.1,
-        negatives: int = 1,
-        epochs: int = 1000,
-        every: int = 20,
-        patience: int = 3,
-        stop: str = "recall",
-        cut: int = 20,
-        seed: int = 0,
-    ) -> None:
-        checks.whole("layers", layers, 0)
-        self.dimensions, self.layers = dimensions, layers
-        self.rate, self.penalty, self.start = rate, penalty, start
-        self.negatives, self.epochs = negatives, epochs
-        self.every, self.patience, self.stop, self.cut = every, patience, stop, cut
-        self.seed = seed
+    def __post_init__(self) -> None:
+        checks.whole("layers", self.layers, 0)
         for name in ("dimensions", "negatives", "epochs", "every", "patience", "cut"):
             checks.whole(name, getattr(self, name), 1)
         for name in ("rate", "start"):
             checks.between(name, getattr(self, name), 0, math.inf, open_low=True, open_high=True)
-        checks.between("penalty", penalty, 0, math.inf, open_high=True)
-        one_of("stop", stop, ("recall", "loss"))
+        checks.between("penalty", self.penalty, 0, math.inf, open_high=True)
+        one_of("stop", self.stop, ("recall", "loss"))
 
     def fit(self, data: Interactions) -> Self:
         """Learn the embeddings from the training items, and stop by the validation items."""

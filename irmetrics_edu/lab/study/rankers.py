@@ -1,6 +1,5 @@
 """The six rankers of the study: LightGCN, popularity, chance, and three that diversify."""
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -18,8 +17,6 @@ from irmetrics_edu.lab.rerankers.mmr import mmr_of_many
 from irmetrics_edu.lab.study.scoring import Judged, Scores, unit_vectors
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
-
-_OURS = {"seed", "options"}  # not hyperparameters, or set by the study
 
 
 @dataclass(frozen=True)
@@ -80,8 +77,8 @@ class Settings(Judging):
         checks.between("mmr_lambda", self.mmr_lambda, 0, 1)
         checks.between("dpp_theta", self.dpp_theta, 0, 1, open_high=True)
         checks.whole("seeds", self.seeds, 1)
-        for name, models in (("lightgcn", [LightGCN]), ("dgrec", [DGRec, LightGCN])):
-            known = [n for m in models for n in inspect.signature(m).parameters if n not in _OURS]
+        for name, model in (("lightgcn", LightGCN), ("dgrec", DGRec)):
+            known = [each.name for each in fields(model) if each.init and each.name != "seed"]
             if unknown := sorted(set(getattr(self, name)) - set(known)):
                 raise InputError(
                     f"{name}: {unknown[0]!r} is not a hyperparameter; use one of {', '.join(known)}"
