@@ -12,7 +12,7 @@ from pathlib import Path
 
 from irmetrics_edu.classroom.exercises.build import solution, sources, student_copy
 from irmetrics_edu.classroom.exercises.source import SOLUTIONS, Source, read
-from irmetrics_edu.course import catalogue
+from irmetrics_edu.course import translated
 from irmetrics_edu.course.build import ROOT, as_text, ran, without_pictures
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
@@ -27,7 +27,7 @@ def built(source: Source) -> dict[Path, str]:
         SOLUTIONS / f"{source.stem}.ipynb": as_text(ran(solution(source))),
         **{
             EXERCISES / code / f"{source.stem}.ipynb": as_text(student_copy(source, language=code))
-            for code in catalogue.languages(source.stem)
+            for code in translated.languages(source.stem)
         },
     }
 

@@ -22,9 +22,9 @@ import irmetrics_edu
 from irmetrics_edu.classroom.exercises.build import in_language
 from irmetrics_edu.classroom.exercises.source import Cell, cells_of, read
 from irmetrics_edu.classroom.exercises.spec import Exercise
-from irmetrics_edu.course import catalogue, documents, translated
+from irmetrics_edu.course import documents, translated
 from irmetrics_edu.course.build import FOLDER, ROOT, chosen
-from irmetrics_edu.course.catalogue import LOCALE as CATALOGUES
+from irmetrics_edu.course.translated import LOCALE as CATALOGUES
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.errors import extra
 from irmetrics_edu.metrics.definition import Metric
@@ -208,10 +208,10 @@ def files(chosen: list[str], start: str = "") -> dict[Path, str]:
     for name in chosen:
         new = catalogues.template(name, messages(name))
         found[catalogues.template_of(name)] = catalogues.as_text(new)
-        codes = catalogue.languages(name)
+        codes = translated.languages(name)
         for code in [*codes, *({start} - {"", *codes})]:
             made = catalogues.updated(code, name, new)
-            found[catalogue.translated_in(code, name)] = catalogues.as_text(made)
+            found[translated.translated_in(code, name)] = catalogues.as_text(made)
     return found
 
 
@@ -229,8 +229,8 @@ def compiled() -> dict[Path, bytes]:
     for code, language in LANGUAGES.items():
         kept = {"": "Content-Type: text/plain; charset=utf-8\n"}
         for name in names():
-            path = catalogue.translated_in(code, name)
-            for message in catalogue.read(path) if path.exists() else ():
+            path = translated.translated_in(code, name)
+            for message in translated.read(path) if path.exists() else ():
                 if not message.string or message.fuzzy:
                     continue
                 own = any(file.startswith(f"{DOMAIN}/") for file, _ in message.locations)
@@ -247,8 +247,8 @@ def status(chosen: list[str]) -> Iterator[tuple[str, list[str]]]:
     for name in chosen:
         wanted = {m.text: m for m in reversed(messages(name))}
         terms = terms_of(name)
-        for code in catalogue.languages(name):
-            done = catalogue.read(catalogue.translated_in(code, name))
+        for code in translated.languages(name):
+            done = translated.read(translated.translated_in(code, name))
             known = {str(m.id): m for m in done if m.id}
             todo = []
             counts = dict.fromkeys(("translated", "fuzzy", "missing", "wrong"), 0)

@@ -15,7 +15,7 @@ from typing import Any
 
 import jupytext
 
-from irmetrics_edu.course import catalogue, translated
+from irmetrics_edu.course import translated
 from irmetrics_edu.course.build import FOLDER, as_text, chosen, ran, without_pictures
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
@@ -33,7 +33,7 @@ def paired(source: Path, language: str = "") -> Any:
     """The notebook of a source, without outputs, its cells named by their place."""
     notebook = jupytext.read(source, fmt="py:percent")
     if language:
-        translate = catalogue.translator(language, source.stem)
+        translate = translated.translator(language, source.stem)
         notebook = in_language(notebook, translate, language)
     for i, cell in enumerate(notebook.cells, 1):
         cell["id"] = f"{source.stem[:2]}-{i:03d}"

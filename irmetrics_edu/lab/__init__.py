@@ -39,9 +39,9 @@ HOMES = {
     "irmetrics_edu.lab.learning.letor": "read_letor parse_letor",
     # Losses of a document, a pair, a list.
     "irmetrics_edu.lab.learning.losses": (
-        "squared_loss hinge_loss pair_loss pair_losses list_loss listnet_loss listmle_loss"
+        "squared_loss hinge_loss pair_loss pair_losses list_loss listnet_loss listmle_loss "
+        "lambda_loss lambda_gradients"
     ),
-    "irmetrics_edu.lab.learning.lambda_gradients": "lambda_loss lambda_gradients",
     "irmetrics_edu.lab.learning.pair_learners": "ranking_svm tie_loss ranking_with_ties",
     # Learners.
     "irmetrics_edu.lab.learning.pointwise": (

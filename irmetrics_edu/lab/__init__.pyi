@@ -17,8 +17,6 @@ from irmetrics_edu.lab.efficiency.measures import throughput as throughput
 from irmetrics_edu.lab.learning.features import featured as featured
 from irmetrics_edu.lab.learning.features import term_feature as term_feature
 from irmetrics_edu.lab.learning.features import term_statistics as term_statistics
-from irmetrics_edu.lab.learning.lambda_gradients import lambda_gradients as lambda_gradients
-from irmetrics_edu.lab.learning.lambda_gradients import lambda_loss as lambda_loss
 from irmetrics_edu.lab.learning.lambdamart import lambdamart as lambdamart
 from irmetrics_edu.lab.learning.letor import parse_letor as parse_letor
 from irmetrics_edu.lab.learning.letor import read_letor as read_letor
@@ -26,6 +24,8 @@ from irmetrics_edu.lab.learning.listwise import adarank as adarank
 from irmetrics_edu.lab.learning.listwise import listmle as listmle
 from irmetrics_edu.lab.learning.listwise import listnet as listnet
 from irmetrics_edu.lab.learning.losses import hinge_loss as hinge_loss
+from irmetrics_edu.lab.learning.losses import lambda_gradients as lambda_gradients
+from irmetrics_edu.lab.learning.losses import lambda_loss as lambda_loss
 from irmetrics_edu.lab.learning.losses import list_loss as list_loss
 from irmetrics_edu.lab.learning.losses import listmle_loss as listmle_loss
 from irmetrics_edu.lab.learning.losses import listnet_loss as listnet_loss

@@ -6,7 +6,7 @@ import re
 import nbformat
 import pytest
 
-from irmetrics_edu.course import catalogue, translated
+from irmetrics_edu.course import translated
 from irmetrics_edu.course.build import FOLDER, as_text
 from tools import catalogues
 from tools.catalogues import Message
@@ -57,8 +57,8 @@ def test_formulas_and_code_in_markdown_are_no_message():
 
 def test_a_changed_text_is_fuzzy_and_shown_in_english(monkeypatch, tmp_path):
     """Until somebody has looked at its translation again."""
-    monkeypatch.setattr(catalogue, "LOCALE", tmp_path)
-    path = catalogue.translated_in("ja", "99_x")
+    monkeypatch.setattr(translated, "LOCALE", tmp_path)
+    path = translated.translated_in("ja", "99_x")
     path.parent.mkdir()
     for text in ("The gain at rank 2 is small.", "The gain at rank 3 is small."):
         new = catalogues.template("99_x", [Message(text, "x.py", 1), Message("Other.", "x.py", 2)])
@@ -67,7 +67,7 @@ def test_a_changed_text_is_fuzzy_and_shown_in_english(monkeypatch, tmp_path):
             made[text].string = "順位 2 の利得は小さいです。"
         path.write_text(catalogues.as_text(made), encoding="utf-8")
     assert made["The gain at rank 3 is small."].fuzzy
-    translate = catalogue.translator("ja", "99_x")
+    translate = translated.translator("ja", "99_x")
     assert translate("The gain at rank 3 is small.") == "The gain at rank 3 is small."
 
 
@@ -113,4 +113,4 @@ def test_a_translated_chapter_shows_the_same_results(code):
 def test_every_translated_notebook_has_a_catalogue():
     """A notebook without one would never be rebuilt."""
     found = {(p.parent.name, p.stem) for p in FOLDER.glob("*/[0-9][0-9]_*.ipynb")}
-    assert found == {(code, s.stem) for s in sources() for code in catalogue.languages(s.stem)}
+    assert found == {(code, s.stem) for s in sources() for code in translated.languages(s.stem)}

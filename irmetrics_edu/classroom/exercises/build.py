@@ -21,7 +21,7 @@ from irmetrics_edu.classroom.exercises.source import (
 )
 from irmetrics_edu.classroom.exercises.spec import Exercise, Question
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
-from irmetrics_edu.course import catalogue, translated
+from irmetrics_edu.course import translated
 from irmetrics_edu.course.build import as_text, chosen
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.writing import write
@@ -43,7 +43,7 @@ def notebook(
     """A notebook of the exercise; `form` says what happens to the cells with a solution."""
     nbformat = extra("nbformat", what="a copy of an exercise")
     exercise = source.exercise
-    translate = catalogue.translator(language, source.stem) if language else str
+    translate = translated.translator(language, source.stem) if language else str
     values = {q.name: variant.trial(exercise, q) for q in exercise.questions if q.kind == "value"}
     trials = {**source.tried, **values}
     inputs = {name: trial.general[0] for name, trial in trials.items()}

@@ -7,8 +7,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.learning.lambda_gradients import Swaps, swapped_metric
-from irmetrics_edu.lab.learning.losses import measured
+from irmetrics_edu.lab.learning.losses import Swaps, measured, swapped_metric
 from irmetrics_edu.lab.learning.pairs import pairs_to_learn_from
 from irmetrics_edu.lab.learning.ranker import Ranker, learnable
 from irmetrics_edu.lab.learning.ranking_data import RankingData

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.learning.lambda_gradients import lambda_loss
-from irmetrics_edu.lab.learning.losses import squared_loss
+from irmetrics_edu.lab.learning.losses import lambda_loss, squared_loss
 from irmetrics_edu.lab.learning.ranker import FunctionRanker, Ranker
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
