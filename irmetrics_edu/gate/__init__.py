@@ -37,9 +37,9 @@ ASSERTIONS = (
 def __getattr__(name: str) -> Any:
     """Resolve a public name on first use: one above, or `assert_<metric>` for any metric."""
     if name == "__all__":  # for `import *`
-        from irmetrics_edu.gate.score import names
+        from irmetrics_edu.gate.score import subjects
 
-        value: Any = sorted({*_HOME_OF, *names()})
+        value: Any = sorted({*_HOME_OF, *subjects()})
     elif name in _HOME_OF:
         value = getattr(importlib.import_module(_HOME_OF[name]), name)
     elif name.startswith("assert_"):
@@ -53,6 +53,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    from irmetrics_edu.gate.score import names
+    from irmetrics_edu.gate.score import subjects
 
-    return sorted({*_HOME_OF, *names()})
+    return sorted({*_HOME_OF, *subjects()})

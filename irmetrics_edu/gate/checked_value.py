@@ -48,6 +48,10 @@ class Outcome:
 
     def __init__(self, chosen: Measure, evaluation: Evaluation, *, is_run: bool) -> None:
         self.measure, self.evaluation, self.is_run = chosen, evaluation, is_run
+        self.name, self.queries = chosen.name, evaluation.queries
+        self.scores: Array = np.asarray(evaluation.scores[self.name], dtype=np.float64)
+        # By which the run was evaluated; None for what does not measure rankings.
+        self.bundle: Bundle | None = evaluation.conventions
 
     def told(self, groups: Any, queries: Any) -> None:
         """Add the groups and the texts of the queries."""
@@ -77,25 +81,10 @@ class Outcome:
             return float("nan")
         return float(self.evaluation.aggregation(self.name, kept).score[0])
 
-    @property
-    def name(self) -> str:
-        """The measure in the field's notation: nDCG@5."""
-        return self.measure.name
-
     @cached_property
     def score(self) -> float:
         """The value that is asserted about: the mean over queries."""
         return float(self.evaluation.mean[self.name])
-
-    @property
-    def scores(self) -> Array:
-        """The score of each query."""
-        return np.asarray(self.evaluation.scores[self.name], dtype=np.float64)
-
-    @property
-    def queries(self) -> Sequence[Hashable]:
-        """The queries, in the order of their scores."""
-        return self.evaluation.queries
 
     @cached_property
     def lowest_first(self) -> Array:
@@ -116,11 +105,6 @@ class Outcome:
     def counts(self) -> Counts:
         """Missing queries and unjudged documents."""
         return self.evaluation.counts
-
-    @property
-    def bundle(self) -> Bundle | None:
-        """The conventions by which the run was evaluated."""
-        return self.evaluation.conventions
 
 
 class _Single:
@@ -170,9 +154,8 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
 def _of_run(kind: Inputs, given: Mapping[str, Any]) -> bool:
     """Whether the inputs are evaluated as a run; inputs without a ranking are measured directly."""
     first = given[kind.arguments[0]]
-    if kind is ORDERS:
-        return is_run(first)
-    if kind is FREQUENCIES and "categories" not in given:  # counts
+    counts = kind is FREQUENCIES and "categories" not in given
+    if kind is ORDERS or counts:
         return is_run(first)
     return kind.arguments[0] in OF_RANKINGS
 

@@ -160,11 +160,6 @@ def subjects() -> dict[str, Metric | Aggregate]:
     return found
 
 
-def names() -> list[str]:
-    """The names of all these assertions."""
-    return list(subjects())
-
-
 # Bounds that an assertion has by itself, where the metric is asked for one usual thing.
 _USUAL: dict[str, dict[str, Any]] = {"assert_judged": {"k": 10, "at_least": 0.9}}
 
@@ -174,12 +169,7 @@ def assertion(name: str) -> Callable[..., float]:
     known = subjects()
     if name not in known:
         raise AttributeError(f"there is no {name}; there are {', '.join(sorted(known))}")
-    return made(name, known[name])
-
-
-def made(name: str, subject: Metric | Aggregate) -> Callable[..., float]:
-    """An assertion about this metric."""
-    usual = _USUAL.get(name, {})
+    subject, usual = known[name], _USUAL.get(name, {})
 
     def check(*inputs: Any, **options: Any) -> float:
         if usual and not options.keys() & {"at_most", "equals", "every_query_at_least"}:
