@@ -28,7 +28,7 @@ from irmetrics_edu.gate import (
 from irmetrics_edu.gate.bounds import Bound, refuse_out_of_range, worst_group_first
 from irmetrics_edu.gate.failure import LINES
 from irmetrics_edu.gate.message import told_apart
-from irmetrics_edu.gate.score import assertion, names, subjects
+from irmetrics_edu.gate.score import assertion, subjects
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.runs.aggregation import AGGREGATES
 from tests import inputs
@@ -453,5 +453,5 @@ def test_help_shows_every_keyword_of_an_assertion():
     assert said["gain"].default == "linear"
     assert "k" not in inspect.signature(assertion("assert_r_precision")).parameters
     assert inspect.signature(assertion("assert_judged")).parameters["at_least"].default == 0.9
-    for name in names():
+    for name in subjects():
         assert str(inspect.signature(assertion(name))).endswith("**options: Any) -> float")
