@@ -177,17 +177,13 @@ class Comparison(Tabled, Report):
     def table(self, *, digits: int = 4) -> ResultTable:
         """The means of all runs; a mark where one differs from the baseline by more than chance."""
         lines: list[list[Any]] = []
-        marked = False
+        adjusted = {key: t.adjusted[self.test] for key, t in self._tested.items()}
+        marked = {key for key, p in adjusted.items() if below(p, self.level)}
         for name, e in self.evaluations.items():
             line: list[Any] = [f"{name} (baseline)" if name == self.baseline else name]
             for m in self.measures:
-                value = formatting.number(e.mean[m.name], digits)
-                if not self.untested:
-                    t = self._tested.get((name, m.name))  # the baseline has none
-                    star = t is not None and below(t.adjusted[self.test], self.level)
-                    marked |= star
-                    value += "*" if star else " "
-                line.append(value)
+                star = "" if self.untested else "*" if (name, m.name) in marked else " "
+                line.append(formatting.number(e.mean[m.name], digits) + star)
             lines.append(line)
         header = ("run", *(m.name for m in self.measures))
         n = len(self._tested)
