@@ -59,23 +59,19 @@ class Baseline:
         cls, evaluation: Evaluation, judged: Any, depth: int | None = None, corpus: str = ""
     ) -> "Baseline":
         """The baseline of an evaluation, with rankings as deep as its measures need."""
-        of_scores = isinstance(evaluation, PrintedScores)  # there is no ranking to keep
-        if of_scores:
-            depth = 0
-        elif depth is None:
-            depths = [m.k for m in evaluation.measures]
-            depth = DEPTH if None in depths else max(k or 0 for k in depths)
         chosen = sorted(evaluation.measures, key=lambda m: m.name)
-        rankings: dict[str, list[Any]] = {str(q): [] for q in evaluation.queries}
-        whole = not of_scores
-        for query in evaluation.queries if not of_scores else ():
-            rows = evaluation.working(chosen[0].name, query).rows
-            documents: Any = getattr(rows, "document", None)
-            if documents is None:
-                documents = getattr(rows, "item", ())
-            kept = [_plain(d, query) for d in list(documents)]
-            whole &= len(kept) <= depth
-            rankings[str(query)] = kept[:depth]
+        rankings: dict[str, list[Any]] = {}
+        if isinstance(evaluation, PrintedScores):  # there is no ranking to keep
+            depth, whole = 0, False
+            rankings |= {str(q): [] for q in evaluation.queries}
+        else:
+            cuts, whole = [m.k for m in chosen if m.k is not None], True
+            if depth is None:
+                depth = max(cuts) if len(cuts) == len(chosen) else DEPTH
+            for query in evaluation.queries:
+                kept = _ranking(evaluation.working(chosen[0].name, query).rows, query)
+                whole &= len(kept) <= depth
+                rankings[str(query)] = kept[:depth]
         scores = {m.name: evaluation.per_query[m.name] for m in chosen}
         by_query = {
             str(q): [_rounded(of_all[q]) for of_all in scores.values()] for q in evaluation.queries
@@ -174,14 +170,18 @@ def _is_finite(value: Any) -> bool:
     return type(value) in (int, float) and math.isfinite(value)
 
 
-def _plain(document: Any, query: Hashable) -> Any:
-    document = document.item() if hasattr(document, "item") else document
-    if not isinstance(document, (str, int)):
-        raise InputError(
-            f"query {query!r}, document {document!r}: a baseline keeps ids that are text or whole "
-            f"numbers, not {type(document).__name__}"
-        )
-    return document
+def _ranking(rows: Any, query: Hashable) -> list[Any]:
+    """The documents of a query, or its items."""
+    documents: Any = getattr(rows, "document", None)
+    documents = getattr(rows, "item", ()) if documents is None else documents
+    found = [d.item() if hasattr(d, "item") else d for d in list(documents)]
+    for document in found:
+        if not isinstance(document, (str, int)):
+            raise InputError(
+                f"query {query!r}, document {document!r}: a baseline keeps ids that are text or "
+                f"whole numbers, not {type(document).__name__}"
+            )
+    return found
 
 
 def _rounded(score: float) -> float:
@@ -204,7 +204,11 @@ def judgments_of(evaluation: Evaluation, qrels: Any) -> Any:
 def digest(judged: Any) -> str:
     """A digest of judgments; their order makes no difference."""
     text = json.dumps(_sorted(judged), ensure_ascii=False, separators=(",", ":"))
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:32]
+    return _sha256(text.encode())
+
+
+def _sha256(content: bytes) -> str:
+    return "sha256:" + hashlib.sha256(content).hexdigest()[:32]
 
 
 def fingerprint(corpus: Any) -> str:
@@ -213,23 +217,20 @@ def fingerprint(corpus: Any) -> str:
     >>> fingerprint("crawl of May"), fingerprint(["d1", "d2"]) == fingerprint({"d2", "d1"})
     ('crawl of May', True)
     """
-    if isinstance(corpus, str) and corpus.strip():
-        return corpus
     if isinstance(corpus, PathLike):
         try:
-            return "sha256:" + hashlib.sha256(Path(corpus).read_bytes()).hexdigest()[:32]
+            return _sha256(Path(corpus).read_bytes())
         except OSError as error:
             raise InputError(f"corpus: {corpus} can't be read ({error.strerror})") from None
-    if isinstance(corpus, Mapping) and corpus:
-        return digest(corpus)
-    listed = isinstance(corpus, Iterable) and not isinstance(corpus, (str, Mapping))
-    ids = [*corpus] if listed else []
-    if not ids:
+    given = corpus.strip() if isinstance(corpus, str) else corpus
+    if isinstance(given, Iterable) and not isinstance(given, (str, Mapping)):
+        given = [*given]
+    if not given or not isinstance(given, (str, Mapping, list)):
         raise InputError(
             f"corpus={corpus!r:.60}: give a version as text, a file's pathlib.Path, ids, or "
             "id -> text"
         )
-    return digest(ids)
+    return str(corpus) if isinstance(given, str) else digest(given)
 
 
 def _sorted(value: Any) -> Any:

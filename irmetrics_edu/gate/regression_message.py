@@ -208,11 +208,11 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
     accept = _wrapped(wording.accept)
     if not verbosity:
         return cut(said, accept)
-    said += [
-        f"{other.measure}: {other.tested} ({_from_to(other)}; {_p_of(other)})"
-        for other in wording.verdicts
-        if other.group is None and other is not v and (other.tested == FAIL or not other.broken)
-    ]
+    for other in wording.verdicts:
+        if other.group is None and other is not v and (other.tested == FAIL or not other.broken):
+            changed = any(other.differences.values())
+            p = f"{_p(other)} for {_hypothesis(other)}" if changed else "no score changed"
+            said.append(f"{other.measure}: {other.tested} ({_from_to(other)}; {p})")
     return [*said, *_wrapped(what_was_tested(v)), *_wrapped(_detectable(v)), *accept]
 
 
@@ -332,10 +332,6 @@ def _from_to(v: Verdict) -> str:
 
 def _p(v: Verdict) -> str:
     return f"p = {steady(v.p):.4f}" if v.p >= 0.0001 else "p < 0.0001"
-
-
-def _p_of(v: Verdict) -> str:
-    return f"{_p(v)} for {_hypothesis(v)}" if any(v.differences.values()) else "no score changed"
 
 
 def _n(v: Verdict) -> str:

@@ -43,7 +43,9 @@ def steps_of(working: Working, room: int) -> list[str]:
     shown, hidden = _chosen(_gained(of, len(rows)), room)
     out = []
     if shown:
-        table_text = formatting.aligned((*table.header, ""), _marked(of, rows, shown), indent="  ")
+        judged = of.table.labels.get("judged", [True] * len(rows))
+        marked = [(*rows[i], "" if judged[i] else "unjudged") for i in shown]
+        table_text = formatting.aligned((*table.header, ""), marked, indent="  ")
         out = [line.rstrip() for line in table_text.split("\n")]
     return [
         *out,
@@ -94,22 +96,12 @@ def _gained(of: Working, n: int) -> list[bool]:
     relevant = labels.get("grade", labels.get("nuggets", [0] * n))
     judged = labels.get("judged", [True] * n)
     worth = [
-        _worth(value) if known else False for value, known in zip(relevant, judged, strict=True)
+        bool(known) and (float(value) > 0 if isinstance(value, Real) else bool(value))
+        for value, known in zip(relevant, judged, strict=True)
     ]
     if len(parts) != n:
         return worth
     return [bool(part) or worthy for part, worthy in zip(parts, worth, strict=True)]
-
-
-def _worth(value: Any) -> bool:
-    return float(value) > 0 if isinstance(value, Real) else bool(value)
-
-
-def _marked(
-    of: Working, rows: Sequence[Sequence[str]], shown: Sequence[int]
-) -> list[tuple[str, ...]]:
-    judged = of.table.labels.get("judged")
-    return [(*rows[i], "" if judged is None or judged[i] else "unjudged") for i in shown]
 
 
 def missed(working: Working) -> list[str]:

@@ -199,13 +199,9 @@ def stale(path: Path, known: Iterable[str], root: Path) -> set[tuple[str, str]]:
     found = set()
     for key in read_once(path):
         file, _, named = key.partition("::")
-        of = path.parent / file
-        if not of.exists() or (of in tests and not tests[of] & set(_tests_of(named))):
+        of, parts = path.parent / file, named.split(" #")
+        # The key is "test" or "test #name", and a parameter of a test may hold " #" too.
+        may_be = {" #".join(parts[:n]) for n in range(1, len(parts) + 1)}
+        if not of.exists() or (of in tests and not tests[of] & may_be):
             found.add((str(path), key))
     return found
-
-
-def _tests_of(named: str) -> list[str]:
-    """The tests that a key ("test" or "test #name") may mean; a parameter may hold " #" too."""
-    parts = named.split(" #")
-    return [" #".join(parts[:n]) for n in range(1, len(parts) + 1)]

@@ -20,16 +20,15 @@ def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
     update = given["update"]
     if update and update not in UPDATES:
         raise pytest.UsageError(f"--irm-update={update}: use one of {', '.join(UPDATES)}")
-    if update and in_ci(environment):
-        raise pytest.UsageError(
-            f"--irm-update={update}: baselines are not written in CI (CI or BUILD_NUMBER is set); "
-            "update them on your own machine, look at the diff, and commit the file"
-        )
-    if given["prune"] and in_ci(environment):
-        raise pytest.UsageError(
-            "--irm-prune: baselines are not removed in CI (CI or BUILD_NUMBER is set); remove "
-            "them on your own machine, look at the diff, and commit the file"
-        )
+    for asked, option, done, do in (
+        (update, f"--irm-update={update}", "written", "update"),
+        (given["prune"], "--irm-prune", "removed", "remove"),
+    ):
+        if asked and in_ci(environment):
+            raise pytest.UsageError(
+                f"{option}: baselines are not {done} in CI (CI or BUILD_NUMBER is set); {do} them "
+                "on your own machine, look at the diff, and commit the file"
+            )
     for path in given["report"] or ():
         if not path.endswith(SUFFIXES):
             raise pytest.UsageError(
