@@ -160,43 +160,36 @@ def _letter(number: int) -> str:
     return word if len(word) == 1 else f"({word})"
 
 
-def all_pairs(
-    scores: Mapping[str, Mapping[str, Array]],
-    means: Mapping[str, Mapping[str, float]],
-    *,
+def pairs_of(
+    measure: str,
+    scores: Mapping[str, Array],
+    ranked: Sequence[str],
     correction: str,
     test: str,
-    level: float,
-    resamples: int,
-    seed: int,
-    caption: str,
-    notes: tuple[str, ...],
-) -> AllPairs:
-    """Every pair of runs in every measure; `scores` map measure -> run -> scores of queries."""
+    **how_often: int,
+) -> tuple[list[Pair], str]:
+    """Every pair of runs, `ranked` by their means in a measure, and how p was found."""
     if correction not in CORRECTIONS:
         raise InputError(
             f"correction={correction!r} is unknown; use one of {', '.join(CORRECTIONS)}"
         )
-    found: list[Pair] = []
-    how = ""
-    for name, of in scores.items():
-        tested = []
-        for one, other in combinations(in_order(of, means[name].__getitem__), 2):
-            off = rounding_of(of[one], of[other])
-            tested.append((one, other, settled(of[one] - of[other], off), off))
-        if correction == TUKEY:
-            p, how = tukey(np.array(list(of.values())).T, seed=seed, resamples=resamples)
-            place = {run: i for i, run in enumerate(of)}
-            plain = corrected = [float(p[place[one], place[other]]) for one, other, *_ in tested]
-        else:
-            how_often = {"seed": seed, "resamples": resamples}
-            plain = [p_value(test, d, off, **how_often) for _, _, d, off in tested]
-            corrected = holm(plain)
-            how = f"{test} test"
-            if len(tested) > 1:
-                how += f", corrected by Holm over the {len(tested)} pairs of a measure"
-        for (one, other, d, off), p_own, p_all in zip(tested, plain, corrected, strict=True):
-            mean, sd = mean_and_sd(d, off)
-            effect = 0.0 if mean == 0 else mean / sd if sd > 0 else np.nan
-            found.append(Pair(name, one, other, mean, effect, p_own, p_all))
-    return AllPairs(means, found, level, how, caption, notes)
+    tested = []
+    for one, other in combinations(ranked, 2):
+        off = rounding_of(scores[one], scores[other])
+        tested.append((one, other, settled(scores[one] - scores[other], off), off))
+    if correction == TUKEY:
+        p, how = tukey(np.array(list(scores.values())).T, **how_often)
+        place = {run: i for i, run in enumerate(scores)}
+        plain = corrected = [float(p[place[one], place[other]]) for one, other, *_ in tested]
+    else:
+        plain = [p_value(test, d, off, **how_often) for _, _, d, off in tested]
+        corrected = holm(plain)
+        how = f"{test} test"
+        if len(tested) > 1:
+            how += f", corrected by Holm over the {len(tested)} pairs of a measure"
+    found = []
+    for (one, other, d, off), p_own, p_all in zip(tested, plain, corrected, strict=True):
+        mean, sd = mean_and_sd(d, off)
+        effect = 0.0 if mean == 0 else mean / sd if sd > 0 else np.nan
+        found.append(Pair(measure, one, other, mean, effect, p_own, p_all))
+    return found, how

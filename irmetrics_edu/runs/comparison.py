@@ -16,10 +16,11 @@ import numpy as np
 from irmetrics_edu.errors import InputError, MissingExtra
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN
+from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import as_file
-from irmetrics_edu.runs.all_pairs import AllPairs, all_pairs
+from irmetrics_edu.runs.all_pairs import AllPairs, Pair, pairs_of
 from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate, of_queries
 from irmetrics_edu.runs.intervals import interval_in_words
@@ -293,23 +294,22 @@ class Comparison(Tabled, Report):
         With "holm" each pair is tested by `test`, and p is corrected over all pairs of a measure.
         "tukey" is Tukey's HSD by randomisation, which suits many runs.
         """
-        paired = [m.name for m in self.measures if m.name not in self.without_pairs]
-        if len(paired) < len(self.measures):
+        if self.without_pairs:
             raise InputError(next(iter(self.without_pairs.values())))
-        for run in self.others:
-            for name in paired:
+        pairs, how = list[Pair](), ""
+        how_often = {"seed": self.seed, "resamples": self.resamples}
+        means = {
+            m.name: {run: e.mean[m.name] for run, e in self.evaluations.items()}
+            for m in self.measures
+        }
+        for name, of in means.items():
+            for run in self.others:
                 self._differences(run, name)  # an error where a score is missing
-        return all_pairs(
-            {name: {run: self._scores(run, name) for run in self.evaluations} for name in paired},
-            {name: {run: e.mean[name] for run, e in self.evaluations.items()} for name in paired},
-            correction=correction,
-            test=self.test,
-            level=self.level,
-            resamples=self.resamples,
-            seed=self.seed,
-            caption=self.caption,
-            notes=self.notes(),
-        )
+            scores = {run: self._scores(run, name) for run in self.evaluations}
+            ranked = in_order(of, of.__getitem__)
+            found, how = pairs_of(name, scores, ranked, correction, self.test, **how_often)
+            pairs += found
+        return AllPairs(means, pairs, self.level, how, self.caption, self.notes())
 
     def facts(self) -> dict[str, Any]:
         """Means, tests and differences, as JSON has them."""

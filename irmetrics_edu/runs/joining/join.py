@@ -346,14 +346,14 @@ def joined(
         judged = judged_of(qrels, by, skip_bad=skip_bad, columns=columns)
         if read.at_hand and judged.held is not None:
             judged = Judged(with_documents(read, judged.held, by))
-    others = {"other": beside["other"]} if "other" in beside else {}
-    beside = {name: value for name, value in beside.items() if name not in others}
-    beside, left_out = read_beside(run, beside, skip_bad=skip_bad)
-    for name, second in others.items():  # its lines are not counted, so none is left out
-        whole = run_of(second, by.duplicates, **{**reading, "skip_bad": False}, reading=by.reading)
-        beside[name] = Joined(whole, None, given, chosen=metrics)
+    rest = {name: value for name, value in beside.items() if name != "other"}
+    others, left_out = read_beside(run, rest, skip_bad=skip_bad)
+    if "other" in beside:  # a second run, whose lines are not counted, so none is left out
+        how = {**reading, "skip_bad": False, "reading": by.reading}
+        second = run_of(beside["other"], by.duplicates, **how)
+        others["other"] = Joined(second, None, given, chosen=metrics)
     found = Joined(
-        read, judged, given, beside, chosen=metrics, lines_left_out=left_out, skip_bad=skip_bad
+        read, judged, given, others, chosen=metrics, lines_left_out=left_out, skip_bad=skip_bad
     )
     used = {name for names in found.columns.values() for name in names.values()}
     for name in columns:

@@ -39,9 +39,26 @@ def ranked(
     worth = falling(score, starts)
     better, alike = beaten_by(worth, starts[query], starts[query + 1], -target)
     rank = better + 1
-    among = np.flatnonzero(alike > 1)
-    if len(among):
-        _settle(rank, among, query, starts, score, target, ties, labels, own)
+    among = np.flatnonzero(alike > 1)  # others of equal score: each is moved down to its place
+    of = query[among]
+    edges = np.concatenate([[0], np.flatnonzero(of[1:] != of[:-1]) + 1, [len(of)]]).tolist()
+    for begin, end in itertools.pairwise(edges) if len(among) else ():
+        rows = among[begin:end]
+        q = int(of[begin])
+        scores = score[starts[q] : starts[q + 1]]
+        members = np.flatnonzero(np.isin(scores, target[rows]))
+        names = labels(q, members)
+        if ties.whole:
+            among_members = {p: i for i, p in enumerate(members.tolist())}
+            order = [among_members[p] for p in ties.order(scores) if p in among_members]
+        else:
+            order = ties.arranged(names)
+        met: dict[float, int] = {}
+        place: dict[Hashable, int] = {}
+        values = (scores[members] + 0.0).tolist()  # -0.0 and 0.0 are one key
+        for i in order:
+            place[names[i]] = met[values[i]] = met.get(values[i], -1) + 1
+        rank[rows] += [place[name] for name in own(rows)]
     return rank, better + 1, alike, tied(worth, starts)
 
 
@@ -117,39 +134,6 @@ def tied(worth: Array, starts: Array) -> Array:
     else:
         documents = np.union1d(pairs, pairs + 1)
     return np.diff(np.searchsorted(documents, starts))
-
-
-def _settle(
-    rank: Array,
-    among: Array,
-    query: Array,
-    starts: Array,
-    score: Array,
-    target: Array,
-    ties: Ties,
-    labels: Callable[[int, Array], list[Hashable]],
-    own: Callable[[Array], list[Hashable]],
-) -> None:
-    """Move the judged documents `among` others of equal score down to their places."""
-    of = query[among]
-    edges = np.concatenate([[0], np.flatnonzero(of[1:] != of[:-1]) + 1, [len(of)]]).tolist()
-    for begin, end in itertools.pairwise(edges):
-        rows = among[begin:end]
-        q = int(of[begin])
-        scores = score[starts[q] : starts[q + 1]]
-        members = np.flatnonzero(np.isin(scores, target[rows]))
-        names = labels(q, members)
-        if ties.whole:
-            among_members = {p: i for i, p in enumerate(members.tolist())}
-            order = [among_members[p] for p in ties.order(scores) if p in among_members]
-        else:
-            order = ties.arranged(names)
-        met: dict[float, int] = {}
-        place: dict[Hashable, int] = {}
-        values = (scores[members] + 0.0).tolist()  # -0.0 and 0.0 are one key
-        for i in order:
-            place[names[i]] = met[values[i]] = met.get(values[i], -1) + 1
-        rank[rows] += [place[name] for name in own(rows)]
 
 
 def by_grade(rows: Rows, place: Array, first: Array, alike: Array, ties: Ties) -> Rows:
