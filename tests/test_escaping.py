@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from irmetrics_edu import compare, evaluate
 from irmetrics_edu.gate import assert_ndcg
-from irmetrics_edu.gate.plugin import html_report, session_report
+from irmetrics_edu.gate.plugin import report_files, session_report
 from irmetrics_edu.views import escaping, plotting
 from irmetrics_edu.views.escaping import visible
 from irmetrics_edu.views.result_table import ResultTable
@@ -204,7 +204,7 @@ def test_failures_and_reports_show_ids_as_they_are():
     for text in (session_report.markdown([fact], stale), "\n".join(session_report.table([fact]))):
         assert not obeyed(text)
     assert "script" not in Texts(MarkdownIt().render(session_report.markdown([fact], stale))).tags
-    shown = html_report.html_page([fact], stale)
+    shown = report_files.html_page([fact], stale)
     assert shown.count("<script") == 1  # the one of the page, by which tables sort
     assert not obeyed(shown, keep="\n\t")
     assert json.loads(session_report.as_json([fact], stale))["results"][0]["test"] == fact["test"]

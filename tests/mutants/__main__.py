@@ -61,7 +61,7 @@ LEFT_OUT = frozenset(
         "classroom/exercises/build",
         "classroom/exercises/nbgrader_form",
         "classroom/exercises/source",
-        "gate/plugin/html_report",
+        "gate/plugin/report_files",
     )
 )
 

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
-from irmetrics_edu.gate.plugin.html_report import bars, html_page
+from irmetrics_edu.gate.plugin.report_files import bars, html_page
 from irmetrics_edu.metrics.definition import import_all
 
 import_all()  # as above: metrics are registered once in a process

@@ -1,25 +1,42 @@
-"""Reports written to files, each in the format of its suffix."""
+"""Reports written to files: JSON, Markdown, or a page of HTML with its plots, all in one file."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from irmetrics_edu import writing
-from irmetrics_edu.gate.plugin import session_report
-from irmetrics_edu.gate.plugin.html_report import html_page
+from irmetrics_edu.gate.plugin import session_report as reports
+from irmetrics_edu.measured import MISFIT
+from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views.page import SORTING, STYLE, page
+
+_STYLE = f"""{STYLE}
+:root {{ --bar: #5b7fb5; }} h2 {{ margin: 2rem 0 0; }}
+body {{ max-width: 62rem; }} table {{ font-variant-numeric: tabular-nums; }}
+pre {{ font-size: .85em; }} code {{ font-size: .9em; overflow-wrap: anywhere; }}
+.pass {{ color: var(--good); }} a {{ color: inherit; }}
+.fail, .error, .unjudged, .inconclusive, .advisory {{ color: var(--bad); }}
+.fail, .error, .unjudged {{ font-weight: bold; }}
+:is(th, td):is(:nth-child(3), :nth-child(5)) {{ text-align: right; }}
+svg {{ width: 100%; display: block; }} svg text {{ font-size: 11px; fill: currentColor; }}
+"""
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 760, 180, 44, 22, 10
+_DRAWN = ("at_least", "at_most", "equals", "every_query_at_least")  # bounds that are lines
+_MOST = 400  # bars; of more queries every so-manieth is drawn
 
 
-def text(suffix: str, results: session_report.Results, stale: Sequence[tuple[str, str]]) -> str:
+def text(suffix: str, results: reports.Results, stale: Sequence[tuple[str, str]]) -> str:
     """A report in the format of a suffix."""
     if suffix == ".json":
-        return session_report.as_json(results, stale)
+        return reports.as_json(results, stale)
     if suffix == ".md":
-        return session_report.markdown(results, stale)
-    return html_page(session_report.in_order(results), stale)
+        return reports.markdown(results, stale)
+    return html_page(reports.in_order(results), stale)
 
 
 def write(
-    paths: Sequence[Path], results: session_report.Results, stale: Sequence[tuple[str, str]]
+    paths: Sequence[Path], results: reports.Results, stale: Sequence[tuple[str, str]]
 ) -> None:
     """Write a report to several files, all of them or none, each in the format of its suffix.
 
@@ -31,3 +48,119 @@ def write(
     for path, said in texts.items():
         if summary and path.suffix == ".md":
             writing.append(summary, said)
+
+
+def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str:
+    """The page."""
+    rows = "\n".join(_row(r, i) for i, r in enumerate(results))
+    head = "".join(f"<th>{name}</th>" for name in reports.HEADER)
+    plots = "\n".join(_section(r, i) for i, r in enumerate(results))
+    gone = "".join(
+        f"<p>Stale baseline: <code>{escaping.html(key)}</code> in "
+        f"<code>{escaping.html(path)}</code></p>"
+        for path, key in stale
+    )
+    body = [
+        f"<h1>Rankings</h1><p>{reports.count(results)}</p>{gone}",
+        f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead>',
+        f"<tbody>\n{rows}\n</tbody></table></div>\n{plots}",
+    ]
+    return page("Rankings", body, style=_STYLE, script=SORTING.read_text("utf-8"))
+
+
+def _row(result: Mapping[str, Any], i: int) -> str:
+    verdict, name, *others, test = map(escaping.html, reports.cells(result))
+    linked = f'<a href="#r{i}">{name}</a>' if _explained(result) else name
+    middle = "".join(f"<td>{cell}</td>" for cell in others)
+    return (
+        f'<tr><td class="{verdict}">{verdict}</td><td>{linked}</td>{middle}'
+        f"<td><code>{test}</code></td></tr>"
+    )
+
+
+def _drawn(result: Mapping[str, Any]) -> bool:
+    if result["verdict"] == MISFIT:  # its scores say nothing of the queries
+        return False
+    return len(result.get("differences") or result.get("per_query") or ()) > 1
+
+
+def _explained(result: Mapping[str, Any]) -> bool:
+    return _drawn(result) or "groups" in result or "explanation" in result
+
+
+def _section(result: Mapping[str, Any], i: int) -> str:
+    """The section below the table: the explanation, the groups and the plot."""
+    if not _explained(result):
+        return ""
+    verdict, measure = result["verdict"], escaping.html(result["measure"])
+    parts = [f'<h2 id="r{i}"><span class="{verdict}">{verdict}</span> {measure}</h2>']
+    if "explanation" in result:
+        parts.append(f"<pre>{escaping.html(result['explanation'])}</pre>")
+    if "groups" in result:
+        parts.append(formatting.html_table(*reports.of_groups(result)))
+    return "".join([*parts, _plot(result) if _drawn(result) else ""])
+
+
+def _plot(result: Mapping[str, Any]) -> str:
+    gate = result.get("differences")
+    every = gate or result["per_query"]
+    values = {q: v for q, v in every.items() if v is not None}
+    without = len(every) - len(values)
+    about = (
+        "what each query gained or lost against the baseline, greatest loss first"
+        if gate
+        else "the score of each query, lowest first; dotted: the mean"
+        + (", dashed: what was asserted" if result["bounds"] else "")
+    )
+    if without:
+        about += f"; {without:,} of {len(every):,} queries have no score and no bar"
+    bounds = result["bounds"]
+    marks: list[tuple[float, str]] = []
+    if not gate:
+        marks = [(v, "6 4") for n, v in bounds.items() if n in _DRAWN]
+        marks += [] if result["score"] is None else [(result["score"], "1 4")]
+    return f"<p><code>{escaping.html(result['test'])}</code>: {about}</p>" + (
+        bars(values, marks, result["measure"]) if values else ""
+    )
+
+
+def bars(values: Mapping[str, float], marks: Sequence[tuple[float, str]], name: str) -> str:
+    """Bars in rising order, with horizontal lines at the marks."""
+    items = sorted(values.items(), key=lambda item: (item[1], item[0]))
+    items = items[:: max(1, -(-len(items) // _MOST))]
+    low = min(0.0, *(v for _, v in items), *(m for m, _ in marks))
+    high = max(0.0, *(v for _, v in items), *(m for m, _ in marks)) or (1.0 if low == 0 else 0.0)
+    inner = _HEIGHT - _TOP - _BOTTOM
+
+    def y(value: float) -> float:
+        return _TOP + (high - value) / (high - low) * inner
+
+    step = (_WIDTH - _LEFT) / len(items)
+    gap = step * 0.2 if step > 3 else 0
+    drawn = [
+        f'<rect x="{_LEFT + i * step + gap / 2:.1f}" y="{min(y(v), y(0)):.1f}" '
+        f'width="{step - gap:.1f}" height="{max(abs(y(v) - y(0)), 0.5):.1f}" '
+        f'fill="var(--{"bad" if v < 0 else "bar"})">'
+        f"<title>{escaping.html(q)}: {v:.4f}</title></rect>"
+        for i, (q, v) in enumerate(items)
+    ]
+    drawn += [
+        f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y(value):.1f}" y2="{y(value):.1f}" '
+        f'stroke="var(--line)"/><text x="{_LEFT - 6}" y="{y(value) + 4:.1f}" '
+        f'text-anchor="end">{value:.2f}</text>'
+        for value in (low, high, *([0.0] if low < 0 < high else []))
+    ]
+    drawn += [
+        f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y(value):.1f}" y2="{y(value):.1f}" '
+        f'stroke="currentColor" stroke-dasharray="{dashes}"/>'
+        for value, dashes in marks
+    ]
+    ends = [(_LEFT, "start", items[0][0]), (_WIDTH, "end", items[-1][0])]
+    drawn += [
+        f'<text x="{x}" y="{_HEIGHT - 6}" text-anchor="{anchor}">{escaping.html(q)}</text>'
+        for x, anchor, q in ends
+    ]
+    return (
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'aria-label="{escaping.html(name)} by query">' + "".join(drawn) + "</svg>"
+    )
