@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the copies; the exit code is 0."""
     from irmetrics_edu.classroom.exercises.source import read, sources_in
     from irmetrics_edu.classroom.exercises.variants import read_key
-    from irmetrics_edu.classroom.marking.handing_out import handed_out
+    from irmetrics_edu.classroom.marking.exports import handed_out
     from irmetrics_edu.classroom.marking.rosters import everybody, together
     from irmetrics_edu.classroom.marking.rosters import read as read_roster
     from irmetrics_edu.course.build import chosen

@@ -11,7 +11,7 @@ from irmetrics_edu.classroom.exercises import answer_checks, guessing
 from irmetrics_edu.classroom.exercises.answer_checks import judge, worth
 from irmetrics_edu.classroom.exercises.build import sources
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
-from irmetrics_edu.classroom.exercises.guessing import Count, counted, without_marks
+from irmetrics_edu.classroom.exercises.guessing import counted, share_of, without_marks
 from irmetrics_edu.classroom.exercises.variants import Variant, drawn
 from irmetrics_edu.errors import InputError
 from tests.exercises.guessers import ZOO
@@ -25,7 +25,7 @@ MOST = 0.05
 
 def share(hits, most, tries):
     """The share of the marks for hits, where the most frequent right value occurs `most` times."""
-    return Count(hits, tries, without_marks(most, tries)).share
+    return share_of(hits, tries, without_marks(most, tries))
 
 
 @functools.cache
@@ -55,7 +55,7 @@ def shares(path, name, turns, orders):
             for kind in ZOO:
                 for guesser, guess in kind(seen, source):
                     answers = [guess(call, inputs) for call, inputs in enumerate(trial)]
-                    earned = worth(question, trial, answers, wanted).share
+                    earned = worth(question, trial, answers, wanted)[0]
                     found.setdefault((kind.__name__, guesser), []).append(earned)
     return found
 
@@ -86,7 +86,7 @@ def test_no_guesser_pays(path, name):
 def test_the_zoo_finds_what_pays(monkeypatch):
     """Marks by the part of the answers that are right, as they once were, are found out."""
     [path] = sources(["11"])
-    monkeypatch.setattr(answer_checks.Count, "share", property(lambda own: own.hits / own.tries))
+    monkeypatch.setattr(answer_checks, "share_of", lambda hits, tries, _: hits / tries)
     means = by_kind(shares(path, "test_average", 1, 1))
     assert means["coins"] > 0.3
     assert means["nearly_constant"] > 0.1

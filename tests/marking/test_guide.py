@@ -79,7 +79,7 @@ def messages():
     constant that is named in `places`.
     """
     places = {
-        "_student", "answered", "notes_on_cells", "notes_on", "aside", "absent", "_long",
+        "_student", "answered", "notes_on", "aside", "absent", "_long",
         "repeated", "note", "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK",
         "PENDING", "MISSING", "_by_moodle", "_by_canvas", "_another", "_new", "_one",
         "_attention", "_of_one_copy", "NAMELESS", "cut",

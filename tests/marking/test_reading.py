@@ -90,9 +90,9 @@ def test_layouts(tmp_path):
         (tmp_path / path).write_bytes(book(CELL))
     for layout in ("flat", "folders", "by_exercise", "nbgrader"):
         found = submissions(tmp_path / layout, ["77_two"])
-        assert sorted(s.named for s in found) == ["ann", "ben"], layout
+        assert sorted(s.who.student for s in found) == ["ann", "ben"], layout
     [alone] = submissions(tmp_path / "flat" / "ann.ipynb", ["77_two"])
-    assert alone.named == "ann"
+    assert alone.who.student == "ann"
 
 
 def test_nothing_that_was_handed_in_is_lost(tmp_path):
@@ -109,7 +109,7 @@ def test_nothing_that_was_handed_in_is_lost(tmp_path):
         archive.writestr("77_two.ipynb", book(CELL))
     (tmp_path / "text").mkdir()
     (tmp_path / "text" / "77_two.ipynb.txt").write_bytes(book(CELL))
-    found = {s.named: s for s in submissions(tmp_path, ["77_two"])}
+    found = {s.who.student: s for s in submissions(tmp_path, ["77_two"])}
     assert set(found) == {"page", "script", "empty", "link", "zip", "text"}
     for name in ("page", "script", "empty", "link", "zip"):
         assert found[name].why, name
@@ -161,7 +161,7 @@ def test_the_roster_finds_people_in_file_names(tmp_path):
     # The second in decomposed form, as some systems write it.
     for name in ("sue_77_two.ipynb", "Su Mu\u0308ller_991_assignsubmission_file_.ipynb"):
         (work / name).write_bytes(book(CELL))
-    assert sorted(s.named for s in submissions(work, ["77_two"], found)) == ["su", "sue"]
+    assert sorted(s.who.student for s in submissions(work, ["77_two"], found)) == ["su", "sue"]
     people.write_text("student,shoe\nsu,38\n")
     with pytest.raises(InputError, match="column 'shoe'"):
         read(people)

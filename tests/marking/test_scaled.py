@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu.classroom.marking import class_report, exports, feedback
-from irmetrics_edu.classroom.marking.exports import Maximum, maximum
+from irmetrics_edu.classroom.marking.exports import maximum, scaled
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
 from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
@@ -104,19 +104,18 @@ def test_more_than_the_maximum_is_never_written_in_silence(tmp_path):
 @given(st.integers(0, 70_000), st.sampled_from(["100", "20.5", "7", "3", "12,75"]))
 def test_scaling_is_half_up_of_the_exact_ratio(marks, points):
     """By whole numbers alone: hundredths of points times marks over the total, a half up."""
-    scaled = maximum(points, 7).of(marks / 10_000)
+    found = scaled(marks / 10_000, maximum(points), 7)
     if points == "7":
-        assert scaled == marks / 10_000
+        assert found == marks / 10_000
         return
     hundredths = int(Fraction(points.replace(",", ".")) * 100)
-    assert round(scaled * 100) == (2 * hundredths * marks + 70_000) // 140_000
+    assert round(found * 100) == (2 * hundredths * marks + 70_000) // 140_000
 
 
 def test_a_maximum_that_is_no_number_scales_nothing():
     """Canvas's "(read only)", Moodle's "-" of a scale, and 0."""
     for text in ("(read only)", "-", "", "0", "0.00", "1e9"):
-        assert maximum(text, 7) == Maximum(None, 7)
-    assert maximum("7", 7).of(None) is None
+        assert maximum(text) is None
 
 
 def test_gradescope_reads_a_test_for_each_question():

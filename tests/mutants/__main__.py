@@ -59,7 +59,7 @@ LEFT_OUT = frozenset(
     for name in (
         "metrics/notation",
         "classroom/exercises/build",
-        "classroom/exercises/nbgrader_form",
+        "classroom/exercises/other_graders",
         "classroom/exercises/source",
         "gate/plugin/report_files",
     )

@@ -14,10 +14,10 @@ from typing import Any
 from irmetrics_edu.classroom.exercises.computed_question import Inputs, Naming, Question, Trial
 from irmetrics_edu.classroom.exercises.differing import Failed, Tried, same, where_of
 from irmetrics_edu.classroom.exercises.guessing import (
-    Count,
     cells,
     count,
     counted,
+    share_of,
     without_marks,
 )
 from irmetrics_edu.views.language import noted, said
@@ -67,31 +67,24 @@ class Verdict:
         return " ".join(p for p in parts if p)
 
 
-@dataclass(frozen=True)
-class Worth:
-    """What answers are worth: a share of the marks, which of them hit, what guessing can bring."""
-
-    share: float
-    hits: Sequence[bool]
-    chance: str
-
-
-def worth(question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequence[Any]) -> Worth:
-    """What the answers to a trial are worth, where `wanted` is right."""
+def worth(
+    question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequence[Any]
+) -> tuple[float, Sequence[bool], str]:
+    """The share of the marks, which answers are the `wanted` ones, and what guessing can bring."""
     hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
     n, m = len(trial.general), len(trial.edges)
     general, edges = hits[:n], hits[n : n + m]
     most = counted(wanted[:n])
     free = without_marks(most, n)
     right, tries, what = sum(general), n, noted("answers")
-    share = Count(right, n, free).share
+    share = share_of(right, n, free)
     values = None
     if question.partly:
         equal = partial(same, tolerance=question.tolerance)
         values = count(trial.general, answers[:n], wanted[:n], equal)
     if values:
-        right, tries, free, what = values.hits, values.tries, values.free, noted("values")
-        share = max(share, values.share)
+        (right, tries, free), what = values, noted("values")
+        share = max(share, share_of(*values))
     if _constant(answers[:n], question.tolerance) and not _constant(wanted[:n], question.tolerance):
         share = 0.0
     if edges:
@@ -103,14 +96,13 @@ def worth(question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequ
             "them right. So marks begin above {free}.",
             right=right, tries=tries, what=said(what), free=free,
         )  # fmt: skip
-    return Worth(1.0 if all(general) and all(edges) else share, hits, chance)
+    return 1.0 if all(general) and all(edges) else share, hits, chance
 
 
 def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> Verdict:
     """What the answers to a trial come to; one answer for each of its inputs, in their order."""
     wanted = [question.right(inputs) for inputs in trial]
-    found = worth(question, trial, answers, wanted)
-    share, hits, chance = found.share, found.hits, found.chance
+    share, hits, chance = worth(question, trial, answers, wanted)
     n, m = len(trial.general), len(trial.edges)
     general, edges = hits[:n], hits[n : n + m]
     if all(general) and all(edges):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.classroom.exercises import nbgrader_form, otter_form
+from irmetrics_edu.classroom.exercises import other_graders
 from irmetrics_edu.classroom.exercises.checking import packed
 from irmetrics_edu.classroom.exercises.source import (
     SOLUTIONS,
@@ -141,7 +141,7 @@ def in_language(exercise: Exercise, translate: Callable[[str, str], str]) -> Exe
 def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
     """Write the source form of nbgrader: FOLDER/source/NN_topic/NN_topic.ipynb; return its path."""
     target = folder / "source" / source.stem / f"{source.stem}.ipynb"
-    book = nbgrader_form.marked(source, notebook(source, form=lambda text, _: text), key)
+    book = other_graders.for_nbgrader(source, notebook(source, form=lambda text, _: text), key)
     write(target, as_text(book))
     return target
 
@@ -150,7 +150,7 @@ def write_otter(source: Source, folder: Path, key: bytes) -> list[Path]:
     """Write the copy for all and Otter's test files into FOLDER/NN_topic; return the paths."""
     place = folder / source.stem
     written = [write_general(source, place)]
-    for name, text in otter_form.tests(source, key).items():
+    for name, text in other_graders.for_otter(source, key).items():
         written.append(place / "tests" / name)
         write(written[-1], text)
     return written

@@ -12,7 +12,6 @@ a guess may also be a column that needs no computation, such as the inputs or th
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -68,22 +67,13 @@ def _expected(free: int, tries: int, chance: float) -> float:
     ) / (tries - free)
 
 
-@dataclass(frozen=True)
-class Count:
-    """How many values are right, how many there are, and how many a guess can expect."""
+def share_of(hits: int, tries: int, free: int) -> float:
+    """The share of the marks, 0 to 1, for hits beyond those that a guess can expect.
 
-    hits: int
-    tries: int
-    free: int
-
-    @property
-    def share(self) -> float:
-        """The share of the marks, 0 to 1, minus the hits that a guess can expect.
-
-        >>> Count(6, 6, 2).share, Count(4, 6, 2).share, Count(2, 6, 2).share
-        (1.0, 0.5, 0.0)
-        """
-        return max(0.0, (self.hits - self.free) / (self.tries - self.free))
+    >>> share_of(6, 6, 2), share_of(4, 6, 2), share_of(2, 6, 2)
+    (1.0, 0.5, 0.0)
+    """
+    return max(0.0, (hits - free) / (tries - free))
 
 
 class Balance:
@@ -129,11 +119,11 @@ Cells = dict[tuple[Any, ...], Any]
 
 def count(
     inputs: Sequence[Inputs], answers: Sequence[Any], wanted: Sequence[Any], same: Same
-) -> Count | None:
-    """The right values one by one; None if the right answer is not a list of numbers.
+) -> tuple[int, int, int] | None:
+    """How many values are right, how many there are, and how many a guess can expect.
 
-    A value counts at its place in the list, or under its key. Each extra value takes one hit away.
-    `same` says whether two values are the same.
+    None if the right answer is not a list of numbers. A value counts at its place in the list, or
+    under its key. Each extra value takes one hit away. `same` says whether two values are the same.
     """
     tables = [cells(value) for value in wanted]
     tries = sum(map(len, tables))
@@ -142,7 +132,7 @@ def count(
     hits = sum(_hits(answer, table, same) for answer, table in zip(answers, tables, strict=True))
     free = without_marks(counted([x for table in tables for x in table.values()]), tries, OF_LIST)
     free = max(free, _echoed(inputs, tables, same))
-    return Count(max(0, hits), tries, min(free, tries - 1))
+    return max(0, hits), tries, min(free, tries - 1)
 
 
 def _is_table(value: Any) -> bool:

@@ -4,7 +4,6 @@ A cell that was added below a question belongs to its answer. Where it can't be 
 the teacher to look.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -128,22 +127,3 @@ def answered(source: Source, book: Notebook) -> tuple[Notebook, list[str]]:
 
 def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
-
-
-def notes_on_cells(book: Notebook, source: Source) -> tuple[str, ...]:
-    """What happened to the cells that were handed out, by their ids."""
-    wanted = [*handed_out(source)]
-    counted = Counter(i for i in book.ids if i in set(wanted))
-    ids = list(counted)
-    if not ids:
-        return ()
-    notes = []
-    gone = [i for i in wanted if i not in counted]
-    twice = sorted(i for i in ids if counted[i] > 1)
-    if gone:
-        notes.append(f"cells deleted: {', '.join(gone)}")
-    if twice:
-        notes.append(f"cells duplicated: {', '.join(twice)}")
-    if ids != [i for i in wanted if i in counted]:
-        notes.append("cells in another order")
-    return tuple(notes)

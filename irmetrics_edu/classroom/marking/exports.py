@@ -8,13 +8,17 @@ under that name: so it is what the name says, a notebook for .ipynb. Of a group 
 file, under the id of one member, and shows the comment to all. Moodle goes by the number after the
 student's name in the name of a folder, and of a group gives the number of the group, which it would
 take back for that of a participant: there each member has a folder of their own.
+
+In the same way each student gets a copy of an exercise: as a feedback file of Moodle, and as a
+comment of Canvas on a notebook that the student handed in.
 """
 
 import json
 import math
 import re
+import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -23,7 +27,7 @@ from irmetrics_edu.classroom.marking.feedback import notices, parts, total
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.lateness import SUBMITTED
 from irmetrics_edu.classroom.marking.notebook import clean
-from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.owner_names import Person, named
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.rosters import Roster
 from irmetrics_edu.classroom.marking.submissions import Submission
@@ -80,35 +84,26 @@ def _by_student(rows: Sequence[Row]) -> dict[str, list[Row]]:
     return dict(sorted(found.items()))
 
 
-@dataclass(frozen=True)
-class Maximum:
-    """The maximum that a platform has for an exercise, and the exercise's own total.
-
-    Marks are scaled by the ratio of the two and rounded to two decimals, a half up. Where the two
-    are equal, or the platform's is not known, marks stay as they are.
-    """
-
-    points: Fraction | None
-    out_of: float
-
-    def of(self, marks: float | None) -> float | None:
-        """The platform's points for marks; bonus marks may lead beyond the maximum.
-
-        >>> Maximum(Fraction(100), 7).of(2.5), Maximum(Fraction(7), 7.0).of(2.3333)
-        (35.71, 2.3333)
-        """
-        total = Fraction(repr(float(self.out_of)))
-        if marks is None or self.points in {None, total} or not total:
-            return marks
-        points = Fraction(repr(float(marks))) * (self.points or 0) / total
-        return math.floor(points * 100 + Fraction(1, 2)) / 100
-
-
-def maximum(text: str, out_of: float) -> Maximum:
-    """The maximum that stands in a platform's table, such as 100.00 or 7,5."""
+def maximum(text: str) -> Fraction | None:
+    """The maximum that stands in a platform's table, such as 100.00 or 7,5; None if none does."""
     match = re.fullmatch(r"\s*(\d{1,6})(?:[.,](\d{1,6}))?\s*", text)
-    points = Fraction(f"{match[1]}.{match[2] or 0}") if match else Fraction(0)
-    return Maximum(points or None, out_of)
+    return (Fraction(f"{match[1]}.{match[2] or 0}") or None) if match else None
+
+
+def scaled(marks: float, most: Fraction | None, out_of: float) -> float:
+    """The platform's points for marks; bonus marks may lead beyond its maximum.
+
+    Marks are scaled by the ratio of the maximum and the exercise's own total, and rounded to two
+    decimals, a half up. Where the two are equal, or there is no maximum, marks stay as they are.
+
+    >>> scaled(2.5, Fraction(100), 7), scaled(2.3333, Fraction(7), 7.0), scaled(2.5, None, 7)
+    (35.71, 2.3333, 2.5)
+    """
+    total = Fraction(repr(float(out_of)))
+    if most is None or most == total or not total:
+        return marks
+    points = Fraction(repr(float(marks))) * most / total
+    return math.floor(points * 100 + Fraction(1, 2)) / 100
 
 
 def canvas(
@@ -124,14 +119,14 @@ def canvas(
     columns = _columns(exercises, book, named or {})
     head: list[object] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
     points: list[object] = ["    Points Possible", "", "", "", ""]
-    most: dict[str, Maximum] = {}
+    most: dict[str, Fraction | None] = {}
     said = []
     for number, title, out_of in exercises:
         column = columns.get(number, "")
         given = book.points.get(column, "") if book and column else ""
-        most[number] = maximum(given, out_of)
+        most[number] = maximum(given)
         head.append(column or f"Exercise {number}: {title}")
-        points.append(given if most[number].points else out_of)
+        points.append(given if most[number] else out_of)
         if book and not column:
             said.append(
                 f"canvas.csv: no column of {book.path.name} is exercise {number}, so Canvas makes "
@@ -140,7 +135,11 @@ def canvas(
     lines = [head, points]
     for student, own in _by_student(rows).items():
         person = own[0].person
-        got = {row.exercise: most[row.exercise].of(row.marks) for row in own if row.exercise}
+        got = {
+            row.exercise: scaled(row.marks, most[row.exercise], row.out_of)
+            for row in own
+            if row.exercise and row.marks is not None
+        }
         login = person.login or ("" if person.canvas else student)
         who = [person.name or student, person.canvas, person.id, login, person.section]
         lines.append([*who, *(got.get(number) for number, _, _ in exercises)])
@@ -290,10 +289,10 @@ def _of_canvas(path: str, row: Row) -> tuple[str, str] | None:
 def _of_moodle(path: str, row: Row, submission: Submission) -> tuple[str, str] | None:
     """Name and content of the feedback in Moodle's zip; None if it can't go back."""
     own, number = f"feedback-{row.stem}.html", row.person.moodle
-    if row.group or (number and number != submission.number):
+    if row.group or (number and number != submission.who.number):
         where = moodle_folder(row.person)
         return (f"{where}/{own}", feedback.as_html(row)) if number else None
-    if not submission.named or not submission.number:
+    if not submission.who.student or not submission.who.number:
         return None  # what is nobody's may be a group's, with the number of the group
     if "/" in path:
         return f"{path.partition('/')[0]}/{own}", feedback.as_html(row)
@@ -311,11 +310,11 @@ def archives(
     without: dict[str, list[str]] = {OWN_MARKS: apart} if apart else {}
     for row in shown:
         path = row.result.path if row.result else ""
-        platform = handed_in[path].platform if path in handed_in else ""
+        platform = handed_in[path].who.platform if path in handed_in else ""
         if not platform:
             continue
         places = [path, *reversed(row.others)]  # another file of the student's will do
-        places.sort(key=lambda p: handed_in[p].number != row.person.canvas)
+        places.sort(key=lambda p: handed_in[p].who.number != row.person.canvas)
         for place in places:
             canvas = platform == "Canvas"
             found = _of_canvas(place, row) if canvas else _of_moodle(place, row, handed_in[place])
@@ -342,7 +341,9 @@ def _as_shown(
     apart: list[str] = []
     for own in found.values():
         paths = [path for r in own for path in (*r.others, r.result.path if r.result else "")]
-        numbers = {handed_in[p].number for p in paths if p and handed_in[p].platform == "Canvas"}
+        numbers = {
+            handed_in[p].who.number for p in paths if p and handed_in[p].who.platform == "Canvas"
+        }
         if not own[0].group or not numbers or {r.person.canvas for r in own} <= numbers:
             made += own
             continue
@@ -372,14 +373,14 @@ def worksheet(roster: Roster, exercise: str, rows: Sequence[Row]) -> tuple[str, 
         for name in (SUBMITTED, "Last modified (grade)"):
             cells[name] = "" if cells.get(name, "").strip() == "-" else cells.get(name, "")
         if row and row.marks is not None:
-            most = maximum(given.get(_column(head, "maximum grade"), ""), row.out_of)
-            points = most.of(row.marks) or 0.0
-            if most.points is not None and points > most.points:
+            most = maximum(given.get(_column(head, "maximum grade"), ""))
+            points = scaled(row.marks, most, row.out_of)
+            if most is not None and points > most:
                 said.append(
                     f"moodle-worksheet.csv: {row.student} has {points:g}, and Moodle takes at most "
-                    f"{float(most.points):g}: that is written"
+                    f"{float(most):g}: that is written"
                 )
-                points = float(most.points)
+                points = float(most)
             cells[_column(head, "grade")] = f"{points:g}"
         if row and row.result:
             cells[comment] = escaping.html(brief(row))  # which Moodle takes for HTML
@@ -389,3 +390,50 @@ def worksheet(roster: Roster, exercise: str, rows: Sequence[Row]) -> tuple[str, 
 
 def _column(head: Sequence[str], name: str) -> str:
     return next((own for own in head if own.strip().lower() == name), "")
+
+
+# -- the copies that students get
+
+
+def handed_out(
+    written: Sequence[Path], people: Sequence[Person], asked: Path | None = None
+) -> tuple[dict[str, bytes], list[str]]:
+    """The zips of the copies by platform, and who gets none on Canvas.
+
+    `asked` is Canvas's zip of what students handed in. InputError if it has no student's notebook.
+    """
+    copies = {path.parent.name: path for path in written}
+    moodle = {
+        f"{moodle_folder(p)}/{copy.name}": copy
+        for p in people
+        if p.moodle and (copy := copies.get(p.student))
+    }
+    canvas = _for_canvas(copies, people, asked) if asked else {}
+    zips = {
+        platform: zipped({name: path.read_text("utf-8") for name, path in sorted(files.items())})
+        for platform, files in (("moodle", moodle), ("canvas", canvas))
+        if files
+    }
+    return zips, sorted(copies.keys() - {p.parent.name for p in canvas.values()}) if asked else []
+
+
+def _for_canvas(
+    copies: Mapping[str, Path], people: Sequence[Person], handed_in: Path
+) -> dict[str, Path]:
+    """Each student's copy under the name of a notebook that the student handed in."""
+    try:
+        with zipfile.ZipFile(handed_in) as archive:
+            names = sorted(Path(name).name for name in archive.namelist())
+    except (zipfile.BadZipFile, OSError) as error:
+        raise InputError(f"--canvas {handed_in}: it is no zip of Canvas's ({error})") from None
+    alone = [replace(p, group="") for p in people]  # a group's file has the number of a member
+    found: dict[str, str] = {}
+    for name in names:
+        if of_a_file(name) and name.endswith(".ipynb"):
+            found.setdefault(named(name, [], alone, folder=False).student, name)
+    if not found.keys() & copies.keys():
+        raise InputError(
+            f"--canvas {handed_in}: no notebook in it is of a student of the roster; let students "
+            "hand in the copy for all first, and download the submissions"
+        )
+    return {name: copies[owner] for owner, name in found.items() if owner in copies}

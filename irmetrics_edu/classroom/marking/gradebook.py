@@ -170,7 +170,7 @@ def rows(
             copied=(*copied(work, result), *work.notes),
             times=times,
             group=work.student if work.student in together else "",
-            anonymous=work.submission.anonymous,
+            anonymous=work.submission.who.anonymous,
         )
 
     found = []
@@ -178,7 +178,7 @@ def rows(
         made = [(one, work) for work in sorted(own, key=_order) if (one := row(work, student))]
         found += [_counting(made, attempt)] if made else []
     numbers = sorted({number for _, number, _ in groups} - {""})
-    hidden = {work.number for work in works if work.submission.anonymous}
+    hidden = {work.number for work in works if work.submission.who.anonymous}
     for person in (p for p in people if not p.test):
         found += [
             replace(blank(person, n, MISSING), anonymous=person.blind)
@@ -217,20 +217,20 @@ _NUMBERED = re.compile(r"(.*?)(?:[ _-]+\(?(\d{1,3})\)?)?", re.DOTALL)
 def _lateness(work: Work, student: str, rules: Rules) -> tuple[Lateness, tuple[str, ...]]:
     """How late a submission is, and notes to the teacher about its times."""
     submission = work.submission
-    if not work.number and not submission.late:
+    if not work.number and not submission.who.late:
         return Lateness(), ()
     # The extension that applies is the student's own, else the group's.
     own = rules.extensions.keys() & {(student, work.number), (student, "")}
     late = rules.of(
         student if own else work.student, work.number, submission.handed_in,
-        clock=submission.clock, marked=submission.late,
+        clock=submission.clock, marked=submission.who.late,
     )  # fmt: skip
     if late.share is None:
         return late, (NO_STEP,)
-    if late.said and submission.anonymous and rules.extensions:
+    if late.said and submission.who.anonymous and rules.extensions:
         return late, (NAMELESS,)
     asked = work.number and rules.deadline(work.student, work.number)
-    unknown = submission.handed_in is None and submission.late is None
+    unknown = submission.handed_in is None and submission.who.late is None
     return late, (UNTIMED,) if asked and unknown else ()
 
 

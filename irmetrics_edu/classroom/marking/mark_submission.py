@@ -36,7 +36,6 @@ from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.results import (
     GRADED,
     PARTLY,
-    UNREADABLE,
     QuestionMark,
     Result,
 )
@@ -70,11 +69,6 @@ class Script:
     copy_of: str = ""
     file: str = ""
     whose: str = ""
-
-
-def unreadable(path: str, student: str, inputs: str, why: str, remedy: str) -> Result:
-    """The result of an unreadable submission: no marks, and what to do."""
-    return Result(path, student, "", "", UNREADABLE, inputs, why=why, remedy=remedy)
 
 
 def mark(
@@ -146,26 +140,28 @@ def _question(
     except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
         why = f"It could not be graded here, which is not your fault: {clean(error, 300)}."
         return replace(blank, judged=False, text=why), []
-    read = verdict.mistake.read if verdict.mistake else ""
-    text = verdict.text
-    if verdict.mistake and verdict.where:
-        text = f"{text} {verdict.where}"
+    text = f"{verdict.text} {verdict.where}" if verdict.mistake else verdict.text
     answer = None
     if question.kind == "value" and outcome.answers[0].given:
         answer = pack(outcome.answers[0].value)
     found = replace(
-        blank,
-        marks=round(verdict.share * question.marks, 4),
-        label=verdict.mistake.label if verdict.mistake else "",
-        says=clean(verdict.mistake.says) if verdict.mistake else "",
-        text=clean(text),
+        _earning(blank, verdict),
+        text=clean(text.rstrip()),
         told=tuple(t for t in (*note, *extra, verdict.chance) if t),
-        read=read,
         answer=answer,
         limit=outcome.limit,
         tampered=outcome.tampered,
     )
     return found, errors
+
+
+def _earning(mark: QuestionMark, verdict: Verdict) -> QuestionMark:
+    """The marks for a verdict, with the mistake behind it."""
+    marks = round(verdict.share * mark.out_of, 4)
+    m = verdict.mistake
+    if m is None:
+        return replace(mark, marks=marks, label="", says="", read="")
+    return replace(mark, marks=marks, label=m.label, says=clean(m.says), read=m.read)
 
 
 def _carried(
@@ -188,24 +184,15 @@ def _carried(
         verdict, _ = _verdict(question, trial, outcome, ())
     except Exception:  # noqa: BLE001 -- the marks for the student's own answer stand
         return mark
-    marks = round(verdict.share * question.marks, 4)
-    if marks <= mark.marks:
+    again = _earning(mark, verdict)
+    if again.marks <= mark.marks:
         return mark
     # Nothing else of this run is shown: its values and messages may hold what is right.
     mistake = verdict.mistake
     names = tuple(one.name for one in stand_in)
-    said = carry_forward.told(names, marks, mark.out_of)
-    return replace(
-        mark,
-        marks=marks,
-        label=mistake.label if mistake else "",
-        says=clean(mistake.says) if mistake else "",
-        text=clean(f"{said} {mistake.sentence} {mistake.why}" if mistake else said).rstrip(),
-        told=(),
-        read=mistake.read if mistake else "",
-        limit="",
-        carried=names,
-    )
+    said = carry_forward.told(names, again.marks, mark.out_of)
+    text = clean(f"{said} {mistake.sentence} {mistake.why}" if mistake else said).rstrip()
+    return replace(again, text=text, told=(), limit="", carried=names)
 
 
 def _run(

@@ -16,13 +16,13 @@ from dataclasses import dataclass, field, replace
 
 from irmetrics_edu.classroom.exercises.source import Source, with_data
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
-from irmetrics_edu.classroom.marking.added_cells import answered, notes_on_cells
+from irmetrics_edu.classroom.marking.added_cells import answered
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.carry_forward import defined
-from irmetrics_edu.classroom.marking.mark_submission import Script, unreadable
+from irmetrics_edu.classroom.marking.mark_submission import Script
 from irmetrics_edu.classroom.marking.notebook import Notebook
 from irmetrics_edu.classroom.marking.owner_names import Person, members, normal
-from irmetrics_edu.classroom.marking.results import Result
+from irmetrics_edu.classroom.marking.results import UNREADABLE, Result
 from irmetrics_edu.classroom.marking.submissions import Submission
 
 OWN, GENERAL_COPY, UNCLEAR = "own", "general", ""
@@ -186,7 +186,7 @@ def sort_out(
     """
     owners = _owners(handed_in, people, key)
     sources = {number: paper.source for number, paper in papers.items()}
-    named = {s.named for s in handed_in} - {""}
+    named = {s.who.student for s in handed_in} - {""}
     numbers = [forced or exercise_of(submission, sources) for submission in handed_in]
     if len(known := {*numbers} - {""}) == 1:
         # What can't be read is of the one exercise that all others are of.
@@ -197,7 +197,7 @@ def sort_out(
     claims = Counter(
         (owner, number)
         for owner, number, s in zip(whose_copy, numbers, handed_in, strict=True)
-        if not s.sure
+        if not s.who.sure
     )
     works = []
     for submission, number, owner in zip(handed_in, numbers, whose_copy, strict=True):
@@ -220,7 +220,7 @@ def sort_out(
 def _whose(work: Work, carried: Copies, people: Sequence[Person]) -> str:
     """The possible owners of a copy: the student, a member of the group, or anybody."""
     book, student = work.submission.notebook, work.student
-    if work.submission.anonymous:
+    if work.submission.who.anonymous:
         others = [p.student for p in people if not p.blind]
     else:
         others = members(people).get(student, [])
@@ -233,7 +233,7 @@ def _of_one_copy(works: Sequence[Work]) -> list[Work]:
     """The submissions; anonymous ones name the others with the same copy."""
     same: dict[tuple[str, str], list[str]] = {}
     for work in works:
-        if work.submission.anonymous and work.script and work.script.whose != work.student:
+        if work.submission.who.anonymous and work.script and work.script.whose != work.student:
             same.setdefault((work.number, work.script.whose), []).append(work.student)
     found = []
     for work in works:
@@ -255,7 +255,7 @@ def _ready(
         return replace(work, result=_not_marked(submission, number, student, sources), notes=())
     notes = (*work.notes, *submission.notes, *notes_on(book, owner, work.whose, kind))
     book, looked = answered(sources[number], book)
-    notes = (*notes, *notes_on_cells(book, sources[number]), *looked)
+    notes = (*notes, *looked)
     words = [papers[number].digest, submission.digest, student, kind, *notes]
     words += [work.whose] if work.whose != student else []
     script = Script(
@@ -275,16 +275,18 @@ def _ready(
 def _not_marked(
     submission: Submission, number: str, student: str, sources: Mapping[str, Source]
 ) -> Result:
+    """The result of an unreadable submission: no marks, and what to do."""
     why, remedy = submission.why, submission.remedy
     if not why:
         why = UNKNOWN
         known = ", ".join(source.stem for source in sources.values())
         remedy = f"Name the file after its exercise ({known}), or grade it with --exercise."
     words = "\0".join([submission.digest, why, remedy, student])
-    digest = hashlib.sha256(words.encode()).hexdigest()
-    title = sources[number].exercise.title if number else ""
-    result = unreadable(submission.path, student, digest, why, remedy)
-    return replace(result, exercise=number, title=title, file=submission.digest)
+    return Result(
+        submission.path, student, number, sources[number].exercise.title if number else "",
+        UNREADABLE, hashlib.sha256(words.encode()).hexdigest(), why=why, remedy=remedy,
+        file=submission.digest,
+    )  # fmt: skip
 
 
 def _owners(
@@ -293,8 +295,8 @@ def _owners(
     """The fingerprints of all possible owners."""
     names = {n for p in people for n in (p.student, p.group)}
     for submission in handed_in:
-        names.add(submission.named)
-        if not submission.sure:
+        names.add(submission.who.student)
+        if not submission.who.sure:
             # What a student calls a file names nobody where a folder or a platform does.
             words = re.split(r"_|\.ipynb", submission.path.partition("/")[0])
             names |= {normal(w) for w in words}
@@ -305,13 +307,13 @@ def _student(
     submission: Submission, owner: str, named: set[str], people: Sequence[Person]
 ) -> tuple[str, tuple[str, ...]]:
     """The student, and a note if the file's name says something else."""
-    name = submission.named
+    name = submission.who.student
     units = {p.student: p.unit for p in people} | {p.group: p.group for p in people if p.group}
     listed, owner = set(units.values()), units.get(owner, owner)
-    if submission.anonymous or (listed and name in listed):
+    if submission.who.anonymous or (listed and name in listed):
         return name, ()
     meant = owner in listed if listed else bool(owner) and owner != name
-    if meant and not submission.sure and owner not in named:
+    if meant and not submission.who.sure and owner not in named:
         says = "names nobody on the roster" if listed else f"says {name or 'nothing'}"
         return owner, (f"the file's name {says}; the copy is {owner}'s",)
     nobody = ("nobody on the roster is named by the file",) if listed else ()

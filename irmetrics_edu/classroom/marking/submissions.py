@@ -48,13 +48,11 @@ _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)[.\d]* ?([\w/+-]
 class Submission:
     """A submission: its path, its owner as far as the file name says, its time and its content.
 
-    `sure` says that a folder or a learning platform names the student. `handed_in` is the
-    platform's time, by its `clock`. `late` is the platform's own mark, None if it has none.
-    `number` is the number that it wrote with the name. `anonymous` says that it hides the name.
+    `handed_in` is the platform's time, by its `clock`.
     """
 
     path: str
-    named: str
+    who: Named
     assignment: str = ""
     digest: str = ""
     handed_in: datetime | None = None
@@ -63,11 +61,6 @@ class Submission:
     why: str = ""
     remedy: str = ""
     notes: tuple[str, ...] = ()
-    sure: bool = False
-    late: bool | None = None
-    platform: str = ""
-    number: str = ""
-    anonymous: bool = False
 
 
 @dataclass(frozen=True)
@@ -207,9 +200,9 @@ def _known(path: Path, root: Path, whose: tuple[Named, str]) -> Submission:
     """The facts from a submission's name and place, before it is read."""
     who, assignment = whose
     return Submission(
-        clean("/".join(path.relative_to(root).parts)), who.student, assignment, sure=who.sure,
-        late=who.late, platform=who.platform, clock=f"{who.platform}'s mark" if who.late else "",
-        number=who.number, anonymous=who.anonymous, notes=(who.note,) if who.note else (),
+        clean("/".join(path.relative_to(root).parts)), who, assignment,
+        clock=f"{who.platform}'s mark" if who.late else "",
+        notes=(who.note,) if who.note else (),
     )  # fmt: skip
 
 
