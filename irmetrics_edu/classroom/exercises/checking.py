@@ -13,16 +13,17 @@ import textwrap
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from irmetrics_edu.classroom.exercises.answer_checks import Verdict, judge
+from irmetrics_edu.classroom.exercises.computed_question import Question, Trial, plain
+from irmetrics_edu.classroom.exercises.differing import Failed, same
+from irmetrics_edu.classroom.exercises.spec import Exercise
+from irmetrics_edu.classroom.exercises.variants import prefixes
+from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, unpack
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.language import said, speak
-
-if TYPE_CHECKING:
-    from irmetrics_edu.classroom.exercises.answer_checks import Verdict
-    from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
-    from irmetrics_edu.classroom.exercises.spec import Exercise
 
 SECONDS = 5.0
 FIRST = "run the notebook's first cell first: it says which exercise this is"
@@ -46,18 +47,16 @@ class Feedback:
 class _Open:
     """The exercise that the notebook has opened."""
 
-    exercise: "Exercise"
-    trials: Mapping[str, "Trial"]
+    exercise: Exercise
+    trials: Mapping[str, Trial]
     hinted: dict[str, int] = field(default_factory=dict)
 
 
 _open: list[_Open] = []
 
 
-def packed(exercise: "Exercise", trials: Mapping[str, "Trial"]) -> str:
+def packed(exercise: Exercise, trials: Mapping[str, Trial]) -> str:
     """An exercise and the inputs of a copy as packed text, so that nobody reads hints by chance."""
-    from irmetrics_edu.classroom.grading.plain_values import pack
-
     data = {
         "number": exercise.number,
         "title": exercise.title,
@@ -69,13 +68,8 @@ def packed(exercise: "Exercise", trials: Mapping[str, "Trial"]) -> str:
     return base64.b64encode(bz2.compress(text.encode())).decode("ascii")
 
 
-def unpacked(text: str) -> tuple["Exercise", dict[str, "Trial"]]:
+def unpacked(text: str) -> tuple[Exercise, dict[str, Trial]]:
     """The exercise and the inputs that `packed` gave."""
-    from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
-    from irmetrics_edu.classroom.exercises.spec import Exercise
-    from irmetrics_edu.classroom.exercises.variants import prefixes
-    from irmetrics_edu.classroom.grading.plain_values import unpack
-
     try:
         data = json.loads(bz2.decompress(base64.b64decode("".join(text.split()), validate=True)))
         exercise = Exercise(
@@ -120,8 +114,6 @@ def check(name: str, answer: Any) -> Feedback:
     A mistake is named if it gives all of the values. Of a function, one small input is shown with
     the right value; of values, no right one ever is.
     """
-    from irmetrics_edu.classroom.exercises.answer_checks import judge
-
     current = _current()
     question, trial = current.exercise[name], current.trials[name]
     blank, answers, remark = _answers(question, trial, answer)
@@ -135,10 +127,8 @@ def check(name: str, answer: Any) -> Feedback:
     return Feedback(text, right=verdict.right, label=label)
 
 
-def judged(name: str, answer: Any, text: str) -> tuple["Question", "Verdict"]:
+def judged(name: str, answer: Any, text: str) -> tuple[Question, Verdict]:
     """The verdict on an answer, for the inputs packed in a text."""
-    from irmetrics_edu.classroom.exercises.answer_checks import Verdict, judge
-
     exercise, trials = unpacked(text)
     question, trial = exercise[name], replace(trials[name], hidden=True)
     blank, answers, _ = _answers(question, trial, answer)
@@ -159,14 +149,12 @@ def hint(name: str) -> Feedback:
     return Feedback(f"{which} {question.hints[given]} {more}")
 
 
-def _left(current: _Open, question: "Question") -> bool:
+def _left(current: _Open, question: Question) -> bool:
     return current.hinted.get(question.name, 0) < len(question.hints)
 
 
-def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Sequence[Any], str]:
+def _answers(question: Question, trial: Trial, answer: Any) -> tuple[str, Sequence[Any], str]:
     """Why there is nothing to check yet, or the answers to a trial and a remark on them."""
-    from irmetrics_edu.classroom.exercises.differing import same
-
     if question.kind == "value":
         if answer is ... or answer is None:
             return said("no answer yet."), [], ""
@@ -191,7 +179,7 @@ def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Se
     return "", answers, remark
 
 
-def _through_harness(question: "Question", answer: Callable[..., Any]) -> Callable[..., Any]:
+def _through_harness(question: Question, answer: Callable[..., Any]) -> Callable[..., Any]:
     if not question.harness:
         return answer
     space: dict[str, Any] = {question.name: answer}
@@ -206,8 +194,6 @@ class _TooLong(BaseException):
 
 def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     """The result of a call as plain data, or why there is none."""
-    from irmetrics_edu.classroom.exercises.differing import Failed
-
     late = Failed(
         said(
             "It has not ended after {seconds} seconds: check that the loop ends.",
@@ -267,9 +253,6 @@ def _in_thread(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    from irmetrics_edu.classroom.exercises.computed_question import plain
-    from irmetrics_edu.classroom.exercises.differing import Failed
-    from irmetrics_edu.classroom.grading.plain_values import NotPlain
 
     if value is ...:
         return Failed(said("It gives ..., which marks code that is still to be written."))

@@ -5,6 +5,7 @@ inputs, so the package computes the answer. A mistake of the catalogue is the sa
 the wrong metric in place of the right one.
 """
 
+import ast
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -149,8 +150,6 @@ class Question:
     @cached_property
     def _used(self) -> dict[str, Any]:
         """The metrics that the expression uses, by the names that it has for them."""
-        import ast
-
         import irmetrics_edu
         from irmetrics_edu.metrics.definition import Metric
 

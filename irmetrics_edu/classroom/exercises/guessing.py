@@ -17,7 +17,6 @@ from typing import Any
 
 from irmetrics_edu.classroom.exercises.computed_question import Inputs
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views.formatting import steady
 
 #: The share of the marks that a guess may expect. The tests hold every exercise to 5 %.
 GUESSED = 0.01
@@ -36,6 +35,8 @@ def counted(values: Sequence[Any]) -> int:
 
 def _form(value: Any) -> str:
     if isinstance(value, float):
+        from irmetrics_edu.views.formatting import steady  # which loads numpy
+
         return f"{steady(value):.6f}" if math.isfinite(value) else str(value)
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_form, value))}]"

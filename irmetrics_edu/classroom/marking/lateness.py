@@ -7,12 +7,13 @@ never the time of a file. Times without an offset are of the zone that the table
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from irmetrics_edu.classroom.marking.class_tables import entries
@@ -111,7 +112,7 @@ def _words(span: timedelta) -> str:
 
 def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rules:
     """The rules in a table; InputError names the file and the line of an invalid rule."""
-    found: dict[tuple[str, str, str], tuple[str, str]] = {}
+    given: dict[str, dict[tuple[str, str], tuple[str, str]]] = {rule: {} for rule in RULES}
     numbers = sorted(set(exercises))
     for where, cells in entries(path, people, HEAD, once=HEAD[:3]):
         rule, exercise, student, value = (cells[name] for name in HEAD)
@@ -123,35 +124,27 @@ def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rule
             raise InputError(f"{where}: exercise {exercise!r}; known are {numbers}")
         if rule == "extension" and not student:
             raise InputError(f"{where}: an extension names a student")
-        found[rule, exercise, student] = value, where
-    return _rules(found)
+        given[rule][exercise, student] = value, where
 
+    def once(rule: str, read_as: Callable[[str, str], Any], otherwise: Any) -> Any:
+        return next((read_as(*cell) for cell in given[rule].values()), otherwise)
 
-def _rules(given: Mapping[tuple[str, str, str], tuple[str, str]]) -> Rules:
-    """The rules that the entries make, by rule, exercise and student."""
-
-    def of(rule: str) -> list[tuple[tuple[str, str], str, str]]:
-        return [((e, s), v, w) for (r, e, s), (v, w) in given.items() if r == rule]
-
-    zone = next((_zone(value, where) for _, value, where in of("zone")), None)
-    steps = [_step(value, where) for _, value, where in of("penalty")]
-    share, step = steps[0] if steps else (Fraction(0), "d")
-    longer: dict[tuple[str, str], datetime | timedelta] = {}
-    for (exercise, student), value, where in of("extension"):
-        span = _SPAN.fullmatch(value)
-        longer[student, exercise] = (
-            int(span[1]) * _UNITS[span[2]] if span else moment(value, zone, where, " or 2 d")
-        )
+    zone = once("zone", _zone, None)
+    share, step = once("penalty", _step, (Fraction(0), "d"))
     return Rules(
         zone,
-        {exercise: moment(value, zone, where) for (exercise, _), value, where in of("due")},
-        {exercise: _span(value, where) for (exercise, _), value, where in of("grace")},
-        longer,
+        {exercise: moment(v, zone, where) for (exercise, _), (v, where) in given["due"].items()},
+        {exercise: _span(*cell) for (exercise, _), cell in given["grace"].items()},
+        {
+            (student, exercise): _span(value, where) if _SPAN.fullmatch(value)
+            else moment(value, zone, where, " or 2 d")
+            for (exercise, student), (value, where) in given["extension"].items()
+        },
         share,
         step,
-        next((_percent(value, where) for _, value, where in of("cap")), Fraction(1)),
-        next((_percent(value, where) for _, value, where in of("late mark")), None),
-    )
+        once("cap", _percent, Fraction(1)),
+        once("late mark", _percent, None),
+    )  # fmt: skip
 
 
 def zone_of(name: str) -> ZoneInfo | None:

@@ -25,20 +25,9 @@ from irmetrics_edu.classroom.marking import carry_forward
 from irmetrics_edu.classroom.marking.added_cells import begun
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.carry_forward import defined
-from irmetrics_edu.classroom.marking.child_runs import (
-    ALL_RUNS,
-    Patience,
-    Turns,
-    cut,
-    waits,
-)
+from irmetrics_edu.classroom.marking.child_runs import ALL_RUNS, Patience, Turns, cut, waits
 from irmetrics_edu.classroom.marking.notebook import clean
-from irmetrics_edu.classroom.marking.results import (
-    GRADED,
-    PARTLY,
-    QuestionMark,
-    Result,
-)
+from irmetrics_edu.classroom.marking.results import GRADED, PARTLY, QuestionMark, Result
 from irmetrics_edu.classroom.marking.similarity import LONGEST, fingerprints
 
 STUBS = {"irmetrics_edu.classroom.exercises": NAMES}

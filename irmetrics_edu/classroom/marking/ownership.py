@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from irmetrics_edu.classroom.exercises.source import Source, with_data
+from irmetrics_edu.classroom.exercises.source import with_data
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.classroom.marking.added_cells import answered
 from irmetrics_edu.classroom.marking.answer_key import Paper
@@ -148,9 +148,9 @@ def aside(kind: str, common: str) -> tuple[str, ...]:
     return ()
 
 
-def exercise_of(submission: Submission, sources: Mapping[str, Source]) -> str:
+def exercise_of(submission: Submission, papers: Mapping[str, Paper]) -> str:
     """The number of the exercise: by the notebook, by its name, by its cells, by its answers."""
-    book = submission.notebook
+    book, sources = submission.notebook, {n: paper.source for n, paper in papers.items()}
     if book and book.exercise in sources:
         return book.exercise
     name = submission.path.rpartition("/")[2]
@@ -185,9 +185,8 @@ def sort_out(
     "auto" to take each notebook for what it carries.
     """
     owners = _owners(handed_in, people, key)
-    sources = {number: paper.source for number, paper in papers.items()}
     named = {s.who.student for s in handed_in} - {""}
-    numbers = [forced or exercise_of(submission, sources) for submission in handed_in]
+    numbers = [forced or exercise_of(submission, papers) for submission in handed_in]
     if len(known := {*numbers} - {""}) == 1:
         # What can't be read is of the one exercise that all others are of.
         one = min(known)
@@ -211,7 +210,7 @@ def sort_out(
     works = [replace(w, whose=_whose(w, carried, people)) for w in works]
     books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in works]
     works = [
-        _ready(work, kind, common, papers, sources)
+        _ready(work, kind, common, papers)
         for work, kind, common in zip(works, *carried.kinds(books), strict=True)
     ]
     return _of_one_copy(works)
@@ -244,17 +243,14 @@ def _of_one_copy(works: Sequence[Work]) -> list[Work]:
     return found
 
 
-def _ready(
-    work: Work, kind: str, common: str, papers: Mapping[str, Paper],
-    sources: Mapping[str, Source],
-) -> Work:  # fmt: skip
+def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> Work:
     """The submission with what there is to mark, or with its result if nothing can be."""
     submission, number, owner, student = work.submission, work.number, work.owner, work.student
     book = submission.notebook
     if book is None or not number:
-        return replace(work, result=_not_marked(submission, number, student, sources), notes=())
+        return replace(work, result=_not_marked(submission, number, student, papers), notes=())
     notes = (*work.notes, *submission.notes, *notes_on(book, owner, work.whose, kind))
-    book, looked = answered(sources[number], book)
+    book, looked = answered(papers[number].source, book)
     notes = (*notes, *looked)
     words = [papers[number].digest, submission.digest, student, kind, *notes]
     words += [work.whose] if work.whose != student else []
@@ -273,17 +269,17 @@ def _ready(
 
 
 def _not_marked(
-    submission: Submission, number: str, student: str, sources: Mapping[str, Source]
+    submission: Submission, number: str, student: str, papers: Mapping[str, Paper]
 ) -> Result:
     """The result of an unreadable submission: no marks, and what to do."""
     why, remedy = submission.why, submission.remedy
     if not why:
         why = UNKNOWN
-        known = ", ".join(source.stem for source in sources.values())
+        known = ", ".join(paper.source.stem for paper in papers.values())
         remedy = f"Name the file after its exercise ({known}), or grade it with --exercise."
     words = "\0".join([submission.digest, why, remedy, student])
     return Result(
-        submission.path, student, number, sources[number].exercise.title if number else "",
+        submission.path, student, number, papers[number].source.exercise.title if number else "",
         UNREADABLE, hashlib.sha256(words.encode()).hexdigest(), why=why, remedy=remedy,
         file=submission.digest,
     )  # fmt: skip

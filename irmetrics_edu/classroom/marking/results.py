@@ -75,23 +75,9 @@ class Result:
     code: tuple[int, ...] = ()
     file: str = ""
 
-    @property
-    def marks(self) -> float:
-        """The marks of all questions, as computed."""
-        return round(sum(q.marks for q in self.questions if q.judged), 4)
-
-    @property
-    def out_of(self) -> float:
-        """The total: the marks of all questions except bonus questions."""
-        return round(sum(q.out_of for q in self.questions if not q.bonus), 4)
-
-    def as_data(self) -> dict[str, Any]:
-        """The result as plain data."""
-        return asdict(self)
-
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Result":
-        """The result from the data of `as_data`; TypeError or KeyError for other data."""
+        """The result from plain data; TypeError or KeyError for other data."""
         made = {**data, "questions": tuple(_question(q) for q in data["questions"])}
         for name in ("told", "notes", "code"):
             made[name] = tuple(made[name])
@@ -164,5 +150,5 @@ def kept(folder: Path) -> dict[str, Result]:
 
 def save(folder: Path, result: Result) -> None:
     """Keep a result."""
-    text = json.dumps(result.as_data(), ensure_ascii=True, indent=1) + "\n"
+    text = json.dumps(asdict(result), ensure_ascii=True, indent=1) + "\n"
     write(folder / "results" / f"{file_name(result.path)}.json", text)
