@@ -112,13 +112,10 @@ def _shown_within(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _formatted(node: ast.JoinedStr) -> str:
-    parts = []
-    for value in node.values:
-        if isinstance(value, ast.Constant):
-            parts.append(str(value.value))
-        else:
-            parts.append(ast.unparse(ast.JoinedStr([value]))[2:-1])
-    return "".join(parts)
+    return "".join(
+        str(v.value) if isinstance(v, ast.Constant) else ast.unparse(ast.JoinedStr([v]))[2:-1]
+        for v in node.values
+    )
 
 
 def _literal(text: Text, message: str, indent: str) -> str:
@@ -142,23 +139,18 @@ def _f_string(text: str) -> str:
     return f'{"f" if len(parts) > 1 else ""}"{"".join(parts)}"'
 
 
-def exchanged(source: str, texts: Iterator[Text], translate: Translate, *, code: bool) -> str:
-    """A source with its messages translated."""
+def cell(source: str, translate: Translate, *, markdown: bool) -> str:
+    """A cell of a notebook with its messages translated."""
+    texts = paragraphs(source) if markdown else strings(source)
     for text in sorted(texts, key=lambda t: -t.start):
         message = translate(text.message)
         if message == text.message:
             continue
-        if code:
+        if not markdown:
             line = source[: text.start].rpartition("\n")[2]
             message = _literal(text, message, " " * len(line))
         source = source[: text.start] + message + source[text.end :]
     return source
-
-
-def cell(source: str, translate: Translate, *, markdown: bool) -> str:
-    """A cell of a notebook with its messages translated."""
-    texts = paragraphs(source) if markdown else strings(source)
-    return exchanged(source, texts, translate, code=not markdown)
 
 
 def translated_in(code: str, name: str) -> Path:

@@ -25,7 +25,7 @@ from irmetrics_edu.lab.study.claims import (
     order,
 )
 from irmetrics_edu.lab.study.diversity_study import coefficients, study_diversity
-from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, RANKERS, Settings
+from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, RANKERS, Judging, Settings
 from irmetrics_edu.lab.study.scoring import AWARE, DIVERSITY, METRICS
 from irmetrics_edu.metrics.diversity import category_coverage
 
@@ -125,7 +125,10 @@ def test_mmr_and_dpp_choose_from_lightgcns_best(done):
 
 def test_a_tuned_coefficient_meets_its_conditions():
     """It lies just below the supremum."""
-    for found in coefficients(300, 3000, 10, 0.99)[1:] + coefficients(30, 3000, 10, 0.99):
+    for found in (
+        *coefficients(300, 3000, 10, Judging())[1:],
+        *coefficients(30, 3000, 10, Judging()),
+    ):
         if not found.feasible:
             continue
         assert 0 < found.value < float(found.tuning.value)
@@ -139,11 +142,11 @@ def test_a_tuned_coefficient_meets_its_conditions():
 def test_where_no_coefficient_is_feasible_there_is_none():
     """Not one without any discount: that is named infeasible, unless the user gives a value."""
     # At precision 0.1 two hits of ten are common: R_2 over R_1 asks for alpha below 0.
-    alpha, _ = coefficients(3000, 3000, 10, 0.99)
+    alpha, _ = coefficients(3000, 3000, 10, Judging())
     assert not alpha.feasible
     assert alpha.value is None
     assert "alpha@10 is infeasible" in str(alpha)
-    given, beta = coefficients(3000, 3000, 10, 0.99, alpha=0.01, beta=0.2)
+    given, beta = coefficients(3000, 3000, 10, Judging(alpha=0.01, beta=0.2))
     assert (given.value, beta.value) == (0.01, 0.2)
     assert str(given) == "alpha@10 = 0.01, as given"
 
@@ -197,7 +200,7 @@ def test_where_the_order_turns_round_by_trying_many_coefficients(done):
 def test_no_hits_means_no_coefficient():
     """The binomial model needs a precision above 0."""
     with pytest.raises(InputError, match="precision at 2 is 0/2"):
-        coefficients(0, 1, 2, 0.99)
+        coefficients(0, 1, 2, Judging())
 
 
 def test_an_answer_follows_from_the_two_intervals(done):

@@ -198,19 +198,17 @@ def adarank(
     again = Reuse.named(reuse, "reuse")
     learnable(data, "AdaRank")
     most = whole("rounds", rounds, 1)
-    names = list(data.feature_names)
-    weak = np.array(
-        [_performance(data, x, measure, n) for x, n in zip(data.features.T, names, strict=True)]
-    )
+    named = zip(data.features.T, data.feature_names, strict=True)
+    weak = np.array([_performance(data, x, measure, name) for x, name in named])
     done = _boosted(data, measure, most, weak, again)
-    weights = np.zeros(len(names))
+    weights = np.zeros(len(weak))
     for r in done:
         if math.isinf(r.alpha):
-            weights = np.zeros(len(names))
+            weights = np.zeros(len(weak))
         weights[r.chosen] += 1.0 if math.isinf(r.alpha) else r.alpha
 
     def working() -> Working:
-        return _working(data, measure, names, done)
+        return _working(data, measure, done)
 
     params: dict[str, Any] = {"E": measure, "rounds": most}
     if again is not ALLOWED:
@@ -265,9 +263,9 @@ def _boosted(
     return done
 
 
-def _working(data: RankingData, metric: Metric, names: list[str], done: list[Round]) -> Working:
-    n = len(done)
-    parts = {f"round {t}": _round(data, names, t, r) for t, r in enumerate(done, 1)}
+def _working(data: RankingData, metric: Metric, done: list[Round]) -> Working:
+    n, names = len(done), data.feature_names
+    parts = {f"round {t}": _round(data, t, r) for t, r in enumerate(done, 1)}
     return Working(
         np.array([done[-1].strong.mean()]),
         columns={
@@ -283,7 +281,8 @@ def _working(data: RankingData, metric: Metric, names: list[str], done: list[Rou
     )
 
 
-def _round(data: RankingData, names: list[str], t: int, r: Round) -> Working:
+def _round(data: RankingData, t: int, r: Round) -> Working:
+    names = data.feature_names
     gained, lost = r.weight * (1 + r.weak), r.weight * (1 - r.weak)
     order = falling(r.candidates)
     order = order[np.isfinite(r.candidates[order])]

@@ -52,9 +52,7 @@ class PositionBased:
 
         With the same `seed` each call draws the same numbers; a `Chance` goes on from call to call.
         """
-        p = self.click_probabilities(attractiveness)
-        found: Array = chance_of(seed).uniform(checks.whole("sessions", sessions, 1), len(p)) < p
-        return found
+        return _drawn(self.click_probabilities(attractiveness), sessions, seed)
 
 
 class Cascade:
@@ -85,13 +83,14 @@ class Cascade:
         self, attractiveness: Sequence[float], sessions: int, *, seed: int | Chance | None = None
     ) -> Array:
         """Clicks of simulated sessions, as for `PositionBased`."""
-        attracted = probabilities("attractiveness", attractiveness)
-        drawn = (
-            chance_of(seed).uniform(checks.whole("sessions", sessions, 1), len(attracted))
-            < attracted
-        )
+        drawn = _drawn(probabilities("attractiveness", attractiveness), sessions, seed)
         first: Array = drawn & (drawn.cumsum(axis=1) == 1)
         return first
+
+
+def _drawn(p: Array, sessions: int, seed: int | Chance | None) -> Array:
+    out: Array = chance_of(seed).uniform(checks.whole("sessions", sessions, 1), len(p)) < p
+    return out
 
 
 def relative_examination(clicks: Any) -> Array:

@@ -83,13 +83,7 @@ class Coefficient:
 
 
 def coefficients(
-    hits: int,
-    lists: int,
-    k: int,
-    tau: float,
-    *,
-    alpha: float | None = None,
-    beta: float | None = None,
+    hits: int, lists: int, k: int, settings: Judging
 ) -> tuple[Coefficient, Coefficient]:
     """Alpha and beta for lists of k items with this many hits in all; or those given."""
     if not 0 < hits < k * lists:
@@ -97,11 +91,9 @@ def coefficients(
             f"precision at {k} is {hits}/{k * lists}: the binomial model needs some hits and some "
             "misses; take longer lists, more users or other data"
         )
-    p, share = Fraction(hits, k * lists), Fraction(str(tau))
-    return (
-        Coefficient(tune_alpha(k, p, share), alpha),
-        Coefficient(tune_beta(k, p, share), beta),
-    )
+    p, tau = Fraction(hits, k * lists), Fraction(str(settings.tau))
+    alpha, beta = tune_alpha(k, p, tau), tune_beta(k, p, tau)
+    return Coefficient(alpha, settings.alpha), Coefficient(beta, settings.beta)
 
 
 def _settled(found: Tuning, supremum: Fraction | float) -> float:
@@ -221,9 +213,7 @@ def assembled(
     tuned: dict[int, tuple[Coefficient, Coefficient]] = {}
     for k in settings.cutoffs:
         hits = sum(each.scores[base].hits[k] for each in found)
-        tuned[k] = coefficients(
-            hits, len(found) * len(users), k, settings.tau, alpha=settings.alpha, beta=settings.beta
-        )
+        tuned[k] = coefficients(hits, len(found) * len(users), k, settings)
     whole, effective, curves = (
         {
             (name, *key): np.concatenate([getattr(one.scores[name], table)[key] for one in found])
