@@ -48,21 +48,16 @@ def index(engine: Engine, documents: Sequence[Document]) -> Indexing:
     """Index the documents, and read the clock and the disk after each step."""
     if not documents:
         raise InputError("there are no documents to index")
-    counts: list[int] = []
-    wall: list[float] = []
-    processor: list[float] = []
-    sizes: list[int] = []
+    steps: list[tuple[int, float, float, int]] = []
     mark = [time.perf_counter(), time.process_time()]
 
     def after(n: int) -> None:
-        wall.append(time.perf_counter() - mark[0])
-        processor.append(time.process_time() - mark[1])
-        counts.append(n)
-        sizes.append(engine.size())  # not on the clock: it starts again below
-        mark[:] = [time.perf_counter(), time.process_time()]
+        elapsed, processor = time.perf_counter() - mark[0], time.process_time() - mark[1]
+        steps.append((n, elapsed, processor, engine.size()))
+        mark[:] = [time.perf_counter(), time.process_time()]  # size() is not on the clock
 
     engine.index(documents, after=after)
-    return Indexing(tuple(counts), tuple(wall), tuple(processor), tuple(sizes))
+    return Indexing(*(zip(*steps, strict=True) if steps else ((),) * 4))
 
 
 def answer(

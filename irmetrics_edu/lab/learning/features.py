@@ -107,10 +107,9 @@ def term_statistics(documents: Any) -> TermStatistics:
     """
     texts = texts_by_id("documents", documents)
     counts = {document: Counter(words(text)) for document, text in texts.items()}
-    documents_with: Counter[str] = Counter()
+    documents_with = Counter(word for each in counts.values() for word in each)
     in_collection: Counter[str] = Counter()
     for each in counts.values():
-        documents_with.update(each.keys())
         in_collection.update(each)
     return TermStatistics(counts, documents_with, in_collection)
 

@@ -4,6 +4,7 @@ A click needs two things: the user examines the rank, and the document attracts 
 show only both together, so documents at the top get more clicks than they deserve.
 """
 
+from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -136,8 +137,8 @@ def attractiveness(
             f"clicks has the shape {table.shape}, and there are {len(rankings)} rankings and "
             f"{len(looks)} ranks; give a line for each session and a column for each rank"
         )
-    examined: dict[Hashable, float] = {}
-    clicked: dict[Hashable, float] = {}
+    examined: defaultdict[Hashable, float] = defaultdict(float)
+    clicked: defaultdict[Hashable, float] = defaultdict(float)
     for number, (shown, line) in enumerate(zip(rankings, table.tolist(), strict=True), 1):
         documents = checks.ids(shown, what=f"shown in session {number}")
         if len(documents) != len(looks):
@@ -146,8 +147,8 @@ def attractiveness(
                 "ranks; give as many documents as ranks"
             )
         for document, look, click in zip(documents, looks.tolist(), line, strict=True):
-            examined[document] = examined.get(document, 0.0) + look
-            clicked[document] = clicked.get(document, 0.0) + click
+            examined[document] += look
+            clicked[document] += click
     return {document: clicked[document] / times for document, times in examined.items()}
 
 

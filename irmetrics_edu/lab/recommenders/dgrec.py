@@ -5,6 +5,7 @@ attention:  e = sum over layers of a_l e_l,  a = softmax over layers of e_l . w
 balance:    an interaction weighs (1 - beta) / (1 - beta^n) for the n items of its category
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -119,10 +120,7 @@ def category_weights(data: Interactions, beta: float) -> Array:
     of Cui, Jia, Lin, Song & Belongie (2019), Class-balanced loss, CVPR. It is scaled so that the
     categories' weights average 1. An item without a category weighs 1.
     """
-    size: dict[Any, int] = {}
-    for names in data.categories.values():
-        for name in names:
-            size[name] = size.get(name, 0) + 1
+    size = Counter(name for names in data.categories.values() for name in names)
     raw = {name: (1 - beta) / (1 - beta**n) for name, n in size.items()}
     scale = len(raw) / sum(raw.values()) if raw else 1.0
     return np.array(

@@ -3,7 +3,6 @@
 import numpy as np
 
 from irmetrics_edu.checks import whole
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions, interactions
 from irmetrics_edu.numbers import Array
 
@@ -33,17 +32,10 @@ def catalogue(
     >>> len(data.users), len(data.items), data.n_categories
     (50, 200, 8)
     """
-    for name, value, least in (
-        ("users", users, 1),
-        ("items", items, max(20, categories)),
-        ("categories", categories, _FAVOURITES),
-        ("per_user", per_user, 5),
-    ):
-        whole(name, value, least)
-    if 2 * per_user > items:
-        raise InputError(
-            f"per_user={per_user} is too large; give at most half of the {items} items"
-        )
+    whole("users", users, 1)
+    whole("categories", categories, _FAVOURITES)
+    whole("items", items, max(20, categories))
+    whole("per_user", per_user, 5, items // 2, why=", at most half of the items")
     rng = np.random.default_rng(seed)
     size = 1 / np.arange(1, categories + 1) ** 0.8
     size /= size.sum()
