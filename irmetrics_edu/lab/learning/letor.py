@@ -114,7 +114,9 @@ def parse_letor(
             continue
         if len(words) < 2 or not words[1].startswith("qid:") or words[1] == "qid:":
             raise InputError(f"{place}{line.strip()!r} names no query; {_FORM}")
-        grades.append(_grade(words[0], place))
+        grades.append(_number(words[0], "grade", place))
+        if grades[-1] < 0:
+            raise InputError(f"{place}grade {words[0]} is negative; give at least 0")
         name = words[1].removeprefix("qid:")
         rows.append(_features(words[2:], place))
         left = name in in_query and name != query[-1]  # lines of other queries came in between
@@ -139,13 +141,6 @@ def parse_letor(
         raise InputError(f"{file}: no line holds a document; {_FORM}")
     features = _table(rows, n_features, file, where)
     return RankingData(features, grades, query, document)
-
-
-def _grade(word: str, place: str) -> float:
-    value = _number(word, "grade", place)
-    if value < 0:
-        raise InputError(f"{place}grade {word} is negative; give at least 0")
-    return value
 
 
 def _number(word: str, what: str, place: str) -> float:

@@ -112,23 +112,15 @@ def _steps(
     steps = []
     for each in rounds:
         highest, taken = each.highest[0, left], int(each.place[0])
-        terms: dict[str, Array] = {
+        terms = {
             "relevance": relevant[left],
             "highest similarity": highest,
             "MMR": each.score[0, left],
         }
-        steps.append(
-            Step(
-                left,
-                terms,
-                how="{lambda} * {relevance} - (1 - {lambda}) * {highest similarity}",
-                quantities={"lambda": lambda_},
-                labels={
-                    "nearest": [None if j < 0 else documents[j] for j in nearest[left].tolist()]
-                },
-                scale=_scale(lambda_, relevant[left], highest),
-            )
-        )
+        how = "{lambda} * {relevance} - (1 - {lambda}) * {highest similarity}"
+        labels = {"nearest": [None if j < 0 else documents[j] for j in nearest[left].tolist()]}
+        scale = _scale(lambda_, relevant[left], highest)
+        steps.append(Step(left, terms, how, {"lambda": lambda_}, labels, scale=scale))
         left = left[left != taken]
         closer = (nearest < 0) | exceeds(alike[taken], similarity, size)
         similarity = np.where(nearest < 0, alike[taken], np.maximum(similarity, alike[taken]))

@@ -7,7 +7,6 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.lab.rerankers.pool import length, probability, scored_pool, weighted_coverage
-from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Table, Working
 
 
@@ -46,14 +45,9 @@ def xquad(
         total = (1 - lambda_) * relevant[left] + lambda_ * novel
         # What is covered already has the rounding of what was there to cover.
         scale = ((1 - lambda_) * relevant[left] + lambda_ * (table[left] @ weight)).max()
-        terms: dict[str, Array] = {
-            "relevance": relevant[left],
-            "diversity": novel,
-            "xQuAD": total,
-        }
         step = Step(
             left,
-            terms,
+            {"relevance": relevant[left], "diversity": novel, "xQuAD": total},
             how="(1 - {lambda}) * {relevance} + {lambda} * {diversity}",
             quantities={"lambda": lambda_},
             scale=float(scale),

@@ -132,7 +132,49 @@ class Tuning:
     @property
     def working(self) -> Working:
         """The groups, the conditions and the result, as every view reads it."""
-        return _working(self)
+        value, name = self.value, self.symbol
+        exact = isinstance(value, Fraction)
+        score = np.array(
+            [np.nan if value is None else value], dtype=object if exact else np.float64
+        )
+        conditions = Working(
+            score,
+            table=Table.of_one(
+                {
+                    "greater group": [f"R_{c.i}" for c in self.conditions],
+                    "lesser group": [f"R_{c.j}" for c in self.conditions],
+                    "condition": [
+                        f"{self.polynomial_text(c.polynomial)} > 0" for c in self.conditions
+                    ],
+                    "holds for": [str(c.holds) for c in self.conditions],
+                }
+            ),
+            name=f"{name} under all conditions",
+        )
+        columns = {
+            "probability": _column([g.probability for g in self.groups]),
+            "cumulative probability": _column([g.cumulative for g in self.groups]),
+        }
+        quantities: dict[str, Any] = {"smallest N that covers tau": self.n_tau}
+        if value is not None:
+            columns["contribution of the group"] = _column(
+                [at(g.value, value) * g.probability for g in self.groups]
+            )
+            quantities["expected value"] = self.expected(value)
+        return Working(
+            score,
+            columns=columns,
+            table=Table.of_one(
+                {
+                    "effective items": [g.n for g in self.groups],
+                    "value of the group": [self.polynomial_text(g.value) for g in self.groups],
+                }
+            ),
+            quantities=quantities,
+            parts={"conditions": conditions},
+            notes=tuple(_said(self)),
+            name=name,
+        )
 
 
 class AlphaTuning(Tuning):
@@ -166,50 +208,6 @@ class BetaTuning(Tuning):
         """The mean of a list's pair weights, added up: DILAD times k(k-1)/2 at distance 1."""
         each = self.p + coefficient * (1 - self.p)
         return math.comb(self.k, 2) * each * each
-
-
-def _working(found: Tuning) -> Working:
-    value, name = found.value, found.symbol
-    exact = isinstance(value, Fraction)
-    score = np.array([np.nan if value is None else value], dtype=object if exact else np.float64)
-    conditions = Working(
-        score,
-        table=Table.of_one(
-            {
-                "greater group": [f"R_{c.i}" for c in found.conditions],
-                "lesser group": [f"R_{c.j}" for c in found.conditions],
-                "condition": [
-                    f"{found.polynomial_text(c.polynomial)} > 0" for c in found.conditions
-                ],
-                "holds for": [str(c.holds) for c in found.conditions],
-            }
-        ),
-        name=f"{name} under all conditions",
-    )
-    columns = {
-        "probability": _column([g.probability for g in found.groups]),
-        "cumulative probability": _column([g.cumulative for g in found.groups]),
-    }
-    quantities: dict[str, Any] = {"smallest N that covers tau": found.n_tau}
-    if value is not None:
-        columns["contribution of the group"] = _column(
-            [at(g.value, value) * g.probability for g in found.groups]
-        )
-        quantities["expected value"] = found.expected(value)
-    return Working(
-        score,
-        columns=columns,
-        table=Table.of_one(
-            {
-                "effective items": [g.n for g in found.groups],
-                "value of the group": [found.polynomial_text(g.value) for g in found.groups],
-            }
-        ),
-        quantities=quantities,
-        parts={"conditions": conditions},
-        notes=tuple(_said(found)),
-        name=name,
-    )
 
 
 def _column(values: list[Any]) -> Any:
@@ -292,11 +290,8 @@ def tune_beta(k: int, p: Any, tau: Any = Fraction(99, 100)) -> BetaTuning:
     """
 
     def value(k: int, n: int) -> Polynomial:
-        return (
-            Fraction(math.comb(n, 2)),
-            Fraction(n * (k - n)),
-            Fraction(math.comb(k - n, 2)),
-        )
+        effective, rest = math.comb(n, 2), math.comb(k - n, 2)  # pairs of either kind
+        return Fraction(effective), Fraction(n * (k - n)), Fraction(rest)
 
     return BetaTuning(**_tuned(k, p, tau, least=2, value=value))
 
