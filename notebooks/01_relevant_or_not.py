@@ -300,7 +300,7 @@ slider(
 # The F of the second engine doesn't change. Neither precision nor recall uses TN, so F doesn't
 # either.
 #
-# ## Which of the two matters?
+# ## Does precision or recall matter more?
 #
 # If an engine returns more documents, recall rises or stays the same. Precision usually falls. How
 # many documents should the engine return? That depends on which mistake costs more.
@@ -499,7 +499,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## Who knows all relevant documents?
+# ## Pooling: find the relevant documents of a large collection
 #
 # Recall divides by the number of *all* relevant documents. You can count them if there are fourteen
 # documents. Real collections are larger. The lecture lists CACM with 3,204 documents, AP with

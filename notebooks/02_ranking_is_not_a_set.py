@@ -155,7 +155,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## How high can they be?
+# ## Upper bounds of P@N and recall@N
 #
 # Even a perfect ranking has limits. Suppose that two documents are relevant. A perfect ranking
 # starts with both, so P@5 is 2/5. No ranking has a higher P@5. This limit is the **theoretical
@@ -592,7 +592,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## The same ranking, other judgments
+# ## AP depends on the judgments
 #
 # The fifteen documents come from a textbook, with the same ids in the same order. You look up the
 # example in the book, and you find another AP. Both values are right.

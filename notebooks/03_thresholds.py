@@ -105,7 +105,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## Two curves from one table
+# ## The P-R curve and the ROC curve
 #
 # Each row of this table is a point on two plots.
 #
@@ -355,7 +355,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## Break-even
+# ## The break-even point
 #
 # Our engine starts with precision 1 and recall 0.2. It ends with precision 0.42 and recall 1. On
 # the way the two are equal once. Their common value is the **break-even point**:
@@ -400,7 +400,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## Which engine is better?
+# ## Compare two engines by their curves
 #
 # If one curve lies above another everywhere, the choice is easy. If it does so on one of the two
 # plots, it does so on the other plot too (Davis & Goadrich, 2006). If the curves cross, the lecture

@@ -55,9 +55,8 @@ terms("AP", "MAP", "GMAP", "RR", "MRR", "ERR", "variance", "p-value", "statistic
 # %% [markdown]
 # ## From AP to MAP
 #
-# One query says little about a system. So you take many queries and average.
-#
-# To compare systems, take the same documents, queries and measure for all of them.
+# One query says little about a system. So you take many queries and average. To compare systems,
+# take the same documents, queries and measure for all of them.
 #
 # The lecture has an example with two queries:
 #
@@ -206,8 +205,9 @@ reveal(
 reveal(table(geometric_mean.working(B), digits=3), summary="GMAP of B by logarithms")
 
 # %% [markdown]
-# Each point of the next figure is a system whose AP on topic 2 is 0.03, as A's is. On the lines a
-# system is as good as B. Move A to the left. Which line does it cross?
+# Each point of the next figure is a system whose AP on topic 2 is 0.03, as A's is. The systems on
+# the solid line have the MAP of B, and those on the dashed line have its GMAP. The slider changes
+# the AP of A on topic 1. Move A to the left. Which line does it cross?
 
 # %%
 FIRST, THIRD = np.linspace(0, 0.15, 61), np.linspace(0, 0.35, 71)
@@ -223,14 +223,13 @@ def hardest(ap):
     drawn, axes = plt.subplots(figsize=(6.4, 4), layout="constrained")
     disagree = (BETTER["MAP"] > 0) != (BETTER["GMAP"] > 0)
     axes.contourf(FIRST, THIRD, disagree, [0.5, 1], colors=["0.88"])
-    axes.fill_between([], [], color="0.88", label="the two disagree")
+    axes.fill_between([], [], color="0.88", label="better than B by MAP only")
     for name, colour, style in zip(BETTER, plotting.PALETTE[:2], ("-", "--"), strict=True):
         axes.contour(FIRST, THIRD, BETTER[name], [0], colors=[colour], linestyles=style)
-        axes.plot([], [], color=colour, linestyle=style, label=f"{name} of B")
+        axes.plot([], [], color=colour, linestyle=style, label=f"{name} of B: {MEANS[name](B):.3f}")
     moved = A | {"topic 1": ap}
-    for name, system in {"A": moved, "B": B}.items():
-        axes.plot(system["topic 1"], system["topic 3"], "ko", clip_on=False)
-        axes.text(system["topic 1"] + 0.003, system["topic 3"] + 0.005, name)
+    axes.plot(ap, moved["topic 3"], "ko", clip_on=False)
+    axes.text(ap + 0.003, moved["topic 3"] + 0.005, "A")
     axes.set(xlabel="AP on topic 1", ylabel="AP on topic 3")
     axes.set_title(", ".join(f"{name} of A: {of(moved):.3f}" for name, of in MEANS.items()))
     drawn.legend(loc="outside lower center", ncols=3, frameon=False)
@@ -239,15 +238,19 @@ def hardest(ap):
 
 slider(
     hardest,
-    name="AP",
+    name="AP of A on topic 1",
     values=[0, 0.001, 0.01, 0.02, 0.04, 0.08, 0.12],
     start=0.12,
     alt=lambda ap: (
-        f"Systems by their APs on topics 1 and 3, with A at ({ap:g}, 0.29). MAP is as that of B on "
-        "a falling line, GMAP on a curve that keeps off both axes. A is above the line and "
-        f"{'above' if ap > 0.0736 else 'below'} the curve."
+        f"Systems by their APs on topics 1 and 3, with A at ({ap:g}, 0.29). The line of MAP falls "
+        "straight, and the line of GMAP above it is a curve that keeps off both axes. A is "
+        f"{'above both' if ap > 0.0736 else 'between the two' if ap else 'on the line of MAP'}."
     ),
 )
+
+# %% [markdown]
+# A crosses the dashed line between 0.08 and 0.04. It reaches the solid line only at 0: if A finds
+# nothing on topic 1, its MAP is still that of B.
 
 # %% tags=["skip"]
 quiz(
@@ -304,11 +307,8 @@ predict(
     mistaken={8 / 3: "That is 1 divided by MRR. The mean of the ranks 2 and 4 is another number."},
 )
 
-# %% [markdown]
-# The lecture answers 8/3 to this question:
-
 # %%
-reveal(documents.example("004-MRR").note, summary="What is 8/3?")
+reveal(documents.example("004-MRR").note, summary="The lecture answers 8/3. What is 8/3?")
 
 # %% [markdown]
 # RR changes much at the top of a ranking and little below. From rank 1 to rank 2 it falls by 1/2.
@@ -359,8 +359,8 @@ assert np.isclose(by_hand, err([3, 2, 0], max_grade=4))
 reveal(explain(err, [3, 2, 0], max_grade=4))
 
 # %% [markdown]
-# So the value of a document depends on the documents above it. Move the slider: it changes the
-# grade of the first document. The two documents below it keep grade 4.
+# So the value of a document depends on the documents above it. The slider changes the grade of the
+# first document. The two below it keep grade 4. How much can rank 2 still contribute?
 
 
 # %%
@@ -392,7 +392,7 @@ def behind(grade):
 
 slider(
     behind,
-    name="grade",
+    name="grade at rank 1",
     values=[0, 1, 2, 3, 4],
     start=2,
     alt=lambda grade: (
@@ -538,7 +538,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## What a p-value is, by counting
+# ## The randomisation test and its p-value
 #
 # Suppose that the two systems are equally good. Then it is chance which of the two scores on a
 # query belongs to "new", and you may swap them. Swapping changes the sign of the difference. With
@@ -686,7 +686,7 @@ reveal(
 # ## Recap
 #
 # - MAP counts each query the same and compares differences. GMAP compares ratios, so hard queries
-#   count more. A zero needs a floor, and the floor is a convention.
+#   count more. One AP of 0 makes GMAP 0: replace it by a floor, and report the floor.
 # - 1/MRR is the harmonic mean of the ranks, not the mean rank. In ERR a reader stops with a
 #   probability that depends on the grade.
 # - Queries vary more than systems. Compare two systems query by query, on the same queries.

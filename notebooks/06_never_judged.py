@@ -83,7 +83,7 @@ table(
 )
 
 # %% [markdown]
-# ## First answer: an unjudged document is not relevant
+# ## Count unjudged documents as not relevant
 #
 # Nearly every tool treats an unjudged document as not relevant, and most tools do not say so. Take
 # a short example first: a relevant document, an unjudged document, and a second relevant document.
@@ -111,7 +111,7 @@ predict(
 reveal(explain(average_precision, RANKING, JUDGED))
 
 # %% [markdown]
-# ## Second answer: remove the unjudged documents
+# ## Condensed lists: remove the unjudged documents
 #
 # You can also remove the unjudged documents, so that the documents below them move up. The list
 # that remains is the **condensed list**. In the short example it has two documents, both relevant,
@@ -187,8 +187,8 @@ float(by_hand), float(rest)
 # %%
 predict(
     "How large is the residual of the ranking of eight documents with p = 0.8? The ranks 1, 4 and "
-    "6 are unjudged, and the ranks below 8 have the weight 0.8^8 = 0.168. Is more than half of "
-    "the bar from 0 to 1 unknown?",
+    "6 are unjudged, and the ranks below 8 have the weight 0.8^8 = 0.168. Is the residual more "
+    "than a half?",
     float(rbp.working(RANKING, JUDGED, p=0.8)["residual"][0]),
     mistaken={
         0.367936: "You left out the ranks below the end of the list. Add 0.168.",
@@ -201,9 +201,9 @@ predict(
 reveal(explain(rbp, RANKING, JUDGED, p=0.8))
 
 # %% [markdown]
-# A patient reader has a $p$ near 1 and looks far down the list, to ranks where little is judged.
+# A patient reader has a *persistence* $p$ near 1, and reads on to ranks where little is judged.
 # The next figure has RBP for every $p$. A judge now looks at u1, then u4, then u6, and finds none
-# of them relevant. Move the slider. For which readers does a judgment settle much?
+# of them relevant. Move the slider. For which $p$ does a judgment make the residual much smaller?
 
 # %%
 PERSISTENCE, UNSEEN = np.linspace(0.02, 0.98, 49), ["u1", "u4", "u6"]
@@ -219,10 +219,10 @@ def residual(more):
     axes.fill_between(
         PERSISTENCE, low, high, color=plotting.PALETTE[1], alpha=0.3, label="residual"
     )
-    axes.plot(PERSISTENCE, low, color=plotting.PALETTE[0], label="known: RBP")
-    axes.plot(PERSISTENCE, high, color=plotting.PALETTE[1], linestyle="--", label="at most")
+    axes.plot(PERSISTENCE, low, color=plotting.PALETTE[0], label="RBP")
+    axes.plot(PERSISTENCE, high, color=plotting.PALETTE[1], linestyle="--", label="RBP + residual")
     axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="persistence p", ylabel="RBP")
-    axes.set_title(f"judged as well: {', '.join(UNSEEN[:more]) or 'nothing'}")
+    axes.set_title(f"newly judged not relevant: {', '.join(UNSEEN[:more]) or 'none'}")
     drawn.legend(loc="outside lower center", ncols=3, frameon=False)
     return drawn
 
@@ -237,13 +237,13 @@ def residual_in_words(more):
     )
 
 
-slider(residual, name="more", values=[0, 1, 2, 3], start=0, alt=residual_in_words)
+slider(residual, name="new judgments", values=[0, 1, 2, 3], start=0, alt=residual_in_words)
 
 # %% [markdown]
-# Rank 1 settles nearly all for the impatient reader. The patient one has most of the weight below
-# the end of the list, where no judgment of these eight documents helps.
-
-# %% [markdown]
+# At $p=0.2$ the judgment of u1 shrinks the residual from 0.81 to 0.01, because this reader hardly
+# looks below rank 1. At $p=0.9$ all three judgments shrink it only from 0.66 to 0.43. The weight of
+# the ranks below the end of the list is 0.43, and no judgment of these eight documents reaches it.
+#
 # ## bpref: pairs of judged documents
 #
 # **bpref** looks at judged documents only. It asks of each relevant document: how many documents
@@ -259,9 +259,9 @@ slider(residual, name="more", values=[0, 1, 2, 3], start=0, alt=residual_in_word
 # \Bigl(1 - \frac{\min(n_i, R)}{\min(N, R)}\Bigr)$$
 #
 # In words: $R$ documents are judged relevant and $N$ are judged not relevant. Of these $N$, $n_i$
-# documents stand above the relevant document at rank $i$, and at most $R$ of them count. Each
-# relevant document keeps the share that is not above it, and bpref is the mean over all $R$
-# documents. A relevant document that was not found keeps 0.
+# documents stand above the relevant document at rank $i$, and at most $R$ of them count. Divide
+# their number by $N$, or by $R$ if $R$ is smaller, and subtract from 1. A relevant document that
+# was not found keeps 0. bpref is the mean over all $R$ relevant documents.
 
 # %%
 grades = [1, 0, None, 1, 0]
@@ -372,7 +372,7 @@ reveal(
 reveal(explain(inf_ap, RANKING, SAMPLED), summary="infAP of the whole ranking")
 
 # %% [markdown]
-# ## A world where the truth is known
+# ## A simulation with known relevance
 #
 # To see what unjudged documents do, you have to know which of them are relevant. So here is a
 # made-up world with 25 queries and 300 documents. For each query 20 documents are relevant. There
@@ -458,7 +458,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## A system that did not feed the pool
+# ## A system that did not contribute to the pool
 #
 # You can measure the damage without knowing the truth (Zobel 1998). Pool all five systems. Then
 # leave one system out: remove the judgments that only this system brought to the pool, and measure
@@ -493,7 +493,7 @@ reveal(
 # If such changes are small for every system, you can use the pool for systems that are *like*
 # these. The changes tell you nothing about a system that is unlike all of them.
 #
-# ## Do the other measures help?
+# ## Do condensed lists and bpref help?
 #
 # Now measure the new system with the judgments of A to D only. It did not contribute to them.
 
@@ -558,7 +558,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## Judging a sample
+# ## Judge a random sample of the pool
 #
 # bpref and infAP were made for another kind of gap: documents that were left out at *random*. Take
 # all judgments of a deep pool of all five systems, and keep a random share of them. The next cell

@@ -50,7 +50,7 @@ from irmetrics_edu.views import plotting
 terms("novelty", "nugget", "gain", "ideal alpha-DCG", "alpha-nDCG", "greedy choice", "vertex cover")
 
 # %% [markdown]
-# ## Ten copies of one answer
+# ## Redundancy: pages that repeat a nugget
 #
 # A user asks a question, and ten pages come back. Page `a` holds two facts of the answer. Pages `b`
 # and `c` repeat one of these facts. Page `d` holds no fact at all. Each fact is called a
@@ -304,16 +304,17 @@ reveal(
 )
 
 # %% [markdown]
-# Three orders of the same ten pages. The first takes the pages with nugget C first, the second is
-# that of the document, and the third takes new nuggets first. Move alpha from 0 to 1. Which order
-# collects its gain early? Where do the lines end?
+# The next figure adds up the gains of three orders of the same ten pages, without a discount. "C
+# first" takes the pages with nugget C first, "as printed" is the order of document 001, and "new
+# first" takes new nuggets first. Move alpha from 0 to 1. Which order collects its gain early? Where
+# do the lines end?
 
 # %%
-ORDERS = {"C first": "efhijabcgd", "the document": "abcdefghij", "new first": "aegbfchijd"}
+ORDERS = {"C first": "efhijabcgd", "as printed": "abcdefghij", "new first": "aegbfchijd"}
 
 
 def gains(alpha):
-    """The gain so far of three orders of the same pages, for one alpha."""
+    """The cumulated gain of three orders of the same pages, for one alpha."""
     drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
     for i, (name, order) in enumerate(ORDERS.items()):
         worked = alpha_dcg.working(list(order), NUGGETS, alpha=alpha, discount="none")
@@ -324,7 +325,7 @@ def gains(alpha):
             color=plotting.PALETTE[i],
             label=name,
         )
-    axes.set(xlabel="pages read", ylabel="gain so far", ylim=(0, 12.5), xticks=range(11))
+    axes.set(xlabel="rank", ylabel="cumulated gain", ylim=(0, 12.5), xticks=range(11))
     axes.set_title(f"alpha = {alpha}: each order collects {worked.value:.2f} in all")
     axes.legend(frameon=False, loc="upper left")
     return drawn
@@ -338,7 +339,7 @@ def gains_in_words(alpha):
     )
     return (
         f"Three rising lines at alpha {alpha}. All end at {whole[0]:.2f}. After three pages they "
-        f"are at {first[0]:.2f} (C first), {first[1]:.2f} (the document) and {first[2]:.2f} (new "
+        f"are at {first[0]:.2f} (C first), {first[1]:.2f} (as printed) and {first[2]:.2f} (new "
         "first)."
     )
 
@@ -347,8 +348,9 @@ slider(gains, name="alpha", values=[0, 0.25, 0.5, 0.75, 1], start=0, alt=gains_i
 
 # %% [markdown]
 # All orders end at the same gain, since each nugget is found as often in any order. Order decides
-# only how *early* you get it. At alpha = 0 repeating C costs nothing. The larger alpha is, the
-# earlier its line goes flat. A discount then turns "early" into a higher score.
+# only how *early* you get it. Look at "C first" between ranks 1 and 5, where C comes again and
+# again. At alpha = 0 each of these pages gains 1. The larger alpha is, the flatter the line is
+# there, and at alpha = 1 it does not rise at all. A discount turns "early" into a higher score.
 
 # %% [markdown]
 # ## Normalise by the ideal: alpha-nDCG
@@ -444,7 +446,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## Why the ideal is hard
+# ## Why the ideal ranking is hard to find
 #
 # For nDCG you find the ideal by sorting the grades. Sorting does not help here: the gain of a
 # document depends on the documents above it.

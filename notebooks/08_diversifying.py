@@ -48,7 +48,7 @@ from irmetrics_edu.views import plotting
 terms("diversity", "aspect", "similarity", "MMR", "xQuAD", "FM-LDA", "DPP")
 
 # %% [markdown]
-# ## One query, three meanings
+# ## An ambiguous query
 #
 # You search for *jaguar*. The word has three meanings: a car, a cat and a football team. Each
 # meaning is an **aspect** of the query. The engine sorts by relevance, and three pages on cars come
@@ -135,7 +135,7 @@ def greedy(value, k):
 
 
 # %% [markdown]
-# ## MMR: relevant, and unlike the nearest
+# ## MMR: relevant, and unlike what is chosen
 #
 # The slides of document 002 name the first method:
 
@@ -579,7 +579,7 @@ reveal(
 # %% [markdown]
 # The weight `theta` says how much relevance counts: not at all with 0, and almost alone near 1.
 #
-# ## The four side by side
+# ## The four methods compared
 
 # %%
 CHOSEN = {

@@ -370,7 +370,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## Which alpha? Neither 0 nor 1
+# ## Choose alpha between 0 and 1
 #
 # The value of $\alpha$ decides which list has the highest DCC. The figure shows the three lists. It
 # counts a category once that appears among both the hits and the misses.
@@ -535,7 +535,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## A small study
+# ## A small study of diversifiers
 #
 # A recommender that tries to make its lists more diverse is called a **diversifier**. Document 002
 # asks what the measures say about diversifiers (slides 4 to 10). You now ask the same on a **made
@@ -688,7 +688,7 @@ quiz(
 #   pair multiplies its distance by $\beta$.
 # - DCC counts a category twice if it appears among the hits and among the misses. Pass
 #   `overlap="once"` to count it once.
-# - The coefficient follows from the precision. It is small, and better systems may have none.
+# - The precision decides which alphas are feasible. A better system may leave no feasible alpha.
 # - If few users have a hit, nearly all of any gain goes to users without a hit. Report accuracy and
 #   confidence intervals beside diversity.
 # - The findings of slide 10 fit sparse data better than dense data. Run the study on your own

@@ -264,7 +264,7 @@ table(hinge_loss(four, scores), digits=1)
 # %% [markdown]
 # The column *slack* is the hinge loss of each pair. Only the pair of a and b adds something.
 #
-# ### One long query
+# ### Queries with many documents dominate the loss
 #
 # The lecture has an example of what pairs don't see. One query has 780 pairs and another one has
 # 10. Two rankers differ in the pairs that they rank wrong:
@@ -416,7 +416,7 @@ reveal(
 # A listwise learner that minimises 1 - nDCG learns what this nDCG rewards. By the older DCG
 # (notebook 4) ranks 1 and 2 count the same, and A is ahead. So choose the formula before you learn.
 #
-# ## Why not follow the slope of nDCG?
+# ## nDCG has no slope to follow
 #
 # Many learners start with some weights, look at the slope of the loss, and go downhill. Suppose
 # that there are two features and the ranker is $f = x_1 + w\,x_2$. Each value of $w$ has a loss.
@@ -609,7 +609,7 @@ assert np.isclose(np.exp(-E) / np.exp(-E).sum(), first["P'"]).all()
 reveal(table(first, digits=3))
 
 # %% [markdown]
-# ## Does listwise win?
+# ## Are listwise methods better?
 #
 # The lecture makes a claim:
 

@@ -176,7 +176,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## Compare with yesterday, query by query
+# ## Compare with the baseline, query by query
 #
 # The mean of a night also depends on how hard the queries are. So run **both** versions on the
 # **same** queries (notebook 5). If a query has nDCG 0.40 with the old version and 0.35 with the new
@@ -663,7 +663,8 @@ reveal(
 #
 # - The mean of a sample of queries changes with the sample. Compare versions query by query.
 # - Pass and fail both need evidence. Without it the gate is *inconclusive*.
-# - Half the change needs four times the queries. Choose their number before you look again.
+# - To find half the change you need four times the queries. Choose the number before you look
+#   again.
 # - The team reviews the file with the baseline. CI never accepts a new one by itself.
 #
 # **Read on.**

@@ -329,7 +329,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## Why the tail matters
+# ## Tail latency: why the slowest queries matter
 #
 # The **tail** of the latencies is the few slowest queries. They matter more than you may think.
 #

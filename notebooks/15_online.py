@@ -55,7 +55,7 @@ terms(
 )
 
 # %% [markdown]
-# ## A click is not a judgment
+# ## Position bias: a click is not a judgment
 #
 # A shop shows four pans, always in the order p, q, r, s. After a week pan p has the most clicks. Is
 # p the best pan? Perhaps. But p also stands at the top, and many users never look further down.
@@ -528,7 +528,8 @@ quiz(
 # %% [markdown]
 # ## Recap
 #
-# - A click is examination times attractiveness. Shuffle to measure examination, then divide by it.
+# - A click is examination times attractiveness. To measure examination, show results in random
+#   order. Then divide the click rates by it.
 # - Interleaving lets each user compare two rankings. It is more sensitive than an A/B test, and it
 #   answers only which ranking is preferred.
 # - Balanced interleaving can prefer a ranking by mistake. The team draft is fair to random clicks.

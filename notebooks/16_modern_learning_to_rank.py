@@ -43,7 +43,7 @@ from irmetrics_edu.views import plotting
 terms("lambda gradient", "regression tree", "boosting")
 
 # %% [markdown]
-# ## Three gradients for four documents
+# ## Gradients: which score should rise?
 #
 # A ranker gives four documents the scores 3, 2, 1 and 0. So it ranks them in the order a, b, c, d.
 # Their grades are 0, 3, 0 and 1. Two good documents stand too low: b should be first, and d second.

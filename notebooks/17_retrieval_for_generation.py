@@ -3,7 +3,7 @@
 #
 # **Goals.** After this notebook you can
 #
-# - judge facts instead of documents, so that judgments survive another way to cut documents;
+# - judge facts instead of documents, so that judgments stay valid if documents are cut otherwise;
 # - compute precision and recall of the contexts that fit into a window, and say why the length of
 #   passages must be bounded when you compare them;
 # - tell from a two-by-two table whether the retriever or the model lost a fact, and test both.
@@ -316,6 +316,11 @@ predict(
     "The window has 40 words. A page has 33 to 50 words. Which size wins now? Which one is last?"
 )
 
+# %% [markdown]
+# In the next figure each line is a question. It is thick as far as the model reads, and the small
+# marks are the ends of passages. Each dot is a fact, and it is filled if the model reads it. A fact
+# in no passage that the engine found has no dot. Move the slider to change the window.
+
 
 # %%
 def by_window(window):
@@ -334,8 +339,8 @@ def by_window(window):
                 place, y, "o", color=plotting.PALETTE[1] if place <= end else "white", mec="0.4"
             )
     axes.axvline(window, color="black", linestyle="--", linewidth=1)
-    axes.set(xlim=(0, 160), xlabel="words read", title=f"window: {window} words")
-    named = [f"passages of {size}\nrecall {in_window(size, window):.2f}" for size in SIZES]
+    axes.set(xlim=(0, 160), xlabel="words of the ranking", title=f"window: {window} words")
+    named = [f"sentences: {size}\nrecall: {in_window(size, window):.2f}" for size in SIZES]
     axes.set_yticks([3.5, 12.5, 21.5, 30.5], named)
     axes.invert_yaxis()
     return drawn
@@ -343,7 +348,7 @@ def by_window(window):
 
 slider(
     by_window,
-    name="words",
+    name="words in the window",
     values=[20, 40, 60, 100, 150],
     start=40,
     alt=lambda window: (
@@ -354,13 +359,10 @@ slider(
 )
 
 # %% [markdown]
-# Each line is a question, and each dot a fact: it is filled if the model reads it. Move the slider.
 # In a window of 40 words passages of three sentences are best. A page fits for two questions only.
-# Single sentences are torn from their neighbours: the three facts about the lost key (first line)
-# stand side by side in the page, and here other sentences come between them. In a window of 150
-# words pages are as good.
-#
-# The lesson: **compare passages of different lengths within the same number of words.**
+# The three facts about the lost key (first line) stand side by side in the page. If passages are
+# single sentences, others come between them. In a window of 150 words pages are as good as passages
+# of three sentences. So **compare passages of different lengths within the same number of words.**
 #
 # ## Precision of contexts
 #
@@ -406,7 +408,7 @@ reveal(
 # Which unit you choose can decide a comparison of sizes. In passages, whole pages look no worse
 # than single sentences. In sentences you see their price. Say which unit you count.
 #
-# ## The place in the context
+# ## The position in the context: lost in the middle
 #
 # nDCG assumes a reader who starts at the top and gets tired. Does a model read like this? Liu et
 # al. (2024) put the one passage with the answer at different places among 10, 20 or 30 passages.
@@ -453,7 +455,7 @@ reveal(
             "nDCG": [ndcg(o.tolist()) for o in (BEST_FIRST, AT_THE_ENDS)],
         },
         digits=2,
-        caption="The measures disagree. nDCG has another reader in mind.",
+        caption="The measures disagree. nDCG models a reader who starts at the top.",
     )
 )
 
@@ -552,7 +554,7 @@ reveal(
 # behind both in each window, and the same test gives a p of at most 0.003. The lesson is the test:
 # a window gives you a number for each engine, and the number alone is no verdict.
 #
-# ## Where was the fact lost?
+# ## Did the retriever or the model lose the fact?
 #
 # A score of the answer says *that* a fact is missing. It can't say *where* it was lost. For each
 # nugget, a fact that the answer needs, ask two questions: do the contexts hold it? Does the answer
@@ -673,25 +675,24 @@ reveal(
 # - **Silence can be right.** If the contexts don't hold a fact, “I don't know” is better than an
 #   invention. Recall does not reward it, so count such answers separately.
 #
-# ## Two tests, one for each cause
+# ## Test the retriever and the model separately
 #
 # In a repository you want to know at once which part broke. So write two tests (notebook 11):
 #
 # 1. the contexts hold the facts: recall of facts in the contexts, which is $r$;
 # 2. the answers say what the contexts hold: recall over the held facts alone, which is $u$.
 #
-# The second one does not blame the model for what it could not read.
-#
-# The page *Test the retrieval of a RAG system* of the documentation has such tests.
+# The second one does not blame the model for what it could not read. The page *Test the retrieval
+# of a RAG system* of the documentation has such tests.
 #
 # ## Recap
 #
-# - Judge facts or spans, not passages. The judgments then survive another way to cut.
+# - Judge facts or spans, not passages. The judgments then stay valid for other passages.
 # - Compare passages of different lengths within the same window of words, not at the same k.
-# - Say in which unit you count the precision of contexts. A model may read the middle badly, so
-#   nDCG can have the wrong reader in mind.
-# - The same answer recall can have opposite causes. Split it into $r$, $u$ and $m$, and test $r$
-#   and $u$ separately.
+# - Say in which unit you count the precision of contexts. A model may use the middle of the context
+#   badly, and nDCG does not model such a reader.
+# - Two systems can have the same answer recall for opposite reasons. Split it into $r$, $u$ and
+#   $m$, and test $r$ and $u$ separately.
 #
 # **Read on.**
 

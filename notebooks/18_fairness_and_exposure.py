@@ -44,7 +44,7 @@ from irmetrics_edu.views import plotting
 terms("attention", "share of attention", "share due", "expected exposure", "target exposure")
 
 # %% [markdown]
-# ## Small differences in relevance, large ones in attention
+# ## Exposure: small differences in relevance, large ones in attention
 #
 # Somebody searches a marketplace for a *handmade mug*. Six potters have one. Three of them live in
 # the town and three in a village. For each mug the engine estimates the probability that it is
@@ -176,7 +176,7 @@ figure(
 # The cascade model assumes that the first mug satisfies 95 % of the users. Then almost nobody
 # reaches rank 4. **A number about exposure without its model of attention says little.**
 #
-# ## What is due?
+# ## What share of attention is due to a group?
 #
 # A share of 36 % is neither fair nor unfair in itself. You need to say what is **due** to a group.
 # Three answers are common:
@@ -217,7 +217,7 @@ table(
 # By merit the village gets too little. By its share of all potters it gets three and a half times
 # what is due. The ranking is the same. The rule is a decision of people, and you have to name it.
 #
-# ## AWRF: how near are the shares?
+# ## AWRF: compare the shares with what is due
 #
 # With two groups you can compare two shares. With ten groups you need a distance between two lists
 # of shares. **AWRF** (attention-weighted rank fairness; Sapiezynski et al. 2019, Raj & Ekstrand
@@ -445,7 +445,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## A policy that randomises, and its price
+# ## A randomised policy: less disparity for some nDCG
 #
 # A coin between equal grades costs nothing. But an engine does not know the grades. It has scores,
 # and some of them are wrong. It can randomise by its scores: documents with near scores change
@@ -684,10 +684,11 @@ quiz(
 # - A measure of fairness compares exposure with what is due. People decide what is due.
 # - AWRF compares groups in one ranking. Expected exposure compares documents over many rankings:
 #   EE-D is the disparity, EE-R the relevance, and EE-L the loss.
-# - One fixed ranking can't treat equal documents equally. Turns or chance can, and some randomness
-#   is nearly free.
-# - Popularity lift, EPC, coverage and Gini show popularity bias. Clicks can feed it.
-# - Name groups, target, attention, and how many labels are missing.
+# - One fixed ranking can't treat equal documents equally. Several rankings in turn can, and so can
+#   rankings drawn at random.
+# - Popularity lift, EPC, coverage and Gini show popularity bias. Learning from clicks can increase
+#   it.
+# - Report the groups, the target, the model of attention, and how many labels are missing.
 #
 # **Read on.**
 

@@ -156,7 +156,7 @@ round(float(by_hand), 4)
 # you report. And a model that judges makes errors. Have people assign a sample too, and report how
 # well both agree (notebook 14).
 #
-# ## Claims: is what it says true?
+# ## Claims: does a source support the answer?
 #
 # Nuggets ask what is missing. They don't ask whether the rest is true. So turn to the answer itself
 # and cut it into **claims**: short statements that are true or false alone. **Claim precision** is
@@ -283,7 +283,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## Citations: can a reader check it?
+# ## Citations: can a reader check the answer?
 #
 # Many systems put citations behind their statements. Liu, Zhang & Liang (2023) score them with two
 # proportions, and Gao et al. (2023) count in nearly the same way:
@@ -589,7 +589,7 @@ reveal(
 
 
 # %% [markdown]
-# ## The case for, and the case against
+# ## Arguments for and against a language model as the judge
 #
 # May a language model judge a test collection? The field does not agree, and you should know both
 # cases.
@@ -687,7 +687,7 @@ reveal(
 # - Citation recall and precision ask whether a reader can check the answer.
 # - Ask a judge in both orders; compare its errors with people on short and long answers, and on
 #   answers of its own model and of others.
-# - A judge is a ranker. A system that uses it, or is like it, can't be judged by it.
+# - A judge is a ranker, too. It can't judge a system that uses it or is like it.
 # - Ask the questions without contexts. Don't credit retrieval with what the model knows alone.
 #
 # **Read on.**

@@ -211,7 +211,7 @@ reveal("784: the root of n is 2.8 · 0.1 / 0.01 = 28. Few test collections have 
 # nothing. Then look for a larger difference, or for more queries. A difference that is significant
 # in spite of a low power often overestimates the true one: only lucky samples pass the test.
 #
-# ## How large is the difference?
+# ## Effect size: how large is the difference?
 #
 # With enough queries a test finds even a tiny difference. So report more than p: the difference
 # with its interval, and its **effect size**. The usual one for pairs (Sakai 2018) is
@@ -258,7 +258,7 @@ reveal(
 # $(2.8 / d_z)^2$. But it doesn't say whether users notice the difference. An effect size of 0.4 can
 # be a difference of 0.004 if all differences are nearly alike.
 #
-# ## Is the new system not worse?
+# ## Non-inferiority: is the new system not worse?
 #
 # You rewrite an engine to make it faster. The rankings change a little. You don't need a better
 # engine, but you must not release a worse one. The rewrite of this example is exactly as good as
@@ -326,7 +326,7 @@ reveal(
 # margin, it *fails* if the mean fell by more than the margin and a test finds a loss, and else it
 # is *inconclusive*.
 #
-# ## Many tests at once
+# ## Multiple comparisons: many tests at once
 #
 # Here are twenty systems that are exactly as good as the old one. They differ from it only by
 # noise.
@@ -398,7 +398,7 @@ quiz(
 
 
 # %% [markdown]
-# ## Every system against every other
+# ## Tukey's HSD: compare all pairs of systems
 #
 # A paper has a table of systems, and readers compare every row with every other. Twenty systems are
 # 190 pairs. **Tukey's HSD** (honestly significant difference) asks how far apart the *best and the

@@ -37,7 +37,7 @@ from irmetrics_edu.views import plotting
 terms("re-ranking", "bi-encoder", "cross-encoder")
 
 # %% [markdown]
-# ## Four ways to read a query and a document
+# ## Four kinds of neural rankers
 #
 # The learners of notebooks 10 and 16 need features that somebody has thought of. A neural model
 # reads the words themselves. It turns each piece of a text, a **token**, into a vector. Four kinds
@@ -287,7 +287,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## One positive for each query
+# ## Sparse judgments: one positive for each query
 #
 # Neural rankers are trained and compared on **MS MARCO**. Its assessors read some passages that a
 # search engine had found, and marked one that answers the question. In the set for development 94 %
@@ -386,7 +386,7 @@ reveal(
 # longer say who is better. What helps is to judge again, at least the first results of every
 # system that you compare.
 #
-# ## A pool that no dense retriever fed
+# ## Pool bias against dense retrievers
 #
 # Many older collections have deep judgments, but their pools came from engines that match words.
 # A dense retriever brings documents that nobody has judged (notebook 6). Take the same collection,
@@ -403,7 +403,7 @@ def fed(topic, *engines):
 of_words = {topic: fed(topic, "fts5", "bm25") for topic in qrels}
 predict(
     "With all judgments nDCG@10 is 0.684 for FTS5 and 0.496 for LSA. What happens to the gap if "
-    "LSA has not fed the pool?"
+    "LSA did not contribute to the pool?"
 )
 
 # %%
@@ -448,8 +448,8 @@ quiz(
 # %% [markdown]
 # **BEIR** (Thakur et al. 2021) is such a benchmark: 18 data sets, on which the models were not
 # trained. BM25 was hard to beat there. Cross-encoders and late interaction had the best means, and
-# cost the most. Before you read such a mean, ask of each data set who fed the pool, how many
-# positives a query has, and whether the model has seen the data (notebook 19).
+# cost the most. Before you read such a mean, ask of each data set which systems contributed to the
+# pool, how many positives a query has, and whether the model has seen the data (notebook 19).
 #
 # ## Leakage
 #
@@ -525,7 +525,7 @@ quiz(
 #   texts together, and a listwise reranker reads many documents at once.
 # - A reranker can't be better than its first stage allows. Compare rerankers over one first stage.
 # - One positive for each query favours the engines that are like the one that found it.
-# - Pools that dense retrievers did not feed are unfair to them: report Judged@10.
+# - A pool without dense retrievers is biased against them: report Judged@10.
 # - A leak makes the score of a test too good, and new test queries alone don't show it.
 #
 # **Read on.**

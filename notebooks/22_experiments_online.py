@@ -31,7 +31,7 @@ from irmetrics_edu.views import plotting
 terms("A/B test", "propensity", "support")
 
 # %% [markdown]
-# ## A/B tests: which unit?
+# ## A/B tests: the unit of randomisation
 #
 # An A/B test draws the group of each **unit of randomisation** by a coin (Kohavi et al. 2020).
 # Usually the unit is a user: then a user always sees the same ranker. The difference of the means
@@ -96,7 +96,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## Are the groups sound?
+# ## Sample ratio mismatch: are the groups as large as expected?
 #
 # You sent each user to a group by a coin. So both groups should have about the same size. If they
 # have not, something is wrong: users of one group were lost, or robots were counted in one. This
@@ -131,7 +131,7 @@ reveal(
 # to answer or the number of complaints. Test each guardrail for non-inferiority, with a margin that
 # you chose before (notebook 20).
 #
-# ## Less noise: use what you know of the users
+# ## CUPED: less noise by data from before the test
 #
 # Some users click much, and did so last month. This part of the noise can be removed. Let $x$ be a
 # user's clicks before the test, and $y$ the clicks during it. **CUPED** (Deng et al. 2013) tests
@@ -181,7 +181,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## How many users, and when to look
+# ## How many users do you need, and when may you look?
 #
 # Decide how many users you need before you start. Say that 30 % of the users click. You want to
 # find a lift of two percentage points with power 0.8, at the level 0.05. For each group you need
@@ -256,8 +256,10 @@ reveal(
 )
 
 # %% [markdown]
-# Here are 40 of these tests. Each line is one test, and its data never change. Only the manager
-# looks more often. Move the slider.
+# Here are 40 of these tests. Each line is one test and shows $z$, the difference over its standard
+# error. The p-value is below 0.05 if $z$ is above 1.96 or below -1.96. Short strokes at the bottom
+# mark the looks. Move the slider: the data never change, only the manager looks more often. Which
+# lines are false alarms, and where do they end?
 
 
 # %%
@@ -269,14 +271,15 @@ def peeking(looks):
     at, seen = looked_at(looks)
     alarm = (seen[:40] > 1.96).any(axis=1)
     axes.plot(users, paths[~alarm].T, color="0.75", linewidth=0.7)
-    axes.plot(users, paths[alarm].T, color=plotting.PALETTE[1], linewidth=1.2)
-    for bound, style, label in ((1.96, "--", "1.96"), (POCOCK[looks], ":", "Pocock's bound")):
+    axes.plot(users, paths[alarm].T, color=plotting.PALETTE[1], linewidth=1.5)
+    axes.plot([], [], color=plotting.PALETTE[1], linewidth=1.5, label="false alarm")
+    for bound, style, label in ((1.96, "--", "±1.96"), (POCOCK[looks], ":", "Pocock's bound")):
         for side in (bound, -bound):
             axes.axhline(side, color="black", linestyle=style, label=label if side > 0 else None)
-    axes.vlines(at, -4, -3.7, color="black", label="a look")
-    axes.set(xlabel="users a group", ylabel="z", ylim=(-4, 4), xlim=(0, 2020))
+    axes.plot(at, np.full(len(at), -3.7), "k|", markersize=10, label="look")
+    axes.set(xlabel="users in each group", ylabel="z", ylim=(-4, 4), xlim=(0, 2020))
     axes.set_title(f"looks: {looks}, false alarms in {alarm.sum()} of 40 A/A tests")
-    drawn.legend(loc="outside lower center", ncols=3, frameon=False)
+    drawn.legend(loc="outside lower center", ncols=4, frameon=False)
     return drawn
 
 
@@ -292,13 +295,15 @@ def peeking_in_words(looks):
 slider(peeking, name="looks", values=LOOKS, start=1, alt=peeking_in_words)
 
 # %% [markdown]
-# Each look is one more chance to be unlucky. Fix the number of users first, and test once. If you
-# have to look earlier, use a **sequential test**. Pocock's (1977) is the simplest one: decide
-# before how many looks there will be, and demand more at each of them. With ten looks $|z|$ must be
-# above 2.555 in place of 1.96. The last column shows that the false alarms stay near 5 %. The
-# price: to find a true difference you need more users.
+# Each look is one more chance to be unlucky. Of these 40 tests one is a false alarm with one look,
+# and eight are with twenty looks. Seven of the eight lines end inside the bounds. So fix the number
+# of users first, and test once. If you have to look earlier, use a **sequential test**. Pocock's
+# (1977) is the simplest one: decide before how many looks there will be, and use a higher bound at
+# each of them. With ten looks $|z|$ must be above 2.555 in place of 1.96. The last column of the
+# table shows that the false alarms stay near 5 %. The price: to find a true difference you need
+# more users.
 #
-# ## From logs: what would a new ranker have done?
+# ## Off-policy evaluation: judge a new ranker from an old log
 #
 # Every test so far showed a new ranker to users. Can you judge it without that, from last month's
 # log? A click under the old ranker says nothing about a list that the user never saw. But if the
@@ -414,9 +419,9 @@ table(
 
 # %% [markdown]
 # The click rate of the log is about the old policy, so it is no answer at all. IPS is right on
-# average. SNIPS has a bias, too small to see here, and a smaller spread. Clipping buys a small
-# spread with a large bias. (Position bias in notebook 15 was corrected in the same way: examination
-# is the propensity with which a document was seen.)
+# average. SNIPS has a bias, too small to see here, and a smaller spread. Clipping makes the spread
+# small, but the bias large. (Position bias in notebook 15 was corrected in the same way:
+# examination is the propensity with which a document was seen.)
 #
 # The last row starts from a model of the clicks, here a rough guess of 0.3, 0.3 and 0.5:
 #
@@ -503,12 +508,13 @@ quiz(
 # %% [markdown]
 # ## Recap
 #
-# - In an A/B test count what you randomised, fix the number of users first, and test once. If you
-#   look earlier, use a sequential test.
+# - In an A/B test the unit is what you randomised. Fix the number of users first, and test once. If
+#   you look earlier, use a sequential test.
 # - Check the sizes of the groups and the guardrails before you read the result.
 # - CUPED removes the noise that the time before the test explains.
-# - IPS weights a log for a new policy. SNIPS, clipping and a model tame its variance. Without
-#   support there is no estimate, and a small standard error does not show that.
+# - IPS weights the rewards of a log to estimate a new policy. SNIPS, clipping and a model reduce
+#   its variance. Without support there is no estimate, and a small standard error does not show
+#   that.
 #
 # **Read on.**
 
