@@ -51,8 +51,7 @@ class Recommender:
     def top(self, users: Array, n: int) -> Array:
         """The numbers of the n best unseen items for each user, best first.
 
-        `users` are numbers in rising order. Items whose scores are equal but for rounding are in
-        catalogue order. A user with fewer than n unseen items is refused.
+        `users` are numbers in rising order. A user with fewer than n unseen items is refused.
         """
         data = self.fitted()
         n = whole("n", n, 1, why=": the length of the lists")
@@ -89,8 +88,6 @@ class Recommender:
 
 class Popularity(Recommender):
     """Popularity ranks items by the number of users who have them in training.
-
-    Items with equally many users are in catalogue order.
 
     >>> from irmetrics_edu.lab.recommenders.interactions import interactions
     >>> lists = {"u": ["a", "b"], "v": ["b", "c"], "w": ["b", "c"]}

@@ -281,7 +281,9 @@ def behind_where(of: Study, ranker: str, metric: str, k: int) -> str:
     """
     symbol = "beta" if metric == "DILAD" else "alpha"
     curve = of.gain_curve(ranker, metric, k)
-    ends = [0.0, *_roots(curve), 1.0]
+    roots = np.roots(np.array(curve[::-1]))
+    inside = [float(r.real) for r in roots if abs(r.imag) < TOLERANCE and 0 < r.real < 1]
+    ends = [0.0, *sorted(inside), 1.0]
     below = [
         (low, high)
         for low, high in pairwise(ends)
@@ -298,12 +300,6 @@ def behind_where(of: Study, ranker: str, metric: str, k: int) -> str:
             f"below {stop}" if low == 0 else f"above {start}" if high == 1 else f"{start} to {stop}"
         )
     return f"{symbol} {' or '.join(said)}"
-
-
-def _roots(curve: list[float]) -> list[float]:
-    """Where a polynomial of degree 1 or 2 is 0 between 0 and 1, in rising order."""
-    found = np.roots(np.array(curve[::-1]))
-    return sorted(float(r.real) for r in found if abs(r.imag) < TOLERANCE and 0 < r.real < 1)
 
 
 def order(of: Study) -> Iterator[tuple[str, str, int, str]]:

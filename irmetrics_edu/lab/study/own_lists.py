@@ -145,8 +145,7 @@ def _numbered(label: str, run: Any, data: Interactions, longest: int) -> tuple[A
     """A run as item numbers, a line for each user with relevant items, and what was left out."""
     read = run_of(run)
     out = np.full((len(data.users), longest), -1, dtype=np.int32)
-    lacking, short, others = 0, 0, 0
-    there = set(read)
+    lacking, short, there = 0, 0, set(read)
     for line, user in enumerate(data.users):
         if user not in there:
             lacking += 1
@@ -167,11 +166,10 @@ def _numbered(label: str, run: Any, data: Interactions, longest: int) -> tuple[A
         raise InputError(
             f"{label}: no user with a relevant item has a list; give the same user ids in both"
         )
-    others = len(there - set(data.users))
     said = (
         (lacking, "users have no list and score 0"),
         (short, f"lists are shorter than {longest}"),
-        (others, "users without relevant items left out"),
+        (len(there - set(data.users)), "users without relevant items left out"),
     )
     return out, [f"{label}: {count:,} {what}" for count, what in said if count]
 
