@@ -121,7 +121,7 @@ def check(name: str, answer: Any) -> Feedback:
         return Feedback(f"{name}: {blank}")
     verdict = judge(question, trial, answers)
     text = f"{name}: {verdict.text}" + (f" {remark}" if remark else "")
-    if not verdict.right and _left(current, question):
+    if not verdict.right and current.hinted.get(name, 0) < len(question.hints):
         text += " " + said("{call} has a hint.", call=f'hint("{name}")')
     label = verdict.mistake.label if verdict.mistake else ""
     return Feedback(text, right=verdict.right, label=label)
@@ -147,10 +147,6 @@ def hint(name: str) -> Feedback:
     more = said("({count} more)", count=left) if left else said("(the last)")
     which = said("{name}, hint {number}:", name=name, number=given + 1)
     return Feedback(f"{which} {question.hints[given]} {more}")
-
-
-def _left(current: _Open, question: Question) -> bool:
-    return current.hinted.get(question.name, 0) < len(question.hints)
 
 
 def _answers(question: Question, trial: Trial, answer: Any) -> tuple[str, Sequence[Any], str]:

@@ -1,6 +1,7 @@
 """The book of marks: a row for each student and exercise; every report is a view of it."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -9,7 +10,6 @@ from functools import cache
 from pathlib import Path
 
 from irmetrics_edu.classroom.exercises.differing import same
-from irmetrics_edu.classroom.exercises.spec import ByHand
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.plain_values import unpack
 from irmetrics_edu.classroom.marking import hand_marks, marking_page
@@ -270,12 +270,8 @@ def _copied(
 
 
 PENDING = "to be marked by hand"
-_SAID = {
-    hand_marks.OPEN: "Your teacher has not marked this yet.",
-    hand_marks.NONE: "There is no answer yet.",
-    hand_marks.MARKED: "",
-    hand_marks.DIFFER: "Your teacher has not marked this yet.",
-}
+WAITS = "Your teacher has not marked this yet."
+_SAID = {hand_marks.NONE: "There is no answer yet.", hand_marks.MARKED: ""}
 
 
 def with_hand_marks(
@@ -287,54 +283,48 @@ def with_hand_marks(
     All that was saved in a browser is read before.
     """
     books = {w.submission.path: w.submission.notebook for w in works}
-    given: dict[tuple[str, str], Mapping[str, HandMark]] = {}
+    # The submissions that count, by exercise and unit: a group has one line.
+    counting = {
+        (row.exercise, row.unit): row.result.path for row in rows if row.lines and row.result
+    }
     asked = {
-        hand_marks.name_of(n, q): (n, q, papers[n].source)
+        hand_marks.name_of(n, q): (n, q)
         for n in sorted({row.exercise for row in rows} - {""})
         for q in papers[n].source.exercise.by_hand
     }
-    by_name = {name: question for name, (_, question, _) in asked.items()}
+    by_name = {name: question for name, (_, question) in asked.items()}
     saved = marking_page.read_saved(out / FOLDER, by_name)
+    given: dict[tuple[str, str], list[HandMark]] = defaultdict(list)
     pages = []
-    for name, (number, question, source) in asked.items():
+    for name, (number, question) in asked.items():
         answers = [
-            hand_marks.answer(source, question, student, book)
-            for (exercise, student), path in sorted(_called(rows).items())
+            hand_marks.answer(papers[number].source, question, unit, book)
+            for (exercise, unit), path in sorted(counting.items())
             if exercise == number and (book := books.get(path))
         ]
         found = hand_marks.marks(question, answers, marking_page.of_question(saved, name))
-        given[number, question.name] = found
+        for unit, mark in found.items():
+            given[number, unit].append(mark)
         pages.append(marking_page.question_data(name, question, answers, found))
     if pages:
         write(out / FOLDER / marking_page.NAME, marking_page.as_html(pages))
-    made = [_row(row, papers, given, by_hand) if row.lines else row for row in rows]
+    made = [
+        _marked(row, given[row.exercise, row.unit], by_hand) if row.lines else row for row in rows
+    ]
     return made, marking_page.agreement(saved, by_name) if len(saved) > 1 else []
 
 
-def _called(rows: Sequence[Row]) -> dict[tuple[str, str], str]:
-    """The submissions that count, by exercise and unit; a group has one line."""
-    return {(row.exercise, row.unit): row.result.path for row in rows if row.lines and row.result}
-
-
-def _row(
-    row: Row, papers: Mapping[str, Paper], given: Mapping[tuple[str, str], Mapping[str, HandMark]],
-    by_hand: Mapping[tuple[str, str, str], Manual],
-) -> Row:  # fmt: skip
+def _marked(
+    row: Row, given: Sequence[HandMark], by_hand: Mapping[tuple[str, str, str], Manual]
+) -> Row:
+    """A row with the marks given by hand."""
     lines = []
-    for question in papers[row.exercise].source.exercise.by_hand:
-        hand = given[row.exercise, question.name].get(row.unit)
-        if hand is not None:
-            own = by_hand.get((row.student, row.exercise, question.name))
-            lines.append(_line(question, hand, own))
-    every = (*row.lines, *lines)
+    for hand in given:
+        q = hand.question
+        mark = QuestionMark(
+            q.name, q.title or q.name, q.marks, judged=False, text=_SAID.get(hand.state, WAITS)
+        )
+        lines.append(Line(mark, by_hand.get((row.student, row.exercise, q.name)), hand))
     waits = any(line.marks is None for line in lines) and row.by_hand is None
     status = PENDING if row.status == GRADED and waits else row.status
-    return replace(row, lines=every, status=status)
-
-
-def _line(question: ByHand, hand: HandMark, manual: Manual | None) -> Line:
-    mark = QuestionMark(
-        question.name, question.title or question.name, question.marks, judged=False,
-        text=_SAID[hand.state],
-    )  # fmt: skip
-    return Line(mark, manual, hand)
+    return replace(row, lines=(*row.lines, *lines), status=status)

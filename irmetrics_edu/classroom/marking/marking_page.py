@@ -82,13 +82,12 @@ def as_html(questions: Sequence[Mapping[str, Any]], *, hidden: bool = False) -> 
     data = json.dumps({"key": key, "hidden": hidden, "questions": questions}).replace(
         "<", "\\u003c"
     )
-    script, body, style = (_part(end) for end in ("js", "html", "css"))
+    script, body, style = (
+        Path(__file__).with_name(f"marking_page.{end}").read_text("utf-8")
+        for end in ("js", "html", "css")
+    )
     held = f'<script type="application/json" id="data">{data}</script>'
     return page("Marks by hand", [body, held], style=STYLE + style, script=script)
-
-
-def _part(end: str) -> str:
-    return Path(__file__).with_name(f"marking_page.{end}").read_text("utf-8")
 
 
 def without_names(folder: Path) -> str:

@@ -60,10 +60,6 @@ def _material(parent: Element, html: str) -> None:
     put(put(parent, "material"), "mattext", html, texttype="text/html")
 
 
-def _feedback(item: Element, ident: str, html: str) -> None:
-    _material(put(put(item, "itemfeedback", ident=ident), "flow_mat"), html)
-
-
 def _place(option: Option, asked: Asked) -> str:
     return str(1000 + asked.options.index(option))
 
@@ -93,7 +89,7 @@ def _item(section: Element, asked: Asked) -> None:
     _always(processing, ALWAYS)
     if numeric:
         _number(processing, asked)
-        wrong = "".join(map(_said, asked.wrong))
+        wrong = "".join(paragraph(f"If your answer is {o.text}: {o.feedback}") for o in asked.wrong)
         feedback = {ALWAYS: solution(asked), RIGHT: paragraph(asked.right.feedback), WRONG: wrong}
     else:
         feedback = {ALWAYS: solution(asked)}
@@ -102,11 +98,7 @@ def _item(section: Element, asked: Asked) -> None:
             _chosen(processing, option, asked)
     for ident, html in feedback.items():
         if html:
-            _feedback(item, ident, html)
-
-
-def _said(option: Option) -> str:
-    return paragraph(f"If your answer is {option.text}: {option.feedback}")
+            _material(put(put(item, "itemfeedback", ident=ident), "flow_mat"), html)
 
 
 def solution(asked: Asked) -> str:

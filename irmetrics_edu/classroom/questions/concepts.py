@@ -34,7 +34,10 @@ def chosen(found: list[Asked], count: int, seed: int) -> list[Asked]:
     """So many of the questions, or as many as there are, by a seed; their answers are shuffled."""
     rng = Random(f"{seed} concepts")
     picked = sorted(rng.sample(range(len(found)), min(count, len(found))))
-    return [_shuffled(found[i], rng) for i in picked]
+    return [
+        replace(found[i], options=tuple(rng.sample(found[i].options, len(found[i].options))))
+        for i in picked
+    ]
 
 
 def _of(path: Path) -> Iterator[Asked]:
@@ -64,7 +67,3 @@ def _asked(chapter: str, title: str, asks: str, options: list[Option]) -> Asked:
         f"{answer}\n{right.feedback}", paragraph(answer) + paragraph(right.feedback),
         f"{chapter} {asks}",
     )  # fmt: skip
-
-
-def _shuffled(asked: Asked, rng: Random) -> Asked:
-    return replace(asked, options=tuple(rng.sample(asked.options, len(asked.options))))
