@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from irmetrics_edu.classroom.marking.notebook import AGAIN, CLEAR, LARGEST, clean
+from irmetrics_edu.classroom.marking.notebook import CLEAR, LARGEST, Unreadable, clean
 from irmetrics_edu.classroom.marking.owner_names import named
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.writing import write
@@ -31,7 +31,7 @@ class Refused:
 
     name: str
     why: str
-    remedy: str = AGAIN
+    remedy: str
 
 
 def downloads(where: Path) -> list[Path]:
@@ -99,9 +99,12 @@ def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refuse
         if {part.lower() for part in PurePosixPath(entry.filename).parts} & _ASIDE:
             continue
         total += entry.file_size
-        found = _refused(entry, total, seen, above) or _written(archive, entry, folder)
+        try:
+            _refuse(entry, total, seen, above)
+            write(folder / entry.filename, _content(archive, entry))
+        except Unreadable as error:
+            refused.append(Refused(entry.filename, error.why, error.remedy))
         seen.add(_alike(entry.filename))
-        refused += [found] if found else []
     return refused
 
 
@@ -134,46 +137,40 @@ def _alike(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
-def _refused(
-    entry: zipfile.ZipInfo, total: int, seen: set[str], above: set[str]
-) -> Refused | None:  # fmt: skip
-    """Why an entry must not be unpacked, or None."""
+def _refuse(entry: zipfile.ZipInfo, total: int, seen: set[str], above: set[str]) -> None:
+    """Unreadable for an entry that must not be unpacked."""
     mode = entry.external_attr >> 16
     if stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
-        return Refused(entry.filename, "it is a link or a device, not a file")
+        raise Unreadable("it is a link or a device, not a file")
     if entry.flag_bits & 1:
-        return Refused(entry.filename, "it is encrypted", "Hand it in without a password.")
+        raise Unreadable("it is encrypted", "Hand it in without a password.")
     if entry.file_size > LARGEST:
-        return Refused(
-            entry.filename,
+        raise Unreadable(
             f"it unpacks to {entry.file_size:,} bytes, and {LARGEST:,} are the most that is read",
             CLEAR,
         )
     if total > MOST_BYTES:
-        return Refused(
-            entry.filename,
+        raise Unreadable(
             f"the archive unpacks to more than {MOST_BYTES:,} bytes",
             "Grade the class in parts: download some of the submissions at a time.",
         )
     parts = [part.encode("utf-8", "replace") for part in entry.filename.split("/")]
     if max(map(len, parts)) > LONGEST_NAME or sum(map(len, parts)) > LONGEST_PATH:
-        return Refused(entry.filename, "its name is too long", "Give it a shorter name.")
+        raise Unreadable("its name is too long", "Give it a shorter name.")
     if _alike(entry.filename) in seen or entry.filename in above:
-        why = (
-            "another file or folder has this name, or one that differs by capitals or accents alone"
+        raise Unreadable(
+            "another file or folder has this name, or one that differs by capitals or accents "
+            "alone",
+            "Give it another name.",
         )
-        return Refused(entry.filename, why, "Give it another name.")
-    return None
 
 
-def _written(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> Refused | None:
-    """Write an entry into the folder; return the reason if it is broken."""
+def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """The data of an entry; Unreadable if it is broken."""
     try:
         with archive.open(entry) as file:
-            data = file.read(LARGEST + 1)
+            return file.read(LARGEST + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError):
-        return Refused(entry.filename, "its data in the archive are damaged")
-    except Exception as error:  # noqa: BLE001 -- a file of a stranger; the class is graded
-        return Refused(entry.filename, f"it can't be unpacked: {type(error).__name__}")
-    write(folder / entry.filename, data)
-    return None
+        raise Unreadable("its data in the archive are damaged") from None
+    except Exception as error:
+        raise Unreadable(f"it can't be unpacked: {type(error).__name__}") from error

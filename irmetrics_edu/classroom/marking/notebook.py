@@ -108,7 +108,7 @@ def _decoded(data: bytes) -> str:
             "it is a zip archive, not a notebook", "Unpack it, and hand in the .ipynb."
         )
     if start.startswith((b"<!doctype", b"<html", b"%pdf")):
-        raise Unreadable("it is a page made of a notebook, not the notebook", AGAIN)
+        raise Unreadable("it is a page made of a notebook, not the notebook")
     coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return data.decode(coding)
