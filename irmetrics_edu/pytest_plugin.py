@@ -228,7 +228,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "setup":
         state.ran.add(report.nodeid)
         if state.session is not None:
-            state.session.forget(report.nodeid)
+            state.session.gathered.pop(report.nodeid, None)  # of earlier attempts: the last counts
     found = getattr(report, "irmetrics", None)
     if found:
         state.reporting().gather(report, found)

@@ -270,14 +270,6 @@ class Gate:
 
     def against(self, kept: Baseline) -> Pair:
         """Compare the run with the baseline. Raises Outdated if nothing can be compared."""
-        found = self._against(kept)
-        if not (kept.corpus and self.corpus):
-            return found
-        same = kept.corpus == self.corpus
-        notes = found.notes if same else [*found.notes, "The corpus changed since the baseline"]
-        return replace(found, same_corpus=same, notes=notes)
-
-    def _against(self, kept: Baseline) -> Pair:
         self._comparable(kept)
         now = {str(q): q for q in self.after.queries}
         had: list[Hashable] = [now.get(q, q) for q in kept.rankings]
@@ -294,33 +286,31 @@ class Gate:
             for m in measures
             if m.name in kept.means
         }
-        new: Mapping[str, Mapping[Hashable, float]]
+        new = {m.name: self.after.per_query[m.name] for m in measures}
+        notes = list(self._said)
         if kept.judgments != digest(self.judged):
             refuse_too_few(kept, measures, "the judgments changed")
-            was, new = (
-                {m.name: of.per_query[m.name] for m in measures} for of in (replayed(), self.after)
-            )
             common = [q for q in self.after.queries if q in set(had)]
+            was, old = old, {m.name: replayed().per_query[m.name] for m in measures}
             means = [
                 f"{name} {steady(fmean(of[q] for q in common)):.4f} -> "
-                f"{steady(fmean(was[name][q] for q in common)):.4f}"
-                for name, of in old.items()
+                f"{steady(fmean(old[name][q] for q in common)):.4f}"
+                for name, of in was.items()
             ]
-            notes = [f"{CHANGED}; its own rankings now score {', '.join(means)}"]
-            return pair(self.after, was, new, had, moved, [*self._said, *notes])
-        new = {
-            m.name: {q: round(s, DIGITS) for q, s in self.after.per_query[m.name].items()}
-            for m in measures
-        }
-        notes = list(self._said)
-        if more := [m for m in measures if m.name not in kept.means]:
+            notes.append(f"{CHANGED}; its own rankings now score {', '.join(means)}")
+        else:
+            new = {name: {q: round(s, DIGITS) for q, s in of.items()} for name, of in new.items()}
+        if more := [m for m in measures if m.name not in old]:
             names = ", ".join(m.name for m in more)
             refuse_too_few(kept, more, f"{names} is not in the baseline")
             for m in more:
                 scores = replayed().per_query[m.name]
                 old[m.name] = {q: round(scores[q], DIGITS) for q in had if q in scores}
             notes.append(f"Not in the baseline: {names}, scored from the rankings that it keeps")
-        return pair(self.after, old, new, had, moved, notes)
+        same = kept.corpus == self.corpus if kept.corpus and self.corpus else None
+        if same is False:
+            notes.append("The corpus changed since the baseline")
+        return replace(pair(self.after, old, new, had, moved, notes), same_corpus=same)
 
     def _comparable(self, kept: Baseline) -> None:
         for name, value in _conventions(self.after).items():

@@ -49,19 +49,23 @@ def assert_latency(
     except InputError as error:
         raise refused(error) from None
     found = {name: _measured(name, [seconds for _, seconds in calls]) for name in bounds}
-    broken = [name for name in bounds if exceeds(found[name], bounds[name])]
-    raised = _failure(broken, bounds, found, calls, texts, failed) if broken else None
+    over = {
+        name: f"{found[name]:.4g} s > {bound:.4g} s"
+        for name, bound in bounds.items()
+        if exceeds(found[name], bound)
+    }
+    raised = _failure(over, calls, texts, failed) if over else None
     # Of repeated runs the slowest call of a query, which comes last.
     slowest = {str(query): seconds for query, seconds in sorted(calls, key=lambda call: call[1])}
     for name, bound in bounds.items():
         told = Measurement(
             f"{name} latency (s)",
             found[name],
-            word(name not in broken),
+            word(name not in over),
             {"at_most": bound},
             queries=len(slowest),
             per_query=slowest,
-            error=raised if name in broken else None,
+            error=raised if name in over else None,
             unit="seconds",
         )
         measured.tell(told)
@@ -124,28 +128,16 @@ def _measured(name: str, seconds: list[float]) -> float:
 
 
 def _failure(
-    broken: Sequence[str],
-    bounds: Mapping[str, float],
-    found: Mapping[str, float],
-    calls: Calls,
-    texts: Mapping[Hashable, str],
-    failed: int,
+    over: Mapping[str, str], calls: Calls, texts: Mapping[Hashable, str], failed: int
 ) -> RankingAssertionError:
-    n, first = len(calls), broken[0]
+    n, (first, *others) = len(calls), over
     where = f"rank {rank_of(int(first[1:]), n):,} of {n:,} calls, " if first[1:].isdigit() else ""
-    lines = [
-        f"also {name} {found[name]:.4g} s > {bounds[name]:.4g} s"
-        for name in broken
-        if name != first
-    ]
+    lines = [f"also {name} {over[name]}" for name in others]
     if failed:
         lines.append(f"{failed:,} of {n:,} calls failed; each counts with the time until it failed")
     slowest = in_order(calls, lambda call: call[1])
     shown = slowest[:_SLOWEST]
     lines.append(f"the {'slowest calls' if len(shown) > 1 else 'slowest call'}:")
     lines += [f"  {named(query, texts)}: {seconds:.4g} s" for query, seconds in shown]
-    return RankingAssertionError(
-        f"{first} latency {found[first]:.4g} s > {bounds[first]:.4g} s "
-        f"({where}slowest: {slowest[0][0]})",
-        lines,
-    )
+    summary = f"{first} latency {over[first]} ({where}slowest: {slowest[0][0]})"
+    return RankingAssertionError(summary, lines)

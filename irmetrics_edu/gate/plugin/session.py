@@ -105,10 +105,6 @@ class Session:
             "location": report.location,
         }
 
-    def forget(self, nodeid: str) -> None:
-        """Drop the measurements of earlier attempts at a test: the last one counts."""
-        self.gathered.pop(nodeid, None)
-
     def finish(self, session: pytest.Session) -> None:
         """Write what is due; a worker sends what it knows about stale baselines."""
         if self.config.getoption("collectonly"):

@@ -26,7 +26,7 @@ from irmetrics_edu.reading import frames
 from irmetrics_edu.reading.column_names import NO_COLUMNS, asked_for
 from irmetrics_edu.reading.columns import chosen as ids_at
 from irmetrics_edu.reading.files import as_file
-from irmetrics_edu.reading.tables import is_readable
+from irmetrics_edu.reading.tables import is_readable, source
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.ordering import in_order
@@ -36,7 +36,7 @@ from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.joining.inputs import Noted, Run, held_out, read_beside, run_of
 from irmetrics_edu.runs.joining.judgments import (
     Judged,
-    judged_of,
+    Pool,
     padding,
     read_pool,
     read_subtopic_qrels,
@@ -343,7 +343,9 @@ def joined(
         judged = read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad, columns=columns)
     elif qrels is not None:
         qrels = held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
-        judged = judged_of(qrels, by, skip_bad=skip_bad, columns=columns)
+        how: dict[str, Any] = {"skip_bad": skip_bad, "reading": by.reading, "columns": columns}
+        given_once = qrels if isinstance(qrels, Pool) else source(qrels, run=False, **how)
+        judged = Judged(given_once, by.negative_read, skip_bad=skip_bad)
         if read.at_hand and judged.held is not None:
             judged = Judged(with_documents(read, judged.held, by))
     rest = {name: value for name, value in beside.items() if name != "other"}

@@ -24,7 +24,6 @@ from irmetrics_edu.conventions import (
     Reading,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.numbers import Array, smallest, starts_of
 from irmetrics_edu.reading import frames
 from irmetrics_edu.reading.column_names import NO_COLUMNS
@@ -416,16 +415,6 @@ class JudgedBySubtopic(Judged):
     def pool(self, negative: Negative) -> Pool:  # noqa: ARG002 -- settled when they were read
         """The judged documents; a document is relevant if it is relevant to any subtopic."""
         return self._pool
-
-
-def judged_of(
-    qrels: Any, by: Bundle, *, skip_bad: bool = False, columns: Mapping[str, str] = NO_COLUMNS
-) -> Judged:
-    """Judgments by grade, of any kind."""
-    read = qrels
-    if not isinstance(qrels, Pool):
-        read = source(qrels, run=False, skip_bad=skip_bad, reading=by.reading, columns=columns)
-    return Judged(read, by.negative_read, skip_bad=skip_bad)
 
 
 def read_subtopic_qrels(
