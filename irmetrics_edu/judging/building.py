@@ -10,10 +10,10 @@ import contextlib
 import inspect
 import sys
 import threading
-import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from os import PathLike
+from time import perf_counter
 from typing import Any
 
 from irmetrics_edu import checks
@@ -104,7 +104,6 @@ def _some(queries: list[Hashable]) -> str:
 
 
 RAISE, KEEP = "raise", "keep"
-Clock = Callable[[], float]
 Read = Callable[[Hashable, Any], Retrieved]
 
 
@@ -115,7 +114,6 @@ def build_run(
     threads: int = 1,
     concurrency: int | None = None,
     errors: str = RAISE,
-    clock: Clock = time.perf_counter,
     **shape: Any,
 ) -> BuiltRun:
     """A run holds a retriever's ranking for each query; every query is asked once.
@@ -127,9 +125,8 @@ def build_run(
     The run is the same for every number of threads. No query is asked twice.
 
     With errors="raise" the first failing query, in the given order, is an error. With errors="keep"
-    its ranking is empty, and the run's `errors` and notes name it. `clock` returns seconds. A
-    latency is the time from the call to the answer, so it includes the load of calls at the same
-    time.
+    its ranking is empty, and the run's `errors` and notes name it. A latency is the time from the
+    call to the answer, so it includes the load of calls at the same time.
 
     Raises RetrieverError if the retriever fails. Raises InputError for an answer that is not
     understood, also with errors="keep". Both name the query.
@@ -150,14 +147,14 @@ def build_run(
         return retrieved(answer, query=query, **shape)
 
     if concurrency is None and not _is_async(retrieve):
-        return _asked(retrieve, asked_for, read, threads=threads, clock=clock, stop=stop)
+        return _asked(retrieve, asked_for, read, threads=threads, stop=stop)
     if threads != 1:
         raise InputError(
             f"threads={threads}: an async retriever runs in one thread; give concurrency="
         )
     side_by_side = _count(1 if concurrency is None else concurrency, "concurrency")
     with _awaited(retrieve) as blocking:
-        return _asked(blocking, asked_for, read, threads=side_by_side, clock=clock, stop=stop)
+        return _asked(blocking, asked_for, read, threads=side_by_side, stop=stop)
 
 
 _SHAPE = ("id", "score", "text", "distance", "order", "columns")
@@ -166,7 +163,7 @@ _SHAPE = ("id", "score", "text", "distance", "order", "columns")
 def _refuse_unknown(shape: Mapping[str, Any]) -> None:
     for name in shape:
         if name not in _SHAPE:
-            known = ("threads", "concurrency", "errors", "clock", *_SHAPE)
+            known = ("threads", "concurrency", "errors", *_SHAPE)
             raise InputError(f"{name}= is not known; there are {', '.join(known)}")
     retrieved([], **shape)  # a wrong value is told before anything is asked
 
@@ -224,20 +221,19 @@ def _asked(
     read: Read,
     *,
     threads: int,
-    clock: Clock,
     stop: bool,
 ) -> BuiltRun:
     """Ask in this many threads; with `stop`, no new query starts after an error."""
 
     def ask(query: Hashable, text: Any) -> _Outcome:
-        begin = clock()
+        begin = perf_counter()
         try:
             answer = fetched(retrieve(text))
         except Exception as error:  # noqa: BLE001 -- a retriever is anybody's, and may raise anything
             # Its own InputError is a failure like any other.
             failed = RetrieverError(str(error)) if isinstance(error, InputError) else error
-            return failed, clock() - begin
-        seconds = clock() - begin
+            return failed, perf_counter() - begin
+        seconds = perf_counter() - begin
         try:
             if inspect.isawaitable(answer):
                 getattr(answer, "close", bool)()

@@ -170,12 +170,11 @@ def read_labels(judged: Any) -> Labels:
 
 def _of_pool(judged: Any) -> Iterator[Label]:
     pool = read_pool(judged, negative="keep")
-    documents, starts = pool.documents, pool.starts.tolist()
     checks.one_kind(pool.queries, "query")
-    for query, begin, end in zip(pool.queries, starts, starts[1:], strict=False):
-        for i in range(begin, end):
-            if pool.judged[i]:
-                yield Label(str(query), str(documents[i]), float(pool.grade[i]))
+    for q, query in enumerate(pool.queries):
+        for document, given in pool.of(q).items():
+            if given is not None:
+                yield Label(str(query), str(document), float(given))
 
 
 def label(row: Record, query: str, document: str) -> Label:

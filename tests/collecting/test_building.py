@@ -12,7 +12,7 @@ import pytest
 
 from irmetrics_edu import RetrieverError, evaluate
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging import BuiltRun, build_run
+from irmetrics_edu.judging import BuiltRun, build_run, building
 from irmetrics_edu.judging.building import read_queries
 
 QUERIES = {f"q{i}": f"word{i} text" for i in range(12)}
@@ -37,9 +37,10 @@ class Clock:
         return self.now
 
 
-def test_a_run_is_what_was_found_for_each_query():
+def test_a_run_is_what_was_found_for_each_query(monkeypatch):
     """It is a mapping, so it is evaluated as any run; texts and latencies stand beside it."""
-    run = build_run(search, QUERIES, clock=Clock())
+    monkeypatch.setattr(building, "perf_counter", Clock())
+    run = build_run(search, QUERIES)
     assert isinstance(run, BuiltRun)
     assert dict(run)["q3"] == {"word3": 0.9, "text": 0.4}
     assert run == {query: dict(search(text)) for query, text in QUERIES.items()}

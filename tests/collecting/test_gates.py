@@ -9,7 +9,7 @@ from irmetrics_edu.gate import (
     assert_no_regression,
     assert_recall,
 )
-from irmetrics_edu.judging import build_run, judge_by_text
+from irmetrics_edu.judging import build_run, building, judge_by_text
 
 TEN = {f"q{i}": i / 10 for i in range(1, 11)}  # 0.1 ... 1.0
 
@@ -30,11 +30,12 @@ def test_a_latency_on_its_bound_is_within_it():
         assert_latency({"q": 0.3001}, max=0.3)
 
 
-def test_a_slow_retriever_is_found(heard):
+def test_a_slow_retriever_is_found(heard, monkeypatch):
     """The slowest queries are named, with their texts, and the measurements are passed on."""
     times = iter([0, 1, 1, 4, 4, 4.5])
     queries = {"q1": "cats", "q2": "dogs\x1b[2J", "q3": "birds"}
-    run = build_run(lambda text: [text], queries, clock=lambda: next(times))
+    monkeypatch.setattr(building, "perf_counter", lambda: next(times))
+    run = build_run(lambda text: [text], queries)
     with pytest.raises(RankingAssertionError) as caught:
         assert_latency(run, p50=2, p95=2, mean=1.5)
     assert str(caught.value).split("\n") == [
@@ -53,7 +54,7 @@ def test_a_slow_retriever_is_found(heard):
     assert heard[1]["bounds"] == {"at_most": 2.0}
 
 
-def test_several_bounds_and_failed_calls_are_said():
+def test_several_bounds_and_failed_calls_are_said(monkeypatch):
     """A call that failed counts with the time until it did."""
 
     def retrieve(text):
@@ -62,7 +63,8 @@ def test_several_bounds_and_failed_calls_are_said():
         return [text]
 
     times = iter([0, 1, 1, 31])
-    run = build_run(retrieve, {1: "a", 2: "b"}, errors="keep", clock=lambda: next(times))
+    monkeypatch.setattr(building, "perf_counter", lambda: next(times))
+    run = build_run(retrieve, {1: "a", 2: "b"}, errors="keep")
     with pytest.raises(RankingAssertionError, match=r"^p99 latency 30 s > 1 s") as caught:
         assert_latency([run], p50=1, p99=1, max=20)
     assert "also max 30 s > 20 s" in str(caught.value)
