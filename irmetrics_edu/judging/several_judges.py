@@ -259,7 +259,7 @@ class Judges:
         InputError for several runs and a measure that is not the mean of the queries' scores.
         """
         found: dict[str, list[list[Evaluation]]] = {}
-        for j in range(len(self.names)):
+        for j in range(len(self.names)) if runs else ():
             qrels: dict[str, dict[str, float]] = {}
             for (query, document), line in zip(self.pairs, self.given, strict=True):
                 if None not in line:
@@ -270,7 +270,7 @@ class Judges:
                     "give fewer sources with --run"
                 )
             results = [evaluate(run, qrels, measures) for run in runs.values()]
-            for m in results[0].measures if results else ():
+            for m in results[0].measures:
                 if len(runs) > 1:
                     _refuse_no_mean(results[0], m.name)
                 found.setdefault(m.name, []).append(results)

@@ -224,6 +224,8 @@ def test_what_can_not_be_compared_is_refused():
     with pytest.raises(InputError, match="no pair is judged by all sources"):
         apart.under({"r": {"q": ["d0"]}}, "RR")
     assert apart.coefficients["Fleiss' kappa"].value is None
+    assert apart.facts()["scores"] == []  # without runs nothing is refused
+    assert [table.header[0] for table in apart.tables()] == ["agreement", "judge"]
     assert "Fleiss' kappa takes the pairs that all sources judged: 0" in apart.notes
     two = {q: {"d": 1, "e": 1 if q == "p" else 0} for q in "pq"}
     run = {q: ["x", "e", "d"] for q in "pq"}
