@@ -150,24 +150,20 @@ def _which(outcome: Outcome, bound: Bound, verbosity: int) -> list[str]:
             for q in _shown(outcome, bound, most)
         ]
         more = " ..." if len(outcome.queries) > most else ""
-        said.append(
-            ("Highest: " if bound.name == "at_most" else "Lowest: ") + ", ".join(shown) + more
-        )
-    said += groups_line(outcome, None if verbosity > 1 else _GROUPS)
+        which = "Highest" if bound.name == "at_most" else "Lowest"
+        said.append(f"{which}: {', '.join(shown)}{more}")
+    groups = [
+        f"{group} {steady(score):.3f} ({_queries(len(outcome.groups[group]))})"
+        for group, score in outcome.group_scores.items()
+    ]
+    if groups:
+        most = _GROUPS if verbosity < 2 else len(groups)
+        more = " ..." if len(groups) > most else ""
+        said.append(f"Groups, lowest first: {', '.join(groups[:most])}{more}")
     absent = gaps(outcome)
     if absent and len(said) == 1 and len(said[0]) + len(absent) + 3 <= WIDTH:
         return [f"{said[0]}   {absent}"]
     return [*said, *([absent] if absent else [])]
-
-
-def groups_line(outcome: Outcome, most: int | None) -> list[str]:
-    """The groups with their scores, the lowest first."""
-    of = [
-        f"{group} {steady(score):.3f} ({_queries(len(outcome.groups[group]))})"
-        for group, score in outcome.group_scores.items()
-    ]
-    more = " ..." if most is not None and len(of) > most else ""
-    return [f"Groups, lowest first: {', '.join(of[:most])}{more}"] if of else []
 
 
 def gaps(outcome: Outcome) -> str:
@@ -179,9 +175,7 @@ def gaps(outcome: Outcome) -> str:
         noun = "judged query" if missing == 1 else "judged queries"
         said.append(f"{missing:,} {noun} missing from the run ({fate})")
     if counts.not_judged:
-        n = len(counts.not_judged)
-        noun = "query" if n == 1 else "queries"
-        said.append(f"{n:,} {noun} of the run not judged (left out)")
+        said.append(f"{_queries(len(counts.not_judged))} of the run not judged (left out)")
     within = counts.documents_within.get(k, 0)
     if within and counts.unjudged_documents[k]:
         share = counts.unjudged_documents[k] / within

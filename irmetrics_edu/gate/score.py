@@ -147,17 +147,13 @@ class Measured:
         return facts
 
 
-PREFIX = "assert_"
-
-
 def subjects() -> dict[str, Metric | Aggregate]:
     """The metric or aggregate of each assertion, by the assertion's name."""
     import_all()
     found: dict[str, Metric | Aggregate] = {
-        PREFIX + name.casefold(): aggregate for name, aggregate in AGGREGATES.items()
+        f"assert_{name.casefold()}": aggregate for name, aggregate in AGGREGATES.items()
     }
-    found |= {PREFIX + metric.kernel.__name__: metric for metric in METRICS.values()}
-    return found
+    return found | {f"assert_{metric.kernel.__name__}": metric for metric in METRICS.values()}
 
 
 # Bounds that an assertion has by itself, where the metric is asked for one usual thing.
