@@ -196,8 +196,7 @@ class Evaluation(Tabled, Report):
 
     def explain(self, query: Hashable, name: Any = None, *, digits: int = 4) -> Explanation:
         """How one query's score came about, written out: by the first measure, or by `name`."""
-        working = self.working(self.measures[0].name if name is None else name, query)
-        return Explanation(working, digits=digits)
+        return Explanation(self.working(self._chosen(name).name, query), digits=digits)
 
     def every_rank(self, name: Any, *, exact: bool = False) -> Working:
         """How the scores of all queries came about, with every rank of each as a row."""
@@ -224,6 +223,9 @@ class Evaluation(Tabled, Report):
             raise InputError(f"query {query!r} was not evaluated{why}{known}")
 
     def _chosen(self, name: Any) -> Measure:
+        """The measure of this name; the first, if it is None."""
+        if name is None:
+            return self.measures[0]
         wanted = name if name in list(self._settled) else measure(name).name
         for m in self.measures:
             if m.name == wanted:
@@ -333,7 +335,7 @@ class Evaluation(Tabled, Report):
         """
         if n < 1:
             raise InputError(f"n={n} is no number of queries; give 1 or more")
-        chosen = self._chosen(self.measures[0].name if name is None else name).name
+        chosen = self._chosen(name).name
         self.refuse_together([chosen], "no query has a score")
         score = self.scores[chosen]
         there = np.flatnonzero(~np.isnan(score)).tolist()
@@ -343,8 +345,7 @@ class Evaluation(Tabled, Report):
         """The scores of the n lowest queries, lowest first by the first measure or by `name`."""
         queries = self.lowest(n, name)
         lines = [[str(q), *(of[q] for of in self.per_query.values())] for q in queries]
-        by = self._chosen(self.measures[0].name if name is None else name).name
-        caption = f"{self.caption}; the lowest {by} first"
+        caption = f"{self.caption}; the lowest {self._chosen(name).name} first"
         return ResultTable(("query", *self.mean), lines, caption, self.notes(), digits)
 
     def long_table(self) -> ResultTable:

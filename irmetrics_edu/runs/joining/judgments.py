@@ -476,7 +476,7 @@ def _worth_of(judged: Any, query: Any, negative: Negative) -> Any:
                 f"{at(query, document)}subtopic {below[0]!r}: grade {held[below[0]]:g} is "
                 "negative; choose what it means: negative='zero' (not relevant) or 'unjudged'"
             )
-    if grades <= {0, 1} or (grades and all(_is_below(g) or g in (0, 1) for g in grades)):
+    if all(_is_below(g) or g in (0, 1) for g in grades):
         return {d: {t for t, grade in held.items() if grade > 0} for d, held in judged.items()}
     return {
         d: {t: 0 if _is_below(grade) else grade for t, grade in held.items()}
