@@ -210,10 +210,10 @@ reveal(table(geometric_mean.working(B), digits=3), summary="GMAP of B by logarit
 # the AP of A on topic 1. Move A to the left. Which line does it cross?
 
 # %%
-FIRST, THIRD = np.linspace(0, 0.15, 61), np.linspace(0, 0.35, 71)
+ACROSS, UP = np.linspace(0, 0.15, 61), np.linspace(0, 0.35, 71)
 MEANS = {"MAP": mean, "GMAP": geometric_mean}
 BETTER = {
-    name: np.array([[of([x, 0.03, y]) for x in FIRST] for y in THIRD]) - of(B)
+    name: np.array([[of([x, 0.03, y]) for x in ACROSS] for y in UP]) - of(B)
     for name, of in MEANS.items()
 }
 
@@ -222,10 +222,10 @@ def hardest(ap):
     """Which systems are better than B by MAP and by GMAP, and A with another AP on topic 1."""
     drawn, axes = plt.subplots(figsize=(6.4, 4), layout="constrained")
     disagree = (BETTER["MAP"] > 0) != (BETTER["GMAP"] > 0)
-    axes.contourf(FIRST, THIRD, disagree, [0.5, 1], colors=["0.88"])
+    axes.contourf(ACROSS, UP, disagree, [0.5, 1], colors=["0.88"])
     axes.fill_between([], [], color="0.88", label="better than B by MAP only")
     for name, colour, style in zip(BETTER, plotting.PALETTE[:2], ("-", "--"), strict=True):
-        axes.contour(FIRST, THIRD, BETTER[name], [0], colors=[colour], linestyles=style)
+        axes.contour(ACROSS, UP, BETTER[name], [0], colors=[colour], linestyles=style)
         axes.plot([], [], color=colour, linestyle=style, label=f"{name} of B: {MEANS[name](B):.3f}")
     moved = A | {"topic 1": ap}
     axes.plot(ap, moved["topic 3"], "ko", clip_on=False)
