@@ -543,7 +543,7 @@ def plans(topic_cost):
     for place, depth in enumerate(DEPTHS):
         n, found = plan(place, topic_cost)
         right, across = found > 1e-9, place + np.linspace(-0.3, 0.3, 100)
-        names.append(f"depth {depth}\n{n} topics\nright: {right.mean():.2f}")
+        names.append(f"depth {depth}\n{n} topics\nright: {right.mean():.2%}")
         for i, side in enumerate((right[:100], ~right[:100])):
             axes.plot(across[side], found[:100][side], "o^"[i], color=plotting.PALETTE[i], ms=3)
     axes.axhline(0, color="black", linewidth=1)
@@ -558,7 +558,7 @@ def plans(topic_cost):
 def plans_in_words(topic_cost):
     """What the dots show."""
     found = [(plan(place, topic_cost)[1] > 1e-9).mean() for place in range(5)]
-    shares = ", ".join(f"{right:.2f} at depth {d}" for d, right in zip(DEPTHS, found, strict=True))
+    shares = ", ".join(f"{right:.2%} at depth {d}" for d, right in zip(DEPTHS, found, strict=True))
     return f"Clouds of mean gaps above and below 0. The share above, which is right: {shares}."
 
 
