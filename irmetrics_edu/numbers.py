@@ -78,14 +78,15 @@ def ranks_to(pattern: Array, n: int) -> Array:
 
 
 def of_ranks(factor: Callable[[Array], Array], ranks: Array) -> Array:
-    """What a function makes of ranks; of ranks 1, 2, 3 ... it is looked up."""
+    """What a function makes of each rank by itself; of ranks 1, 2, 3 ... it is looked up."""
     n = len(ranks)
-    if ranks.base is _FIRST_RANKS and n and ranks.item(0) == 1 and ranks.item(-1) == n:
+    shown = ranks.base is _FIRST_RANKS and ranks.ndim == 1
+    if shown and n and ranks.item(0) == 1 and ranks.item(-1) == n:
         return _of_first_ranks(factor)[:n]
     return factor(ranks)
 
 
-@functools.lru_cache(maxsize=32)
+@functools.cache
 def _of_first_ranks(factor: Callable[[Array], Array]) -> Array:
     return _shared(factor(_FIRST_RANKS))
 

@@ -239,9 +239,10 @@ Gain.makers.update(binary=binary_gain, linear=linear_gain, share=share_gain, tab
 class Discount(Convention):
     """The factor by which the gain at a rank is multiplied."""
 
-    def __call__(self, rank: Array) -> Array:
-        """The factor at each rank."""
-        return of_ranks(self.function, rank)  # type: ignore[arg-type]  # each discount has one
+
+def _by_log2(rank: Array) -> Array:
+    factors: Array = 1.0 / np.log2(rank + 1.0)
+    return factors
 
 
 def _log2_discount(rank: Array) -> Array:
@@ -250,8 +251,7 @@ def _log2_discount(rank: Array) -> Array:
             "the discount 1/log2(i+1) is irrational, so there is no exact value; "
             "drop exact=True or choose discount='none' or 'reciprocal'"
         )
-    factors: Array = 1.0 / np.log2(rank + 1.0)
-    return factors
+    return of_ranks(_by_log2, rank)
 
 
 def _base(base: str | float, discount: str, such: str) -> float:

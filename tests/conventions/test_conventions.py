@@ -22,7 +22,7 @@ from irmetrics_edu import (
     rbp,
     reciprocal_rank,
 )
-from irmetrics_edu.conventions import JK, LOG2, RECIPROCAL, Convention
+from irmetrics_edu.conventions import JK, LOG2, RECIPROCAL, Convention, Discount
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.numbers import ranks_to
@@ -303,3 +303,15 @@ def test_a_discount_that_is_looked_up_is_the_one_of_the_ranks(discount):
     for part in (ranks, ranks[:0], ranks[:5], ranks[1:], ranks[::2], ranks[2::-1], ranks[1::-1]):
         assert discount(part).tolist() == discount(part.copy()).tolist()
     assert discount(ranks_to(np.empty(0), 300)).tolist() == discount(np.arange(1.0, 301)).tolist()
+    assert discount(ranks[:, np.newaxis]).shape == (12, 1)
+
+
+def test_a_discount_of_ones_own_is_asked_for_the_ranks_at_hand_each_time():
+    """So it may be a table of a few ranks, or say something else after a change."""
+    table = np.array([1.0, 0.5, 0.25])
+    halved = Discount("own", "", "by a table", lambda rank: table[rank.astype(int) - 1])
+    assert dcg([1, 1, 1], discount=halved) == 1.75
+    table[1] = 0.75
+    assert dcg([1, 1, 1], discount=halved) == 2
+    share = Discount("share", "", "by the depth", lambda rank: 1 - (rank - 1) / len(rank))
+    assert dcg([1, 1], discount=share) == 1.5
