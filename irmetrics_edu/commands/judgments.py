@@ -17,7 +17,13 @@ from irmetrics_edu.commands.options import (
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.judgment_checks import ERROR, lint
 from irmetrics_edu.judging.kappa import agreement
-from irmetrics_edu.judging.labels import SOURCES, of_source, read_labels, write_labels
+from irmetrics_edu.judging.labels import (
+    SOURCES,
+    keeps_sources,
+    of_source,
+    read_labels,
+    write_labels,
+)
 from irmetrics_edu.judging.merging import CONFLICTS, UNFILLED, merge
 from irmetrics_edu.judging.several_judges import Judges, judges
 from irmetrics_edu.judging.worklist import unjudged
@@ -28,7 +34,7 @@ EXAMPLES = (
     "judgments unjudged old.run new.run --judged qrels.txt -k 5 -o work.csv",
     "judgments unjudged old.run new.run --documents corpus.jsonl --shuffle 7 -o work.csv",
     "judgments merge work.csv --judged qrels.txt --source person --scale 0,1,2,3 -o new.csv",
-    "judgments merge work.csv --source model --unfilled count -o qrels.txt",
+    "judgments merge work.csv --source model --unfilled count -o model.csv",
     "judgments agreement anna.csv model.csv",
     "judgments agreement both.csv --sources person:Anna person:Ben model --run a.run b.run",
     "judgments lint qrels.txt --queries topics.tsv --documents corpus.jsonl",
@@ -165,6 +171,8 @@ def _merge(args: argparse.Namespace) -> int:
     put(f"wrote {args.output}")
     for note in merged.notes:
         put(note)
+    if not keeps_sources(args.output) and any(one.source for one in merged.labels.labels):
+        put(f"{args.output} has no room for the sources; give a name that ends in .csv to keep them")
     return 0
 
 

@@ -232,6 +232,11 @@ HEADER = ("query", "document", "grade", "source", "judge", "when")
 _READ_OTHERWISE = (".json", ".jsonl", ".tsv", ".parquet", ".pq", *ENDINGS)
 
 
+def keeps_sources(path: str | PathLike[str]) -> bool:
+    """Whether judgments that are written under this name have their sources."""
+    return Path(path).suffix.lower() == ".csv"
+
+
 def write_labels(labels: Labels, path: str | PathLike[str]) -> None:
     """Write judgments: with their sources into a .csv file, without them into a file of TREC.
 
@@ -241,7 +246,7 @@ def write_labels(labels: Labels, path: str | PathLike[str]) -> None:
     """
     dict(labels)  # a pair with two labels is refused before anything is written
     target = Path(path)
-    as_table = target.suffix.lower() == ".csv"
+    as_table = keeps_sources(target)
     if target.suffix.lower() in _READ_OTHERWISE:
         raise InputError(
             f"{target}: judgments are written as .csv, or as TREC (.qrels, .txt); choose such a "
