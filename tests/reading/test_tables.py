@@ -307,6 +307,8 @@ def test_padding_of_short_rows() -> None:
     assert aligned.full(0).document == [5, 6]
     with pytest.raises(InputError, match="query 0, document -1: ranked twice"):
         align_run(recommended, [[6], [8]])
+    aligned = align_run(recommended, [[6], [8]], skip_bad=True)
+    assert (aligned.noted.skipped, aligned.rows.retrieved.tolist()) == (3, [3, 2])
 
 
 @pytest.mark.parametrize(

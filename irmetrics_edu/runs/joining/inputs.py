@@ -189,11 +189,11 @@ def run_of(
     if isinstance(read, Source):
         return ReadRun(read, repeats)
     if isinstance(read, np.ndarray):
-        return ReadRun(_listed(read, padding), repeats)
+        return ReadRun(_listed(read, padding, skip_bad=skip_bad), repeats)
     return PiecedRun(read, partial(run_of, repeats=repeats, **how))
 
 
-def _listed(items: Array, padding: Any) -> Source:
+def _listed(items: Array, padding: Any, *, skip_bad: bool) -> Source:
     """A 2-D array of item ids, best first: row u is the list recommended to user number u."""
     if items.ndim != 2:
         raise InputError(
@@ -220,7 +220,7 @@ def _listed(items: Array, padding: Any) -> Source:
             made = Columns(numbers, starts, text, None, line, begin)
             yield made if padding is None else made.take(flat != padding)
 
-    return Source("the run", pieces, "row")
+    return Source("the run", pieces, "row", skip_bad)
 
 
 def is_run(value: Any) -> bool:
