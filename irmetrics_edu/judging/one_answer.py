@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -69,9 +70,13 @@ class Retrieved(Sequence[Passage]):
 
     @property
     def ranking(self) -> dict[Hashable, float] | list[Hashable]:
-        """The ranking for `evaluate`: id -> score, or ids in order if there are no scores."""
+        """The ranking for `evaluate`: id -> score, or ids in order if there are no scores.
+
+        If scores rise from one rank to the next, scores are left out and the order stays.
+        """
         scores = [p.score for p in self._passages if p.score is not None]
-        if self.by_rank or not scores or len(scores) < len(self._passages):
+        rises = any(a < b for a, b in pairwise(scores))
+        if self.by_rank or rises or not scores or len(scores) < len(self._passages):
             return self.documents
         return dict(zip(self.documents, scores, strict=True))
 

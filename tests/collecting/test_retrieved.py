@@ -150,6 +150,9 @@ def test_scores_that_contradict_the_order():
     assert retrieved(pairs, order="score").ranking == {"b": 0.9, "a": 0.2}
     assert [p.rank for p in retrieved(pairs, order="score")] == [1, 2]
     assert retrieved({"a": 0.2, "b": 0.9}).documents == ["b", "a"]  # a mapping has no order
+    found = retrieved([("b", 0.9), ("a", 0.2)])
+    reordered = found.only([found[1], found[0]])  # by a re-ranker's own code
+    assert dict(build_run(lambda _: reordered, {"q": "x"})) == {"q": ["a", "b"]}
 
 
 def test_equal_scores_are_ordered_by_the_conventions_unless_the_order_counts():
