@@ -172,7 +172,7 @@ def _merge(args: argparse.Namespace) -> int:
     for note in merged.notes:
         put(note)
     if not keeps_sources(args.output) and any(one.source for one in merged.labels.labels):
-        put(f"{args.output} has no room for the sources; give a name that ends in .csv to keep them")
+        put(f"{args.output} has no room for sources; to keep them, give a name that ends in .csv")
     return 0
 
 

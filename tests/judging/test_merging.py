@@ -201,7 +201,7 @@ def test_the_loop_from_the_command_line(tmp_path, capsys, monkeypatch):
     assert main([*merge_.split(), "--handed-out", "work.csv", "-o", "qrels"]) == 0
     out = capsys.readouterr().out
     assert "judgments added: 1; in all: 2" in out
-    assert "qrels has no room for the sources; give a name that ends in .csv" in out
+    assert "qrels has no room for sources; to keep them, give a name that ends in .csv" in out
     assert (tmp_path / "qrels").read_text() == "q1 0 d1 0\nq1 0 @d2 1\n"
     assert evaluate("a.run", "qrels", "RR").mean["RR"] == 0.5
     assert main(["judgments", "unjudged", "a.run", "--judged", "qrels"]) == 0
