@@ -19,6 +19,7 @@ from irmetrics_edu.classroom.marking.lateness import Lateness, Rules
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result, write
+from irmetrics_edu.errors import InputError
 
 MISSING = "nothing handed in"
 ATTEMPTS = ("last", "first", "best")
@@ -176,7 +177,8 @@ def rows(
     found = []
     for (student, *_), own in groups.items():
         made = [(one, work) for work in sorted(own, key=_order) if (one := row(work, student))]
-        found += [_counting(made, attempt)] if made else []
+        if made:
+            found.append(_counting(made, attempt))
     numbers = sorted({number for _, number, _ in groups} - {""})
     hidden = {work.number for work in works if work.submission.who.anonymous}
     for person in (p for p in people if not p.test):
@@ -280,7 +282,7 @@ def with_hand_marks(
 ) -> tuple[list[Row], list[str]]:  # fmt: skip
     """The rows with marks by hand, and how far markers agree; writes the page.
 
-    All that was saved in a browser is read before.
+    All that was saved in a browser is read before. InputError for a table of an earlier version.
     """
     books = {w.submission.path: w.submission.notebook for w in works}
     # The submissions that count, by exercise and unit: a group has one line.
@@ -297,6 +299,11 @@ def with_hand_marks(
     given: dict[tuple[str, str], list[HandMark]] = defaultdict(list)
     pages = []
     for name, (number, question) in asked.items():
+        if (old := out / FOLDER / f"{name}.csv").exists():
+            raise InputError(
+                f"{old}: points are no longer read from this table; give them in "
+                f"{marking_page.NAME} beside it, and move the table away"
+            )
         answers = [
             hand_marks.answer(papers[number].source, question, unit, book)
             for (exercise, unit), path in sorted(counting.items())
