@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from irmetrics_edu.commands.options import bar
+from irmetrics_edu.commands.options import bar, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import put
 
@@ -101,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "docs/grading.md)",
     )  # fmt: skip
     parser.add_argument(
-        "--workers", type=int, default=2, metavar="N",
+        "--workers", type=whole(1), default=2, metavar="N",
         help="how many submissions to grade at a time (default: 2)",
     )  # fmt: skip
     parser.add_argument(

@@ -56,7 +56,7 @@ BROKEN = {
     ),
     "no limit": ({}, {"--limit": "cpu=fast"}, "cpu=fast", "give a number"),
     "an unknown limit": ({}, {"--limit": "gpu=1"}, "gpu=1", "known are"),
-    "no workers": ({}, {"--workers": "0"}, "workers=0", "give 1 or more"),
+    "no workers": ({}, {"--workers": "0"}, "--workers: '0'", "number of 1 or more"),
     "marks by hand without a head": (
         {"out/manual.csv": b"ann,77,,3,\n"}, {}, "manual.csv, line 1", "the head must be",
     ),

@@ -152,7 +152,7 @@ def test_limits_and_workers_are_options(a_class, capsys):
         (("--limit", "cpu=inf"), "give a number"),
         (("--limit", "speed=3"), "known are wall, cpu"),
         (("--limit", "cpu=0"), "above 0"),
-        (("--workers", "0"), "give 1 or more"),
+        (("--workers", "0"), "--workers: '0': give a whole number of 1 or more"),
     ):
         assert a_class.grade(*words) == 2
         assert said in capsys.readouterr().err
