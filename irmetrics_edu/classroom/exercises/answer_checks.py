@@ -83,8 +83,9 @@ def worth(
         equal = partial(same, tolerance=question.tolerance)
         values = count(trial.general, answers[:n], wanted[:n], equal)
     if values:
-        (right, tries, free), what = values, noted("values")
-        share = max(share, share_of(*values))
+        right, tries, free = values
+        what = noted("values")
+        share = max(share, share_of(right, tries, free))
     if _constant(answers[:n], question.tolerance) and not _constant(wanted[:n], question.tolerance):
         share = 0.0
     if edges:

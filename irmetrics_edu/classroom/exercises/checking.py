@@ -249,7 +249,6 @@ def _in_thread(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
 
 
 def _plain(value: Any) -> Any:
-
     if value is ...:
         return Failed(said("It gives ..., which marks code that is still to be written."))
     try:

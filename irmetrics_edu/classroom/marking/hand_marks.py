@@ -69,8 +69,9 @@ def read_manual(
             )
         most = questions[exercise][question] if question else sum(questions[exercise].values())
         found[at] = Manual(points(cells["marks"], most, f"{where}: marks"), cells["comment"])
-    for (group, exercise, question), manual in list(found.items()):
-        for student in members(people).get(group, ()):
+    groups = members(people)
+    for (name, exercise, question), manual in list(found.items()):
+        for student in groups.get(name, ()):
             found.setdefault((student, exercise, question), manual)
     return found
 

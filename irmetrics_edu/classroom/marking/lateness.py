@@ -136,15 +136,14 @@ def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rule
         {exercise: moment(v, zone, where) for (exercise, _), (v, where) in given["due"].items()},
         {exercise: _span(*cell) for (exercise, _), cell in given["grace"].items()},
         {
-            (student, exercise): _span(value, where) if _SPAN.fullmatch(value)
-            else moment(value, zone, where, " or 2 d")
+            (student, exercise): _longer(value, zone, where)
             for (exercise, student), (value, where) in given["extension"].items()
         },
         share,
         step,
         once("cap", _percent, Fraction(1)),
         once("late mark", _percent, None),
-    )  # fmt: skip
+    )
 
 
 def zone_of(name: str) -> ZoneInfo | None:
@@ -202,6 +201,13 @@ def _span(text: str, where: str) -> timedelta:
     if not match:
         raise InputError(f"{where}: {text!r}; write it as 15 min, 2 h, 1 d or 1 w")
     return int(match[1]) * _UNITS[match[2]]
+
+
+def _longer(text: str, zone: tzinfo | None, where: str) -> datetime | timedelta:
+    """A student's own deadline, or how much longer the student has."""
+    if _SPAN.fullmatch(text):
+        return _span(text, where)
+    return moment(text, zone, where, " or 2 d")
 
 
 def _percent(text: str, where: str) -> Fraction:

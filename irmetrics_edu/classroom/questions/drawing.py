@@ -76,10 +76,10 @@ class Origin:
         tables = [value for _, value in data if ", " in value or "; " in value]
         if len({*tables}) < len(tables):
             raise SAME_TABLE
+        text, html = solution(q, inputs, answer, place)
         return Asked(
             kind, self.chapter, q.name, self.topic, asks, data, wants, tuple(options),
-            *solution(q, inputs, answer, place), regardless(f"{self.chapter} {q.name}", [inputs]),
-            tolerance,
+            text, html, regardless(f"{self.chapter} {q.name}", [inputs]), tolerance,
         )  # fmt: skip
 
 
