@@ -157,34 +157,32 @@ def hows(rows: Sequence[Row]) -> list[str]:
 
 def _exercises(rows: Sequence[Row]) -> Table:
     lines = []
-    for number in sorted({row.exercise for row in rows}):
-        own = [row for row in rows if row.exercise == number]
-        got = sorted(row.marks for row in own if row.marks is not None)
+    for number, own in _by_exercise(rows).items():
         states = Counter(row.status for row in own)
         shown = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
         title = f"{number} {own[0].title}".strip()
-        lines.append([title, f"{own[0].out_of:g}", shown, f"{len(got)}", *_summary(got)])
+        lines.append([title, f"{own[0].out_of:g}", shown, *_summary(own)])
     head = ("exercise", "out of", "submissions", "with marks", "mean", "median", "least", "most")
     return Table("Marks", head, lines)
 
 
-def _summary(got: Sequence[float]) -> list[str]:
+def _summary(rows: Sequence[Row]) -> list[str]:
+    """How many have marks, and the mean, the median, the least and the most of these."""
+    got = sorted(row.marks for row in rows if row.marks is not None)
     if not got:
-        return ["", "", "", ""]
+        return ["0", "", "", "", ""]
     values = (statistics.fmean(got), statistics.median(got), got[0], got[-1])
-    return [f"{round(value, 2):g}" for value in values]
+    return [f"{len(got)}", *(f"{round(value, 2):g}" for value in values)]
 
 
 def _sections(rows: Sequence[Row]) -> Table:
     """The marks by section, where the roster knows any."""
     lines = []
-    for number in sorted({row.exercise for row in rows}):
-        own = [row for row in rows if row.exercise == number]
+    for number, own in _by_exercise(rows).items():
         for section in sorted({row.person.section for row in own}):
             these = [row for row in own if row.person.section == section]
-            got = sorted(row.marks for row in these if row.marks is not None)
-            shown = [f"{len(these)}", f"{len(got)}", *_summary(got)]
-            lines.append([number, clean(section, 100) or "(none)", *shown])
+            name = clean(section, 100) or "(none)"
+            lines.append([number, name, f"{len(these)}", *_summary(these)])
     head = ("exercise", "section", "students", "with marks", "mean", "median", "least", "most")
     return Table("Marks by section", head, lines)
 
@@ -207,7 +205,7 @@ def _figure(value: float | None) -> str:
 
 
 def _by_exercise(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    numbers = sorted({row.exercise for row in rows} - {""})
+    numbers = sorted({row.exercise for row in rows})
     return {n: [row for row in rows if row.exercise == n] for n in numbers}
 
 
