@@ -168,23 +168,18 @@ def marks(
     question: ByHand, answers: Sequence[Answer], saved: Mapping[str, Sequence[Marked]]
 ) -> dict[str, HandMark]:
     """The points of each student, as they were given in the browser by the answer's id."""
-    made = {
-        a.student: HandMark(question, OPEN if a.text or a.look else NONE, id=a.id) for a in answers
-    }
+    made = {}
     for own in answers:
+        mark = HandMark(question, OPEN if own.text or own.look else NONE, id=own.id)
         given = [m for m in saved.get(own.id, ()) if set(m.points) - {None} or m.comment]
-        if not given or not (own.text or own.look):
-            continue
-        last = replace(
-            made[own.student], points=given[-1].points, comment=given[-1].comment, id=own.id
-        )
-        if len({m.points for m in given}) > 1:
+        if mark.state == OPEN and len({m.points for m in given}) > 1:
             note = ", ".join(f"{m.marker} {' '.join(map(_point, m.points))}" for m in given)
-            made[own.student] = replace(last, state=DIFFER, points=(), comment="", note=note)
-        else:
+            mark = replace(mark, state=DIFFER, note=note)
+        elif mark.state == OPEN and given:
+            last = given[-1].points
             said = "; ".join(dict.fromkeys(m.comment for m in given if m.comment))
-            done = all(p is not None for p in last.points)
-            made[own.student] = replace(last, state=MARKED if done else OPEN, comment=said)
+            mark = replace(mark, state=OPEN if None in last else MARKED, points=last, comment=said)
+        made[own.student] = mark
     return made
 
 
