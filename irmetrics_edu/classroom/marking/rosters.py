@@ -243,12 +243,11 @@ def _fitting(person: Person, people: Sequence[Person]) -> list[str]:
         own = folded(getattr(person, name))
         if own and (found := [p.student for p in people if folded(getattr(p, name)) == own]):
             return found
-    words = {folded(person.name), folded(person.student)}
+    names = _called(person)
+    return [p.student for p in people if _called(p) & names]
+
+
+def _called(person: Person) -> set[str]:
+    """What a student is called; "Lee, Ann" is "Ann Lee", too."""
     turned = " ".join(reversed([part.strip() for part in person.name.split(",")]))
-    words |= {folded(turned)} - {""}
-    return [
-        p.student
-        for p in people
-        if {folded(p.student), folded(p.name),
-            folded(" ".join(reversed([w.strip() for w in p.name.split(",")])))} & words - {""}
-    ]  # fmt: skip
+    return {folded(name) for name in (person.student, person.name, turned)} - {""}
