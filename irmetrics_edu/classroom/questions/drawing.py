@@ -194,13 +194,10 @@ def numeric(origin: Origin, rng: Random) -> Asked:
 
 def _together(wrong: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:
     """The mistakes that give one value, each value once."""
-    steady = formatting.steady
-    found: dict[tuple[str, ...], Any] = {}
+    labels: dict[float, list[str]] = {}
     for label, value in wrong.items():
-        like = next((labels for labels, v in found.items() if steady(v) == steady(value)), ())
-        found.pop(like, None)
-        found[*like, label] = value
-    return found
+        labels.setdefault(formatting.steady(value), []).append(label)
+    return {tuple(own): wrong[own[0]] for own in labels.values()}
 
 
 def _one_of(question: Question, found: Values, rng: Random) -> tuple[Values, str, int]:

@@ -6,7 +6,7 @@ A question never stands on two pages, if it fits on one; each variant begins on 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from irmetrics_edu.classroom.questions.question import LETTERS, NUMERIC, Asked
+from irmetrics_edu.classroom.questions.question import LETTERS, NUMERIC, Asked, Option
 from irmetrics_edu.classroom.questions.xml import exact
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.escaping import html
@@ -53,10 +53,10 @@ def _head(place: int, asked: Asked) -> str:
     return f'<section id="{asked.ident}">\n<h2>{points}{place}. {html(asked.topic)}</h2>'
 
 
-def _letter(asked: Asked, option: object) -> str:
+def _letter(asked: Asked, option: Option) -> str:
     if asked.kind == NUMERIC:
         return ""
-    return f"({LETTERS[list(asked.options).index(option)].lower()}) "  # type: ignore[arg-type]
+    return f"({LETTERS[asked.options.index(option)].lower()}) "
 
 
 def _answer(asked: Asked) -> str:
