@@ -91,7 +91,7 @@ def _of_first_ranks(factor: Callable[[Array], Array]) -> Array:
     return _shared(factor(_FIRST_RANKS))
 
 
-def all_judged(n: int) -> Array:
+def trues(n: int) -> Array:
     """`n` times true."""
     return _TRUE[:n] if n <= _SHORT else np.ones(n, dtype=bool)
 

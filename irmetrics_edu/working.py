@@ -12,7 +12,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, picked, plain
+from irmetrics_edu.numbers import Array, of_query_0, picked, plain
 
 
 @dataclass(slots=True, eq=False)
@@ -26,13 +26,13 @@ class Table:
     def of_one(cls, labels: Mapping[str, Sequence[Any] | Array]) -> "Table":
         """Lines that all belong to one query."""
         n = len(next(iter(labels.values())))
-        return cls(np.zeros(n, dtype=np.intp), labels)
+        return cls(of_query_0(n), labels)
 
     def of(self, q: int) -> "Table":
         """The lines of query number `q` alone."""
         here = np.flatnonzero(self.query == q)
         labels = {name: picked(values, here) for name, values in self.labels.items()}
-        return Table(np.zeros(len(here), dtype=np.intp), labels)
+        return Table(of_query_0(len(here)), labels)
 
 
 class Columns(Mapping[str, Any]):

@@ -159,9 +159,7 @@ class Metric:
         *,
         exact: bool,
     ) -> Any:
-        named = {}
-        if options:
-            named = {name: options[name] for name in self.inputs.arguments if name in options}
+        named = {n: options[n] for n in self.inputs.arguments if n in options} if options else {}
         if exact:
             aligned = {**aligned, "exact": True}
         try:

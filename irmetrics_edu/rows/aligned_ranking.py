@@ -39,7 +39,6 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import (
     Array,
-    all_judged,
     all_true,
     is_exact,
     like,
@@ -51,6 +50,7 @@ from irmetrics_edu.numbers import (
     running_total,
     starts_of,
     total,
+    trues,
     zeros,
 )
 from irmetrics_edu.numbers import exact as as_exact
@@ -275,7 +275,7 @@ class Rows(ByQuery):
     @property
     def n(self) -> int:
         """The number of queries."""
-        return len(self.retrieved)
+        return len(self.retrieved)  # a call asks for it many times, so not by a field's name
 
     def product_before(self, factors: Array) -> Array:
         """The product of the factors of all earlier rows of the query."""
@@ -412,7 +412,7 @@ class Rows(ByQuery):
             query,
             ranks,
             grade,
-            all_judged(len(grade)),
+            trues(len(grade)),
             sizes,
             query,
             grade,
@@ -614,7 +614,7 @@ def _as_grades(
     """Grades as numbers (0 where not judged), and which of them were judged."""
     values = _finite_numbers(grades)
     if values is not None:
-        judged = all_judged(len(values))
+        judged = trues(len(values))
     else:
         judged = np.array([g is not None for g in grades], dtype=bool)
         for i, g in enumerate(grades):
