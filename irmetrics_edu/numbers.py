@@ -82,7 +82,7 @@ def of_ranks(factor: Callable[[Array], Array], ranks: Array) -> Array:
     n = len(ranks)
     shown = ranks.base is _FIRST_RANKS and ranks.ndim == 1
     if shown and n and ranks.item(0) == 1 and ranks.item(-1) == n:
-        return _of_first_ranks(factor)[:n]
+        return _of_first_ranks(factor)[:n].copy()  # a kernel may write into its discounts
     return factor(ranks)
 
 

@@ -304,6 +304,8 @@ def test_a_discount_that_is_looked_up_is_the_one_of_the_ranks(discount):
         assert discount(part).tolist() == discount(part.copy()).tolist()
     assert discount(ranks_to(np.empty(0), 300)).tolist() == discount(np.arange(1.0, 301)).tolist()
     assert discount(ranks[:, np.newaxis]).shape == (12, 1)
+    discount(ranks)[:] = 0  # into what is the caller's alone
+    assert discount(ranks).all()
 
 
 def test_a_discount_of_ones_own_is_asked_for_the_ranks_at_hand_each_time():
