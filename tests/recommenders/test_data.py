@@ -99,7 +99,7 @@ def test_unknown_users_can_be_left_out_and_are_counted():
     assert [data.pairs[split].tolist() for split in data.pairs] == [[[0, 0]], [], [[0, 1]]]
     left = "without items in training left out (unknown_users='drop'); their interactions:"
     assert data.notes == (f"validation: 1 user {left} 1", f"test: 2 users {left} 3")
-    with pytest.raises(InputError, match="'refuse' or 'drop'"):
+    with pytest.raises(InputError, match="is not known; use one of refuse, drop"):
         interactions({"u": ["a"]}, {}, {}, ROCK, unknown_users="first")
 
 

@@ -438,7 +438,7 @@ def test_the_highest_are_those_of_a_full_sort(n):
         (lambda _: LightGCN(rate=-1), "rate=-1"),
         (lambda _: LightGCN(start=0), "start=0"),
         (lambda _: LightGCN(negatives=0), "negatives=0"),
-        (lambda _: LightGCN(stop="nDCG"), "stop='nDCG' is not a choice"),
+        (lambda _: LightGCN(stop="nDCG"), "stop='nDCG' is not known; use one of recall, loss"),
         (lambda d: LightGCN(epochs=0).fit(d), "epochs=0"),
         (lambda _: DGRec(neighbours=0), "neighbours=0 is not possible"),
         (lambda _: DGRec(balance=1.0), "balance=1.0"),

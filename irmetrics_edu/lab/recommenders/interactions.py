@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import categories_of
@@ -127,7 +128,7 @@ def interactions(
     >>> len(data.users), len(data.items), data.n_categories, len(data.pairs["test"])
     (1, 4, 1, 1)
     """
-    one_of("unknown_users", unknown_users, ("refuse", "drop"))
+    checks.one_of("unknown_users", unknown_users, ("refuse", "drop"))
     if not train:
         raise InputError("training has no users; map each user to a list of items")
     if not categories:
@@ -154,12 +155,6 @@ def interactions(
                 )
         pairs[split] = np.array(found, dtype=np.intp).reshape(-1, 2)
     return Interactions(tuple(user_number), tuple(item_number), pairs, known, name, tuple(said))
-
-
-def one_of(name: str, value: str, words: Sequence[str]) -> None:
-    """Refuse a word that is not a choice."""
-    if value not in words:
-        raise InputError(f"{name}={value!r} is not a choice; give {' or '.join(map(repr, words))}")
 
 
 def _of_known_users(

@@ -15,7 +15,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, extra
-from irmetrics_edu.lab.recommenders.interactions import Interactions, one_of
+from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.recommenders.recommender import Recommender
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
@@ -199,7 +199,7 @@ class LightGCN(Recommender):
         for name in ("rate", "start"):
             checks.between(name, getattr(self, name), 0, math.inf, open_low=True, open_high=True)
         checks.between("penalty", self.penalty, 0, math.inf, open_high=True)
-        one_of("stop", self.stop, ("recall", "loss"))
+        checks.one_of("stop", self.stop, ("recall", "loss"))
 
     def fit(self, data: Interactions) -> Self:
         """Learn the embeddings from the training items, and stop by the validation items."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions, interactions, one_of
+from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions, interactions
 from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import Record, records, text_of
@@ -64,8 +64,8 @@ class Splitting:
     repeats: str = "refuse"
 
     def __post_init__(self) -> None:
-        one_of("split", self.split, ("random", "time", "global time"))
-        one_of("repeats", self.repeats, ("refuse", "first"))
+        checks.one_of("split", self.split, ("random", "time", "global time"))
+        checks.one_of("repeats", self.repeats, ("refuse", "first"))
         checks.whole("k_core", self.k_core, 1)
         checks.whole("seed", self.seed, 0)
         for name, share in (("validation", self.validation), ("test", self.test)):
