@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +49,7 @@ def index(engine: Engine, documents: Sequence[Document]) -> Indexing:
     """Index the documents, and read the clock and the disk after each step."""
     if not documents:
         raise InputError("there are no documents to index")
-    steps: list[tuple[int, float, float, int]] = []
+    steps: list[tuple[Any, ...]] = []
     mark = [time.perf_counter(), time.process_time()]
 
     def after(n: int) -> None:
@@ -57,7 +58,7 @@ def index(engine: Engine, documents: Sequence[Document]) -> Indexing:
         mark[:] = [time.perf_counter(), time.process_time()]  # size() is not on the clock
 
     engine.index(documents, after=after)
-    return Indexing(*(zip(*steps, strict=True) if steps else ((),) * 4))
+    return Indexing(*(tuple(step[i] for step in steps) for i in range(4)))
 
 
 def answer(

@@ -219,7 +219,7 @@ def featured(
     """
     chosen = [_named(name) for name in features or FEATURES]
     collection = term_statistics(documents)
-    rows: list[tuple[list[float], float, Any, Any]] = []
+    rows: list[tuple[Any, ...]] = []
     for query in qrels if candidates is None else candidates:
         if query not in queries:
             raise InputError(f"{at(query)}it has no text; add its text to the queries")
@@ -235,7 +235,7 @@ def featured(
             found = [collection.occurrence(word, document) for word in asked]
             values = [sum(_terms(feature, asked, found)) for feature in chosen]
             rows.append((values, float(judged.get(document, 0)), query, document))
-    values_of, grade, query_of, document_of = zip(*rows, strict=True) if rows else ((),) * 4
+    values_of, grade, query_of, document_of = ([row[i] for row in rows] for i in range(4))
     names = tuple(feature.name for feature in chosen)
     return RankingData(values_of, grade, query_of, document_of, feature_names=names)
 

@@ -120,8 +120,8 @@ def facet_model(facets: Any, *, k: int, search: Search | str = GREEDY) -> Rerank
         places,
         lambda: steps,
         {"search": by},
-        parts.value,
-        "{L}",
+        maximised=parts.value,
+        how="{L}",
         parts={"L": parts},
         notes=notes,
     )
