@@ -168,21 +168,21 @@ def ids(
         )
     documents = list(ranking.tolist() if hasattr(ranking, "tolist") else ranking)
     try:
-        if len(set(documents)) == len(documents) or repeated:
-            return documents
+        each_once = len(set(documents)) == len(documents)
     except TypeError as error:
         raise InputError(
             f"{at(query)}a document id must be hashable, such as text: {error}"
         ) from None
-    seen: dict[Hashable, int] = {}
-    for rank, document in enumerate(documents, 1):
-        if document in seen:
-            raise InputError(
-                f"{at(query, document, rank)}{what} twice, first at rank {seen[document]}; "
-                "a document has one place: remove the repetition"
-            )
-        seen[document] = rank
-    raise AssertionError("unreachable: a repetition was counted")  # pragma: no cover
+    if not (each_once or repeated):
+        seen: dict[Hashable, int] = {}
+        for rank, document in enumerate(documents, 1):
+            if document in seen:
+                raise InputError(
+                    f"{at(query, document, rank)}{what} twice, first at rank {seen[document]}; "
+                    "a document has one place: remove the repetition"
+                )
+            seen[document] = rank
+    return documents
 
 
 def kind(identifier: Any) -> str:
