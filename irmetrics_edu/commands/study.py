@@ -100,7 +100,7 @@ def _settings(args: argparse.Namespace) -> "Settings":
             found["cutoffs"] = sorted({int(part) for part in args.cutoffs.split(",")})
         except ValueError:
             raise InputError(f"--cutoffs {args.cutoffs!r}: write them as 10,20,100") from None
-    if "cutoffs" in found:
+    if isinstance(found.get("cutoffs"), list):
         found["cutoffs"] = tuple(found["cutoffs"])
     return settings_of({"seed": args.seed, **found}, f"{args.settings}: ")
 

@@ -77,6 +77,7 @@ def test_lists_become_a_run():
         ("uu", [[1], [2]], [[1.0], [1.0]], None, "user 'u' is given twice"),
         ("u", [[1, 1]], [[2.0, 1.0]], None, "user 'u': item 1 is listed twice"),
         ("u", [[7]], [[2.0]], "abc", "user 'u': item 7 has no name"),
+        ("u", [[1]], [["high"]], None, "scores are not all numbers: .*'high'"),
         ("u", [[1]], [[np.nan]], None, "user 'u': item 1 has the score nan"),
     ],
 )

@@ -22,7 +22,7 @@ TWO = {"features": [[1.0], [2.0]], "grade": [0, 1], "query": ["q", "q"], "docume
     [
         ({"features": [], "grade": [], "query": [], "document": []}, "the data have no document"),
         ({"features": [[1.0]]}, "2 rows and 2 grades"),
-        ({"features": [[1.0], ["x"]]}, "tables of numbers"),
+        ({"features": [[1.0], ["x"]]}, "features are not all numbers"),
         ({"features": [[1.0], [np.nan]]}, "query 'q', document 'b'.*not finite"),
         ({"grade": [0, -1]}, "document 'b'.*grade -1"),
         ({"grade": [0, np.inf]}, "document 'b'.*grade inf"),

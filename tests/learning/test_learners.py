@@ -378,6 +378,7 @@ APART = RankingData([[1], [2]], [0, 1], ["p", "q"], ["a", "b"])
         (lambda: adarank(made_queries(3), rounds=None), "rounds=None is not possible"),
         (lambda: ordinal_regression(made_queries(3)).score([[1, 2]]), "5 features"),
         (lambda: ordinal_regression(made_queries(3)).score([[np.nan] * 5]), "not finite"),
+        (lambda: ordinal_regression(made_queries(3)).score([["a"] * 5]), "features are not all nu"),
     ],
 )
 def test_bad_input_is_refused(call: Callable[[], Any], says: str) -> None:

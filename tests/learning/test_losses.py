@@ -126,6 +126,8 @@ def test_bad_scores_are_refused() -> None:
         squared_loss(data, [1])
     with pytest.raises(InputError, match=r"query 'q', document 'd2'.*not finite"):
         squared_loss(data, [1, np.nan])
+    with pytest.raises(InputError, match=r"scores are not all numbers: .*'high'"):
+        squared_loss(data, [1, "high"])
     with pytest.raises(InputError, match="no query has two documents"):
         pair_losses(data, [1, 2])
     with pytest.raises(InputError, match="no facets"):

@@ -431,6 +431,8 @@ def test_the_highest_are_those_of_a_full_sort(n):
     [
         (lambda _: Popularity().recommend(2), "Popularity is not trained yet"),
         (lambda _: LightGCN().recommend(2), "LightGCN is not trained yet"),
+        (lambda _: Popularity().fit({"u": ["a"]}), "Popularity can't learn from dict; give Inter"),
+        (lambda _: DGRec().fit({"u": ["a"]}), "DGRec can't learn from dict; give Interactions"),
         (lambda d: Popularity().fit(d).recommend(3), "user 'u': 2 items are unseen, too few"),
         (lambda d: Popularity().fit(d).recommend(0), "n=0"),
         (lambda d: Popularity().fit(d).recommend(1, ["w"]), "user 'w' has no items in training"),

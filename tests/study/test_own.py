@@ -117,7 +117,8 @@ def test_diversity_for_nobody_does_not_count():
         ({"embeddings": {**VECTORS, "b": [0, math.nan]}}, "item 'b'.*not finite"),
         ({"embeddings": {**VECTORS, "b": [0, 0]}}, "item 'b'.*no direction"),
         ({"embeddings": [[1, 0]]}, "embeddings map each item"),
-        ({"cutoffs": (1,)}, r"cutoffs=\(1,\) are too small or missing"),
+        ({"cutoffs": (1,)}, r"cutoffs=\(1,\) are not lengths of lists"),
+        ({"cutoffs": 5}, "cutoffs=5 are not lengths of lists"),
         ({"alpha": 2}, "alpha=2"),
     ],
 )

@@ -363,8 +363,14 @@ def test_the_numbers_and_the_page_say_the_same(done):
     ("options", "message"),
     [
         ({"cutoffs": ()}, "cutoffs=\\(\\)"),
-        ({"cutoffs": (1,)}, r"cutoffs=\(1,\) are too small or missing"),
-        ({"cutoffs": (10,), "pool": 5}, "pool=5"),
+        ({"cutoffs": (1,)}, r"cutoffs=\(1,\) are not lengths of lists; .* at least 2"),
+        ({"cutoffs": 5}, "cutoffs=5 are not lengths of lists; give whole numbers"),
+        ({"cutoffs": (10, None)}, r"cutoffs=\(10, None\) are not"),
+        ({"cutoffs": (10,), "pool": 5}, "pool=5 .* at least 10: MMR and DPP choose 10 items"),
+        ({"pool": "200"}, "pool='200' is not possible"),
+        ({"epochs": 0}, "epochs=0 is not possible"),
+        ({"seed": -1}, "seed=-1 is not possible"),
+        ({"seeds": 1.5}, "seeds=1.5 is not possible"),
         ({"mmr_lambda": 1.5}, "mmr_lambda=1.5"),
         ({"dpp_theta": 1}, "dpp_theta=1"),
         ({"tau": 1}, "tau=1"),
@@ -471,6 +477,7 @@ def test_settings_come_from_a_file_and_options(tmp_path):
     for text, message in (
         ("speed = 1\n", "there is no setting 'speed'; use one of cutoffs, tau"),
         ("[dgrec]\nspeed = 1\n", "dgrec: 'speed' is not a hyperparameter; use one of"),
+        ("cutoffs = 5\n", "cutoffs=5 are not lengths of lists"),
         ("pool\n", "can't be read as TOML"),
     ):
         path.write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.lab.learning.ranking_data import RankingData, floats
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.near_ties import levelled
 from irmetrics_edu.numbers import Array
@@ -42,7 +42,7 @@ class Ranker:
 
     def score(self, features: Any) -> Array:
         """A score for each row of a table of features."""
-        table = np.asarray(features, dtype=np.float64)
+        table = floats("features", features)
         if table.ndim != 2 or table.shape[1] != len(self.feature_names):
             raise InputError(
                 f"{self.method.name} was learnt on {len(self.feature_names)} features "

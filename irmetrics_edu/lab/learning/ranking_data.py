@@ -15,6 +15,14 @@ from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array, starts_of
 
 
+def floats(name: str, given: Any) -> Array:
+    """A table or a list as an array of floats, or an error."""
+    try:
+        return np.array(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} are not all numbers: {error}; give numbers") from None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class RankingData:
     """Data for learning to rank are queries with documents, each with features and a grade.
@@ -46,11 +54,7 @@ class RankingData:
         )
 
     def __post_init__(self) -> None:
-        try:
-            features = np.array(self.features, dtype=np.float64)
-            grade = np.array(self.grade, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"features or grades are not tables of numbers: {error}") from None
+        features, grade = floats("features", self.features), floats("grades", self.grade)
         set_ = object.__setattr__  # frozen: what is read is settled here, once
         set_(self, "features", features)
         set_(self, "grade", grade)
@@ -157,7 +161,7 @@ class RankingData:
 
     def column(self, scores: Any) -> Array:
         """A finite number for each row, or an error."""
-        values = np.asarray(scores, dtype=np.float64)
+        values = floats("scores", scores)
         if values.shape != self.grade.shape:
             raise InputError(f"{len(self.grade)} documents need one score each; got {values.shape}")
         for row in np.flatnonzero(~np.isfinite(values)).tolist()[:1]:

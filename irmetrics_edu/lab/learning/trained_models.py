@@ -12,7 +12,7 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.losses import lambda_loss, squared_loss
 from irmetrics_edu.lab.learning.ranker import FunctionRanker, Ranker
-from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.lab.learning.ranking_data import RankingData, floats
 from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Working
@@ -152,14 +152,15 @@ def from_lists(
     >>> from_lists(["ann", "bob"], [[2, 0], [1, -1]], [[0.9, 0.4], [0.7, 0]], names="abc")
     {'ann': {'c': 0.9, 'a': 0.4}, 'bob': {'b': 0.7}}
     """
-    numbers, values = np.asarray(items), np.asarray(scores, dtype=np.float64)
-    if numbers.ndim != 2 or numbers.shape != values.shape or len(numbers) != len(users):
+    listed_items, values = np.asarray(items), floats("scores", scores)
+    shape = listed_items.shape
+    if len(shape) != 2 or shape != values.shape or len(values) != len(users):
         raise InputError(
-            f"{len(users)} users, items of shape {numbers.shape} and scores of shape "
+            f"{len(users)} users, items of shape {shape} and scores of shape "
             f"{values.shape} don't fit; give a row of items and of scores for each user"
         )
     run: dict[Hashable, dict[Hashable, float]] = {}
-    for user, row, of in zip(users, numbers.tolist(), values.tolist(), strict=True):
+    for user, row, of in zip(users, listed_items.tolist(), values.tolist(), strict=True):
         if user in run:
             raise InputError(f"user {user!r} is given twice; give each user once")
         listed = run[user] = {}

@@ -252,7 +252,7 @@ class LightGCN(Recommender):
         return kept, History(tuple(losses), found, best, stopped_early=False)
 
     def _prepare(self, data: Interactions) -> None:
-        self.data = data
+        super().fit(data)
         self.graph = normalised(data)
 
     def _first(self, rng: np.random.Generator) -> Parameters:

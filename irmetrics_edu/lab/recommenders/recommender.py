@@ -28,6 +28,11 @@ class Recommender:
 
     def fit(self, data: Interactions) -> Self:
         """Learn from the training items."""
+        if not isinstance(data, Interactions):
+            raise InputError(
+                f"{self.name} can't learn from {type(data).__name__}; give Interactions, which "
+                "interactions(...) and load_interactions(...) make"
+            )
         self.data = data
         return self
 
@@ -100,8 +105,9 @@ class Popularity(Recommender):
 
     def fit(self, data: Interactions) -> Self:
         """Count the users of each item."""
+        super().fit(data)
         self.count = np.bincount(data.pairs["train"][:, 1], minlength=len(data.items))
-        return super().fit(data)
+        return self
 
     def scores(self, users: Array) -> Array:
         """The number of users of each item, the same for all users."""

@@ -34,12 +34,12 @@ class Judging:
     beta: float | None = None
 
     def __post_init__(self) -> None:
-        for k in self.cutoffs:
-            checks.cutoff(k)
-        if not self.cutoffs or min(self.cutoffs) < 2:
+        given: Any = self.cutoffs
+        lengths = given if isinstance(given, (tuple, list)) else ()
+        if not lengths or not all(checks.is_whole(k) and k >= 2 for k in lengths):
             raise InputError(
-                f"cutoffs={self.cutoffs} are too small or missing; give some of "
-                "at least 2, because a pair needs two items"
+                f"cutoffs={given!r} are not lengths of lists; give whole numbers of at "
+                "least 2, such as (10, 20), because a pair needs two items"
             )
         checks.between("tau", self.tau, 0, 1, open_low=True, open_high=True)
         for name in ("alpha", "beta"):
@@ -69,14 +69,12 @@ class Settings(Judging):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.pool < max(self.cutoffs):
-            raise InputError(
-                f"pool={self.pool}: MMR and DPP choose {max(self.cutoffs)} items from it; "
-                "make it larger"
-            )
+        longest = max(self.cutoffs)
+        checks.whole("pool", self.pool, longest, why=f": MMR and DPP choose {longest} items of it")
         checks.between("mmr_lambda", self.mmr_lambda, 0, 1)
         checks.between("dpp_theta", self.dpp_theta, 0, 1, open_high=True)
-        checks.whole("seeds", self.seeds, 1)
+        for name, least in (("epochs", 1), ("seed", 0), ("seeds", 1)):
+            checks.whole(name, getattr(self, name), least)
         for name, model in (("lightgcn", LightGCN), ("dgrec", DGRec)):
             known = [each.name for each in fields(model) if each.init and each.name != "seed"]
             if unknown := sorted(set(getattr(self, name)) - set(known)):
