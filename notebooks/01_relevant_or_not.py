@@ -473,7 +473,7 @@ reveal(
 
 # %%
 quiz(
-    "For the thorough engine and beta = 2, our F is "
+    "An engine has precision 0.3 and recall 0.9. For beta = 2 our F is "
     f"{f_measure(THOROUGH, KNOWN, beta=2):.3f}. The measure set_F of trec_eval with parameter 2 is "
     f"{f_measure(THOROUGH, KNOWN, alpha=1 / 3):.3f}. What explains the difference?",
     {

@@ -134,7 +134,7 @@ reveal(quote("004", "P@2=1, P@5=2/5"), summary="What the lecture says")
 
 # %%
 quiz(
-    "System 2 returns only four documents for query 1: d6, d7, d2, d9. What is its P@5?",
+    "A system returns only four documents. The first and the third are relevant. What is its P@5?",
     {
         "2/4": (
             False,
@@ -456,7 +456,7 @@ reveal(quote("004", "AP=(1/1+2/2+3/5+4/10+5/20+0)/6"))
 
 # %%
 quiz(
-    "Why is the third term 3/5?",
+    "Relevant documents are at the ranks 1, 2, 5, 10 and 20. Why is the third term of AP 3/5?",
     {
         "Three of the five relevant documents are found": (
             False,

@@ -170,7 +170,7 @@ slider(curves, name="threshold", values=SCORES, start=0.58, alt=words_of_curves)
 
 # %%
 quiz(
-    "You lower the threshold. What can the point never do, on either curve?",
+    "You lower the threshold. What can the point on a P-R or ROC curve never do?",
     {
         "Go to the left": (
             True,
@@ -326,7 +326,7 @@ reveal(
 
 # %%
 quiz(
-    "Why do we take steps, and not straight lines between the points?",
+    "Why is a P-R curve drawn in steps, and not in straight lines between its points?",
     {
         "Steps are easier to compute": (
             False,
@@ -581,7 +581,7 @@ quiz(
         ),
         "Either curve, because both show the same": (
             False,
-            "The last slider shows one engine with two P-R curves and one ROC curve.",
+            "An engine can have two P-R curves, on two collections, and one ROC curve.",
         ),
     },
 )
@@ -637,7 +637,7 @@ reveal(
 
 # %%
 quiz(
-    "You want such a curve for ROC, too. The runs hold 50 documents of 1,458. What is missing?",
+    "You want the ROC curve of a run. It holds 50 documents of 1,458. What is missing?",
     {
         "Nothing: the fall-out of the first 50 ranks is known": (
             False,

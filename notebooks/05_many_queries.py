@@ -94,12 +94,12 @@ reveal(quote("004", "MAP = (0.83+0.45)/2 = 0.64"), summary="What the lecture pri
 
 # %% tags=["skip"]
 quiz(
-    "A student adds the seven precisions of both queries and divides by the nine relevant "
-    "documents. What does that give?",
+    "Two queries have 4 and 5 relevant documents. A student adds up the precisions of both and "
+    "divides by nine. What does that give?",
     {
         "MAP as well, but in one step": (
             False,
-            "It gives 0.62, not 0.64. Query 2 counts 5/9 and query 1 only 4/9.",
+            "MAP counts each query as 1/2. Here the second query counts 5/9, the first only 4/9.",
         ),
         "A mean in which query 2 counts more": (
             True,
@@ -110,7 +110,7 @@ quiz(
         ),
         "A number above 1": (
             False,
-            "Seven precisions are at most 7 together. Divided by 9 they stay below 1.",
+            "There are at most nine precisions, and each is at most 1.",
         ),
     },
 )
@@ -605,7 +605,7 @@ quiz(
         ),
         "The next set of queries will show the same": (
             False,
-            "With few queries a test often misses a true difference. See the next section.",
+            "With few queries a test often misses a true difference.",
         ),
     },
 )

@@ -284,11 +284,11 @@ reveal(explain(bpref, RANKING, JUDGED))
 
 # %%
 quiz(
-    "Somebody puts ten unjudged documents on top of this ranking. What happens to bpref and AP?",
+    "Somebody puts ten unjudged documents on top of a ranking. What happens to its bpref and AP?",
     {
         "Both fall": (
             False,
-            "AP falls to less than half. bpref doesn't look at unjudged documents.",
+            "AP does fall. But bpref doesn't look at unjudged documents.",
         ),
         "bpref stays, AP falls": (
             True,
@@ -630,7 +630,7 @@ reveal(
 # %%
 quiz(
     "bpref and infAP make an assumption about the judgments. Which assumption is broken when you "
-    "measure the new system with the pool of A to D?",
+    "measure a new system with the pool of four others?",
     {
         "Most of the pool is judged": (
             False,

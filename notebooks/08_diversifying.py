@@ -618,7 +618,7 @@ reveal(
 
 # %%
 quiz(
-    "Which re-ranker puts sports car and its copy at ranks 1 and 2?",
+    "The two best documents are near copies. Which re-ranker puts them at ranks 1 and 2?",
     {
         "MMR with lambda = 0.95": (
             True,
@@ -631,8 +631,8 @@ quiz(
         "xQuAD with lambda = 0.7": (
             False,
             (
-                "Sports car covers car with 0.9, so 0.1 of the copy's diversity is left. If it "
-                "covered car with 0.3 only, 0.7 of that diversity would be left."
+                "If the first covers its aspect with 0.9, 0.1 of the copy's diversity is left. "
+                "If it covered it with 0.3 only, 0.7 of that diversity would be left."
             ),
         ),
     },

@@ -146,7 +146,7 @@ reveal(
 
 # %%
 quiz(
-    "The run has no answer for the query apron. What does its nDCG count as, and why?",
+    "A run has no answer for one of the queries. What does its nDCG count as, and why?",
     {
         "It is left out: there is nothing to score": (
             False,

@@ -313,7 +313,7 @@ reveal(verbatim(decided["another tokenizer"][1]), summary="Show the message")
 
 # %%
 quiz(
-    "The gate is inconclusive for the tokenizer. What does this verdict mean?",
+    "A gate is inconclusive for a new tokenizer on 40 queries. What does this verdict mean?",
     {
         "The tokenizer is harmless: no significant fall was found": (
             False,

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--kinds", metavar="K,K,...", default="numeric,choice",
-        help="which kinds of questions: numeric, choice, or concept for the chapters' quizzes "
+        help="which kinds of questions: numeric, choice, or concept for ideas "
         "(default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--title", default="Measures of rankings", help="the title of the quiz")

@@ -195,7 +195,8 @@ def asked_right(name, inputs):
 def test_concepts_are_the_quizzes_of_the_chapters(tmp_path, capsys):
     """Each has one right answer and feedback; half of the questions, if so asked; or too few."""
     found = concepts.concepts(ROOT / "notebooks")
-    assert len(found) >= 50
+    assert len(found) >= len(origins_in(ROOT / "solutions"))
+    assert [q.chapter for q in found] == sorted(q.chapter for q in found)
     assert len({q.text for q in found}) == len({q.ident for q in found}) == len(found)
     for asked in found:
         assert len(asked.wrong) >= 2
@@ -207,6 +208,25 @@ def test_concepts_are_the_quizzes_of_the_chapters(tmp_path, capsys):
     assert page.read_text(encoding="utf-8").count("Choose the right answer.") == 2
     few = ["questions", str(page), "--format", "exam", "--kinds", "concept", "--topics", "20"]
     assert main(few) == FAILED
-    assert "the chapters have no more quizzes" in capsys.readouterr().out
+    assert "there are no more concept questions" in capsys.readouterr().out
+
+
+def test_concepts_of_your_own(tmp_path):
+    """They are read from the folder of the sources; one that is not complete is named."""
     with pytest.raises(InputError, match="has a quiz"):
-        concepts.concepts(tmp_path)
+        concepts.concepts(tmp_path, tmp_path)
+    path = tmp_path / "concepts.toml"
+    own = '[[question]]\nchapter = "02"\nasks = "1 < 2?"\nright = ["Yes", "By 1."]\n'
+    path.write_text(own + 'wrong = [["No", "2 is more."]]\n', encoding="utf-8")
+    [asked] = concepts.concepts(tmp_path, tmp_path)
+    assert (asked.chapter, asked.asks, asked.topic) == ("02", "1 < 2?", "")
+    assert [(o.text, o.feedback, o.right) for o in asked.options] == [
+        ("Yes", "Right. By 1.", True),
+        ("No", "2 is more.", False),
+    ]
+    path.write_text(own, encoding="utf-8")
+    with pytest.raises(InputError, match="question 1: write chapter, asks"):
+        concepts.concepts(tmp_path, tmp_path)
+    path.write_text("question", encoding="utf-8")
+    with pytest.raises(InputError, match="can't be read as TOML"):
+        concepts.concepts(tmp_path, tmp_path)

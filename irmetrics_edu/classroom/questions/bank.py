@@ -44,10 +44,11 @@ def bank_of(
     computed = [kind for kind in kinds if kind != concepts.CONCEPT]
     about: list[Asked] = []
     if computed != list(kinds):
-        known = [(one.chapter, f"{one.topic} {one.asks}", one) for one in concepts.concepts(FOLDER)]
+        asked = concepts.concepts(FOLDER, sources)
+        known = [(one.chapter, f"{one.topic} {one.asks}", one) for one in asked]
         about = concepts.chosen(_chosen(known, topics), count // len(kinds), seed)
     if not computed:
-        left = Counter({"the chapters have no more quizzes": count - len(about)})
+        left = Counter({"there are no more concept questions": count - len(about)})
         return Bank(tuple(about), count, left)
     origins = [(o.chapter, f"{o.title} {o.topic}", o) for o in origins_in(sources)]
     left_over = count - len(about)
