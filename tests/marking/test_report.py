@@ -93,8 +93,8 @@ def test_the_histogram_counts_everybody_once(tenths):
     for t in tenths:
         counts[min(9, t // 6)] += 1
     bins = histogram(rows)
-    assert [b.count for b in bins] == counts
-    assert (bins[0].low, bins[1].low, bins[-1].high) == (0, 0.6, 6)
+    assert [count for _, _, count in bins] == counts
+    assert (bins[0][0], bins[1][0], bins[-1][1]) == (0, 0.6, 6)
 
 
 def test_sections_stand_side_by_side():

@@ -108,19 +108,11 @@ def correlation(one: Sequence[Fraction], other: Sequence[Fraction]) -> float | N
     return statistics.correlation(one, other)
 
 
-@dataclass(frozen=True)
-class Bin:
-    """A bin of the histogram: from and up to how many marks, and how many students."""
+def histogram(rows: Sequence[Row]) -> list[tuple[float, float, int]]:
+    """The final marks of one exercise in ten bins: from, up to, and how many students.
 
-    low: float
-    high: float
-    count: int
-
-
-def histogram(rows: Sequence[Row]) -> list[Bin]:
-    """The final marks of one exercise in ten bins; a mark on a border belongs to the upper bin.
-
-    Full marks belong to the last bin, and so do marks above the total.
+    A mark on a border belongs to the upper bin. Full marks belong to the last bin, and so do marks
+    above the total.
     """
     out_of = _exact(max((row.out_of for row in rows), default=0.0))
     got = [_exact(row.marks) for row in rows if row.marks is not None]
@@ -128,7 +120,7 @@ def histogram(rows: Sequence[Row]) -> list[Bin]:
         return []
     places = Counter(max(0, min(BINS - 1, int(m * BINS / out_of))) for m in got)
     edges = [float(out_of * i / BINS) for i in range(BINS + 1)]
-    return [Bin(edges[i], edges[i + 1], places[i]) for i in range(BINS)]
+    return [(edges[i], edges[i + 1], places[i]) for i in range(BINS)]
 
 
 @dataclass(frozen=True)
@@ -307,8 +299,8 @@ def _plots(rows: Sequence[Row]) -> list[str]:
         bins = histogram(own)
         if not bins:
             continue
-        most = max(b.count for b in bins)
-        spread = [_bar(f"{b.low:g} to {b.high:g}", b.count / most, f"{b.count}") for b in bins]
+        most = max(count for _, _, count in bins)
+        spread = [_bar(f"{a:g} to {b:g}", count / most, f"{count}") for a, b, count in bins]
         shares = [_bar(q.name, q.difficulty, _figure(q.difficulty)) for q in items(own)]
         title = escaping.html(f"Exercise {exercise}: {own[0].title}")
         found += [
