@@ -16,6 +16,23 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 
 
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number of Python's or numpy's; True and False are none."""
+    return isinstance(value, (int, Integral)) and not isinstance(value, bool)
+
+
+def whole(name: str, value: Any, least: int, most: int | None = None, *, why: str = "") -> int:
+    """A whole number within its bounds; anything else is refused.
+
+    >>> whole("layers", 2, 0)
+    2
+    """
+    if not is_whole(value) or value < least or (most is not None and value > most):
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise InputError(f"{name}={value!r} is not possible; give a whole number {bounds}{why}")
+    return int(value)
+
+
 @dataclass(frozen=True)
 class Limits:
     """The most that is read or built; `limits` sets other values.
@@ -31,11 +48,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise InputError(
-                    f"{field.name}={value!r} is not a limit; give a whole number of at least 1"
-                )
+            whole(field.name, getattr(self, field.name), 1)
 
 
 _current: ContextVar[Limits] = ContextVar("limits", default=Limits())  # noqa: B039 -- it is frozen
@@ -192,23 +205,6 @@ def kind(identifier: Any) -> str:
     if is_whole(identifier):
         return "whole number"
     return type(identifier).__name__
-
-
-def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number of Python's or numpy's; True and False are none."""
-    return isinstance(value, (int, Integral)) and not isinstance(value, bool)
-
-
-def whole(name: str, value: Any, least: int, most: int | None = None, *, why: str = "") -> int:
-    """A whole number within its bounds; anything else is refused.
-
-    >>> whole("layers", 2, 0)
-    2
-    """
-    if not is_whole(value) or value < least or (most is not None and value > most):
-        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise InputError(f"{name}={value!r} is not possible; give a whole number {bounds}{why}")
-    return int(value)
 
 
 _NO_IDS = {"float", "float64", "float32", "float16", "bool", "bool_"}  # numpy 1's own is bool_

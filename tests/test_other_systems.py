@@ -38,7 +38,6 @@ def windows(monkeypatch):
 @pytest.mark.usefixtures("windows")
 def test_a_file_is_replaced_once_it_is_closed(tmp_path):
     """Windows renames no open file; nothing is left beside it."""
-    writing._tidy.cache_clear()
     for text in ("one", "two"):
         writing.write(tmp_path / "a.txt", text)
     assert (tmp_path / "a.txt").read_text(encoding="utf-8") == "two"

@@ -47,7 +47,7 @@ class DistributedEvaluation(Evaluation):
         self._settled = {m.name: task.by.settle(m.metric) for m in task.measures}
         self._task, self._where = task, where
         self._missing = frozenset(of_queries.missing)
-        self._scores, self._documents = ByMeasure(scores), documents
+        self.scores, self._documents = ByMeasure(scores), documents
         self.divisors = ByMeasure(divisors)
         self.counts = counts
 

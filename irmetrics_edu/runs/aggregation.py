@@ -4,11 +4,10 @@ mean_average_precision(run, qrels) is the mean of average_precision over the que
 aggregates are made in the same way, from a metric and a mean.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Self
-
-import numpy as np
 
 from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.average_precision import average_precision
@@ -16,31 +15,13 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.user_models import err
-from irmetrics_edu.numbers import like, plain
+from irmetrics_edu.numbers import plain
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.views.formatting import steady
-from irmetrics_edu.working import Working
+from irmetrics_edu.working import Columns, Working
 
-Quantities = Callable[[Working], Mapping[str, Any]]
+Quantities = Callable[[Mapping[str, Working]], Mapping[str, Any]]
 _OF_QUERIES = ("missing_queries", "unjudged_queries")
-
-
-class Queries(Mapping[str, Working]):
-    """The working of each query, taken from that of all of them when it is looked at."""
-
-    def __init__(self, working: Working, names: Mapping[str, int]) -> None:
-        self.working, self.numbers = working, names
-
-    def __getitem__(self, name: str) -> Working:
-        one = self.working.of(self.numbers[name])
-        one.name = f"{name}: {one.name}"
-        return one
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.numbers)
-
-    def __len__(self) -> int:
-        return len(self.numbers)
 
 
 @dataclass(frozen=True)
@@ -84,17 +65,23 @@ class Aggregate:
         chosen = self.using(**options)
         found = evaluate(run, qrels, chosen, OURS, **of_run)
         name = found.measures[0].name
-        scored, kept = found.every_rank(name, exact=exact), found.counted(name)
+
+        def of_query(query: Any) -> Working:
+            one = found.working(name, query, exact=exact)
+            one.name = f"{query}: {one.name}"
+            return one
+
+        parts = Columns({str(query): partial(of_query, query) for query in found.queries})
         if exact:
-            counted = {found.queries[i]: scored.score[i] for i in kept.tolist()}
+            kept = [found.queries[i] for i in found.counted(name).tolist()]
+            counted = {query: parts[str(query)].value for query in kept}
             working = chosen.aggregation.working(counted, exact=True)
         else:
             working = found.aggregation(name)
-        working.name, working.k = chosen.title, chosen.metric.k
-        working.parts = Queries(scored, {str(query): i for i, query in enumerate(found.queries)})
+        working.name, working.k, working.parts = chosen.title, chosen.metric.k, parts
         working.notes = [*working.notes, *found.notes(unjudged=False)]
         if self.quantities is not None:
-            more = self.quantities(scored)
+            more = self.quantities(parts)
             working.quantities = {**working.quantities, **more}
             working.notes = [*working.notes, *(f"{name}: {_said(v)}" for name, v in more.items())]
         return working
@@ -126,15 +113,14 @@ def _said(value: Any) -> str:
     return f"{steady(value):.4g}" if isinstance(value, float) else str(value)
 
 
-def _mean_ranks(scored: Working) -> dict[str, Any]:
+def _mean_ranks(of_queries: Mapping[str, Working]) -> dict[str, Any]:
     """Where the first relevant document stands on average: MRR is 1 over the harmonic mean."""
-    rank = scored["rank of the first relevant"]
-    if not (rank > 0).all():
+    ranks = [plain(one["rank of the first relevant"][0]) for one in of_queries.values()]
+    if not all(ranks):
         return {}
-    one = like(rank, np.ones(len(rank)))
     return {
-        "harmonic mean rank": plain(one.sum() / (one / rank).sum()),
-        "arithmetic mean rank": plain(rank.sum() / one.sum()),
+        "harmonic mean rank": len(ranks) / sum(1 / rank for rank in ranks),
+        "arithmetic mean rank": sum(ranks) / len(ranks),
     }
 
 

@@ -57,7 +57,8 @@ class Evaluation(Tabled, Report):
         self.measures = tuple(chosen)
         self.queries: Sequence[Hashable] = aligned.queries
         pooled = [m.name for m in chosen if self.averaging(m) is not MACRO]
-        self._scores, self.divisors = self._scored(pooled)
+        # Arrays of scores by measure, in the order of `queries`; NaN where there is no score.
+        self.scores, self.divisors = self._scored(pooled)
 
     def _scored(self, pooled: Sequence[str]) -> tuple[ByMeasure, ByMeasure]:
         """The scores of each measure, and the divisors of those that are pooled.
@@ -126,11 +127,6 @@ class Evaluation(Tabled, Report):
 
     # -- results
 
-    @property
-    def scores(self) -> ByMeasure:
-        """Arrays of scores by measure, in the order of `queries`; NaN where there is no score."""
-        return self._scores
-
     @cached_property
     def per_query(self) -> ByMeasure:
         """Scores by measure and query."""
@@ -197,12 +193,6 @@ class Evaluation(Tabled, Report):
     def explain(self, query: Hashable, name: Any = None, *, digits: int = 4) -> Explanation:
         """How one query's score came about, written out: by the first measure, or by `name`."""
         return Explanation(self.working(self._chosen(name).name, query), digits=digits)
-
-    def every_rank(self, name: Any, *, exact: bool = False) -> Working:
-        """How the scores of all queries came about, with every rank of each as a row."""
-        metric = self._settled[self._chosen(name).name]
-        rows = [self._aligned.one(metric, query, exact=exact) for query in self.queries]
-        return self._measured(metric, type(rows[0]).joined(rows), exact=exact)
 
     def _together(self, name: str, metric: Metric, query: Hashable) -> Working:
         whole = self.together[name]

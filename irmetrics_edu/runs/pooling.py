@@ -84,7 +84,7 @@ def pool(runs: Mapping[Hashable, Any], depth: int) -> Pool | dict[Hashable, Pool
       only from A: 1 of 2
       only from B: 1 of 2
     """
-    to = _depth(depth)
+    to = checks.whole("depth", depth, 1, why=" rank, such as 100")
     by_query, single = _by_query(runs)
     pools = {
         query: Pool(to, tuple(runs), _contributors(rankings, to), query)
@@ -104,16 +104,6 @@ def _contributors(
                 found.setdefault(ranking[rank - 1], {})[system] = rank
     # The systems of a document in the order of the runs, whichever had it higher.
     return {d: {s: ranks[s] for s in rankings if s in ranks} for d, ranks in found.items()}
-
-
-def _depth(depth: Any) -> int:
-    if not checks.is_whole(depth):
-        raise InputError(
-            f"depth={depth!r} is not a depth of a pool; give a whole number of ranks, such as 100"
-        )
-    if depth < 1:
-        raise InputError(f"depth={depth} is not a depth of a pool; give at least 1")
-    return int(depth)
 
 
 def _by_query(

@@ -51,7 +51,7 @@ class PrintedScores(Evaluation):
         self.measures = tuple(map(_ours_or_another, scores))
         self._settled = {m.name: m.metric for m in self.measures}
         self.queries = list(next(iter(scores.values())))
-        self._scores = ByMeasure(
+        self.scores = ByMeasure(
             {m.name: np.array([scores[m.name][q] for q in self.queries]) for m in self.measures}
         )
         self.divisors = ByMeasure()

@@ -158,7 +158,7 @@ def test_limits_end_with_their_block_and_are_checked() -> None:
     with pytest.raises(InputError, match="max_lines is not a limit"):
         limits(max_lines=1).__enter__()
     for odd in (0, -1, True, 1.5, "9"):
-        with pytest.raises(InputError, match="is not a limit; give a whole number"):
+        with pytest.raises(InputError, match="is not possible; give a whole number"):
             Limits(max_line=odd)  # type: ignore[arg-type]
     with limits(max_ratio=7) as outer, limits(max_line=9) as inner:
         assert (outer.max_ratio, inner.max_ratio, inner.max_line) == (7, 7, 9)
