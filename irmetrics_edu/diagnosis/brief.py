@@ -1,7 +1,7 @@
 """A diagnosis in one line, for the message of a failed assertion."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from irmetrics_edu.conventions import Gain
@@ -10,8 +10,7 @@ from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import Bundle, bundle
-from irmetrics_edu.metrics.notation import Measure, measure
+from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.runs.evaluation import Evaluation
 
 _MOST_LIBRARIES = 3
@@ -23,41 +22,24 @@ _BEST_KNOWN = (
 
 
 def one_line(
-    metric: Any,
-    run: Any,
-    qrels: Any,
+    evaluation: Evaluation,
     expected: float,
     abs: float = 1e-6,  # noqa: A002 -- as the assertion calls it
-    *,
-    conventions: Bundle | str = "trec_eval",
-    beside: Mapping[str, Any] | None = None,
 ) -> str | None:
     """Which convention or mistake gives an expected value, and what to write; None if none does.
 
-    >>> print(one_line("nDCG@10", {"q": ["d1", "d2"]}, {"q": {"d1": 1, "d2": 3}}, 0.7098, abs=5e-5))
+    >>> from irmetrics_edu import evaluate
+    >>> found = evaluate({"q": ["d1", "d2"]}, {"q": {"d1": 1, "d2": 3}}, "nDCG@10")
+    >>> print(one_line(found, 0.7098, abs=5e-5))
     the expected value is what gain = 2^rel - 1 gives (LightGBM, XGBoost, ranx ...); to agree, ...
     """
+    given, by, asked = evaluation.aligned, evaluation.conventions, evaluation.measures[0]
+    chosen = Measure(asked.name, by.settle(asked.metric), asked.aggregate)
     try:
-        search = Search(measure(metric), run, qrels, bundle(conventions), beside or {})
-        found = explain_value(search, Target.of(float(expected), max(abs, 1e-9)))
+        search = Search(chosen, given.run, given.judged, by, given.beside)
+        return said(explain_value(search, Target.of(float(expected), max(abs, 1e-9))))
     except InputError:
         return None
-    return said(found)
-
-
-def of_evaluation(
-    chosen: Measure,
-    evaluation: Evaluation,
-    expected: float,
-    abs: float,  # noqa: A002 -- as above
-) -> str | None:
-    """The same for an evaluation that exists already."""
-    given = evaluation.aligned
-    by, settled = evaluation.conventions, evaluation.conventions.settle(chosen.metric)
-    chosen = Measure(chosen.name, settled, chosen.aggregate)
-    return one_line(
-        chosen, given.run, given.judged, expected, abs, conventions=by, beside=given.beside
-    )
 
 
 def said(found: Diagnosis) -> str | None:

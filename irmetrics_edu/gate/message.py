@@ -92,7 +92,7 @@ def _queries(n: int) -> str:
 def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str]:
     """The explanation; at most LINES of it unless `verbosity` is 1 or more."""
     head = [f"also: {first_line(outcome, bound)}" for bound in broken[1:]]
-    said = _which(outcome, broken[0], verbosity)
+    said = which(outcome, broken[0], verbosity)
     query = _worst(outcome, broken[0])
     tail = conventions(outcome, query, whole=verbosity > 0)
     if verbosity:
@@ -113,9 +113,9 @@ def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
     """The convention or mistake that gives the expected value, and what to write, or ""."""
     if bound.name != "equals" or outcome.bundle is None:
         return ""
-    from irmetrics_edu.diagnosis.brief import of_evaluation
+    from irmetrics_edu.diagnosis.brief import one_line
 
-    said = of_evaluation(outcome.measure, outcome.evaluation, bound.value, bound.tolerance)
+    said = one_line(outcome.evaluation, bound.value, bound.tolerance)
     return f": {said}" if said else ""
 
 
@@ -139,7 +139,7 @@ def _worst(outcome: Outcome, bound: Bound) -> Hashable:
     return next((query for query in candidates if query not in missing), candidates[0])
 
 
-def _which(outcome: Outcome, bound: Bound, verbosity: int) -> list[str]:
+def which(outcome: Outcome, bound: Bound, verbosity: int) -> list[str]:
     """The queries to look at, and how many documents or queries were missing or unjudged."""
     said = []
     if outcome.is_run:
@@ -194,8 +194,3 @@ def hint(outcome: Outcome, bound: Bound) -> str:
     verdict = {"at_most": "too high", "equals": "not the expected value"}.get(bound.name, "too low")
     score, of, among = _where(outcome, bound)
     return f"{outcome.name}{of} {formatting.number(score)} is {verdict}{inside(among)}"
-
-
-def hint_lines(outcome: Outcome, broken: Sequence[Bound]) -> list[str]:
-    """Which queries to look at, without judgments."""
-    return _which(outcome, broken[0], 0)

@@ -141,10 +141,3 @@ def documents(given: Any) -> list[Hashable]:
     if not found:
         raise InputError("no document is named; give an id such as 'd7', or a list of ids")
     return found
-
-
-def limit(value: Any, name: str) -> int:
-    """A rank limit: a whole number, at least 1."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise InputError(f"{name}={value!r}: a rank limit is a whole number from 1 on, such as 3")
-    return int(value)

@@ -129,9 +129,7 @@ def sure(confidence: Any, name: str = "confidence") -> float:
 
 
 def _fate(inconclusive: Any, name: str) -> str:
-    if inconclusive not in FATES:
-        known = f"{', '.join(map(repr, FATES[:-1]))} or {FATES[-1]!r}"
-        raise InputError(f"{name}={inconclusive!r} is not known; use {known}")
+    checks.one_of(name, inconclusive, FATES)
     return str(inconclusive)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
-from irmetrics_edu.gate.places import NOT_RETRIEVED, Places, documents, limit, places
+from irmetrics_edu.gate.places import NOT_RETRIEVED, Places, documents, places
 from irmetrics_edu.measured import HINT, Measurement, revealing, word
 
 __tracebackhide__ = True
@@ -30,7 +30,7 @@ def assert_in_top(
     >>> assert_in_top({"q1": ["d3", "d7"]}, ["d3", "d7"], 2, query="q1")
     """
     try:
-        top = limit(top, "top")
+        top = checks.whole("top", top, 1, why=" rank")
         wrong = f"not in the top {top}"
         _settle(
             ranking, document, lambda p, d: p.in_top(d, top), wrong, {"at_most": top}, query, reveal
@@ -59,7 +59,7 @@ def assert_absent(
     >>> assert_absent(["d3", "d7"], "d7", k=1)
     """
     try:
-        k = None if k is None else limit(k, "k")
+        k = checks.cutoff(k)
         wrong = "retrieved" if k is None else f"among the first {k}"
         bounds = {} if k is None else {"at_least": k + 1}
         _settle(ranking, document, lambda p, d: p.absent(d, k), wrong, bounds, query, reveal)

@@ -17,7 +17,7 @@ from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
 from irmetrics_edu.gate.verdict import greatest_loss_first as by_loss
 from irmetrics_edu.gate.worked_steps import WIDTH
 from irmetrics_edu.measured import ALL, HINT
-from irmetrics_edu.near_ties import TOLERANCE, in_order
+from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.runs.moves import Moves
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import steady
@@ -84,8 +84,10 @@ class Wording:
     def error(self, found: Sequence[Finding]) -> RankingAssertionError:
         """The error that names these reasons to fail, the first at length."""
         if self.reveal == HINT:
-            lost = hint_lines(found[0].verdict, self.texts)
-            return RankingAssertionError(hint(found[0]), lost)
+            # Which queries to look at, without scores of the baseline and without judgments.
+            lost = [query for query, _ in found[0].verdict.losers]
+            said = [f"Lost most: {some(lost, self.texts, _QUERIES)}"] if lost else []
+            return RankingAssertionError(hint(found[0]), said)
         first = f"{self.cause}{first_line(found[0], self.texts)}"
         return RankingAssertionError(first, partial(lines, found, self))
 
@@ -173,12 +175,6 @@ def hint(finding: Finding) -> str:
         return _gone(finding)
     query, many = finding.broken.queries[0], len(finding.broken.queries)
     return f"{v.measure} of {query} is too low ({many:,} of {_n(v)})"
-
-
-def hint_lines(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
-    """Which queries to look at, without scores of the baseline and without judgments."""
-    lost = [query for query, _ in v.losers]
-    return [f"Lost most: {some(lost, texts, _QUERIES)}"] if lost else []
 
 
 # -- the lines below
@@ -302,14 +298,8 @@ def _moved(found: Moves, texts: Mapping[Hashable, str], *, at_length: bool) -> l
     title = named(found.query, texts)
     out = [f"{title}, what moved ({steady(found.before):.4f} -> {steady(found.after):.4f}):"]
     header: tuple[str, ...] = ("document", "grade", "rank before", "after")
-    moved = [m for m in found.moves if m.worth]
-    if moved:
-        header += ("change of the score",)
-        moved = in_order(sorted(moved, key=lambda m: str(m.document)), lambda m: abs(m.worth))
-    else:  # no sum over documents: what is relevant and moved is what there is to show
-        moved = [m for m in found.moves if m.grade and m.rank_before != m.rank_after]
-        moved.sort(key=lambda m: (-m.grade, str(m.document)))
-    table = []
+    header += ("change of the score",) if found.is_sum else ()
+    moved, table = found.by_loss(), []
     for m in moved[: len(moved) if at_length else _WITH_GAIN]:
         line = (str(m.document), _whole(m.grade), _whole(m.rank_before), _whole(m.rank_after))
         table.append((*line, f"{steady(m.worth):+.4f}")[: len(header)])
@@ -317,7 +307,7 @@ def _moved(found: Moves, texts: Mapping[Hashable, str], *, at_length: bool) -> l
         out += formatting.aligned(header, table, indent="  ").split("\n")
     if len(moved) > len(table):
         out.append(f"  ... and {len(moved) - len(table)} more; -v shows them")
-    if found.left_over and len(header) > 4:
+    if found.left_over and found.is_sum:
         out.append(f"  not due to single documents: {steady(found.left_over):+.4f}")
     return out
 

@@ -164,8 +164,7 @@ def assert_pass_rate(
 
 def _called(trial: Trial, times: int | None) -> list[str | None]:
     """Why each trial failed, or None if it passed."""
-    if isinstance(times, bool) or not isinstance(times, (int, np.integer)) or times < 1:
-        raise InputError(f"times={times!r}: say how many trials to make, such as times=30")
+    times = checks.whole("times", times, 1, why=" trial, such as times=30")
     # The measurements of single trials stay out of reports, which have the pass rate.
     reveal, policy = measured.revealing(None), measured.policy()
     unheard: Any = SimpleNamespace(

@@ -76,10 +76,10 @@ class Moves(Tabled):
         moved = [m for m in self.moves if m.grade and m.rank_before != m.rank_after]
         return sorted(moved, key=lambda m: (-m.grade, str(m.document)))
 
-    def table(self, *, every: bool = False, digits: int = 4) -> ResultTable:
-        """The documents whose part changed, greatest change first; or every one that moved."""
-        shown = [m for m in self.moves if m.worth or (every and m.rank_before != m.rank_after)]
-        shown = in_order(sorted(shown, key=lambda m: str(m.document)), lambda m: abs(m.worth))
+    def table(self, *, digits: int = 4) -> ResultTable:
+        """The documents whose part of the score changed, the greatest change first."""
+        shown = sorted((m for m in self.moves if m.worth), key=lambda m: str(m.document))
+        shown = in_order(shown, lambda m: abs(m.worth))
         lines: list[list[Any]] = [
             [str(m.document), m.grade, m.rank_before, m.rank_after, m.before, m.after, m.worth]
             for m in shown

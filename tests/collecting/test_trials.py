@@ -97,7 +97,7 @@ async def later():
 @pytest.mark.parametrize(
     ("trial", "times", "rate", "message"),
     [
-        (lambda: None, None, 0.9, "say how many trials to make, such as times=30"),
+        (lambda: None, None, 0.9, "give a whole number of at least 1 trial, such as times=30"),
         (lambda: None, 0, 0.9, "times=0"),
         ([True], 3, 0.9, "a function and times, or a list of outcomes"),
         ([], None, 0.9, "there is no trial"),

@@ -136,7 +136,7 @@ def test_an_inconclusive_gate_does_what_it_is_told(fate):
         ({"max_observed_drop": 0.01, "margin": 0.02}, "is less than margin=0.02"),
         ({"protected": "q0"}, "give the queries in a list: ['q0']"),
         ({"protected": ["q99"]}, "protected query 'q99': it is not among the queries compared"),
-        ({"inconclusive": "error"}, "use 'pass', 'warn' or 'fail'"),
+        ({"inconclusive": "error"}, "use one of pass, warn, fail"),
         ({"confidence": 5}, "confidence=5"),
         ({"confidence": 0.5}, "confidence=0.5 is out of range; give a number in (0.5, 1)"),
         ({"max_gone": 1.01}, "max_gone=1.01 is out of range; give a number in [0, 1]"),

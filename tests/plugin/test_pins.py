@@ -92,7 +92,7 @@ def test_a_hint_names_no_document_and_no_rank():
         ((RUN, "d7", 2), {"query": "q9"}, "query 'q9': not in the run, which has 3 queries"),
         ((RUN, "d7", 2), {"query": "q3"}, "query 'q3': the ranking is empty"),
         ((["d7"], "d7", 2), {"query": "q1"}, "goes with a run"),
-        ((["d7"], "d7", 0), {}, "top=0: a rank limit"),
+        ((["d7"], "d7", 0), {}, "top=0 is not possible; give a whole number of at least 1 rank"),
         ((["d7"], "d7", True), {}, "top=True"),
         ((["d7"], [], 1), {}, "no document is named"),
         ((["d7"], ["d7", "d7"], 1), {}, "twice"),

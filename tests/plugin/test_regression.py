@@ -335,7 +335,7 @@ def test_evaluations_made_before_are_taken_as_they_are():
         ({"margin": float("nan")}, "finite"),
         ({"margin": "0.1"}, "not a number"),
         ({"margin": 0.1, "confidence": 1}, "confidence=1"),
-        ({"margin": 0.1, "inconclusive": "ignore"}, "'pass', 'warn' or 'fail'"),
+        ({"margin": 0.1, "inconclusive": "ignore"}, "one of pass, warn, fail"),
     ],
 )
 def test_a_bad_setting_is_refused(options, message):

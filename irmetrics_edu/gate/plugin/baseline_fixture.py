@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from irmetrics_edu import measured
+from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.baseline import Baseline, Gate, Outdated
 from irmetrics_edu.gate.decision import judge
@@ -42,15 +42,6 @@ class BaselineGate:
         measures: Any = "nDCG@10",
         *,
         name: str = "",
-        policy: str | None = None,
-        margin: float | None = None,
-        confidence: float | None = None,
-        max_observed_drop: float | str | None = None,
-        max_group_drop: float | str | None = None,
-        max_query_drop: float | str | None = None,
-        protected: Any = None,
-        max_gone: float | str | None = None,
-        inconclusive: str | None = None,
         groups: Any = None,
         queries: Any = None,
         reveal: str | None = None,
@@ -66,13 +57,14 @@ class BaselineGate:
         a version as text, a file's Path, ids, or id -> text. What is not given here is as the
         marker irm_baseline says, else the command line or the ini file.
         """
-        given = {name: value for name, value in locals().items() if name in NAMES}
+        given = {name: options.pop(name) for name in NAMES if name in options}
         try:
             own = ("name", "depth", "corpus")
             refuse_keywords("irm_baseline", options, measures, (*own, *NAMES, *BESIDE))
             allowed, reveal = policy_of(given), revealing(reveal)
             key = self._key(name)
-            depth = _depth(depth)
+            if depth is not None:
+                depth = checks.whole("depth", depth, 1, why=" document, such as 10")
             gate = Gate(run, qrels, measures, options, corpus)
             entry = baseline_files.read_once(self.path).get(key)
             update = option(self.item.config, "update")
@@ -220,9 +212,3 @@ def _readable(entry: Mapping[str, Any] | None) -> Baseline | None:
 def _mean(of: Baseline, measure: str, queries: Sequence[str]) -> str:
     scores = of.per_query(measure)
     return f"{steady(fmean(scores[q] for q in queries)):.4f}"
-
-
-def _depth(depth: Any) -> int | None:
-    if depth is None or (isinstance(depth, int) and not isinstance(depth, bool) and depth >= 1):
-        return depth
-    raise InputError(f"depth={depth!r}: how many documents to keep of each ranking, such as 10")

@@ -14,13 +14,21 @@ __tracebackhide__ = True
 def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
     """A function that reads a run, or judgments, from a file beside its caller or at the root."""
 
-    def read(path: str, kind: str | None, *, subtopics: bool, skip_bad: bool) -> Mapping[Any, Any]:
+    def read(
+        path: str,
+        *,
+        format: str | None = None,  # noqa: A002 -- what a file's format is called
+        subtopics: bool = False,
+        skip_bad: bool = False,
+    ) -> Mapping[Any, Any]:
         # A fixture of the session belongs to no file, so the one that calls is asked for.
-        asks = sys._getframe(2).f_code.co_filename  # noqa: SLF001
+        asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001
         try:
+            if subtopics and what == "run":
+                raise InputError("subtopics is for irm_qrels: a run has none")
             found = _found(path, asks, root)
             if not subtopics:
-                return _read(found, what, kind, skip_bad=skip_bad)
+                return _read(found, what, format, skip_bad=skip_bad)
             from irmetrics_edu.conventions import REFUSED
             from irmetrics_edu.runs.joining.judgments import read_subtopic_qrels
 
@@ -30,24 +38,7 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
 
             raise refused(error) from None
 
-    def irm_run(
-        path: str,
-        *,
-        format: str | None = None,  # noqa: A002 -- what a file's format is called
-        skip_bad: bool = False,
-    ) -> Mapping[Any, Any]:
-        return read(path, format, subtopics=False, skip_bad=skip_bad)
-
-    def irm_qrels(
-        path: str,
-        *,
-        format: str | None = None,  # noqa: A002 -- the same
-        subtopics: bool = False,
-        skip_bad: bool = False,
-    ) -> Mapping[Any, Any]:
-        return read(path, format, subtopics=subtopics, skip_bad=skip_bad)
-
-    return irm_run if what == "run" else irm_qrels
+    return read
 
 
 def _found(path: str, asks: str, root: Path) -> Any:
@@ -84,5 +75,5 @@ def _read(path: Any, what: str, kind: str | None, *, skip_bad: bool) -> Mapping[
     left = found.problems.count
     if left:
         lines = found.unit if left == 1 else f"{found.unit}s"
-        warnings.warn(f"{found.name}: {left:,} malformed {lines} left out", stacklevel=4)
+        warnings.warn(f"{found.name}: {left:,} malformed {lines} left out", stacklevel=3)
     return dict(rankings(items, NO_DUPLICATES))
