@@ -65,7 +65,7 @@ class _Entry:
 ENTRY = _Entry()
 
 
-class State(measured.Listener):
+class State:
     """What this session measures: assertions fill it in, reports read it."""
 
     def __init__(self, config: pytest.Config) -> None:

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu import checks
 from irmetrics_edu.near_ties import exceeds, in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.significance import (
@@ -169,10 +169,7 @@ def pairs_of(
     **how_often: int,
 ) -> tuple[list[Pair], str]:
     """Every pair of runs, `ranked` by their means in a measure, and how p was found."""
-    if correction not in CORRECTIONS:
-        raise InputError(
-            f"correction={correction!r} is unknown; use one of {', '.join(CORRECTIONS)}"
-        )
+    checks.one_of("correction", correction, CORRECTIONS)
     tested = []
     for one, other in combinations(ranked, 2):
         off = rounding_of(scores[one], scores[other])

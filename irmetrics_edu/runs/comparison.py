@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, MissingExtra
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN
@@ -419,8 +420,7 @@ def compare(
     note: * differs from old: p < 0.05, randomisation test (all 256 ways to swap)
     note: documents at ranks 1 to 2 that are not judged: old 50%, new 50%
     """
-    if test not in TESTS:
-        raise InputError(f"test={test!r} is unknown; use one of {', '.join(TESTS)}")
+    checks.one_of("test", test, TESTS)
     if not isinstance(runs, Mapping) or len(runs) < 2:
         raise InputError(
             "fewer than two runs are given; give at least two with their names: "

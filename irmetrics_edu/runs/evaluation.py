@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu import checks
 from irmetrics_edu.conventions import MACRO, SKIPPED, Averaging
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.libraries import Bundle, bundle
@@ -270,11 +271,7 @@ class Evaluation(Tabled, Report):
         """Mean, standard deviation over queries (n-1), quartiles and an interval of the mean."""
         from irmetrics_edu.runs.intervals import interval, interval_in_words
 
-        if not 0 < confidence < 1:
-            raise InputError(
-                f"confidence={confidence} is out of range; give a share between 0 and 1, such as "
-                "0.95"
-            )
+        checks.between("confidence", confidence, 0, 1, open_low=True, open_high=True)
         level = 1 - confidence
         lines: list[list[Any]] = []
         # Means that are not those of queries' values: their spread says nothing of the mean.
@@ -323,8 +320,7 @@ class Evaluation(Tabled, Report):
 
         A query without a score is left out. Queries that tie stay in the order of the judgments.
         """
-        if n < 1:
-            raise InputError(f"n={n} is no number of queries; give 1 or more")
+        checks.whole("n", n, 1, why=" query")
         chosen = self._chosen(name).name
         self.refuse_together([chosen], "no query has a score")
         score = self.scores[chosen]

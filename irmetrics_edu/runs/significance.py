@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.checks import is_whole
+from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
@@ -97,15 +97,8 @@ def _whole(values: Array) -> tuple[Array, int]:
 
 
 def _bits(seed: int, resamples: int) -> Any:
-    for name, given, least, most in (
-        ("seed", seed, 0, 2**128 - 1),
-        ("resamples", resamples, 1, _MOST_RESAMPLES),
-    ):
-        if not is_whole(given) or not least <= given <= most:
-            raise InputError(
-                f"{name}={given!r} is out of range; give a whole number from {least} to {most:,}"
-            )
-    return np.random.PCG64(int(seed))
+    checks.whole("resamples", resamples, 1, _MOST_RESAMPLES)
+    return np.random.PCG64(checks.whole("seed", seed, 0, 2**128 - 1))
 
 
 def _raw(bits: Any, count: int, kind: Any) -> Array:

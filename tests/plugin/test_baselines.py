@@ -563,9 +563,7 @@ def test_a_depth_keeps_fewer_documents(project):
     result = project.run(more=test, grade=2)
     result.stdout.fnmatch_lines(["*the 1 documents kept of each ranking are too few*"])
     result = project.run(more=test.replace("depth=1", "depth=0"))
-    result.stdout.fnmatch_lines(
-        ["*depth=0 is not possible; give a whole number of at least 1*"]
-    )
+    result.stdout.fnmatch_lines(["*depth=0 is not possible; give a whole number of at least 1*"])
 
 
 FEWER = """

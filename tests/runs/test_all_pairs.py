@@ -139,7 +139,9 @@ def test_effect_sizes_stand_beside_p() -> None:
     assert pair.p == 1 / 10_000  # no resample differs as much
     assert pair.corrected == pytest.approx(6 * pair.p)  # the least p of six
     assert found.details().header[-3:] == ("d_z", "p", "p corrected")
-    with pytest.raises(InputError, match="correction='bonferroni' is unknown; use one of holm, tu"):
+    with pytest.raises(
+        InputError, match="correction='bonferroni' is not known; use one of holm, tu"
+    ):
         compare(RUNS, QRELS, "RR").all_pairs("bonferroni")
 
 

@@ -16,7 +16,7 @@ from irmetrics_edu import InputError, average_precision, evaluate, ndcg
 from irmetrics_edu.libraries import TREC_EVAL, bundle
 from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.runs.evaluation_plots import bars
-from irmetrics_edu.runs.joining.inputs import HeldRun
+from irmetrics_edu.runs.joining.inputs import Run
 from irmetrics_edu.runs.joining.join import Joined
 from irmetrics_edu.runs.joining.judgments import Judged
 from irmetrics_edu.views.plotting import pyplot
@@ -152,7 +152,7 @@ def test_all_queries_at_once_score_as_each_alone(seed: int, conventions: str) ->
     """The fast way to rows and the plain one give the same scores and counts."""
     run, qrels = generated(seed)
     by = bundle(conventions)
-    fast, plain = (Joined(HeldRun(run), Judged(qrels), by) for _ in range(2))
+    fast, plain = (Joined(Run(run), Judged(qrels), by) for _ in range(2))
     for m in measures(ALL):
         metric = by.settle(m.metric)
         ways = fast.rows(metric), plain.one_by_one(metric)
@@ -330,7 +330,7 @@ def test_nuggets_of_a_whole_run_score_as_query_by_query(missing: bool) -> None:
     }
     e = evaluate(run, nuggets, "alpha_nDCG@10 S-recall@5")
     by = bundle("trec_eval")
-    plain = Joined(HeldRun(run), Judged(nuggets), by)
+    plain = Joined(Run(run), Judged(nuggets), by)
     for m in e.measures:
         expected = m.metric.measured(plain.one_by_one(m.metric), m.metric.k).score
         np.testing.assert_allclose(e.scores[m.name], expected, atol=1e-12)
@@ -344,7 +344,9 @@ def test_the_lowest_queries_come_first_and_ties_as_judged() -> None:
     assert found.lowest(10) == ["q3", "q1", "q2"]
     assert [line[0] for line in found.worst(2, "AP").lines] == ["q3", "q1"]
     assert found.explain("q1").text.startswith("RR(no_relevant=skip) = 1 / rank of the first")
-    with pytest.raises(InputError, match="n=0 is no number of queries"):
+    with pytest.raises(
+        InputError, match="n=0 is not possible; give a whole number of at least 1 query"
+    ):
         found.worst(0)
     with pytest.raises(InputError, match="'q9' was not evaluated; give one of its 4, such as 'q"):
         found.explain("q9")
@@ -354,7 +356,7 @@ def test_the_lowest_queries_come_first_and_ties_as_judged() -> None:
 def test_a_confidence_is_a_share(confidence: float) -> None:
     """Neither none nor certainty, and no percentage."""
     e = evaluate({"q": ["a"]}, {"q": {"a": 1}}, "AP")
-    with pytest.raises(InputError, match="give a share between 0 and 1, such as"):
+    with pytest.raises(InputError, match="is out of range; give a number in"):
         e.summary(confidence=confidence)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from irmetrics_edu import checks
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.conformance.against_vectors import Asked, readable
@@ -142,8 +143,7 @@ class Checked:
 
 def check(results: Results, cases: Sequence[Case], within: float = WITHIN) -> Checked:
     """The verdict on a program's results."""
-    if not 0 < within < 1:
-        raise InputError(f"tolerance={within!r}: give a number between 0 and 1, such as 0.000001")
+    checks.between("tolerance", within, 0, 1, open_low=True, open_high=True)
     return Checked(results, cases, within)
 
 

@@ -29,13 +29,6 @@ class Results:
     values: Mapping[str, float]  # nan: there is no score
 
 
-class _NoNumber:
-    """NaN or Infinity, which JSON doesn't have."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-
 def read_results(path: Path, every: Sequence[Case]) -> Results:
     """The results of a file; InputError says what is wrong with it, where, and what to write."""
     found = _parsed(path)
@@ -94,9 +87,8 @@ def _parsed(path: Path) -> Any:
         )
     try:
         return json.loads(
-            decoded(content, path, "write it in UTF-8"), object_pairs_hook=pairs,
-            parse_constant=_NoNumber, parse_int=float,
-        )  # fmt: skip
+            decoded(content, path, "write it in UTF-8"), object_pairs_hook=pairs, parse_int=float
+        )
     except json.JSONDecodeError as error:
         raise InputError(
             f"{path}: line {error.lineno}, column {error.colno}: no JSON ({error.msg})"
@@ -128,18 +120,16 @@ def _number(path: Path, id_: str, value: Any) -> float:
     place = f"{path}: results[{_shown(id_)}]"
     if value == "nan":
         return math.nan
-    if isinstance(value, _NoNumber):
-        instead = 'write the text "nan" where there is no score' if value.text == "NaN" else (
-            "no vector is infinite"
-        )  # fmt: skip
-        raise InputError(f"{place} is {value.text}, which JSON doesn't have; {instead}")
     if isinstance(value, bool) or not isinstance(value, float):
         raise InputError(
             f'{place} is {_shown(value)}; write a number without quotes, or "nan" where there is '
             "no score"
         )
-    if math.isinf(value):
-        raise InputError(f"{place} is too large for a number of 64 bits; no vector is infinite")
+    if not math.isfinite(value):  # NaN and Infinity, which JSON doesn't have, or 1e999
+        raise InputError(
+            f'{place} is {value}, and no vector is infinite; write the text "nan" where there is '
+            "no score"
+        )
     return value
 
 
@@ -157,8 +147,6 @@ def _claims(path: Path, given: Any, measures: Sequence[str]) -> tuple[str, ...]:
 
 def _shown(value: Any) -> str:
     """What was given, as a message quotes it."""
-    if isinstance(value, _NoNumber):
-        return value.text
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
     try:

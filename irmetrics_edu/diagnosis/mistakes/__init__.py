@@ -12,6 +12,15 @@ Most mistakes are the right kernel under a wrong convention. A few have short ke
 Start with `mistake.py`.
 """
 
+import importlib
+
 from irmetrics_edu.diagnosis.mistakes.mistake import MISTAKES, Mistake, mistakes_of
+
+_FAMILIES = (
+    *("discounted", "ideals", "set_mistakes", "ap_mistakes", "reader_mistakes"),
+    *("novelty_mistakes", "diversity_mistakes", "wrong_means", "wrong_rankings"),
+)
+for _family in _FAMILIES:  # each enters its mistakes, in this order
+    importlib.import_module(f"{__name__}.{_family}")
 
 __all__ = ["MISTAKES", "Mistake", "mistakes_of"]

@@ -1,7 +1,6 @@
 """The definition of a mistake, and the catalogue of all mistakes."""
 
-import importlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,18 +11,6 @@ from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Inputs
 from irmetrics_edu.working import Working
-
-_FAMILIES = (
-    "discounted",
-    "ideals",
-    "set_mistakes",
-    "ap_mistakes",
-    "reader_mistakes",
-    "novelty_mistakes",
-    "diversity_mistakes",
-    "wrong_means",
-    "wrong_rankings",
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,34 +134,13 @@ def mistake(
     label: str, says: str, *, why: str, read: str, cancels_in: tuple[str, ...] = ()
 ) -> Mistake:
     """Enter a mistake in the catalogue."""
-    if label in _ENTERED:
+    if label in MISTAKES:
         raise ValueError(f"two mistakes are labelled {label}")
-    made = _ENTERED[label] = Mistake(label, says, why, read, cancels_in)
+    made = MISTAKES[label] = Mistake(label, says, why, read, cancels_in)
     return made
 
 
-_ENTERED: dict[str, Mistake] = {}
-
-
-class _Catalogue(Mapping[str, Mistake]):
-    """Mistakes by label; the families' modules are loaded on first use."""
-
-    def _all(self) -> dict[str, Mistake]:
-        for family in _FAMILIES:
-            importlib.import_module(f"irmetrics_edu.diagnosis.mistakes.{family}")
-        return _ENTERED
-
-    def __getitem__(self, label: str) -> Mistake:
-        return self._all()[label]
-
-    def __iter__(self) -> Any:
-        return iter(self._all())
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-
-MISTAKES: Mapping[str, Mistake] = _Catalogue()
+MISTAKES: dict[str, Mistake] = {}  # by label
 
 
 def mistakes_of(metric: Metric | str) -> list[Mistake]:

@@ -5,7 +5,6 @@ rankings. To explain a query, the run is asked for that query. What else a measu
 categories or a catalogue, is read here too.
 """
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -61,14 +60,17 @@ class Noted:
 
 
 class Run(Mapping[Any, Any]):
-    """Query -> its documents in order, or document -> score; read back if needed."""
+    """Query -> its documents in order, or document -> score: held, or read back if needed."""
 
-    at_hand: ClassVar[bool] = False  # whether its queries are known before it is joined
+    at_hand: ClassVar[bool] = True  # whether its queries are known before it is joined
     _kept: Mapping[Any, Any] | None = None
 
-    @abstractmethod
+    def __init__(self, run: Mapping[Any, Any]) -> None:
+        self._kept = run
+
     def whole(self) -> Mapping[Any, Any]:
         """The whole run in memory."""
+        return self.kept()
 
     def one(self, query: Any) -> Any:
         """One query's ranking, if it can be read without the others; else the whole run is kept."""
@@ -90,25 +92,14 @@ class Run(Mapping[Any, Any]):
         return len(self.kept())
 
 
-class HeldRun(Run):
-    """A run that came as a mapping."""
-
-    at_hand = True
-
-    def __init__(self, run: Mapping[Any, Any]) -> None:
-        self._kept = run
-
-    def whole(self) -> Mapping[Any, Any]:
-        """The whole run in memory."""
-        return self.kept()
-
-
 class ReadRun(Run):
     """A run whose queries come from a source of columns.
 
     If a file of a run was joined before, it is read again without its malformed lines. The join
     reported them.
     """
+
+    at_hand = False
 
     def __init__(self, source: Source, repeats: Duplicates = NO_DUPLICATES) -> None:
         self.source, self.repeats = source, repeats
@@ -134,6 +125,8 @@ class ReadRun(Run):
 
 class PiecedRun(Run):
     """An iterable of mappings, frames or files."""
+
+    at_hand = False
 
     def __init__(self, pieces: Iterable[Any], each: Callable[[Any], Run]) -> None:
         self.pieces, self._each = pieces, each
@@ -185,7 +178,7 @@ def run_of(
     how: dict[str, Any] = {"skip_bad": skip_bad, "reading": reading, "columns": columns}
     read = source(run, run=True, kind=format, **how)
     if isinstance(read, Mapping):
-        return HeldRun(read)
+        return Run(read)
     if isinstance(read, Source):
         return ReadRun(read, repeats)
     if isinstance(read, np.ndarray):

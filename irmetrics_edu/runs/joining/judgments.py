@@ -38,42 +38,28 @@ from irmetrics_edu.runs.joining.inputs import Noted, repeated, tell_repeated
 _DOC = "judged document"
 
 
-@dataclass(eq=False)
-class _Index:
-    """Keys to look up: a coarse table turns nearly all others away, a search finds the rest.
+def _found(keys: Array, held: Array) -> tuple[Array, Array]:
+    """Which keys are held, each beside every item that holds it.
 
-    Made for the queries of one piece, it stays in the processor's cache.
+    A coarse table turns nearly all others away, and a search finds the rest. For the queries of one
+    piece, it stays in the processor's cache.
     """
-
-    coarse: Array
-    shift: np.uint64
-    sorted: Array
-    item: Array
-    shared: bool  # whether two items have one key
-
-    @classmethod
-    def of(cls, keys: Array) -> "_Index":
-        bits = min(22, max(10, (len(keys) * 32).bit_length()))
-        shift = np.uint64(64 - bits)
-        coarse = np.zeros(1 << bits, dtype=bool)
-        coarse[(keys >> shift).view(np.int64)] = True
-        item = np.argsort(keys, kind="stable")
-        in_order = keys[item]
-        return cls(coarse, shift, in_order, item, bool((in_order[1:] == in_order[:-1]).any()))
-
-    def find(self, keys: Array) -> tuple[Array, Array]:
-        """Which keys there are, each beside every item that has it."""
-        here = np.flatnonzero(self.coarse[(keys >> self.shift).view(np.int64)])
-        wanted = keys[here]
-        first = np.searchsorted(self.sorted, wanted)
-        place = np.minimum(first, len(self.sorted) - 1)
-        found = self.sorted[place] == wanted
-        here, place = here[found], place[found]
-        if self.shared:
-            count = np.searchsorted(self.sorted, wanted[found], side="right") - place
-            within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-            here, place = np.repeat(here, count), np.repeat(place, count) + within
-        return here, self.item[place]
+    bits = min(22, max(10, (len(held) * 32).bit_length()))
+    shift = np.uint64(64 - bits)
+    coarse = np.zeros(1 << bits, dtype=bool)
+    coarse[(held >> shift).view(np.int64)] = True
+    item = np.argsort(held, kind="stable")
+    in_order = held[item]
+    here = np.flatnonzero(coarse[(keys >> shift).view(np.int64)])
+    wanted = keys[here]
+    place = np.minimum(np.searchsorted(in_order, wanted), len(in_order) - 1)
+    found = in_order[place] == wanted
+    here, place = here[found], place[found]
+    if (in_order[1:] == in_order[:-1]).any():  # two items have one key
+        count = np.searchsorted(in_order, wanted[found], side="right") - place
+        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        here, place = np.repeat(here, count), np.repeat(place, count) + within
+    return here, item[place]
 
 
 @dataclass(eq=False)
@@ -171,7 +157,7 @@ class Pool:
         skipped = self.starts[queries] - (np.cumsum(sizes) - sizes)
         items = np.arange(sizes.sum()) + np.repeat(skipped, sizes)
         own = self.texts.take(items).keys(self.salts[np.repeat(queries, sizes)])
-        here, place = _Index.of(own).find(keys)
+        here, place = _found(keys, own)
         return here, items[place]
 
     @property
