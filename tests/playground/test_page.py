@@ -393,23 +393,25 @@ def test_the_score_stays_in_sight(browser: Chromium, page: Path, width: int) -> 
 
 @pytest.mark.parametrize("name", ["nDCG", "alpha-nDCG"])
 def test_a_change_among_200_documents_is_quick(browser: Chromium, page: Path, name: str) -> None:
-    """In a fifth of a second all is shown again: the score, the number, the libraries."""
-    documents = [[f"document-{i}", i % 4, "ABC"[i % 3], 0] for i in range(200)]
-    browser.open(f"{page.as_uri()}#{fragment(name, 10, {}, documents, [], '0.5')}", WIDE)
-    settled(browser)
+    """All is shown again in less than 4 times what 25 documents take; 1.5 times was measured."""
     key = "{ key: 'ArrowDown' }"
-    taken = [
-        browser.evaluate(f"""new Promise((done) => {{
-            const [start, shown] = [performance.now(), document.getElementById("explained")];
-            document.querySelectorAll("#ranked .handle")[{i}]
-              .dispatchEvent(new KeyboardEvent("keydown", {key}));
-            const look = () => (shown.ariaBusy === "true"
-              ? setTimeout(look) : done(performance.now() - start));
-            look();
-        }})""")
-        for i in range(6)
-    ]
-    assert min(taken) < 200, taken
+    taken: dict[int, list[float]] = {25: [], 200: []}
+    for n in (25, 200, 25, 200):
+        documents = [[f"document-{i}", i % 4, "ABC"[i % 3], 0] for i in range(n)]
+        browser.open(f"{page.as_uri()}#{fragment(name, 10, {}, documents, [], '0.5')}", WIDE)
+        settled(browser)
+        taken[n] += [
+            browser.evaluate(f"""new Promise((done) => {{
+                const [start, shown] = [performance.now(), document.getElementById("explained")];
+                document.querySelectorAll("#ranked .handle")[{i}]
+                  .dispatchEvent(new KeyboardEvent("keydown", {key}));
+                const look = () => (shown.ariaBusy === "true"
+                  ? setTimeout(look) : done(performance.now() - start));
+                look();
+            }})""")
+            for i in range(6)
+        ]
+    assert min(taken[200]) < 4 * min(taken[25]), taken
 
 
 def test_a_query_without_anything_relevant_names_its_convention(
