@@ -30,11 +30,7 @@ EXACT = NoveltyIdeal.known("exact")
 
 
 def ideal_order(
-    pool: NuggetRows,
-    k: int | None,
-    fading: Fading,
-    discount: Any,
-    how: NoveltyIdeal,
+    pool: NuggetRows, k: int | None, fading: Fading, discount: Any, how: NoveltyIdeal
 ) -> tuple[Array, Array]:
     """The rows of the pool in their ideal order, and how many documents were tied for each place.
 
@@ -75,9 +71,7 @@ def _greedy_order(
         chosen.append(here)
         tied.append(np.bincount(of, minlength=len(changes))[group[here]])
         used[here] = True
-        held = np.diff(pool.entry_starts)[here]
-        ends = held.cumsum()
-        entries = np.arange(ends[-1]) + np.repeat(pool.entry_starts[here] - (ends - held), held)
+        _, entries = pool.entries_of(here)
         weight[pool.nugget[entries]] *= fading.decay[entries]
     if not chosen:
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
@@ -92,13 +86,12 @@ def _exact_order(
     """For each query, the order of most discounted gain down to the cut."""
     order: list[int] = []
     for q in range(pool.n):
-        rows = np.flatnonzero(pool.query == q).tolist()
-        order += _exact_order_of(pool, rows, k, fading, discount, q)
+        order += _exact_order_of(pool, k, fading, discount, q)
     return np.array(order, dtype=np.intp), np.ones(len(order), dtype=np.intp)
 
 
 def _exact_order_of(
-    pool: NuggetRows, rows: list[int], k: int | None, fading: Fading, discount: Any, q: int
+    pool: NuggetRows, k: int | None, fading: Fading, discount: Any, q: int
 ) -> list[int]:
     """Go through all sets of documents, small to large, each in its best order.
 
@@ -107,7 +100,7 @@ def _exact_order_of(
     hold the same nuggets are of one kind, and only how many of each kind were taken matters.
     """
     kinds: dict[tuple[Any, ...], list[int]] = {}
-    for row in rows:
+    for row in np.flatnonzero(pool.query == q).tolist():
         entries = range(pool.entry_starts[row], pool.entry_starts[row + 1])
         key = tuple(
             (pool.nugget[e], fading.worth[e], fading.decay[e]) for e in entries if fading.worth[e]

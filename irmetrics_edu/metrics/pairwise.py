@@ -1,9 +1,6 @@
 """Learning to rank: how many pairs of documents are in the right order."""
 
-import numpy as np
-
 from irmetrics_edu.conventions import LINEAR, UNDEFINED_ZERO, Gain, Undefined
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import ratio, zeros
 from irmetrics_edu.rows.aligned_ranking import Rows
@@ -42,12 +39,8 @@ def pair_accuracy(
         concordant = concordant + above * judged.count(lower)
         discordant = discordant + above * judged.count(higher)
     right, wrong = judged.total(concordant), judged.total(discordant)
-    lacking = (right + wrong == 0).astype(bool)
-    if undefined.name == "refuse" and lacking.any():
-        raise InputError(
-            f"{rows.at(int(np.argmax(lacking)))}no two documents of the ranking differ in grade, "
-            "so there is no pair; give undefined='nan' or undefined='zero' as its value"
-        )
+    why = "no two documents of the ranking differ in grade, so there is no pair"
+    rows.refuse((right + wrong == 0).astype(bool), undefined, why)
     return Working(
         ratio(right, right + wrong, undefined.value),
         how="{concordant pairs} / ({concordant pairs} + {discordant pairs})",

@@ -88,14 +88,11 @@ def _top_of_scale(rows: Rows, max_grade: Any) -> Array:
 
 def _refuse_off_scale(rows: Rows, max_grade: float) -> None:
     """Grades from 0 to max_grade alone make probabilities; name the first that does not."""
-    if not len(rows.pool_grade):
-        return
     off = (rows.pool_grade < 0) | (rows.pool_grade > max_grade)
     if not off.any():
         return
     i = int(np.flatnonzero(off)[0])
     grade, highest = rows.pool_grade[i], rows.pool_grade.max()
-    query = None if rows.queries is None else rows.queries[rows.pool_query[i]]
     document = None if rows.pool_document is None else rows.pool_document[i]
     # Without judgments beside it, the ranking is the pool, and the rank says where the grade is.
     rank = i + 1 if rows.n == 1 and rows.pool_document is None else None
@@ -105,7 +102,7 @@ def _refuse_off_scale(rows: Rows, max_grade: float) -> None:
         else "ERR has no negative grades; give negative='zero' or 'unjudged'"
     )
     raise InputError(
-        f"{checks.at(query, document, rank)}grade {float(grade):g} is not within 0 to "
+        f"{rows.at(rows.pool_query[i], document, rank)}grade {float(grade):g} is not within 0 to "
         f"max_grade={float(max_grade):g}; {remedy}"
     )
 

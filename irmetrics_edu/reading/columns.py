@@ -278,7 +278,7 @@ def utf8(raw: bytes) -> bool:
     return True
 
 
-def padded(raw: bytes | bytearray | memoryview) -> Array:
+def padded(raw: bytes | Array) -> Array:
     """The bytes as an array that may be read a little past its end."""
     buffer = np.zeros(len(raw) + PADDING, dtype=np.uint8)
     buffer[: len(raw)] = np.frombuffer(raw, dtype=np.uint8)

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from irmetrics_edu.checks import current
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
 
 SHOWN = 20  # problems that one message lists
 _WIDTH = 120  # characters of a line that a message quotes
@@ -97,7 +97,6 @@ class Problems:
         )
 
 
-_OF_FRAME = 1 << 12  # packed bytes to read at a time: zstd may make 30,000 times as many of them
 _FREE = 1 << 26  # unpacked bytes that any packed file may hold
 
 
@@ -195,41 +194,8 @@ def zstd(stream: IO[bytes], name: str) -> Any:
         return ZstdFile(stream)
     except ImportError:
         pass
-    try:
-        import zstandard  # type: ignore[import-not-found,unused-ignore]  # an extra
-    except ImportError:
-        raise InputError(
-            f"{name}: to read a file packed by zstd, install the extra: "
-            "pip install 'irmetrics-edu[frames]', or unpack it first"
-        ) from None
-    return contextlib.nullcontext(_Frames(stream, zstandard.ZstdDecompressor))
-
-
-class _Frames:
-    """The bytes of frames of zstd; the package's own reader takes one that is cut off for whole."""
-
-    def __init__(self, file: IO[bytes], decompressor: Any) -> None:
-        self._file, self._decompressor = file, decompressor
-        self._frame = decompressor().decompressobj()
-        self._begun = self._ended = False  # within a frame; at the end of the file
-        self._ready = bytearray()
-
-    def read(self, size: int = -1) -> bytes:
-        """So many bytes, or all that are left; fewer only at the end."""
-        while not self._ended and (size < 0 or len(self._ready) < size):
-            packed = self._file.read(_OF_FRAME)
-            self._ended = not packed
-            if self._ended and self._begun:
-                raise EOFError("it ends in the middle of a frame")
-            while packed:
-                self._ready += self._frame.decompress(packed)
-                self._begun, packed = not self._frame.eof, self._frame.unused_data
-                if not self._begun:
-                    self._frame = self._decompressor().decompressobj()
-        end = len(self._ready) if size < 0 else size
-        out = bytes(self._ready[:end])
-        del self._ready[:end]
-        return out
+    arrow = extra("pyarrow", what=f"{name}: reading a file packed by zstd")
+    return arrow.CompressedInputStream(stream, "zstd")
 
 
 STANDARD_INPUT = "-"
@@ -361,26 +327,21 @@ class _View(io.RawIOBase):
         self._kept, self._place = kept, 0
 
     def readable(self) -> bool:
-        """It can be read."""
         return True
 
     def seekable(self) -> bool:
-        """It can be read from any place on."""
         return True
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Go to a place."""
         if whence == io.SEEK_END:
             self._kept.take(math.inf)
         self._place = offset + (0, self._place, self._kept.taken)[whence]
         return self._place
 
     def tell(self) -> int:
-        """Where it is."""
         return self._place
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer."""
         raw = self._kept.read(self._place, len(buffer))
         buffer[: len(raw)] = raw
         self._place += len(raw)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.checks import is_whole
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import series
 from irmetrics_edu.reading.column_names import chosen
@@ -17,6 +17,7 @@ from irmetrics_edu.reading.columns import (
     columns,
     decimals,
     ids,
+    padded,
     whole_queries,
 )
 from irmetrics_edu.reading.files import File, Problems
@@ -152,12 +153,7 @@ def of_parquet(file: File, problems: Problems, *, run: bool) -> Iterator[Columns
 
 def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator[Any]:
     """Some columns of a Parquet file, a batch of rows at a time."""
-    try:
-        import pyarrow.parquet as pq  # type: ignore[import-untyped]
-    except ImportError:
-        raise InputError(
-            f"{file}: to read Parquet, install the extra: pip install 'irmetrics-edu[frames]'"
-        ) from None
+    pq = extra("pyarrow.parquet", what=f"{file}: reading Parquet")
     with (
         series.told(f"{file} is not a Parquet file that can be read"),
         file.bare() as stream,
@@ -179,23 +175,22 @@ def ids_of(column: Series, line: Array, good: Array, problems: Problems) -> Text
     values = column.tolist()
     whole = bool(values) and all(map(is_whole, values))
     for i, value in enumerate(values):
-        if not (-(2**63) <= value < 2**63 if whole else _is_id(value)):
+        if wrong := _no_id(column.name, value, whole=whole):
             values[i] = 0 if whole else "?"
             if good[i]:
-                problems.add(int(line[i]), _shown(value), _no_id(column.name, value))
+                problems.add(int(line[i]), _shown(value), wrong)
             good[i] = False
     return ids(values, what)
 
 
-def _is_id(value: Any) -> bool:
-    return isinstance(value, str) and bool(value) and value == value.strip() and _utf8(value)
-
-
-def _no_id(name: str, value: Any) -> str:
+def _no_id(name: str, value: Any, *, whole: bool) -> str:
+    """Why a value is no id; "" if it is one, which a whole number is in a column of them."""
     if isinstance(value, bytes) or (isinstance(value, str) and not _utf8(value)):
         return f"{name} {_shown(value)} is not text in UTF-8"
     if isinstance(value, str) and value:
-        return f"{name} {value!r} has blanks around it; trim it"
+        return "" if value == value.strip() else f"{name} {value!r} has blanks around it; trim it"
+    if whole and -(2**63) <= value < 2**63:
+        return ""
     if is_whole(value) and not -(2**63) <= value < 2**63:
         return f"{name} {value} is a whole number too large for 64 bits; write the column as text"
     return f"{name} {value!a} is not an id; expected text (or whole numbers in the whole column)"
@@ -220,7 +215,7 @@ def _of_arrow(column: Series) -> Text | None:
     chunked = column.arrow()
     if chunked is None or not series.is_text(chunked.type):
         return None
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped]
 
     array = chunked.combine_chunks() if isinstance(chunked, pa.ChunkedArray) else chunked
     if isinstance(array, pa.ChunkedArray):
@@ -235,8 +230,7 @@ def _of_arrow(column: Series) -> Text | None:
     bounds = np.frombuffer(offsets, np.int64, len(array) + 1 + array.offset)[array.offset :]
     raw = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
     begin = int(bounds[0])
-    buffer = np.zeros(int(bounds[-1]) - begin + 16, dtype=np.uint8)
-    buffer[: int(bounds[-1]) - begin] = raw[begin : int(bounds[-1])]
+    buffer = padded(raw[begin : int(bounds[-1])])
     text = Text(buffer, bounds[:-1] - begin, np.diff(bounds))
     if (text.length == 0).any() or not text.is_utf8():
         return None

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.columns import utf8
 
@@ -143,12 +143,7 @@ def is_text(kind: Any) -> bool:
 def table_of(frame: Any, where: str) -> TableOf:
     """The table of a data frame of any make, or of an Arrow table or batch."""
     unlike = f"{where}: {type(frame).__name__} is not a data frame that can be read"
-    try:
-        import narwhals as nw
-    except ImportError:
-        raise InputError(
-            f"{where}: to read data frames, install the extra: pip install 'irmetrics-edu[frames]'"
-        ) from None
+    nw = extra("narwhals", what=f"{where}: reading a data frame")
     with told(unlike):
         if hasattr(frame, "to_struct_array") and not hasattr(frame, "to_batches"):  # of Arrow
             import pyarrow as pa

@@ -95,38 +95,28 @@ def source(
     `kind` names the format of a file if its name does not. `reading` is for TREC files. `columns`
     gives roles to the columns of a table.
     """
-    found = _source(value, run=run, kind=kind, skip_bad=skip_bad, reading=reading)
-    if columns and isinstance(found, Source):
-        found.asked = columns
-    return found
-
-
-def _source(
-    value: Any, *, run: bool, kind: str | None, skip_bad: bool, reading: Reading
-) -> Mapping[Any, Any] | Source | Iterable[Any]:
     value = of_library(value, run=run)
     if isinstance(value, (Mapping, Source)):
         return value
     if isinstance(value, (str, PathLike)):
-        if kind is not None and kind not in FORMATS:
-            raise InputError(f"format {kind!r} is unknown; use one of {', '.join(FORMATS)}")
-        return _file(as_file(value), run=run, kind=kind, skip_bad=skip_bad, reading=reading)
+        found = _file(as_file(value), kind, reading, run=run)
+        if isinstance(found, Mapping):
+            return found
+        name, unit, pieces = found
+        return Source(name, pieces, unit, skip_bad, columns)
     what = f"the {'run' if run else 'judgments'} ({type(value).__name__})"
+
+    def rows(pieces: Callable[[Problems], Iterator[Columns]]) -> Source:
+        return Source(what, lambda problems, _: pieces(problems), "row", skip_bad, columns)
+
     if isinstance(value, Columns):
-        return Source(what, lambda _p, _o: iter([value]), "row", skip_bad)
+        return rows(lambda _: iter([value]))
     if frames.is_reader(value):  # read once, and kept
         value = frames.read_all(value, what)
     if frames.is_batched(value):
-        return Source(
-            what,
-            lambda p, _o: frames.of_batches(frames.parts_of(value, what), p, run=run),
-            "row",
-            skip_bad,
-        )
+        return rows(lambda p: frames.of_batches(frames.parts_of(value, what), p, run=run))
     if frames.is_frame(value):
-        return Source(
-            what, lambda p, _o: iter([frames.of_frame(value, p, run=run)]), "row", skip_bad
-        )
+        return rows(lambda p: iter([frames.of_frame(value, p, run=run)]))
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
         return value
     raise InputError(
@@ -162,9 +152,12 @@ def is_readable(value: Any) -> bool:
 
 
 def _file(
-    file: File, *, run: bool, kind: str | None, skip_bad: bool, reading: Reading
-) -> Mapping[Any, Any] | Source:
+    file: File, kind: str | None, reading: Reading, *, run: bool
+) -> Mapping[Any, Any] | tuple[str, str, Pieces]:
+    """The mapping in a file, or its name, what its lines are called, and how they are read."""
     kind = kind or format_of(file)
+    if kind not in FORMATS:
+        raise InputError(f"format {kind!r} is unknown; use one of {', '.join(FORMATS)}")
     if kind == "json":
         return tabular.of_json_run(file) if run else tabular.of_json(file)
     if kind == "jsonl" and run:
@@ -172,17 +165,11 @@ def _file(
     if kind == "jsonl":
         raise InputError(f"{file}: judgments are not read from JSONL; write them as JSON or TREC")
     if kind == "parquet":
-        return Source(str(file), lambda p, _o: frames.of_parquet(file, p, run=run), "row", skip_bad)
+        return str(file), "row", lambda p, _: frames.of_parquet(file, p, run=run)
     if kind in ("csv", "tsv"):
         separator = "," if kind == "csv" else "\t"
-        return Source(
-            str(file),
-            lambda p, _o: tabular.of_csv(file, p, run=run, separator=separator),
-            "line",
-            skip_bad,
-        )
-    trec = TrecFile(file, RUN if run else QRELS, reading=reading)
-    return Source(str(file), trec.pieces, "line", skip_bad)
+        return str(file), "line", lambda p, _: tabular.of_csv(file, p, separator, run=run)
+    return str(file), "line", TrecFile(file, RUN if run else QRELS, reading=reading).pieces
 
 
 def tag(file: File) -> str:

@@ -5,7 +5,7 @@ import io
 import itertools
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ _MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
 _BATCH = 1 << 16  # rows at a time
 
 
-def of_csv(file: File, problems: Problems, *, run: bool, separator: str) -> Iterator[Columns]:
+def of_csv(file: File, problems: Problems, separator: str, *, run: bool) -> Iterator[Columns]:
     """Whole queries from a file of separated values with a header, some at a time."""
     return whole_queries(_parts(file, problems, separator, run=run))
 
@@ -49,14 +49,7 @@ def _parts(
                 line = rows.line_num + 1
                 batch = list(itertools.islice(rows, _BATCH))
                 if names is None:  # the first rows tell which columns hold numbers
-                    names = chosen(
-                        header,
-                        f"{file}, line 1",
-                        run=run,
-                        is_numeric=_numeric(header, batch),
-                        asked=problems.asked,
-                    )
-                    problems.columns = names.read(run=run)
+                    names = _names(file, header, batch, problems, run=run)
                 if not batch:
                     return
                 yield _columns(batch, header, names, line, problems), True
@@ -77,11 +70,9 @@ class _Checked(io.RawIOBase):
         self._since, self._lines = 0, 0  # the last end of a line, and how many there were
 
     def readable(self) -> bool:
-        """It can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer."""
         raw = files.read(self._stream, len(buffer), self._file)
         buffer[: len(raw)] = raw
         end = max(raw.rfind(b"\n"), raw.rfind(b"\r")) + 1
@@ -95,14 +86,18 @@ class _Checked(io.RawIOBase):
         return len(raw)
 
 
-def _numeric(header: list[str], batch: list[list[str]]) -> Callable[[str], bool]:
-    """Whether a column holds numbers in these rows."""
+def _names(
+    file: File, header: list[str], batch: list[list[str]], problems: Problems, *, run: bool
+) -> Chosen:
+    """The columns to read, with the first rows to tell which of them hold numbers."""
 
     def is_numeric(name: str) -> bool:
         place = header.index(name)
         return mostly_numbers(row[place] for row in batch if len(row) == len(header))
 
-    return is_numeric
+    found = chosen(header, f"{file}, line 1", run=run, is_numeric=is_numeric, asked=problems.asked)
+    problems.columns = found.read(run=run)
+    return found
 
 
 def _columns(

@@ -124,7 +124,9 @@ def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tup
     """
     file = files.as_file(path)
     if format_of(file) == "json":
-        return _as_sets(tabular.of_json(file), file), 0
+        return {
+            item: _as_set(item, given, file) for item, given in tabular.of_json(file).items()
+        }, 0
     problems = Problems(str(file), skip=skip_bad)
     found: Categories = {}
     for number, line, words in _words(file, problems):
@@ -171,12 +173,9 @@ def _grade(written: Any) -> float | None:
     return grade if abs(grade) < float("inf") else None
 
 
-def _as_sets(given: Mapping[str, Any], file: File) -> Categories:
-    found = {}
-    for item, categories in given.items():
-        if not isinstance(categories, list) or not all(isinstance(c, str) for c in categories):
-            raise InputError(
-                f"{file}: item {item!r} has {categories!r}; expected a list of categories as text"
-            )
-        found[item] = set(categories)
-    return found
+def _as_set(item: str, given: Any, file: File) -> set[str]:
+    if not isinstance(given, list) or not all(isinstance(c, str) for c in given):
+        raise InputError(
+            f"{file}: item {item!r} has {given!r}; expected a list of categories as text"
+        )
+    return set(given)

@@ -5,7 +5,7 @@ Lines are cut into fields at blanks, a block at a time and without a loop over t
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,10 +31,6 @@ HASH = b"#"
 NOT_UTF8 = "it is not text in UTF-8"
 
 
-def _none() -> Array:
-    return np.zeros(0, dtype=np.intp)
-
-
 @dataclass(eq=False)
 class Lines:
     """The lines of a block with the right number of fields, and the numbers of the others.
@@ -50,8 +46,8 @@ class Lines:
     number: Array
     bad: Array
     total: int  # lines in the block, blank ones too
-    longer: Array = field(default_factory=_none)
-    comments: Array = field(default_factory=_none)
+    longer: Array
+    comments: Array
 
     def field(self, f: int) -> Text:
         """One field of all good lines."""
@@ -85,7 +81,8 @@ def _regular(buffer: Array, used: Array, blank: Array, fields: int) -> Lines | N
     if (used[end[-1]] != NEWLINE).any() or (blank[1:] & blank[:-1]).any():
         return None
     before = [np.concatenate([[-1], end[-1][:-1]]), *end[:-1]]
-    return Lines(buffer, before, end, np.arange(n), np.zeros(0, dtype=np.intp), n)
+    none = np.zeros(0, dtype=np.intp)
+    return Lines(buffer, before, end, np.arange(n), none, n, none, none)
 
 
 def _any(buffer: Array, used: Array, blank: Array, fields: int, most: float, mark: bytes) -> Lines:
@@ -127,11 +124,6 @@ def not_text(raw: bytes) -> Iterator[tuple[int, str]]:
             yield i, "it holds a NUL byte; expected text in UTF-8 (not UTF-16)"
         elif not utf8(line):
             yield i, NOT_UTF8
-
-
-def shown(raw: bytes, number: int) -> str:
-    """A line of the block as a message quotes it."""
-    return raw.split(b"\n", number + 1)[number].decode("utf-8", errors="backslashreplace").strip()
 
 
 BLOCK = 1 << 21  # bytes at a time: the arrays over them stay in the processor's cache
@@ -280,8 +272,8 @@ class TrecFile:
             if not problems.room:
                 problems.count += len(bad) - i
                 return
-            text = shown(parsed.raw, number)
-            words = parsed.raw.split(b"\n", number + 1)[number].split()  # at the blanks of C
+            line = parsed.raw.split(b"\n", number + 1)[number]
+            words = line.split()  # at the blanks of C
             if number in parsed.not_text:
                 wrong = parsed.not_text[number]
             elif not few <= len(words) <= most:
@@ -291,7 +283,7 @@ class TrecFile:
                     f"{layout.fields[layout.value]} {_text(words[layout.value])!r} is not a "
                     f"finite number; expected {layout}"
                 )
-            problems.add(first + number, text, wrong)
+            problems.add(first + number, _text(line).strip(), wrong)
 
 
 def _rather(layout: Layout, words: list[bytes]) -> str:

@@ -33,6 +33,7 @@ from irmetrics_edu.conventions import (
     Pooled,
     Scores,
     Ties,
+    Undefined,
     Unjudged,
     Unretrieved,
 )
@@ -143,10 +144,18 @@ class ByQuery:
         """Quotient per query, `empty` if the divisor is 0."""
         return ratio(numerator, denominator, empty)
 
-    def at(self, q: int) -> str:
-        """A query, as an error message names it."""
+    def at(self, q: int, document: Any = None, rank: int | None = None) -> str:
+        """A query, or a place in its ranking, as an error message names it."""
         queries = getattr(self, "queries", None)
-        return at(None if queries is None else queries[q])
+        return at(None if queries is None else queries[q], document, rank)
+
+    def refuse(self, lacking: Array, undefined: Undefined, why: str) -> None:
+        """Raise InputError for the first query marked, unless a convention says its value."""
+        if undefined.name == "refuse" and lacking.any():
+            q = int(np.flatnonzero(lacking)[0])
+            raise InputError(
+                f"{self.at(q)}{why}; choose its value: undefined='zero' or undefined='nan'"
+            )
 
     def top(self, k: int | None) -> Self:
         """The rows down to rank k; what stands along other axes stays."""

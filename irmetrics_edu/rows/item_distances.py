@@ -78,7 +78,7 @@ def align_distances(
     if distance is GIVEN:
         values = _given(items, embeddings, query, exact=exact)
     else:
-        values = _from_values(items, embeddings, query, exact=exact)
+        values = _cosine(items, embeddings, query, exact=exact)
     column = objects(values) if exact else np.array(values, dtype=np.float64)
     return Spaced(
         **one_list(items, hits, query, exact=exact), first=first, second=second, distance=column
@@ -86,13 +86,7 @@ def align_distances(
 
 
 def align_effective_distances(
-    recommended: Any,
-    relevant: Any,
-    embeddings: Any,
-    *,
-    distance: Distance = COSINE,
-    exact: bool = False,
-    query: Any = None,
+    recommended: Any, relevant: Any, embeddings: Any, **options: Any
 ) -> Spaced:
     """One recommended list, the relevant (test) items and the distances of items, as rows.
 
@@ -103,34 +97,25 @@ def align_effective_distances(
     >>> rows.effective.tolist(), rows.distance.tolist()
     ([False, True], [0.5])
     """
-    return align_distances(
-        recommended, embeddings, relevant=relevant, distance=distance, exact=exact, query=query
-    )
+    return align_distances(recommended, embeddings, relevant=relevant, **options)
 
 
-def _from_values(items: list[Hashable], embeddings: Any, query: Any, *, exact: bool) -> Any:
+def _cosine(items: list[Hashable], embeddings: Any, query: Any, *, exact: bool) -> Any:
     if not isinstance(embeddings, Mapping):
         raise InputError(
             f"{at(query)}embeddings are not a mapping; map each item to its vector: for an "
             "array by item number, write dict(enumerate(array)); for a table of distances, "
             "give distance='given'"
         )
-    for rank, item in enumerate(items, 1):
-        if item not in embeddings:
-            checks.same_kind_of_ids(items, embeddings, query)
-            raise InputError(
-                f"{at(query, None, rank)}item {item!r} has no embedding; give one, or leave "
-                "the item out of the list"
-            )
-    return _cosine(items, embeddings, query, exact=exact)
-
-
-def _cosine(
-    items: list[Hashable], embeddings: Mapping[Any, Any], query: Any, *, exact: bool
-) -> Any:
     vectors: list[list[Any]] = []
     for rank, item in enumerate(items, 1):
         place = at(query, None, rank)
+        if item not in embeddings:
+            checks.same_kind_of_ids(items, embeddings, query)
+            raise InputError(
+                f"{place}item {item!r} has no embedding; give one, or leave the item out of the "
+                "list"
+            )
         given = embeddings[item]
         if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
             raise InputError(
@@ -183,41 +168,28 @@ def _given(items: list[Hashable], table: Any, query: Any, *, exact: bool) -> lis
         raise InputError(
             f"{at(query)}the distances are not a mapping; give them by pair: {{(i, j): distance}}"
         )
-    return [_looked_up(i, j, table, query, exact=exact) for i, j in combinations(items, 2)]
-
-
-def _looked_up(
-    i: Hashable, j: Hashable, table: Mapping[Any, Any], query: Any, *, exact: bool
-) -> Any:
-    found = [
-        _distance(table[pair], *pair, query, exact=exact)
-        for pair in ((i, j), (j, i))
-        if pair in table
-    ]
-    if not found:
-        raise InputError(
-            f"{at(query)}the distance of items {i!r} and {j!r} is missing; add ({i!r}, {j!r}) "
-            "to the table"
-        )
-    return _same_both_ways(found[0], found[-1], i, j, query)
-
-
-def _distance(value: Any, i: Hashable, j: Hashable, query: Any, *, exact: bool) -> Any:
-    known = checks.number(value, f"distance of items {i!r} and {j!r}:", at(query), exact=exact)
-    if known < 0:
-        raise InputError(
-            f"{at(query)}distance of items {i!r} and {j!r} is {value}; give at least 0"
-        )
-    return known
-
-
-def _same_both_ways(there: Any, back: Any, i: Hashable, j: Hashable, query: Any) -> Any:
-    if there != back and not math.isclose(there, back, rel_tol=1e-9, abs_tol=1e-12):
-        raise InputError(
-            f"{at(query)}the distance from item {i!r} to {j!r} is {there}, but the distance "
-            f"back is {back}; give the same number both ways"
-        )
-    return there
+    values = []
+    for i, j in combinations(items, 2):
+        found = []
+        for a, b in ((i, j), (j, i)):
+            if (a, b) in table:
+                what = f"distance of items {a!r} and {b!r}"
+                found.append(checks.number(table[a, b], f"{what}:", at(query), exact=exact))
+                if found[-1] < 0:
+                    raise InputError(f"{at(query)}{what} is {table[a, b]}; give at least 0")
+        if not found:
+            raise InputError(
+                f"{at(query)}the distance of items {i!r} and {j!r} is missing; add ({i!r}, {j!r}) "
+                "to the table"
+            )
+        there, back = found[0], found[-1]
+        if there != back and not math.isclose(there, back, rel_tol=1e-9, abs_tol=1e-12):
+            raise InputError(
+                f"{at(query)}the distance from item {i!r} to {j!r} is {there}, but the distance "
+                f"back is {back}; give the same number both ways"
+            )
+        values.append(there)
+    return values
 
 
 DISTANCES = Inputs(

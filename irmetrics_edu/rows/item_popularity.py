@@ -26,8 +26,8 @@ class Known(Recommended):
 
     def where(self, row: int) -> str:
         """A row's place, as an error message names it."""
-        query = None if self.queries is None else self.queries[int(self.query[row])]
-        return f"{at(query, None, int(self.rank[row]))}item {self.item[row]!r} "
+        place = self.at(int(self.query[row]), rank=int(self.rank[row]))
+        return f"{place}item {self.item[row]!r} "
 
 
 def _known(

@@ -113,13 +113,16 @@ class NuggetRows(ByQuery):
         """How many documents of each query stand within the cut."""
         return self.retrieved if k is None else np.minimum(self.retrieved, k)
 
-    def take(self, rows: Array) -> "NuggetRows":
-        """The rows of the given numbers, in that order, with their entries."""
+    def entries_of(self, rows: Array) -> tuple[Array, Array]:
+        """How many entries each of the rows has, and the numbers of all of them."""
         held = np.diff(self.entry_starts)[rows]
         ends = held.cumsum()
-        entries = np.arange(ends[-1] if len(ends) else 0) + np.repeat(
-            self.entry_starts[rows] - (ends - held), held
-        )
+        first = np.repeat(self.entry_starts[rows] - (ends - held), held)
+        return held, first + np.arange(len(first))
+
+    def take(self, rows: Array) -> "NuggetRows":
+        """The rows of the given numbers, in that order, with their entries."""
+        held, entries = self.entries_of(rows)
         return replace(
             self,
             query=self.query[rows],
@@ -158,21 +161,16 @@ class NuggetRows(ByQuery):
         pool = self.pool
         above = np.flatnonzero(np.asarray(pool.grade > 1, dtype=bool))
         if len(above):
-            self._refuse_above(pool, above)
+            query = pool.query[pool.row]
+            unsure = np.isin(query[above], query[pool.unsure])
+            broken = np.array([grade % 1 != 0 for grade in pool.grade[above].tolist()])
+            for entry in above[unsure | broken][:1]:
+                raise InputError(
+                    f"{pool.place(entry)} is no probability; give a number from 0 to 1, or whole "
+                    "grades for all nuggets of the query, or the lowest grade that counts, such as "
+                    "rel=0.5"
+                )
         return self.where(lambda grade: grade > 0)
-
-    @staticmethod
-    def _refuse_above(pool: "NuggetRows", above: Array) -> None:
-        """Refuse a grade above 1 that is no whole number, or stands beside a probability."""
-        query = pool.query[pool.row]
-        unsure = np.isin(query[above], query[pool.unsure])
-        broken = np.array([grade % 1 != 0 for grade in pool.grade[above].tolist()])
-        for entry in above[unsure | broken][:1]:
-            raise InputError(
-                f"{pool.place(entry)} is no probability; give a number from 0 to 1, or whole "
-                "grades for all nuggets of the query, or the lowest grade that counts, such as "
-                "rel=0.5"
-            )
 
     @property
     def unsure(self) -> Array:
@@ -209,11 +207,9 @@ class NuggetRows(ByQuery):
     def place(self, entry: int) -> str:
         """An entry as an error message names it, with its grade."""
         row, number = self.row[entry], self.nugget[entry]
-        query = None if self.queries is None else self.queries[self.query[row]]
-        where = (
-            at(query, rank=int(self.rank[row]))
-            if self.document is None
-            else at(query, self.document[row])
+        document = None if self.document is None else self.document[row]
+        where = self.at(
+            self.query[row], document, int(self.rank[row]) if document is None else None
         )
         nugget = "" if self.nugget_name is None else f"nugget {self.nugget_name[number]!r}: "
         return f"{where}{nugget}grade {float(self.grade[entry]):g}"

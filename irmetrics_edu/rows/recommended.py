@@ -9,7 +9,6 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import Undefined
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, in_kind, ranks_to
 from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on
@@ -38,15 +37,6 @@ class Recommended(ByQuery):
         """A discount coefficient in [0, 1], as the kind of number that these rows hold."""
         checks.between(name, value, 0, 1)
         return in_kind(self.rank, value)
-
-    def refuse(self, lacking: Array, undefined: Undefined, why: str) -> None:
-        """Raise InputError for the first query marked, unless a convention says its value."""
-        if undefined.name == "refuse" and lacking.any():
-            q = int(np.flatnonzero(lacking)[0])
-            query = self.queries[q] if self.queries is not None else q if self.n > 1 else None
-            raise InputError(
-                f"{at(query)}{why}; choose its value: undefined='zero' or undefined='nan'"
-            )
 
     def table(self) -> Table:
         """The lines that columns over these rows stand for."""

@@ -121,7 +121,7 @@ def test_zstd_without_its_package_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where zstd can't be unpacked, the message names the extra."""
-    monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     monkeypatch.setitem(__import__("sys").modules, "compression.zstd", None)
     path = tmp_path / "run.zst"
     path.write_bytes(b"\x28\xb5\x2f\xfd rest")
