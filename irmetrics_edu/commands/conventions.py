@@ -48,7 +48,7 @@ def facts(b: Bundle) -> dict[str, Any]:
                 "says": q.says,
                 "measured": None
                 if q.case is None
-                else dict(zip(("metric", "input", "value"), q.case, strict=True)),
+                else dict(zip(("metric", "input", "value"), q.case.values(), strict=True)),
             }
             for q in b.quirks
         ],
@@ -71,8 +71,7 @@ def measured(case: Any) -> str:
     """A sentence on what was measured of a quirk; "" if nothing was."""
     if case is None:
         return ""
-    metric, probe, value = case
-    return f" Measured: `{metric}` on input `{probe}` gives {value}."
+    return f" Measured: `{case['metric']}` on input `{case['probe']}` gives {case['value']}."
 
 
 def heading(b: Bundle) -> str:

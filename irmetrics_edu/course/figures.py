@@ -1,7 +1,6 @@
 """Figures of the notebooks: of one size, with alt text, and still there without a kernel."""
 
 import base64
-import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -12,6 +11,7 @@ from irmetrics_edu.course.prompts import Page
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.language import said
+from irmetrics_edu.views.plotting import figure_bytes, pyplot
 
 _TAG, _LONG = re.compile(r"<[^>]*>"), re.compile(r"(\d+\.\d\d)\d+")
 
@@ -29,15 +29,10 @@ def figure(drawn: Any, alt: str) -> Page:
 
 def _svg(drawn: Any) -> str:
     """The drawing as SVG; of its lengths, digits beyond a hundredth of a point are cut off."""
-    import matplotlib.pyplot as plt
-
-    buffer = io.StringIO()
-    # Words stay words, which can be searched and read out; ids don't change from run to run.
-    with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "irmetrics"}):
-        drawn.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    plt.close(drawn)
+    with pyplot().rc_context({"svg.fonttype": "none"}):  # words stay words, to be read out
+        written = figure_bytes(drawn, "svg").decode()
     # Only lengths, which stand in tags: a number that the reader sees keeps its digits.
-    return _TAG.sub(lambda tag: _LONG.sub(r"\1", tag[0]), buffer.getvalue())
+    return _TAG.sub(lambda tag: _LONG.sub(r"\1", tag[0]), written)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,7 +3,7 @@
 import pickle
 from collections.abc import Hashable, Iterable, Iterator
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from irmetrics_edu.distributed.parts import Part, Task, part_of
 from irmetrics_edu.errors import InputError
@@ -12,22 +12,7 @@ from irmetrics_edu.reading.column_names import Chosen, chosen
 Parts = Iterable[tuple[int, Part]]
 
 
-class Engine(Protocol):
-    """A data frame in partitions, with the engine that holds it."""
-
-    by_query: str
-    has_ranks: bool
-
-    def parts(self, task: Task) -> Parts:
-        """The number of every partition, with what it sends."""
-        ...
-
-    def rows(self, query: Hashable) -> Any:
-        """The rows of one query, fetched."""
-        ...
-
-
-def engine(frame: Any) -> Engine:
+def engine(frame: Any) -> "Engine":
     """The engine whose data frame it is; anything else has to go to `evaluate`."""
     kind = type(frame)  # the frame itself might take the question for one about a column
     for marks, made in ((("map_partitions", "npartitions"), Dask), (("mapInArrow",), Spark)):
@@ -40,7 +25,6 @@ def engine(frame: Any) -> Engine:
 
 
 def _columns(names: list[str]) -> Chosen:
-    """The columns that are read."""
     found = chosen(names, "the run", run=True)
     if found.value is None and found.rank is None:
         raise InputError(
@@ -115,3 +99,6 @@ def _in_spark(batches: Iterable[Any], task: Task) -> Iterator[Any]:
     yield pa.RecordBatch.from_pydict(
         {"number": pa.array([number], pa.int32()), "part": pa.array([pickle.dumps(part)])}
     )
+
+
+Engine = Dask | Spark

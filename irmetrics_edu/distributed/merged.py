@@ -16,7 +16,7 @@ from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
 from irmetrics_edu.runs.joining.queries import Matched, matched
 from irmetrics_edu.working import Working
 
-_TOLD = 5  # partitions whose errors are told
+_TOLD = 5  # partitions whose errors are told together
 _SUMMED = (
     "retrieved", "relevant", "relevant_retrieved", "tied", "duplicates", "padding",
     "lines_left_out",
@@ -87,7 +87,11 @@ class DistributedEvaluation(Evaluation):
 def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> DistributedEvaluation:
     """The evaluation that the parts make up, in the order of the judgments."""
     numbered = list(parts)
-    _refuse_errors([(number, part.error) for number, part in numbered if part.error])
+    errors = [f"partition {number}: {part.error}" for number, part in numbered if part.error]
+    if errors:
+        more = len(errors) - _TOLD
+        rest = [f"and errors in {more:,} more partitions"] if more > 0 else []
+        raise InputError("\n".join([*errors[:_TOLD], *rest]))
     home: dict[Any, int] = {}
     for number, part in numbered:
         for query in (*part.queries, *part.not_judged):
@@ -118,16 +122,6 @@ def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> Distri
     return DistributedEvaluation(
         task, where, of_queries, scores, divisors, documents, counts, name=name
     )
-
-
-def _refuse_errors(errors: Sequence[tuple[int, str]]) -> None:
-    """Tell the errors of the partitions together, up to a bound."""
-    if not errors:
-        return
-    told = [f"partition {number}: {error}" for number, error in errors[:_TOLD]]
-    if len(errors) > _TOLD:
-        told.append(f"and errors in {len(errors) - _TOLD:,} more partitions")
-    raise InputError("\n".join(told))
 
 
 def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:

@@ -64,11 +64,6 @@ class Retrieved(Sequence[Passage]):
         return [passage.document for passage in self._passages]
 
     @property
-    def is_scored(self) -> bool:
-        """Whether every passage has a score."""
-        return all(passage.score is not None for passage in self._passages)
-
-    @property
     def ranking(self) -> dict[Hashable, float] | list[Hashable]:
         """The ranking for `evaluate`: id -> score, or ids in order if there are no scores.
 
@@ -234,7 +229,7 @@ def _documents(found: Seen, key: Key | None, place: str) -> tuple[list[Any], lis
     notes: list[str] = []
     copies: dict[str, int] = {}
     for rank, item in enumerate(found.items, 1):
-        document = item if key is None and found.whole else _id(found, item, key)
+        document = item if key is None and found.whole else _value(found, item, key, found.id)
         by_content = _content_id(found, item) if key is None and found.draws_ids else None
         if by_content is not None and (document is MISSING or _is_uuid4(document)):
             # Copies can't be told apart, so their order of retrieval names them.
@@ -274,7 +269,7 @@ def _content_id(found: Seen, item: Any) -> str | None:
 
     The folder of the source does not count, and a line break counts as a blank.
     """
-    text = _first(found.text, item)
+    text = _value(found, item, None, found.text)
     if not isinstance(text, str):
         return None
     source = str(_beside(found, item).get("source") or "passage")
@@ -296,18 +291,14 @@ def _refuse_twice(documents: Sequence[Hashable], place: str) -> None:
             )
 
 
-def _id(found: Seen, item: Any, key: Key | None) -> Any:
-    for path in found.id if key is None else (key,):
-        document = look(path, item, *_inner(found, item))
-        if document is not MISSING and document is not None:
-            return document
-    return MISSING
-
-
-def _inner(found: Seen, item: Any) -> list[Any]:
-    """The parts of an item in which a path may also begin."""
+def _value(found: Seen, item: Any, key: Key | None, paths: Sequence[str]) -> Any:
+    """The value of the key, else of the first path that leads to one; it may begin in a part."""
     parts = [look(path, item) for path in (found.inner, *found.metadata) if path]
-    return [part for part in parts if part is not MISSING]
+    for path in paths if key is None else (key,):
+        value = look(path, item, *(part for part in parts if part is not MISSING))
+        if value is not MISSING and value is not None:
+            return value
+    return MISSING
 
 
 def _no_id(found: Seen, item: Any, key: Key | None, place: str) -> str:
@@ -325,12 +316,10 @@ def _scores(
     found: Seen, key: Key | None, documents: list[Any], place: str, *, distance: bool | None
 ) -> list[float | None]:
     """The score at each rank, greater is better; None for all if there are no scores."""
-    if key is not None:
-        values = [look(key, item, *_inner(found, item)) for item in found.items]
-    elif found.scores is not None:
+    if key is None and found.scores is not None:
         values = found.scores
     else:
-        values = [_first(found.score, item) for item in found.items]
+        values = [_value(found, item, key, found.score) for item in found.items]
     lacking = [value is MISSING or value is None for value in values]
     if all(lacking) and (key is None or not values):
         if distance and values:
@@ -359,20 +348,11 @@ def _scores(
     return numbers
 
 
-def _first(paths: Sequence[str], item: Any) -> Any:
-    for path in paths:
-        value = look(path, item)
-        if value is not MISSING:
-            return value
-    return MISSING
-
-
 def _text(found: Seen, item: Any, key: Key | None, place: str, rank: int) -> str | None:
-    if key is None:
-        value = _first(found.text, item)
-        return value if isinstance(value, str) else None
-    value = look(key, item, *_inner(found, item))
+    value = _value(found, item, key, found.text)
     if not isinstance(value, str):
+        if key is None:
+            return None
         got = "nothing" if value is MISSING else repr(value)[:80]
         raise InputError(f"{place}rank {rank}: text={key!r} leads to {got}; give a path to text")
     return value
@@ -398,14 +378,14 @@ def _ordered(
     # A mapping from id to score has no order of its own.
     by_score = order == "score" or found.shape == "scores by id"
     answer = Retrieved(passages, found.shape, notes, by_rank=order == "given" and not by_score)
-    if not answer.is_scored:
+    scores = [passage.score for passage in answer if passage.score is not None]
+    if len(scores) < len(answer):
         if order == "score":
             raise InputError(
                 f'{place}order="score", and there is no score among {found.shape}; say score= '
                 "where it stands"
             )
         return answer
-    scores = [float(passage.score or 0.0) for passage in answer]
     if by_score:
         places = sorted(range(len(scores)), key=lambda i: -scores[i])
         return answer.only([answer[i] for i in places])

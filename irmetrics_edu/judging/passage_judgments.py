@@ -100,11 +100,9 @@ def finder(parent: Any) -> Callable[[Passage, Hashable], Hashable]:
             found = look(path, passage.metadata)
         if found is MISSING or found is None or isinstance(found, (float, bool, list, dict)):
             got = "nothing" if found is MISSING else repr(found)[:60]
-            told = ", ".join(map(str, passage.metadata)) or "nothing"
             raise InputError(
-                f"query {query!r}, document {passage.document!r}, rank {passage.rank}: the parent "
-                f"is {got}, under parent={_name(parent)}; the metadata has {told}. Give a path, a "
-                "mapping from the passage's id, or a function of the passage"
+                f"{_where(passage, query)}the parent is {got}, under parent={_name(parent)}; give "
+                "a path, a mapping from the passage's id, or a function of the passage"
             )
         return found if isinstance(found, int) else str(found)
 
@@ -115,6 +113,11 @@ def _name(parent: Any) -> str:
     if isinstance(parent, Mapping):
         return f"a mapping of {len(parent):,}"
     return "a function" if callable(parent) else repr(parent)
+
+
+def _where(passage: Passage, query: Hashable) -> str:
+    held = ", ".join(map(str, passage.metadata)) or "nothing"
+    return f"{at(query, passage.document, passage.rank)}the metadata has {held}, and "
 
 
 FIRST, ALL = "first", "all"
@@ -328,11 +331,6 @@ def judge_by_page(
         return bool(of(passage, query) == one[0]) and str(found) == str(one[1])
 
     return _judged(run, expected, read, meets, matches)
-
-
-def _where(passage: Passage, query: Hashable) -> str:
-    held = ", ".join(map(str, passage.metadata)) or "nothing"
-    return f"{at(query, passage.document, passage.rank)}the metadata has {held}, and "
 
 
 def _place(passage: Passage, query: Hashable, path: str) -> int | None:

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
@@ -63,9 +63,9 @@ class Quirk:
     """
 
     says: str
-    metrics: tuple[str, ...] = ()
-    probes: tuple[str, ...] = ()
-    case: tuple[str, str, Any] | None = None
+    metrics: Sequence[str] = ()
+    probes: Sequence[str] = ()
+    case: Mapping[str, Any] | None = None
     always: bool = False
     ties_from: int = 0
 
@@ -190,10 +190,9 @@ class Bundle:
 
     def apart(self, metric: Metric) -> dict[str, Any]:
         """The alignment choices in which this measure differs from the library's other measures."""
-        found = self.aligned(metric)
         return {
             name: value
-            for name, value in found.items()
+            for name, value in self.aligned(metric).items()
             if name not in metric.params and value != getattr(self, name)
         }
 
@@ -304,7 +303,7 @@ def read(path: Path) -> Bundle:
     """The bundle that a file describes; a file may build on another, of which it is a variant."""
     given = tomllib.loads(path.read_text(encoding="utf-8"))
     base = Bundle("") if "like" not in given else read(HOME / f"{given.pop('like')}.toml")
-    quirks = tuple(_quirk(q) for q in given.pop("quirks", ()))
+    quirks = tuple(Quirk(**quirk) for quirk in given.pop("quirks", ()))
     conventions = given.pop("conventions", {})
     own = given.pop("metrics", {})
     metrics = {**own, **base.metrics, **own}
@@ -316,26 +315,8 @@ def read(path: Path) -> Bundle:
     inherited = base.quirks
     if "package" in given:  # its cases were measured in the package of the other
         inherited = tuple(replace(quirk, case=None) for quirk in inherited)
-    plain = replace(
-        base,
-        **given,
-        metrics=metrics,
-        lacks=lacks,
-        quirks=(*quirks, *inherited),
-    )
+    plain = replace(base, **given, metrics=metrics, lacks=lacks, quirks=(*quirks, *inherited))
     return replace(plain.using(**conventions), options=_options(metrics))
-
-
-def _quirk(given: Mapping[str, Any]) -> Quirk:
-    case = given.get("case")
-    return Quirk(
-        given["says"],
-        tuple(given.get("metrics", ())),
-        tuple(given.get("probes", ())),
-        None if case is None else (case["metric"], case["probe"], case["value"]),
-        always=bool(given.get("always", False)),
-        ties_from=given.get("ties_from", 0),
-    )
 
 
 def _options(metrics: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

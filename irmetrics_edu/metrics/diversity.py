@@ -10,7 +10,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
 from irmetrics_edu.errors import NotRational
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.numbers import Array, is_exact, zeros
+from irmetrics_edu.numbers import Array, is_exact, picked, zeros
 from irmetrics_edu.rows.item_categories import CATEGORIES, FREQUENCIES, Categorised
 from irmetrics_edu.rows.item_distances import DISTANCES, Spaced
 from irmetrics_edu.working import Columns, Table, Working
@@ -166,8 +166,7 @@ def _lines(top: Categorised) -> tuple[Array, Array, Table]:
     there = (frequency > 0).astype(bool)
     query = top.category_query[there]
     label = "category" if len(top.item) else "item"
-    names = [top.category[i] for i in np.flatnonzero(there).tolist()]
-    return query, frequency[there], Table(query, {label: names})
+    return query, frequency[there], Table(query, {label: picked(top.category, there)})
 
 
 @metric(

@@ -9,7 +9,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.numbers import Array, is_exact
+from irmetrics_edu.numbers import Array, is_exact, picked
 from irmetrics_edu.rows.item_categories import CATEGORIES, Categorised, categories_of
 from irmetrics_edu.working import Table, Working
 
@@ -72,7 +72,6 @@ def awrf(
     absent = np.maximum(1 - rows.total(due, query), 0.0)
     score = 1 - rows.total(divergence, query) - absent / 2
     score[sums == 0] = undefined.value
-    names = [top.category[i] for i in np.flatnonzero(there).tolist()]
     return Working(
         np.clip(score, 0.0, 1.0),
         how="1 - ({divergence of the group}) - {share due to absent groups} / 2",
@@ -81,7 +80,7 @@ def awrf(
             "share due": due,
             "divergence of the group": divergence,
         },
-        table=Table(query, {"group": names}),
+        table=Table(query, {"group": picked(top.category, there)}),
         quantities={"share due to absent groups": absent},
     )
 

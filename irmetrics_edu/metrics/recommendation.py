@@ -15,7 +15,7 @@ from irmetrics_edu.conventions import ON_BOTH_SIDES, UNDEFINED_REFUSED, Overlap,
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.diversity import COSINE_RANGE, UNBOUNDED, number_of_pairs, pairs_of
-from irmetrics_edu.numbers import Array, as_fraction, is_exact
+from irmetrics_edu.numbers import Array, as_fraction, is_exact, picked
 from irmetrics_edu.rows.item_categories import EFFECTIVE_CATEGORIES, Categorised
 from irmetrics_edu.rows.item_distances import EFFECTIVE_DISTANCES, Spaced
 from irmetrics_edu.working import Table, Working
@@ -47,7 +47,12 @@ def _discounted(
     weight = top.count(hits[shown])
     columns: dict[str, Array] = {}
     if base is not None:
-        _all_categorised(rows)
+        for q, item in enumerate(rows.uncategorised):
+            if item is not None:
+                raise InputError(
+                    f"{rows.at(q)}relevant item {item!r} is not among the categories, so their "
+                    "frequencies can't be counted; map it to its categories, or to set()"
+                )
         columns["frequency among the relevant"] = top.count(top.frequency[shown])
         frequency = top.frequency[shown]
         for f in np.unique(frequency[hits[shown]]).tolist():  # each frequency is looked at once
@@ -59,7 +64,7 @@ def _discounted(
         "weight among the ineffective": discounted,
         "weight of the category": weight + discounted,
     }
-    names = [top.category[i] for i in np.flatnonzero(shown).tolist()]
+    names = picked(top.category, shown)
     per_category = Working(
         top.total(columns["weight of the category"], query),
         how="{weight of the category}",
@@ -68,6 +73,12 @@ def _discounted(
         name="sum over categories",
     )
     of_all = rows.number_of_categories(n_categories, shown)
+    notes: tuple[str, ...] = ()
+    if rows.n == 1 and both.any():
+        of_both = ", ".join(map(str, picked(top.category, both)))
+        how = overlap.meaning.partition(":")[0]
+        said = f"of a hit and of an ineffective item as well; counts {how} ({overlap=!s})"
+        notes = (f"{of_both}: {said}",)
     return Working(
         rows.ratio(per_category.score, of_all),
         how="{sum over categories} / {all categories}",
@@ -84,25 +95,8 @@ def _discounted(
             "categories on both sides": top.total(top.count(both[both]), top.category_query[both]),
         },
         parts={"sum over categories": per_category},
-        notes=_said_of(rows, [top.category[i] for i in np.flatnonzero(both).tolist()], overlap),
+        notes=notes,
     )
-
-
-def _said_of(rows: Categorised, both: list[Any], overlap: Overlap) -> tuple[str, ...]:
-    if rows.n != 1 or not both:
-        return ()
-    names = ", ".join(map(str, both))
-    how = overlap.meaning.partition(":")[0]
-    return (f"{names}: of a hit and of an ineffective item as well; counts {how} ({overlap=!s})",)
-
-
-def _all_categorised(rows: Categorised) -> None:
-    for q, item in enumerate(rows.uncategorised):
-        if item is not None:
-            raise InputError(
-                f"{rows.at(q)}relevant item {item!r} is not among the categories, so their "
-                "frequencies can't be counted; map it to its categories, or to set()"
-            )
 
 
 def frequency_weight(frequency: int, base: float, *, exact: bool = False) -> Any:

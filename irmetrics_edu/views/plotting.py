@@ -33,7 +33,11 @@ _STYLE = {
     "axes.spines.right": False,
 }
 # What would tell when and by what a figure was written is left out of it.
-_METADATA = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
+_METADATA = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None},
+}
 
 
 def can_draw(working: Working) -> bool:
@@ -41,7 +45,7 @@ def can_draw(working: Working) -> bool:
     return any(_columns_of(w) for w in _with_parts(working))
 
 
-def draw(working: Working, *, title: str = "") -> Any:
+def draw(working: Working) -> Any:
     """A figure of a working: for each score with columns, its last two columns by rank.
 
     The column that is summed is shown as bars, and the cumulated column as a line. If parts have
@@ -74,7 +78,7 @@ def draw(working: Working, *, title: str = "") -> Any:
             high = max(panel.get_ylim()[1] for panel in group)
             for panel in group:
                 panel.set_ylim(low, high)
-        heading = title or (working.title if len(shown) > 1 else "")
+        heading = working.title if len(shown) > 1 else ""
         heading = textwrap.fill(heading, int(11 * figure.get_figwidth()))
         if len(every) > len(shown):
             heading += f"\n{len(shown)} of {len(every)} panels are drawn"
@@ -83,17 +87,17 @@ def draw(working: Working, *, title: str = "") -> Any:
     return figure
 
 
-def stacked(working: Working, *, column: str = "", title: str = "") -> Any:
+def stacked(working: Working, *, title: str = "") -> Any:
     """A sum as one bar: the shares of the documents stacked, with the ideal next to it."""
     plt = pyplot()
-    summed = [w for w in _with_parts(working) if _summed(w, column)]
+    summed = [w for w in _with_parts(working) if _summed(w)]
     if not summed:
         raise InputError(f"{working.title} is not the sum of a column")
     with plt.rc_context(_STYLE):
         figure, axes = plt.subplots(figsize=SIZE, layout="constrained")
         for place, part in enumerate(summed):
             bottom = 0.0
-            values = [float(v) for v in part[_summed(part, column)]]
+            values = [float(v) for v in part[_summed(part)]]
             for i, value in enumerate(values):
                 label = f"rank {i + 1}" if i < _MOST_SEGMENTS else "lower ranks"
                 axes.bar(
@@ -109,23 +113,23 @@ def stacked(working: Working, *, column: str = "", title: str = "") -> Any:
                 bottom += value
             axes.text(place, bottom, f"{bottom:.4g}", ha="center", va="bottom")
         axes.set_xticks(range(len(summed)), [escaping.figure(w.title) for w in summed])
-        axes.set_ylabel(escaping.figure(_summed(summed[0], column)))
+        axes.set_ylabel(escaping.figure(_summed(summed[0])))
         axes.set_title(escaping.figure(title or working.title))
         axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     return figure
 
 
-def save_figure(figure: Any, path: str | Path, *, dpi: int | None = None) -> None:
+def save_figure(figure: Any, path: str | Path) -> None:
     """Write a figure to a file, whole or not at all, the same bytes every time; it is closed."""
-    write(path, figure_bytes(figure, kind_of_figure(path), dpi=dpi))
+    write(path, figure_bytes(figure, kind_of_figure(path)))
 
 
-def figure_bytes(figure: Any, kind: str, *, dpi: int | None = None) -> bytes:
+def figure_bytes(figure: Any, kind: str) -> bytes:
     """A figure as the bytes of a file, such as "svg", the same every time; it is closed."""
     plt = pyplot()
     drawn = io.BytesIO()
     with plt.rc_context(_STYLE):
-        figure.savefig(drawn, format=kind, dpi=dpi, metadata=_METADATA.get(kind))
+        figure.savefig(drawn, format=kind, metadata=_METADATA.get(kind))
     plt.close(figure)
     return drawn.getvalue()
 
@@ -153,10 +157,8 @@ def _with_parts(working: Working) -> list[Working]:
     return found
 
 
-def _summed(working: Working, column: str) -> str:
+def _summed(working: Working) -> str:
     """The column that the score is the sum of."""
-    if column:
-        return column if column in working.columns else ""
     name = working.how.strip("{}")
     return name if working.how == f"{{{name}}}" and name in working.columns else ""
 
@@ -166,7 +168,7 @@ def _columns_of(working: Working) -> list[str]:
     numeric = [name for name, values in working.columns.items() if _numeric(values)]
     if not numeric or not 0 < len(working.columns[numeric[0]]) <= _MOST_LINES:
         return []
-    chosen = [_summed(working, "")] if _summed(working, "") in numeric else []
+    chosen = [_summed(working)] if _summed(working) in numeric else []
     last = numeric[-1]
     return [*chosen, *([last] if last not in chosen else [])]
 

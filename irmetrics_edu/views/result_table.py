@@ -89,11 +89,11 @@ class Report:
         """The result in plain values, as JSON has them."""
         raise NotImplementedError
 
-    def json(self, *, indent: int | None = 2) -> str:
+    def json(self) -> str:
         """JSON; a number that is not defined is null."""
         # An id may be anything that a mapping has for a key, and is then shown as text.
         shown = finite(self.facts())
-        return json.dumps(shown, ensure_ascii=False, indent=indent, allow_nan=False, default=str)
+        return json.dumps(shown, ensure_ascii=False, indent=2, allow_nan=False, default=str)
 
 
 class Tabled:

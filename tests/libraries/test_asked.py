@@ -71,7 +71,8 @@ def test_library(name):
         for m in asked.METRICS
         if not any(q.concerns(m, "") for q in bundle.quirks if not q.probes)
     ]
-    refusals = {q.case[2] for q in bundle.quirks if q.case and isinstance(q.case[2], str)}
+    cases = [q.case["value"] for q in bundle.quirks if q.case]
+    refusals = {value for value in cases if isinstance(value, str)}
     assert metrics
 
     @settings(max_examples=getattr(asked, "EXAMPLES", 40), deadline=None, derandomize=True)

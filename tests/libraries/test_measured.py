@@ -139,7 +139,7 @@ def test_cases_of_quirks_were_measured(rows):
         for quirk in bundle.quirks:
             if quirk.case is None:
                 continue
-            metric, probe, value = quirk.case
+            metric, probe, value = quirk.case.values()
             if (package, metric, probe) in here:  # a test of the recorded values has it
                 continue
             kind, *_, measured = known[package, metric, probe]

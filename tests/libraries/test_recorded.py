@@ -67,9 +67,9 @@ def test_cases_of_quirks_were_recorded(path):
     """A quirk that cites an input of ours cites a recorded value, that is no convention's."""
     rows = recorded(path)["rows"]
     for quirk in BUNDLES[path.stem].quirks:
-        if quirk.case is None or quirk.case[1] not in INPUTS:
+        if quirk.case is None or quirk.case["probe"] not in INPUTS:
             continue
-        metric, probe, value = quirk.case
+        metric, probe, value = quirk.case.values()
         found = [v for m, p, v in rows if (m, p) == (metric, probe)]
         elsewhere = any(isinstance(v, dict) != isinstance(value, dict) for v in found)
         if found and not elsewhere:  # measured on an input of the same name that is not ours

@@ -1,7 +1,7 @@
 """The collection as it was shipped: its files, with texts, topics, judgments and runs."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -109,17 +109,11 @@ class Collection:
         )
 
 
-def _grades(file: str) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
-    for topic, _, document, grade in fields(file):
-        found.setdefault(topic, {})[document] = int(grade)
-    return found
-
-
-def _scores(file: str) -> Scores:
-    found: Scores = {}
-    for topic, _, document, _, score, _ in fields(file):
-        found.setdefault(topic, {})[document] = float(score)
+def _by_topic(file: str, place: int, kind: Callable[[str], Any]) -> dict[str, dict[str, Any]]:
+    """The value at a place of each line: topic -> document -> grade or score."""
+    found: dict[str, dict[str, Any]] = {}
+    for line in fields(file):
+        found.setdefault(line[0], {})[line[2]] = kind(line[place])
     return found
 
 
@@ -154,7 +148,7 @@ def load_collection(name: str = "stdlib") -> Collection:
             line["id"]: Topic(**{**line, "aspects": tuple(line["aspects"])})
             for line in json_lines(TOPICS)
         },
-        {name: _grades(file) for name, file in QRELS.items()},
+        {name: _by_topic(file, 3, int) for name, file in QRELS.items()},
         _covered(),
-        {name: _scores(file) for name, file in RUNS.items()},
+        {name: _by_topic(file, 4, float) for name, file in RUNS.items()},
     )
