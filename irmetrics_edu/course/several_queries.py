@@ -82,7 +82,7 @@ class Spread:
         )
 
 
-def spread(table: Any, *, ddof: int = 1, exact: bool = False) -> Spread:
+def spread(table: Any, *, exact: bool = False) -> Spread:
     """The variance across queries of each system, and across systems of each query.
 
     `table` maps each system to its scores, query by query. It needs at least two systems, and the
@@ -122,8 +122,8 @@ def spread(table: Any, *, ddof: int = 1, exact: bool = False) -> Spread:
     return Spread(
         systems,
         queries,
-        variance.measured(Values.joined(rows), ddof=ddof),
-        variance.measured(Values.joined(columns), ddof=ddof),
+        variance.measured(Values.joined(rows)),
+        variance.measured(Values.joined(columns)),
     )
 
 

@@ -18,7 +18,7 @@ from irmetrics_edu.metrics.nugget_decay import (
     one_alpha,
 )
 from irmetrics_edu.metrics.user_models import HIGHEST_MAX_GRADE
-from irmetrics_edu.numbers import Array, in_kind, like, zeros
+from irmetrics_edu.numbers import Array, in_kind, like, ratio, zeros
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import INTENTS
 from irmetrics_edu.working import Columns, Working
@@ -63,6 +63,12 @@ def _over_ideal(
         parts={actual.name: actual, best.name: best},
         rows=rows,
     )
+
+
+def _divide(working: Working, name: str, perfect: Array, no_relevant: NoRelevant) -> None:
+    working.quantities = {name: perfect}
+    working.score = ratio(working.score, perfect, no_relevant.value)
+    working.how += f" / {{{name}}}"
 
 
 @metric(
@@ -121,9 +127,7 @@ def err_ia(
         perfect = of_perfect_ranking(
             rows, k, rows.over_nuggets(weight) * (1 - go_on), go_on, RECIPROCAL
         )
-        working.quantities = {"perfect ERR-IA": perfect}
-        working.score = rows.ratio(working.score, perfect, no_relevant.value)
-        working.how += " / {perfect ERR-IA}"
+        _divide(working, "perfect ERR-IA", perfect, no_relevant)
     return working
 
 
@@ -178,7 +182,5 @@ def nrbp(
     working = _faded(held, None, fading_of, discount)
     if normalisation is INDEPENDENT:
         perfect = rows.over_nuggets(weight) / (1 - fade * patience)
-        working.quantities = {"perfect NRBP": perfect}
-        working.score = rows.ratio(working.score, perfect, no_relevant.value)
-        working.how += " / {perfect NRBP}"
+        _divide(working, "perfect NRBP", perfect, no_relevant)
     return working

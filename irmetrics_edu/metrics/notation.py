@@ -35,7 +35,14 @@ def parse(text: str) -> Metric:
     import_all()
     name, inside, cut = _parts(text)
     if ":" in name:
-        name = _of_module(name, text)
+        of_module = imported(name, text)
+        if not isinstance(of_module, Metric):
+            home, _, attribute = name.partition(":")
+            raise InputError(
+                f"{text!r}: {home} has no metric {attribute!r}; write module:name, where the name "
+                "is that of a function under @metric"
+            )
+        name = of_module.name
     if "," in (cut or "") or name.endswith(","):
         raise InputError(
             f"{shown(text)}has a comma between measures; put a blank there, as in 'nDCG@10 RR'"
@@ -66,22 +73,16 @@ def parse(text: str) -> Metric:
 
 def _parts(text: str) -> tuple[str, str, str | None]:
     """The name, what stands between its brackets, and what follows the @."""
-    head, at, cut = _outside(text, "@")
-    head, cut = head.strip(), cut.strip()
+    head, *rest = pieces(text, "@".__eq__)
+    head, cut = head.strip(), "@".join(rest).strip()
     name, bracket, inside = head.partition("(")
     name = name.rstrip()
     whole = not bracket or inside.endswith(")")
-    if not name or not whole or name.split() != [name] or bool(at) != bool(cut) or "@" in cut:
+    if not name or not whole or name.split() != [name] or bool(rest) != bool(cut) or "@" in cut:
         raise InputError(
             f"{shown(text)} is not a measure; write it as nDCG@10 or nDCG(gain=exp)@10"
         )
     return name, inside.removesuffix(")"), cut or None
-
-
-def _outside(text: str, mark: str) -> tuple[str, str, str]:
-    """The text before and after the first mark that stands outside brackets."""
-    first, *rest = pieces(text, mark.__eq__)
-    return first, mark if rest else "", mark.join(rest)
 
 
 def pieces(text: str, parts: Callable[[str], bool]) -> list[str]:
@@ -119,18 +120,6 @@ def imported(name: str, text: str) -> Any:
         raise InputError(f"{text!r}: the module {home!r} can't be imported: {error}") from None
     finally:
         sys.path.remove("")
-
-
-def _of_module(name: str, text: str) -> str:
-    """The registered name of the metric that stands as `module:name`."""
-    home, _, attribute = name.partition(":")
-    found = imported(name, text)
-    if not isinstance(found, Metric):
-        raise InputError(
-            f"{text!r}: {home} has no metric {attribute!r}; write module:name, where the name is "
-            "that of a function under @metric"
-        )
-    return found.name
 
 
 # What ir_measures calls its options, in our words.
@@ -235,7 +224,7 @@ def measure(value: Any) -> Measure:
     if isinstance(value, Measure):
         return value
     if isinstance(value, Metric):
-        return _of_metric(value)
+        return Measure(repr(value), value)
     aggregation, metric = getattr(value, "aggregation", None), getattr(value, "metric", None)
     if isinstance(aggregation, Metric) and isinstance(metric, Metric):
         how = GEOMETRIC_MEAN if aggregation.name == "geometric_mean" else MEAN
@@ -248,13 +237,9 @@ def measure(value: Any) -> Measure:
     found = re.match(r"[^\s(@]+", text)
     name, metric_name, how = _AGGREGATES.get(found[0].casefold() if found else "", ("", "", MEAN))
     if not name or found is None:
-        return _of_metric(parse(text))
+        return measure(parse(text))
     metric = parse(metric_name + text[found.end() :])
     return Measure(metric.title(metric.k, metric.params, name), metric, how)
-
-
-def _of_metric(metric: Metric) -> Measure:
-    return Measure(repr(metric), metric)
 
 
 def measures(given: Any) -> tuple[Measure, ...]:

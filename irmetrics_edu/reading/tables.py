@@ -99,7 +99,7 @@ def source(
     if isinstance(value, (Mapping, Source)):
         return value
     if isinstance(value, (str, PathLike)):
-        found = _file(as_file(value), kind, reading, run=run)
+        found = _file(value, kind, reading, run=run)
         if isinstance(found, Mapping):
             return found
         name, unit, pieces = found
@@ -152,12 +152,13 @@ def is_readable(value: Any) -> bool:
 
 
 def _file(
-    file: File, kind: str | None, reading: Reading, *, run: bool
+    path: str | PathLike[str], kind: str | None, reading: Reading, *, run: bool
 ) -> Mapping[Any, Any] | tuple[str, str, Pieces]:
     """The mapping in a file, or its name, what its lines are called, and how they are read."""
-    kind = kind or format_of(file)
-    if kind not in FORMATS:
+    if kind not in (None, *FORMATS):
         raise InputError(f"format {kind!r} is unknown; use one of {', '.join(FORMATS)}")
+    file: File = as_file(path)
+    kind = kind or format_of(file)
     if kind == "json":
         return tabular.of_json_run(file) if run else tabular.of_json(file)
     if kind == "jsonl" and run:

@@ -109,7 +109,7 @@ def test_parquet_without_arrow_says_what_to_install(
 ) -> None:
     """The message names the extra."""
     run, _ = write(tmp_path, "parquet")
-    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow.parquet", None)
     with pytest.raises(InputError, match=r"install.*irmetrics-edu\[frames\]"):
         align_run(run, JUDGED)
 

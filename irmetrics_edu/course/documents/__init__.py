@@ -122,8 +122,7 @@ def _erratum(given: Mapping[str, Any] | None, place: str) -> Erratum | None:
     kind = given.get("kind", MISPRINT)
     if kind not in KINDS:
         raise InputError(f"{place}: kind {kind!r} is not one of {', '.join(KINDS)}")
-    places = tuple(given.get("places", ()))
-    return Erratum(given["printed"], given["right"], given["why"], places, kind)
+    return Erratum(**{**given, "places": tuple(given.get("places", ()))})
 
 
 def refuse_fields(entry: Mapping[str, Any], known: set[str], needed: set[str], place: str) -> None:
