@@ -13,9 +13,10 @@ from pathlib import Path
 from irmetrics_edu.classroom.exercises.build import solution, sources, student_copy
 from irmetrics_edu.classroom.exercises.source import SOLUTIONS, Source, read
 from irmetrics_edu.course import translated
-from irmetrics_edu.course.build import ROOT, as_text, ran, without_pictures
+from irmetrics_edu.course.build import ROOT, as_text
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
+from tools.notebooks import ran, without_pictures
 
 EXERCISES = ROOT / "exercises"
 

@@ -9,6 +9,7 @@ of the file is a change of the course. `--check` builds in memory and fails wher
 import argparse
 import ast
 import difflib
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,43 @@ from typing import Any
 import jupytext
 
 from irmetrics_edu.course import translated
-from irmetrics_edu.course.build import FOLDER, as_text, chosen, ran, without_pictures
+from irmetrics_edu.course.build import FOLDER, as_text, chosen
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
+SECONDS = 120
+_WIDGET = "application/vnd.jupyter.widget-view+json"
+# A picture's bytes depend on the fonts of the machine; its alt text does not.
+_PICTURE = re.compile(r"base64,[A-Za-z0-9+/=]+")
 TEXT_ALONE = {"predict", "quiz", "quote", "reading", "terms"}
 _FOLDED = {"reveal", "predict", "quiz", "figure", "slider"}
+
+
+def ran(notebook: Any) -> Any:
+    """The same notebook with its outputs, and nothing in them that differs from run to run."""
+    from nbclient import NotebookClient
+
+    client = NotebookClient(
+        notebook,
+        timeout=SECONDS,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(FOLDER)}},
+        record_timing=False,
+    )
+    client.execute()
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            output.pop("execution_count", None) if output.output_type == "stream" else None
+            output.get("data", {}).pop(_WIDGET, None)
+        cell.metadata.pop("execution", None)
+    notebook.metadata.pop("widgets", None)
+    notebook.metadata["language_info"] = {"name": "python"}
+    return notebook
+
+
+def without_pictures(text: str) -> str:
+    """The file with every picture's bytes taken out, for comparison."""
+    return _PICTURE.sub("base64,", text)
 
 
 def sources(names: list[str] | None = None) -> list[Path]:

@@ -587,12 +587,12 @@ class Divisor(Convention):
     """The number by which the number of hits is divided."""
 
 
-def _by_k(rows: Any, k: int | None, hits: Array, R: Array) -> Array:  # noqa: ARG001
-    size: Array = rows.depth(None) if k is None else like(rows.grade, np.full(rows.n, k))
-    return size
-
-
-BY_K = Divisor.known("k", _by_k)
+BY_K = Divisor.known(
+    "k",
+    lambda rows, k, _hits, _R: (
+        rows.depth(None) if k is None else like(rows.grade, np.full(rows.n, k))
+    ),
+)
 BY_RETRIEVED = Divisor.known("retrieved", lambda rows, k, _hits, _R: rows.depth(k))
 BY_RELEVANT = Divisor.known("relevant", lambda _rows, _k, _hits, R: R)
 BY_REACHABLE = Divisor.known(
@@ -620,12 +620,7 @@ class Satisfaction(Convention):
     """How a grade becomes the probability that a reader is satisfied and stops."""
 
 
-def _exponential(grade: Array, highest: Any) -> Array:
-    chance: Array = EXPONENTIAL(grade) / 2**highest
-    return chance
-
-
-BY_POWERS = Satisfaction.known("exp", _exponential)
+BY_POWERS = Satisfaction.known("exp", lambda grade, highest: EXPONENTIAL(grade) / 2**highest)
 BY_SHARE = Satisfaction.known("linear", lambda grade, highest: grade / highest)
 
 

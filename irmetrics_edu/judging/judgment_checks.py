@@ -1,6 +1,5 @@
 """Checks of judgments: certain errors, and warnings of possible ones."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from os import PathLike
@@ -52,14 +51,13 @@ def lint(
     `judged` is a file of judgments (or a frame, or a mapping, which have no lines). `queries` and
     `documents` are the ids there are: a list, a mapping to texts, or a file of either. Errors are
     lines that can't be read, pairs that are judged twice, and ids that are not among those given.
-    Warnings are queries without a relevant document (grade `rel` or more) or with nothing else, ids
-    that differ by blanks or case only, and grades that occur once.
+    Warnings are queries without a relevant document (grade `rel` or more) or with nothing else, and
+    ids that differ by blanks or case only.
 
     >>> for finding in lint({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "A": 0}}):
     ...     print(finding)
     the judgments: warning: query q2: none of its 2 judged documents is relevant [no-relevant]
     the judgments: warning: documents 'a' and 'A' differ only in blanks or case [alike]
-    the judgments: warning: grade 1 occurs once, query q1, document a [rare-grade]
     """
     checks.number(rel, "rel =")
     judged = as_file(judged)  # a pipe gives its bytes once
@@ -75,12 +73,6 @@ def lint(
     said += _queries(lines, rel)
     for what in ("query", "document"):
         said += _alike(lines, what, known.get(what, set()))
-    counts = Counter(one.grade for one in lines)
-    for one in lines:
-        if counts[one.grade] == 1:
-            pair = f"query {one.query}, document {one.document}"
-            once = f"grade {shown(one.grade)} occurs once, {pair}"
-            said.append((WARNING, "rare-grade", one.line, once))
     found += [Finding(kind, rule, name, line, message) for kind, rule, line, message in said]
     found.sort(key=lambda finding: (finding.kind != ERROR, finding.line or 0))
     return found

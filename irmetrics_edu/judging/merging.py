@@ -1,7 +1,8 @@
 """Graded lists read back into judgments, with their sources; errors name the row."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from os import PathLike
 from typing import Any
@@ -38,8 +39,7 @@ class Merged:
 
     `added` pairs are new. `agreed` rows repeat an existing grade. `unfilled` rows have no grade.
     `settled` rows differ from an existing grade, and `conflicts` said which grade stays.
-    `not_returned` pairs were handed out and came back in no row. `new_grades` are grades that the
-    judgments did not have before.
+    `not_returned` pairs were handed out and came back in no row.
     """
 
     labels: Labels
@@ -48,7 +48,6 @@ class Merged:
     unfilled: int
     settled: int
     not_returned: int = 0
-    new_grades: tuple[float, ...] = ()
     conflicts: str = "refuse"
 
     @property
@@ -64,9 +63,6 @@ class Merged:
             said.append(f"rows without a grade, left out: {self.unfilled:,}")
         if self.not_returned:
             said.append(f"pairs that were handed out and did not come back: {self.not_returned:,}")
-        if self.new_grades:
-            grades = ", ".join(map(shown, self.new_grades))
-            said.append(f"grades that the judgments before did not have: {grades}")
         many = [label.source or UNKNOWN for label in self.labels.labels]
         counts = ", ".join(f"{s} {many.count(s):,}" for s in dict.fromkeys(many))
         return [*said, f"sources: {counts}"]
@@ -104,116 +100,101 @@ def merge(
     labels = () if before is None or not dict(before) else before.labels
     held = {(one.query, one.document): one for one in labels}
     allowed = None if scale is None else frozenset(map(float, scale))
-    old = frozenset(one.grade for one in held.values())
     pairs = None if handed_out is None else _pairs(handed_out)
-    found = _Merge(held, allowed, usual, unfilled, conflicts, pairs)
+    counts: Counter[str] = Counter()
+    met: set[Pair] = set()
+    fresh: set[Pair] = set()  # whose label in `held` came from a row
+    wrong: list[str] = []
     for path in [graded] if isinstance(graded, (str, PathLike)) else graded:
         for row in records(path, ROLES, OF_SOURCE):
             try:
-                found.take(row)
+                pair = id_of(row.id("query")), id_of(row.id("document"))
+                given = _label(row, pair, usual, allowed, pairs)
+                met.add(pair)
+                if given is None:
+                    counts["unfilled"] += 1
+                    if unfilled == "refuse":
+                        raise InputError(f"{row.place}{at(*pair)}no grade is filled in")
+                    continue
+                # Which of two rows of this merge is right, no rule about old and new can say.
+                rule = "refuse" if pair in fresh else conflicts
+                what = _outcome(held.get(pair), given, rule, f"{row.place}{at(*pair)}")
             except InputError as error:
-                found.wrong.append(str(error))
-    found.check()
-    grades = sorted({one.grade for one in held.values()} - old) if old and scale is None else []
+                wrong.append(str(error))
+                continue
+            counts[what] += 1
+            if what == "added" or (what == "settled" and conflicts == "new"):
+                held[pair] = given
+                fresh.add(pair)
+    _refuse(wrong)
     by_query: dict[str, list[Label]] = {}  # queries in order of their first label
     for one in held.values():
         by_query.setdefault(one.query, []).append(one)
     return Merged(
         Labels(chain.from_iterable(by_query.values())),
-        found.added,
-        found.agreed,
-        found.empty,
-        found.settled,
-        len((pairs or set()) - found.met),
-        tuple(grades),
-        conflicts,
+        **{name: counts[name] for name in ("added", "agreed", "unfilled", "settled")},
+        not_returned=len((pairs or set()) - met),
+        conflicts=conflicts,
     )
 
 
-@dataclass
-class _Merge:
-    """Merge row after row: new labels go into `held`, and errors are collected."""
-
-    held: dict[Pair, Label]
-    scale: frozenset[float] | None
-    usual: dict[str, str]
-    unfilled: str
-    conflicts: str
-    pairs: set[Pair] | None
-    added: int = 0
-    agreed: int = 0
-    empty: int = 0
-    settled: int = 0
-    met: set[Pair] = field(default_factory=set)
-    fresh: set[Pair] = field(default_factory=set)  # which labels of `held` came from a row
-    wrong: list[str] = field(default_factory=list)
-
-    def take(self, row: Record) -> None:
-        """One more row; InputError if it does not fit."""
-        pair = id_of(row.id("query")), id_of(row.id("document"))
-        where = row.place + at(*pair)
-        if self.pairs is not None and pair not in self.pairs:
-            raise InputError(f"{where}this pair was not handed out; look how its ids are written")
-        if not row["grade"].strip():
-            self.met.add(pair)
-            self.empty += 1
-            if self.unfilled == "refuse":
-                raise InputError(f"{where}no grade is filled in")
-            return
-        given = label(row, *pair)
-        said: dict[str, Any] = {n: getattr(given, n) or usual for n, usual in self.usual.items()}
-        given = replace(given, **said)
-        if not given.source:
-            known = ", ".join(SOURCES)
-            raise InputError(
-                f"{where}no source ({known}); fill in the column source, or give one for all rows "
-                "(--source)"
-            )
-        if self.scale is not None and given.grade not in self.scale:
-            known = ", ".join(map(shown, sorted(self.scale)))
-            raise InputError(f"{where}grade {shown(given.grade)} is not on the scale {known}")
-        if self.scale is None and given.grade < 0:
-            raise InputError(
-                f"{where}grade {shown(given.grade)} is below 0; if it is meant, give "
-                "a scale that has it"
-            )
-        self.met.add(pair)
-        self._settle(pair, given, where)
-
-    def _settle(self, pair: Pair, given: Label, where: str) -> None:
-        there = self.held.get(pair)
-        if there is None:
-            self.added += 1
-        elif there.grade == given.grade:
-            self.agreed += 1
-            return
-        elif self.conflicts == "refuse" or pair in self.fresh:
-            # Which of two rows of this merge is right, no rule about old and new can say.
-            place = there.place.removesuffix(": ") or "the judgments so far"
-            raise InputError(
-                f"{where}grade {shown(given.grade)} ({given.by}), but {shown(there.grade)} "
-                f"({there.by}) in {place}"
-            )
-        else:
-            self.settled += 1
-            if self.conflicts == "old":
-                return
-        self.held[pair] = given
-        self.fresh.add(pair)
-
-    def check(self) -> None:
-        """Raise all collected errors in one message."""
-        if not self.wrong:
-            return
-        more = len(self.wrong) - _SHOWN
-        rest = [f"  and {more:,} more"] if more > 0 else []
-        lines = [f"  {wrong}" for wrong in self.wrong[:_SHOWN]]
-        many = (
-            "a row does not fit" if len(self.wrong) == 1 else f"{len(self.wrong):,} rows don't fit"
-        )
+def _label(
+    row: Record,
+    pair: Pair,
+    usual: Mapping[str, str],
+    scale: frozenset[float] | None,
+    pairs: set[Pair] | None,
+) -> Label | None:
+    """The label of a row, or None where no grade is filled in; InputError if it does not fit."""
+    where = row.place + at(*pair)
+    if pairs is not None and pair not in pairs:
+        raise InputError(f"{where}this pair was not handed out; look how its ids are written")
+    if not row["grade"].strip():
+        return None
+    given = label(row, *pair)
+    said: dict[str, Any] = {name: getattr(given, name) or usual[name] for name in usual}
+    given = replace(given, **said)
+    if not given.source:
         raise InputError(
-            "\n".join([f"{many}, so nothing was merged; correct these rows", *lines, *rest])
+            f"{where}no source ({', '.join(SOURCES)}); fill in the column source, or give one for "
+            "all rows (--source)"
         )
+    if scale is not None and given.grade not in scale:
+        known = ", ".join(map(shown, sorted(scale)))
+        raise InputError(f"{where}grade {shown(given.grade)} is not on the scale {known}")
+    if scale is None and given.grade < 0:
+        raise InputError(
+            f"{where}grade {shown(given.grade)} is below 0; if it is meant, give a scale with it"
+        )
+    return given
+
+
+def _outcome(there: Label | None, given: Label, conflicts: str, where: str) -> str:
+    """What a new label is beside the one that is there, by the name of its count."""
+    if there is None:
+        return "added"
+    if there.grade == given.grade:
+        return "agreed"
+    if conflicts == "refuse":
+        place = there.place.removesuffix(": ") or "the judgments so far"
+        raise InputError(
+            f"{where}grade {shown(given.grade)} ({given.by}), but {shown(there.grade)} "
+            f"({there.by}) in {place}"
+        )
+    return "settled"
+
+
+def _refuse(wrong: Sequence[str]) -> None:
+    """Raise all collected errors in one message."""
+    if not wrong:
+        return
+    more = len(wrong) - _SHOWN
+    rest = [f"  and {more:,} more"] if more > 0 else []
+    many = "a row does not fit" if len(wrong) == 1 else f"{len(wrong):,} rows don't fit"
+    lines = [f"  {one}" for one in wrong[:_SHOWN]]
+    raise InputError(
+        "\n".join([f"{many}, so nothing was merged; correct these rows", *lines, *rest])
+    )
 
 
 def _pairs(path: Path) -> set[Pair]:

@@ -19,55 +19,54 @@ from irmetrics_edu.rows.aligned_ranking import Inputs
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.ordering import in_order
 
+Number = Mapping[Hashable, int]  # of each nugget
 
-class _Reader:
-    """Reads the judgments of one query: nuggets are numbered as they are met."""
 
-    def __init__(self, query: Any, *, exactly: bool) -> None:
-        self.query = query
-        self.exactly = exactly
-        self.number: dict[Hashable, int] = {}
-
-    def entries(self, held: Any, document: Any) -> dict[int, Any]:
-        """The nuggets of one document, by number, with their grades."""
-        place = at(self.query, document)
-        if isinstance(held, Mapping):
-            grades = held
-        elif isinstance(held, (str, bytes)) or not hasattr(held, "__iter__"):
-            raise InputError(
-                f"{place}the nuggets of the document are {held!r}; give a set, such as "
-                f"{{{held!r}}}, or map each nugget to its grade"
-            )
-        else:
-            grades = dict.fromkeys(checks.ids(held, self.query, "nugget given"), 1)
-        out = {}
-        for name, grade in grades.items():
-            value = checks.number(grade, f"nugget {name!r}: grade", place, exact=self.exactly)
-            if value < 0:
-                raise InputError(
-                    f"{place}nugget {name!r}: grade {grade} is negative; give at least 0"
-                )
-            out[self.number.setdefault(name, len(self.number))] = value
-        return out
-
-    def rows(self, documents: Sequence[Hashable], held: Sequence[Any]) -> NuggetRows:
-        """One query's documents as rows, ranked as given."""
-        entries = [sorted(h.items()) for h in held]
-        grades = [grade for h in entries for _, grade in h]
-        grade = as_exact(grades) if self.exactly else np.array(grades, dtype=np.float64)
-        return NuggetRows(
-            query=np.zeros(len(held), dtype=np.intp),
-            rank=ranks_to(grade, len(held)),
-            judged=np.ones(len(held), dtype=bool),
-            retrieved=np.array([len(held)]),
-            row=np.repeat(np.arange(len(held)), [len(h) for h in entries]).astype(np.intp),
-            nugget=np.array([n for h in entries for n, _ in h], dtype=np.intp),
-            grade=grade,
-            nugget_query=np.zeros(len(self.number), dtype=np.intp),
-            nugget_name=list(self.number),
-            document=objects(documents) if len(documents) else None,
-            queries=None if self.query is None else [self.query],
+def _graded(held: Any, query: Any, document: Any, *, exact: bool) -> dict[Hashable, Any]:
+    """The nuggets of one document with their grades."""
+    place = at(query, document)
+    if isinstance(held, Mapping):
+        grades = held
+    elif isinstance(held, (str, bytes)) or not hasattr(held, "__iter__"):
+        raise InputError(
+            f"{place}the nuggets of the document are {held!r}; give a set, such as "
+            f"{{{held!r}}}, or map each nugget to its grade"
         )
+    else:
+        grades = dict.fromkeys(checks.ids(held, query, "nugget given"), 1)
+    out = {}
+    for name, grade in grades.items():
+        out[name] = checks.number(grade, f"nugget {name!r}: grade", place, exact=exact)
+        if out[name] < 0:
+            raise InputError(f"{place}nugget {name!r}: grade {grade} is negative; give at least 0")
+    return out
+
+
+def _rows(
+    documents: Sequence[Hashable],
+    held: Sequence[Mapping[Hashable, Any]],
+    number: Number,
+    query: Any,
+    *,
+    exact: bool,
+) -> NuggetRows:
+    """One query's documents as rows, ranked as given."""
+    entries = [sorted((number[name], grade) for name, grade in h.items()) for h in held]
+    grades = [grade for h in entries for _, grade in h]
+    grade = as_exact(grades) if exact else np.array(grades, dtype=np.float64)
+    return NuggetRows(
+        query=np.zeros(len(held), dtype=np.intp),
+        rank=ranks_to(grade, len(held)),
+        judged=np.ones(len(held), dtype=bool),
+        retrieved=np.array([len(held)]),
+        row=np.repeat(np.arange(len(held)), [len(h) for h in entries]).astype(np.intp),
+        nugget=np.array([n for h in entries for n, _ in h], dtype=np.intp),
+        grade=grade,
+        nugget_query=np.zeros(len(number), dtype=np.intp),
+        nugget_name=list(number),
+        document=objects(documents) if len(documents) else None,
+        queries=None if query is None else [query],
+    )
 
 
 def align_nuggets(
@@ -91,22 +90,23 @@ def align_nuggets(
     ['A, B', '']
     """
     documents, pool = _documents(ranking, nuggets, ties, query)
-    reader = _Reader(query, exactly=exact)
-    _number_by_name(reader, pool.values(), intents)
-    held = {document: reader.entries(h, document) for document, h in pool.items()}
+    held = {d: _graded(h, query, d, exact=exact) for d, h in pool.items()}
+    names = {name for h in held.values() for name in h}
+    names.update(intents if isinstance(intents, Mapping) else ())
+    # By name, so that no set's chance order shows.
+    number = {name: i for i, name in enumerate(sorted(names, key=str))}
     labels = [] if nuggets is None else list(held)
-    judged_pool = reader.rows(labels, list(held.values()))
+    judged_pool = _rows(labels, list(held.values()), number, query, exact=exact)
     if unjudged.name == "removed":
         documents = [d for d in documents if d in held]
-    rows = reader.rows(
-        [] if nuggets is None else documents, [held.get(document, {}) for document in documents]
-    )
+    labels = [] if nuggets is None else documents
+    rows = _rows(labels, [held.get(d, {}) for d in documents], number, query, exact=exact)
     if nuggets is not None and not documents:
         rows.document = objects([])
     rows.judged = np.array([d in held for d in documents], dtype=bool)
     rows.judged_pool = judged_pool
     if intents is not None:
-        rows.probability = _probabilities(intents, reader, judged_pool, rows.grade)
+        rows.probability = _probabilities(intents, number, judged_pool, query)
         judged_pool.probability = rows.probability
     return rows
 
@@ -143,19 +143,9 @@ def _documents(
     return documents, pool
 
 
-def _number_by_name(reader: _Reader, held: Any, intents: Any) -> None:
-    """Number the nuggets by name, so that no set's chance order shows."""
-    names: set[Hashable] = set(intents) if isinstance(intents, Mapping) else set()
-    for h in held:
-        if not isinstance(h, (str, bytes)) and hasattr(h, "__iter__"):
-            names.update(checks.ids(h, reader.query, "nugget given"))
-    for name in sorted(names, key=str):
-        reader.number[name] = len(reader.number)
-
-
-def _probabilities(intents: Any, reader: _Reader, pool: NuggetRows, pattern: Array) -> Array:
+def _probabilities(intents: Any, numbers: Number, pool: NuggetRows, query: Any) -> Array:
     """The probability of each nugget, by number."""
-    place = at(reader.query)
+    place = at(query)
     if not isinstance(intents, Mapping):
         raise InputError(
             f"{place}intents={intents!r} are not a mapping; map each nugget to its probability"
@@ -165,16 +155,16 @@ def _probabilities(intents: Any, reader: _Reader, pool: NuggetRows, pattern: Arr
         if not 0 <= float(p) <= 1:
             raise InputError(f"{place}intent {name!r}: probability {p} is not between 0 and 1")
     held = set(pool.nugget[np.asarray(pool.grade > 0, dtype=bool)].tolist())
-    for name, number in reader.number.items():
+    for name, number in numbers.items():
         if number in held and name not in intents:
             raise InputError(f"{place}nugget {name!r} has no probability in intents; add one")
-    given = [as_fraction(intents.get(name, 0)) for name in reader.number]
+    given = [as_fraction(intents.get(name, 0)) for name in numbers]
     if abs(float(sum(given)) - 1) > 1e-9:
         raise InputError(
             f"{place}the probabilities of the intents sum to {float(sum(given)):g}, not 1; "
             "divide each by their sum"
         )
-    return as_exact(given) if is_exact(pattern) else np.array(given, dtype=np.float64)
+    return as_exact(given) if is_exact(pool.grade) else np.array(given, dtype=np.float64)
 
 
 def pool_of(nuggets: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:

@@ -9,10 +9,10 @@ import sys
 import nbformat
 import pytest
 
-from irmetrics_edu.course.build import FOLDER, ROOT, as_text, ran, without_pictures
+from irmetrics_edu.course.build import FOLDER, ROOT, as_text
 from tests.conftest import ROOT as PROJECT
 from tools import quick
-from tools.notebooks import paired, shows, sources
+from tools.notebooks import paired, ran, shows, sources, without_pictures
 
 NOTEBOOKS = sources()
 each = pytest.mark.parametrize("source", NOTEBOOKS, ids=lambda p: p.stem)

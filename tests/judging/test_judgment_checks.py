@@ -46,7 +46,6 @@ TROUBLE = [
     ("q1 0 a 1\n", [("error", "repeated", 5)]),
     ("q3 0 a 0\nq3 0 b 0\n", [("warning", "no-relevant", 5)]),
     ("q3 0 a 1\n", [("warning", "all-relevant", 5)]),
-    ("q2 0 b 2\n", [("warning", "rare-grade", 5)]),
     ("q2 0 C 0\n", [("warning", "alike", 5)]),
     ("Q1 0 a 0\nQ1 0 b 1\n", [("warning", "alike", 5)]),
 ]

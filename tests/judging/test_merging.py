@@ -55,7 +55,6 @@ def test_grades_are_added_with_their_source(graded):
     assert merged.notes == [
         "judgments added: 2; in all: 4",
         "rows that repeat a grade that was there: 1",
-        "grades that the judgments before did not have: 2",
         "sources: unknown 2, model 1, person 1",
     ]
 

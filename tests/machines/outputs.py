@@ -19,10 +19,11 @@ from typing import Any
 
 from irmetrics_edu.classroom.exercises.build import sources, student_copy
 from irmetrics_edu.classroom.exercises.source import SOLUTIONS, read
-from irmetrics_edu.course.build import FOLDER, ROOT, as_text, without_pictures
+from irmetrics_edu.course.build import FOLDER, ROOT, as_text
 from tests.machines.machines import taken
 from tests.near_ties import choices
 from tools import quick
+from tools.notebooks import without_pictures
 
 
 def differences(file: Path) -> list[str]:
