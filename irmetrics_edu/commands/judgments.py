@@ -16,7 +16,6 @@ from irmetrics_edu.commands.options import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.judgment_checks import ERROR, lint
-from irmetrics_edu.judging.kappa import agreement
 from irmetrics_edu.judging.labels import (
     SOURCES,
     keeps_sources,
@@ -25,7 +24,7 @@ from irmetrics_edu.judging.labels import (
     write_labels,
 )
 from irmetrics_edu.judging.merging import CONFLICTS, UNFILLED, merge
-from irmetrics_edu.judging.several_judges import Judges, judges
+from irmetrics_edu.judging.several_judges import judges
 from irmetrics_edu.judging.worklist import unjudged
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, tell_notes
@@ -207,12 +206,7 @@ def _agreement(args: argparse.Namespace) -> int:
     """Print how far the sources agree."""
     if args.measures and not args.runs:
         raise InputError("-m goes with --run, the runs that are scored under each source")
-    sources = _sources(args)
-    if len(sources) == 2:
-        (one, first), (other, second) = sources.items()
-        found: Judges = agreement(first, second, (one, other))
-    else:
-        found = judges(sources)
+    found = judges(_sources(args))
     runs = _named(args.runs, "run")
     measures = " ".join(args.measures or ["nDCG@10"])
     if args.form == "json":

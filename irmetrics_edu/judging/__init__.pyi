@@ -11,8 +11,6 @@ from irmetrics_edu.judging.building import build_run as build_run
 from irmetrics_edu.judging.contexts import judge_contexts as judge_contexts
 from irmetrics_edu.judging.judgment_checks import Finding as Finding
 from irmetrics_edu.judging.judgment_checks import lint as lint
-from irmetrics_edu.judging.kappa import Agreement as Agreement
-from irmetrics_edu.judging.kappa import agreement as agreement
 from irmetrics_edu.judging.labels import Label as Label
 from irmetrics_edu.judging.labels import Labels as Labels
 from irmetrics_edu.judging.labels import of_source as of_source
@@ -31,6 +29,7 @@ from irmetrics_edu.judging.passage_judgments import judge_by_text as judge_by_te
 from irmetrics_edu.judging.several_judges import Estimate as Estimate
 from irmetrics_edu.judging.several_judges import Judges as Judges
 from irmetrics_edu.judging.several_judges import Severity as Severity
+from irmetrics_edu.judging.several_judges import agreement as agreement
 from irmetrics_edu.judging.several_judges import judges as judges
 from irmetrics_edu.judging.stored_claims import read_claims as read_claims
 from irmetrics_edu.judging.worklist import Worklist as Worklist

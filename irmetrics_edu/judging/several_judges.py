@@ -3,6 +3,12 @@ r"""Agreement of two judges or more: their labels, which of them are harsh, and 
 alpha = 1 - observed disagreement / expected disagreement           (Krippendorff)
 kappa = (share of pairs of judges who agree - chance) / (1 - chance)    (Fleiss)
 
+Of two judges: Cohen (1960), A coefficient of agreement for nominal scales, Educational and
+Psychological Measurement 20. Weighted: Cohen (1968), Weighted kappa, Psychological Bulletin 70.
+Agreement on one grade: Cicchetti and Feinstein (1990), High agreement but low kappa II, Journal of
+Clinical Epidemiology 43. Overlap: Voorhees (2000), Variations in relevance judgments and the
+measurement of retrieval effectiveness, Information Processing and Management 36.
+
 All is counted in whole numbers. Pairs and queries are drawn again by the raw bits of PCG64, a
 stream that numpy keeps from version to version. So every digit is the same on every machine.
 """
@@ -146,18 +152,88 @@ class Judges:
     """What several judges gave to pairs of query and document, and how far they agree.
 
     `given` has a grade of each judge for each pair, and None where a judge gave none. Pairs that
-    one judge alone judged are left out.
+    one judge alone judged are left out; `only` counts them for each judge. Raw agreement, Cohen's
+    kappa, the table of grades and overlap are of two judges, and an InputError for more. They are
+    exact ratios; kappa is None where it is undefined.
     """
 
     names: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
     given: tuple[tuple[float | None, ...], ...]
-    left_out: int = 0
+    only: tuple[int, ...] = ()
 
     @cached_property
     def grades(self) -> list[float]:
         """The grades that occur, from low to high."""
         return sorted({g for line in self.given for g in line if g is not None})
+
+    @property
+    def _both(self) -> tuple[tuple[Any, Any], ...]:
+        """The two grades of each pair."""
+        if len(self.names) > 2:
+            raise InputError(
+                f"{', '.join(self.names)}: this is of two sources; for more, coefficients has "
+                "Krippendorff's alpha and Fleiss' kappa"
+            )
+        return self.given  # type: ignore[return-value]  # of two names
+
+    @cached_property
+    def table(self) -> list[list[int]]:
+        """The number of pairs by grade of the first source (row) and of the second (column)."""
+        counts = [[0] * len(self.grades) for _ in self.grades]
+        for first, second in self._both:
+            counts[self.grades.index(first)][self.grades.index(second)] += 1
+        return counts
+
+    @property
+    def raw(self) -> Fraction:
+        """Raw agreement is the share of pairs to which both sources gave the same grade, 0 to 1."""
+        return Fraction(sum(first == second for first, second in self._both), len(self.given))
+
+    @property
+    def kappa(self) -> Fraction | None:
+        """Cohen's kappa is the agreement beyond chance, as a share of what there could be.
+
+        It is (raw - chance) / (1 - chance), at most 1, and 0 where the sources agree as often as
+        they would by chance. None if both gave one same grade to all pairs: chance is 1 then.
+        """
+        return _beyond_chance(self.table, disagreement("nominal", self.grades))
+
+    @property
+    def weighted_kappa(self) -> Fraction | None:
+        """Quadratic weighted kappa counts a disagreement by the square of the grades' distance.
+
+        It is 1 - observed / expected, of sums of these squares. None as for `kappa`.
+        """
+        return _beyond_chance(self.table, disagreement("interval", self.grades))
+
+    @property
+    def by_grade(self) -> dict[float, Fraction]:
+        """Specific agreement on a grade is twice the pairs that both gave it, over all uses of it.
+
+        For the relevant grade of two this is positive agreement; it lies between 0 and 1.
+        """
+        columns = [sum(column) for column in zip(*self.table, strict=True)]
+        return {
+            grade: Fraction(2 * self.table[i][i], sum(self.table[i]) + columns[i])
+            for i, grade in enumerate(self.grades)
+        }
+
+    def overlap(self, rel: float = 1) -> Fraction | None:
+        """Overlap is the share of the documents that both call relevant among those either does.
+
+        It lies between 0 and 1, and is the mean over the queries for which either source gave a
+        grade of `rel` or more. None if there is no such query.
+
+        >>> agreement({"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 1, "d2": 0}}).overlap()
+        Fraction(1, 2)
+        """
+        shared: dict[str, list[bool]] = {}
+        for (query, _), grades in zip(self.pairs, self._both, strict=True):
+            if max(grades) >= rel:
+                shared.setdefault(query, []).append(min(grades) >= rel)
+        shares = [Fraction(sum(both), len(both)) for both in shared.values()]
+        return sum(shares, Fraction(0)) / len(shares) if shares else None
 
     @cached_property
     def _uses(self) -> Array:
@@ -196,8 +272,25 @@ class Judges:
         return estimates({**self._coefficients(), **beside})
 
     def _coefficients(self) -> dict[str, Part]:
+        of_two = self._of_two() if len(self.names) == 2 else {}
         alphas = {f"Krippendorff's alpha, {kind}": self._alpha(kind) for kind in KINDS}
-        return {**alphas, "Fleiss' kappa": self._fleiss()}
+        return {**of_two, **alphas, "Fleiss' kappa": self._fleiss()}
+
+    def _of_two(self) -> dict[str, Part]:
+        size, place = len(self.grades), self.grades.index
+        cells = [place(first) * size + place(second) for first, second in self._both]
+        counts = np.eye(size * size, dtype=np.int64)[cells]
+
+        def beyond_chance(kind: str) -> Part:
+            apart = disagreement(kind, self.grades)
+            starts = range(0, size * size, size)
+            return counts, lambda s: _beyond_chance([s[i : i + size] for i in starts], apart)
+
+        return {
+            "raw agreement": (counts, lambda s: Fraction(sum(s[:: size + 1]), sum(s))),
+            "Cohen's kappa": beyond_chance("nominal"),
+            "weighted kappa, quadratic": beyond_chance("interval"),
+        }
 
     def _alpha(self, kind: str) -> Part:
         m, size = self._uses.sum(axis=1), len(self.grades)
@@ -296,11 +389,20 @@ class Judges:
 
     @property
     def notes(self) -> list[str]:
-        """What was left out, and what the intervals are."""
+        """What was left out, where kappa is undefined, and what the intervals are."""
         whole = sum(None not in line for line in self.given)
-        said = []
-        if self.left_out:
-            said.append(f"pairs that one source alone judged, left out: {self.left_out:,}")
+        said = [
+            f"pairs that only {name} judged, left out: {n:,}"
+            for name, n in zip(self.names, self.only, strict=False)
+            if n
+        ]
+        if len(self.names) == 2 and self.kappa is None:
+            said.append(
+                f"kappa is undefined: both sources gave all pairs grade {shown(self.grades[0])}, "
+                "so chance alone explains that they agree"
+            )
+        elif len(self.names) == 2 and len(self.grades) > 2:
+            said.append("weighted kappa: a disagreement weighs the square of the grades' distance")
         if whole < len(self.pairs):
             said.append(f"Fleiss' kappa takes the pairs that all sources judged: {whole:,}")
         n = len(self.pairs)
@@ -317,10 +419,6 @@ class Judges:
         apart.sort(key=lambda each: -each[0])
         return [(pair, line) for _, pair, line in apart]
 
-    @property
-    def _caption(self) -> str:
-        return f"{', '.join(self.names)}: {len(self.pairs):,} pairs judged by two or more"
-
     def tables(
         self,
         most: int = 10,
@@ -334,7 +432,10 @@ class Judges:
         """
         lines: list[Any] = [(name, *one.cells) for name, one in self.coefficients.items()]
         header: tuple[str, ...] = ("agreement", "value", "low", "high")
-        own = ResultTable(header, lines, self._caption, tuple(self.notes), digits)
+        two = len(self.names) == 2
+        who = (" and " if two else ", ").join(self.names)
+        caption = f"{who}: {len(self.pairs):,} pairs judged by {'both' if two else 'two or more'}"
+        own = ResultTable(header, lines, caption, tuple(self.notes), digits)
         means = ("judge", "pairs", "mean grade", "of the others")
         lines = [
             (name, s.pairs, float(s.mean), float(s.others), *s.above.cells, s.word)
@@ -342,7 +443,8 @@ class Judges:
         ]
         header = (*means, "difference", "low", "high", "the judge is")
         title = "harsh and lenient judges, on the same pairs"
-        found = [own, *self._of_grades(digits), ResultTable(header, lines, title, (), digits)]
+        of_grades = self._of_grades(digits) if two else []
+        found = [own, *of_grades, ResultTable(header, lines, title, (), digits)]
         apart = self.differing()
         if apart:
             rows = [
@@ -363,8 +465,23 @@ class Judges:
                 found.append(ResultTable(columns, taus, title, (note,), digits))
         return found
 
-    def _of_grades(self, digits: int) -> list[ResultTable]:  # noqa: ARG002 -- of two sources
-        return []
+    def _of_grades(self, digits: int) -> list[ResultTable]:
+        first, second = self.names
+        names = [shown(grade) for grade in self.grades]
+        columns = [sum(column) for column in zip(*self.table, strict=True)]
+        counts = [[name, *line] for name, line in zip(names, self.table, strict=True)]
+        each = [
+            (name, sum(line), column, float(share))
+            for name, line, column, share in zip(
+                names, self.table, columns, self.by_grade.values(), strict=True
+            )
+        ]
+        title = f"pairs by grade: {first} (lines), {second} (columns)"
+        header = ("grade", first, second, "specific agreement")
+        return [
+            ResultTable(("grade", *names), counts, title),
+            ResultTable(header, each, "agreement on each grade", digits=digits),
+        ]
 
     def facts(self, runs: Mapping[str, Any] | None = None, measures: Any = ()) -> dict[str, Any]:
         """The result in plain values, as JSON has them."""
@@ -392,7 +509,31 @@ class Judges:
                 for who, one in self.orders(scores).items()
             ],
             "notes": self.notes,
+            **(self._facts_of_two() if len(self.names) == 2 else {}),
         }
+
+    def _facts_of_two(self) -> dict[str, Any]:
+        return {
+            "only": dict(zip(self.names, self.only, strict=False)),
+            "grades": self.grades,
+            "table": self.table,
+            "specific_agreement": [float(value) for value in self.by_grade.values()],
+            "differing": [
+                {"query": query, "document": document, "first": first, "second": second}
+                for (query, document), (first, second) in self.differing()
+            ],
+        }
+
+
+def _beyond_chance(table: list[list[int]], apart: list[list[int]]) -> Fraction | None:
+    """1 - observed / expected disagreement of two sources, by the distances of their grades."""
+    lines, columns = map(sum, table), [sum(column) for column in zip(*table, strict=True)]
+    observed = expected = n = 0
+    for line, counts, of in zip(lines, table, apart, strict=True):
+        n += line
+        observed += sum(d * count for d, count in zip(of, counts, strict=True))
+        expected += sum(d * line * column for d, column in zip(of, columns, strict=True))
+    return 1 - Fraction(n * observed, expected) if expected else None
 
 
 def _refuse_no_mean(result: Evaluation, name: str) -> None:
@@ -460,19 +601,35 @@ def judges(sources: Mapping[str, Any]) -> Judges:
         raise InputError(f"{len(sources)} source is given; agreement takes at least two")
     found: dict[tuple[str, str], list[float | None]] = {}
     for j, judged in enumerate(sources.values()):
-        for pair, grade in grades_of(judged).items():
+        labels = read_labels(judged)
+        for pair, grade in (((q, d), g) for q, of in labels.items() for d, g in of.items()):
             found.setdefault(pair, [None] * len(sources))[j] = grade
     kept = {pair: line for pair, line in found.items() if len(line) - line.count(None) > 1}
+    only = [
+        sum(line[j] is not None for pair, line in found.items() if pair not in kept)
+        for j in range(len(sources))
+    ]
     if not kept:
+        many = ", ".join(f"{name} ({n:,} pairs)" for name, n in zip(sources, only, strict=True))
         raise InputError(
-            f"no pair of query and document is judged by two of {', '.join(sources)}; compare how "
-            "they write ids"
+            f"no pair of query and document is judged by two of {many}; compare how they write ids"
         )
     lines = tuple(tuple(line) for line in kept.values())
-    return Judges(tuple(sources), tuple(kept), lines, len(found) - len(kept))
+    return Judges(tuple(sources), tuple(kept), lines, tuple(only))
 
 
-def grades_of(judged: Any) -> dict[tuple[str, str], float]:
-    """The grades of one source by query and document."""
-    labels = read_labels(judged)
-    return {(q, d): grade for q, of in labels.items() for d, grade in of.items()}
+def agreement(first: Any, second: Any, names: tuple[str, str] = ("first", "second")) -> Judges:
+    """Agreement of two sources of labels, on the pairs of query and document that both judged.
+
+    `first` and `second` are judgments as `read_labels` takes them; `of_source` gives those of one
+    source. `names` is what they are called. InputError if they have no pair in common.
+
+    >>> a = {"q": {"d1": 1, "d2": 1, "d3": 0, "d4": 0}}
+    >>> b = {"q": {"d1": 1, "d2": 0, "d3": 0, "d4": 0}}
+    >>> both = agreement(a, b)
+    >>> both.raw, both.kappa
+    (Fraction(3, 4), Fraction(1, 2))
+    """
+    if len(set(names)) < 2:
+        raise InputError(f"both sources are called {names[0]!r}; give each its own name")
+    return judges(dict(zip(names, (first, second), strict=True)))

@@ -62,7 +62,7 @@ def test_alpha_as_krippendorff_prints_it(kind, printed):
     """With values that are missing; unit 12, which one observer alone judged, is left out."""
     found = from_rows({name: row.split() for name, row in OBSERVERS.items()})
     assert f"{float(alpha(found, kind).value):.3f}" == printed
-    assert (len(found.pairs), found.left_out) == (11, 1)
+    assert (len(found.pairs), sum(found.only)) == (11, 1)
 
 
 @pytest.mark.parametrize(

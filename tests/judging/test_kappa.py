@@ -10,7 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.kappa import agreement
+from irmetrics_edu.judging import agreement
 
 
 def judged(grades):

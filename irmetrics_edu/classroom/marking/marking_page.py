@@ -163,7 +163,7 @@ def of_question(saved: Sequence[Saved], name: str) -> dict[str, list[Marked]]:
 
 def agreement(saved: Sequence[Saved], rubrics: Mapping[str, ByHand]) -> list[str]:
     """How far each two markers agree: Cohen's kappa of their points, by question and criterion."""
-    from irmetrics_edu.judging.kappa import Agreement
+    from irmetrics_edu.judging.several_judges import Judges
 
     said = []
     for one, other in combinations(saved, 2):
@@ -177,7 +177,7 @@ def agreement(saved: Sequence[Saved], rubrics: Mapping[str, ByHand]) -> list[str
                 given = {pair: points for pair, points in given.items() if None not in points}
                 if given:
                     names = one.marker, other.marker
-                    found = Agreement(names, tuple(given), tuple(given.values()))
+                    found = Judges(names, tuple(given), tuple(given.values()))
                     same = sum(first == second for first, second in given.values())
                     said.append(
                         f"{name} {criterion.name}: {one.marker} and {other.marker} agree on {same} "
