@@ -171,6 +171,18 @@ def one_of(name: str, value: Any, known: Sequence[str]) -> None:
         raise InputError(f"{name}={value!r} is not known; use one of {', '.join(known)}")
 
 
+def collection(value: Any, name: str, place: str, remedy: str) -> None:
+    """Refuse what does not hold things one after the other; a text is none."""
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        raise InputError(f"{place}{name}={value!r} is not a collection; {remedy}")
+
+
+def mapping(value: Any, name: str, place: str, remedy: str) -> None:
+    """Refuse what does not map one thing to another."""
+    if not isinstance(value, Mapping):
+        raise InputError(f"{place}{name}={value!r} is not a mapping; {remedy}")
+
+
 def ids(
     ranking: Iterable[Any], query: Any = None, what: str = "ranked", *, repeated: bool = False
 ) -> list[Hashable]:

@@ -131,8 +131,11 @@ def judge_nuggets(rows: Any) -> JudgedItems:
             where = f"{place}{at(query)}nugget {text!r:.60}: "
             if text in qrels[query]:
                 raise InputError(f"{where}listed twice; give it once")
-            qrels[query][text] = _IMPORTANCE[_one_of(nugget, "importance", _IMPORTANCE, where)]
-            if _one_of(nugget, "assignment", _ASSIGNMENT, where) == "support":
+            importance, assignment = nugget.get("importance"), nugget.get("assignment")
+            checks.one_of(f"{where}importance", importance, list(_IMPORTANCE))
+            checks.one_of(f"{where}assignment", assignment, _ASSIGNMENT)
+            qrels[query][text] = _IMPORTANCE[str(importance)]
+            if assignment == "support":
                 run[query].append(text)
     return JudgedItems(run, qrels)
 
@@ -207,13 +210,6 @@ def _text(of: Mapping[str, Any], name: str, place: str) -> str:
     if not isinstance(text, str) or not text.strip():
         raise InputError(f"{place}{name} is {text!r:.60}; give text")
     return text
-
-
-def _one_of(of: Mapping[str, Any], name: str, known: Iterable[str], place: str) -> str:
-    given = of.get(name)
-    if not isinstance(given, str) or given not in known:
-        raise InputError(f"{place}{name} is {given!r:.60}; use one of {', '.join(known)}")
-    return given
 
 
 def _yes_or_no(given: Any, what: str) -> bool:

@@ -139,7 +139,7 @@ def build_run(
     if not callable(retrieve):
         raise InputError(f"retrieve={retrieve!r:.80}: give a function of a query's text")
     checks.one_of("errors", errors, (RAISE, KEEP))
-    _count(threads, "threads")
+    checks.whole("threads", threads, 1)
     _refuse_unknown(shape)
     stop = errors == RAISE
 
@@ -152,7 +152,7 @@ def build_run(
         raise InputError(
             f"threads={threads}: an async retriever runs in one thread; give concurrency="
         )
-    side_by_side = _count(1 if concurrency is None else concurrency, "concurrency")
+    side_by_side = checks.whole("concurrency", 1 if concurrency is None else concurrency, 1)
     with _awaited(retrieve) as blocking:
         return _asked(blocking, asked_for, read, threads=side_by_side, stop=stop)
 
@@ -166,12 +166,6 @@ def _refuse_unknown(shape: Mapping[str, Any]) -> None:
             known = ("threads", "concurrency", "errors", *_SHAPE)
             raise InputError(f"{name}= is not known; there are {', '.join(known)}")
     retrieved([], **shape)  # a wrong value is told before anything is asked
-
-
-def _count(value: Any, name: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InputError(f"{name}={value!r}: give a whole number from 1 up")
-    return value
 
 
 def _is_async(retrieve: Any) -> bool:

@@ -211,12 +211,8 @@ def interpolated_average_precision(
 
 def _levels(points: Any) -> list[Fraction]:
     """Equally spaced levels of recall from 0 to 1."""
-    if not checks.is_whole(points) or points < 2:
-        raise InputError(
-            f"points={points!r} is not a number of recall levels; give a whole number of at "
-            "least 2, such as 11"
-        )
-    return [Fraction(j, int(points) - 1) for j in range(int(points))]
+    n = checks.whole("points", points, 2, why=": how many levels of recall, such as 11")
+    return [Fraction(j, n - 1) for j in range(n)]
 
 
 @metric(

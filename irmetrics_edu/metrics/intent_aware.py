@@ -103,10 +103,8 @@ def err_ia(
     >>> err_ia(["b", "a"], held, normalisation="none", exact=True)
     Fraction(7, 16)
     """
-    if max_grade != int(checks.between("max_grade", max_grade, 1, HIGHEST_MAX_GRADE)):
-        raise InputError(
-            f"max_grade={max_grade} is not the top of a scale; give a whole number, such as 4"
-        )
+    why = ", the top of the scale, such as 4"
+    top_grade = checks.whole("max_grade", max_grade, 1, HIGHEST_MAX_GRADE, why=why)
     grades = rows.pool.grade
     if len(grades) and grades.max() > max_grade:
         raise InputError(
@@ -116,14 +114,14 @@ def err_ia(
     weight = rows.intents()
 
     def fading_of(rows: NuggetRows) -> Fading:
-        stop = EXPONENTIAL(rows.grade) / in_kind(rows.grade, 2 ** int(max_grade))
+        stop = EXPONENTIAL(rows.grade) / in_kind(rows.grade, 2**top_grade)
         return Fading(stop, 1 - stop, weight)
 
     if normalisation is DEPENDENT:
         return _over_ideal("ERR-IA", rows, k, fading_of, RECIPROCAL, ideal, no_relevant.value)
     working = _faded(rows, k, fading_of, RECIPROCAL)
     if normalisation is INDEPENDENT:
-        go_on = in_kind(rows.grade, 1) / in_kind(rows.grade, 2 ** int(max_grade))
+        go_on = in_kind(rows.grade, 1) / in_kind(rows.grade, 2**top_grade)
         perfect = of_perfect_ranking(
             rows, k, rows.over_nuggets(weight) * (1 - go_on), go_on, RECIPROCAL
         )

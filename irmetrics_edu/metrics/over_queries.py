@@ -119,10 +119,7 @@ def variance(rows: Values, *, ddof: int = 1) -> Working:
     >>> variance([1, 2, 3], ddof=0, exact=True)
     Fraction(2, 3)
     """
-    if not checks.is_whole(ddof) or ddof < 0:
-        raise InputError(
-            f"ddof={ddof!r} is not a choice; give 1 (a sample of queries) or 0 (these values alone)"
-        )
+    checks.whole("ddof", ddof, 0, why=": 1 (a sample of queries) or 0 (these values alone)")
     size = rows.size
     for q in np.flatnonzero(size <= ddof)[:1]:
         raise InputError(

@@ -1,5 +1,7 @@
 """Whether a recommender shows what everybody knows: popularity, novelty, surprise."""
 
+from typing import Any
+
 import numpy as np
 
 from irmetrics_edu import checks
@@ -11,6 +13,7 @@ from irmetrics_edu.numbers import Array, is_exact
 from irmetrics_edu.rows.item_popularity import CHOSEN, EXPECTED, HITS, POPULARITY, Known
 from irmetrics_edu.working import Working
 
+_USERS = "users in the training data"
 _EMPTY = "the list is empty, so there is no mean over its items"
 MEAN = r"\quad(|L_{\k}|=0\colon \undefined{})"
 VARGAS = "Vargas & Castells (2011), Rank and relevance in novelty and diversity metrics for "
@@ -37,12 +40,11 @@ def mean_of_items(
     )
 
 
-def share_of_users(rows: Known, counted: Array, users: int | None, what: str) -> Array:
+def share_of_users(
+    rows: Known, counted: Array, users: Any, what: str = _USERS, least: int = 1
+) -> Array:
     """The counts as shares of the users; the number of users is checked."""
-    if users is None or not checks.is_whole(users) or users < 1:
-        raise InputError(
-            f"users={users!r} is not a number of {what}; give a whole number, such as users=1000"
-        )
+    checks.whole("users", users, least, why=f": the number of {what}, such as users=1000")
     for row in np.flatnonzero(counted > users)[:1].tolist():
         raise InputError(
             f"{rows.where(row)}has the count {int(counted[row])}, more than users={users}; "
@@ -151,7 +153,7 @@ def self_information(
     if is_exact(rows.rank):
         raise NotRational("the logarithm of a share is irrational; drop exact=True")
     top = rows.top(k)
-    share = share_of_users(top, top.counted, users, "users in the training data")
+    share = share_of_users(top, top.counted, users)
     for row in np.flatnonzero(share == 0)[:1].tolist():
         raise InputError(
             f"{top.where(row)}has popularity 0, and the logarithm of 0 is not finite; leave it "
@@ -189,7 +191,7 @@ def popularity_complement(
     0.375
     """
     top = rows.top(k)
-    share = share_of_users(top, top.counted, users, "users in the training data")
+    share = share_of_users(top, top.counted, users)
     columns = {"popularity": top.counted, "share of users": share, "unknown to": 1 - share}
     return mean_of_items(rows, k, "unknown to", columns, undefined)
 
@@ -226,7 +228,7 @@ def serendipity(
 
 
 def _of_hits(
-    rows: Known, k: int | None, users: int | None, a: float, b: float, undefined: Undefined
+    rows: Known, k: int | None, users: Any, a: float, b: float, undefined: Undefined
 ) -> tuple[Known, Array, dict[str, Array]]:
     """The rows within the cut, how many ranks count, and what each hit is worth."""
     if is_exact(rows.rank):
@@ -236,9 +238,7 @@ def _of_hits(
         for name, value in (("a", a), ("b", b))
     )
     top = rows.top(k)
-    share_of_users(top, top.counted, users, "users in the training data")
-    if users is None or users < 3:
-        raise InputError(f"users={users} is too few for the model of propensities; give 3 or more")
+    share_of_users(top, top.counted, users, least=3)  # the model takes no fewer
     size = rows.length if k is None else np.full(rows.n, k)
     rows.refuse(size == 0, undefined, _EMPTY)
     inverse = 1 + (np.log(users) - 1) * ((b + 1) / (top.counted + b)) ** a

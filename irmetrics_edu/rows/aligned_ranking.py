@@ -593,21 +593,15 @@ def _grades_in_order(ranking: Any, query: Any) -> list[Any]:
         return ranking
     if isinstance(ranking, Mapping):
         raise InputError(f"{at(query)}a ranking given as scores needs judgments: document -> grade")
-    if isinstance(ranking, (str, bytes)) or not hasattr(ranking, "__iter__"):
-        raise InputError(
-            f"{at(query)}{ranking!r} is not a ranking; give a list of grades or of document ids"
-        )
+    checks.collection(ranking, "ranking", at(query), "give a list of grades or of document ids")
     return ranking.tolist() if isinstance(ranking, np.ndarray) else list(ranking)
 
 
 def _pool(judgments: Any, query: Any) -> dict[Hashable, Any]:
     if isinstance(judgments, Mapping):
         return dict(judgments)
-    if isinstance(judgments, (str, bytes)) or not hasattr(judgments, "__iter__"):
-        raise InputError(
-            f"{at(query)}{judgments!r} are not judgments; map documents to grades, or give a "
-            "set of relevant documents"
-        )
+    remedy = "map documents to grades, or give a set of relevant documents"
+    checks.collection(judgments, "judgments", at(query), remedy)
     return dict.fromkeys(checks.ids(judgments, query, "judged"), 1)
 
 

@@ -76,11 +76,7 @@ class Categorised(Recommended):
                 if id(named) not in sizes:
                     sizes[id(named)] = named if isinstance(named, int) else _named_in(named)
             return self.count(np.array([sizes[id(named)] for named in self.catalogue]))
-        if not checks.is_whole(given) or given < 1:
-            raise InputError(
-                f"n_categories={given!r} is not a number of categories; give a whole number, "
-                "such as 6"
-            )
+        checks.whole("n_categories", given, 1, why=": how many categories there are in all")
         if (here > given).any():
             q = int(np.argmax(here > given))
             raise InputError(
@@ -121,11 +117,8 @@ def align_categories(
     array([2., 1.])
     """
     items = items_of(recommended, query)
-    if not isinstance(categories, Mapping):
-        raise InputError(
-            f"{at(query)}categories={categories!r} are not a mapping; map each item to the "
-            "set of its categories"
-        )
+    remedy = "map each item to the set of its categories"
+    checks.mapping(categories, "categories", at(query), remedy)
     if not categories:
         raise InputError(f"{at(query)}no categories are given: map each item to its categories")
     of_item: list[frozenset[Any]] = []

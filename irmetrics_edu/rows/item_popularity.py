@@ -1,6 +1,6 @@
 """Recommended lists with how often each item occurs elsewhere, or whether it was expected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,10 +41,7 @@ def _known(
 
 def _counts(items: Sequence[Any], counts: Any, name: str, query: Any, *, ranked: bool) -> list[int]:
     """The count of each item, checked."""
-    if not isinstance(counts, Mapping):
-        raise InputError(
-            f"{at(query)}{name}={counts!r} is not a mapping; map each item to its count"
-        )
+    checks.mapping(counts, name, at(query), "map each item to its count")
     found = []
     for i, item in enumerate(items, 1):
         rank = i if ranked else None
@@ -133,8 +130,7 @@ def align_expected(
     """
     items = items_of(recommended, query)
     hits = relevant_among(items, relevant, query)
-    if isinstance(expected, (str, bytes)) or not hasattr(expected, "__iter__"):
-        raise InputError(f"{at(query)}expected={expected!r} is not a list of items; give a list")
+    checks.collection(expected, "expected", at(query), "give a list of items")
     known = checks.ids(expected, query, "expected")
     checks.same_kind_of_ids(items, known, query)
     there = frozenset(known)

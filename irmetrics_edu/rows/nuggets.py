@@ -127,11 +127,8 @@ def _documents(
         pool: dict[Hashable, Any] = dict(enumerate(sets, 1))
         documents: list[Hashable] = list(pool)
     else:
-        if not isinstance(nuggets, Mapping):
-            raise InputError(
-                f"{at(query)}nuggets={nuggets!r} are not a mapping; map each judged document "
-                "to its set of nuggets"
-            )
+        remedy = "map each judged document to its set of nuggets"
+        checks.mapping(nuggets, "nuggets", at(query), remedy)
         pool = dict(sorted(nuggets.items(), key=lambda item: str(item[0])))
         if isinstance(ranking, Mapping):
             documents, _ = in_order(ranking, query, ties)
@@ -146,10 +143,7 @@ def _documents(
 def _probabilities(intents: Any, numbers: Number, pool: NuggetRows, query: Any) -> Array:
     """The probability of each nugget, by number."""
     place = at(query)
-    if not isinstance(intents, Mapping):
-        raise InputError(
-            f"{place}intents={intents!r} are not a mapping; map each nugget to its probability"
-        )
+    checks.mapping(intents, "intents", place, "map each nugget to its probability")
     for name, p in intents.items():
         checks.number(p, f"intent {name!r}: probability", place)
         if not 0 <= float(p) <= 1:

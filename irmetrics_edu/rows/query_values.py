@@ -50,11 +50,8 @@ def align_values(values: Any, *, exact: bool = False, query: Any = None) -> Valu
     >>> align_values({"q1": 0.5, "q2": 1}).value
     array([0.5, 1. ])
     """
-    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-        raise InputError(
-            f"{at(query)}{values!r} are not values; give a list of numbers, or a mapping from "
-            "query to number"
-        )
+    remedy = "give a list of numbers, or a mapping from query to number"
+    checks.collection(values, "values", at(query), remedy)
     labelled = isinstance(values, Mapping)
     if labelled:
         label, given = list(values), list(values.values())

@@ -70,9 +70,8 @@ def relevant_among(items: Sequence[Hashable], relevant: Any, query: Any) -> list
                     "1; give 0 (not relevant) or at least 1"
                 )
         found = [item for item in judged if relevant[item] >= 1]
-    elif isinstance(relevant, (str, bytes)) or not hasattr(relevant, "__iter__"):
-        raise InputError(f"{at(query)}relevant={relevant!r} is not a set of items; give a set")
     else:
+        checks.collection(relevant, "relevant", at(query), "give a set of items")
         judged = found = checks.ids(relevant, query, "relevant")
     if not judged:
         raise InputError(
@@ -158,14 +157,8 @@ def align_lists(lists: Any, catalogue: Any, *, exact: bool = False, query: Any =
     >>> align_lists([["a", "b"], ["a"]], ["a", "b", "c"]).exposure(None)
     array([2, 1, 0])
     """
-    if isinstance(lists, (str, bytes)) or not hasattr(lists, "__iter__"):
-        raise InputError(
-            f"{at(query)}lists={lists!r} are not lists; give the recommended lists of all users"
-        )
-    if isinstance(catalogue, (str, bytes)) or not hasattr(catalogue, "__iter__"):
-        raise InputError(
-            f"{at(query)}catalogue={catalogue!r} is not a collection of items; give all items"
-        )
+    checks.collection(lists, "lists", at(query), "give the recommended lists of all users")
+    checks.collection(catalogue, "catalogue", at(query), "give all items")
     items = checks.ids(catalogue, query, "listed")
     if not items:
         raise InputError(

@@ -109,8 +109,7 @@ def align_scored(
 
 
 def _scores(scores: Any, query: Any, *, exact: bool) -> Array:
-    if isinstance(scores, (str, bytes)) or not hasattr(scores, "__iter__"):
-        raise InputError(f"{at(query)}scores={scores!r} are not a list of numbers; give a list")
+    checks.collection(scores, "scores", at(query), "give a list of numbers")
     given = scores.tolist() if isinstance(scores, np.ndarray) else list(scores)
     numbers = [
         checks.number(s, "score", f"{at(query)}item {i}: ", exact=exact)

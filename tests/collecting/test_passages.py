@@ -68,7 +68,10 @@ def test_the_first_passage_stays():
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"parent": "page"}, r"query 'q', document 'a1', rank 1: the metadata has .*the parent is nothing, under par"),
+        (
+            {"parent": "page"},
+            r"query 'q', document 'a1', rank 1: the metadata has .* the parent is nothing, under",
+        ),
         ({"parent": {}}, "under parent=a mapping of 0"),
         ({"parent": lambda _: None}, "the parent is None, under parent=a function"),
         ({"parent": None}, "give a path in the metadata"),

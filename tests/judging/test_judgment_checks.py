@@ -92,7 +92,7 @@ def test_the_command_fails_on_errors_alone(qrels, tmp_path, capsys, monkeypatch)
     """1 for an error, 0 for warnings, 2 for what is no judgments at all."""
     monkeypatch.chdir(tmp_path)
     qrels(GOOD + "q1 0 a 0\n", "bad")
-    qrels(GOOD + "q2 0 b 2\n", "odd")
+    qrels(GOOD + "q2 0 C 0\n", "odd")
     qrels("", "none")
     assert main(["judgments", "lint", "bad"]) == 1
     assert capsys.readouterr().out == (

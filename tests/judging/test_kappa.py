@@ -96,7 +96,7 @@ def test_pairs_of_one_source_alone_are_counted():
         "pairs that only model judged, left out: 1",
     ]
     assert both.differing() == [(("q", "z"), (2, 0)), (("q", "x"), (1, 0))]
-    with pytest.raises(InputError, match="no pair of query and document is judged by both"):
+    with pytest.raises(InputError, match="no pair of query and document is judged by two"):
         agreement(a, {"r": {"x": 1}})
     with pytest.raises(InputError, match="both sources are called 'a'"):
         agreement(a, b, ("a", "a"))

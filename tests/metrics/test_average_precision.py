@@ -253,7 +253,7 @@ def test_a_query_without_relevant_documents_is_worth_what_is_said(metric):
         (lambda: average_precision([1], divisor="n"), "k, retrieved, relevant, reachable, hits"),
         (
             lambda: interpolated_average_precision([1], points=1),
-            "points=1 is not a number of recall levels",
+            "points=1 is not possible; give a whole number of at least 2",
         ),
         (lambda: interpolated_average_precision([1], points=2.5), "points=2.5"),
         (lambda: interpolated_average_precision([1], interpolation="cubic"), "standard, none"),

@@ -146,7 +146,7 @@ def test_auc_needs_both_kinds_and_names_the_query():
         (([1, 0], [0.5]), "2 grades and 1 scores"),
         (([1, 0], [0.5, float("nan")]), "item 2: score nan is not finite"),
         (([1, 0], [0.5, "high"]), "item 2: score 'high' is not a number"),
-        (([1, 0], 0.5), r"scores=0\.5 are not a list of numbers"),
+        (([1, 0], 0.5), r"scores=0\.5 is not a collection"),
         (([1, None], [0.5, 0.4]), "item 2 is not judged"),
         (([1, -1], [0.5, 0.4]), "grade -1 is negative"),
         (({"a": 1}, {"a": 0.5}), "two lists of one length"),

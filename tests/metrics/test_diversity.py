@@ -245,7 +245,7 @@ BAD_CATEGORIES = {
     "unknown item": ((["a", "z"], GENRES), {}, "rank 2: item 'z' is not among the categories"),
     "white space": ((["a "], GENRES), {}, "differs from the judged 'a' only in white space"),
     "text for a set": ((["a"], {"a": "rock"}), {}, "a set, such as {'rock'}"),
-    "no mapping": ((["a"], [{"rock"}]), {}, "categories=[{'rock'}] are not a mapping"),
+    "no mapping": ((["a"], [{"rock"}]), {}, "categories=[{'rock'}] is not a mapping"),
     "nothing": ((["a"], {}), {}, "no categories are given"),
     "twice": ((["a", "b", "a"], GENRES), {}, "rank 3: recommended twice, first at rank 1"),
     "a set": (({"a", "b"}, GENRES), {}, "is not a list; give the items in order"),

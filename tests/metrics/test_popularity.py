@@ -80,7 +80,10 @@ def test_propensities_by_hand():
     assert propensity_scored_ndcg(["a", "b"], {"a", "b"}, counts, users=100) == pytest.approx(
         (4.6052 + 3.3367 * 0.6309) / 1.6309, abs=1e-4
     )
-    for users, said in ((None, "not a number of users"), (2, "users=2 is too few")):
+    for users, said in (
+        (None, "users=None is not possible"),
+        (2, "users=2 is not possible.*at least 3"),
+    ):
         with pytest.raises(InputError, match=said):
             propensity_scored_precision(["a"], {"a"}, {"a": 1}, users=users)
 
@@ -199,7 +202,7 @@ def test_the_command_takes_the_file(tmp_path, capsys):
         (lambda: popularity_lift([], {"a"}, {"a": 1}), "the list is empty"),
         (
             lambda: self_information(["a"], {"a": 1}),
-            "users=None is not a number of users in the training data",
+            "users=None is not possible.*: the number of users in the training data",
         ),
         (lambda: self_information(["a"], {"a": 0}, users=5), "has popularity 0"),
         (lambda: self_information(["a"], {"a": 9}, users=5), "count 9, more than users=5"),
@@ -207,10 +210,13 @@ def test_the_command_takes_the_file(tmp_path, capsys):
         (lambda: personalisation(["a"], {"a": 1}, users=1), "there is no other list"),
         (lambda: catalogue_coverage([["x"]], ["a"]), "item 'x' is not in the catalogue"),
         (lambda: catalogue_coverage([["a"]], []), "the catalogue is empty"),
-        (lambda: catalogue_coverage([["a"]], "ab"), "catalogue='ab' is not a collection of items"),
-        (lambda: catalogue_coverage("ab", ["a"]), "lists='ab' are not lists"),
+        (
+            lambda: catalogue_coverage([["a"]], "ab"),
+            "catalogue='ab' is not a collection; give all items",
+        ),
+        (lambda: catalogue_coverage("ab", ["a"]), "lists='ab' is not a collection"),
         (lambda: catalogue_coverage([["a", "a"]], ["a"]), "recommended twice"),
-        (lambda: serendipity(["a"], {"a"}, "a"), "expected='a' is not a list of items"),
+        (lambda: serendipity(["a"], {"a"}, "a"), "expected='a' is not a collection"),
         (lambda: serendipity([1], {1}, ["1"]), "only in type"),
         (lambda: serendipity(["a"], set(), ["a"]), "nothing is judged"),
     ],

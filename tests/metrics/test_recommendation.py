@@ -191,7 +191,12 @@ BAD = {
     "beta": (dilad, (["a", "b"], {"a"}, VECTORS), {"beta": -0.1}, "beta=-0.1"),
     "base": (fdcc, (["a"], {"a"}, GENRES), {"base": 1}, "base=1"),
     "no test items": (dcc, (["a"], set(), GENRES), {}, "nothing is judged"),
-    "text": (dcc, (["a"], "a", GENRES), {}, "relevant='a' is not a set of items"),
+    "text": (
+        dcc,
+        (["a"], "a", GENRES),
+        {},
+        "relevant='a' is not a collection; give a set of items",
+    ),
     "type": (dcc, ([1], {"1"}, {1: {"x"}}), {}, "only in type"),
     "grade": (dcc, (["a"], {"a": 0.5}, GENRES), {}, "neither 0 nor at least 1"),
     "negative": (dcc, (["a"], {"a": -1}, GENRES), {}, "grade -1 is negative"),
