@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.checks import at, is_whole
+from irmetrics_edu.checks import at, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.over_queries import mean, variance
 from irmetrics_edu.numbers import Array, exact, plain
@@ -197,8 +197,7 @@ def pair_accuracy_table(counts: Any) -> PairAccuracy:
         if not isinstance(given, (tuple, list)) or len(given) != 2:
             raise InputError(f"{at(query)}counts are (pairs right, pairs wrong), not {given!r}")
         for number in given:
-            if not is_whole(number) or number < 0:
-                raise InputError(f"{at(query)}{number!r} is no number of pairs: 0, 1, 2, ...")
+            whole(f"{at(query)}pairs", number, 0)
         if not sum(given):
             raise InputError(
                 f"{at(query)}it has no pair, so no accuracy; leave it out of the counts"

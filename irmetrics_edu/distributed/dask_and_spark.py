@@ -17,22 +17,19 @@ def engine(frame: Any) -> "Engine":
     kind = type(frame)  # the frame itself might take the question for one about a column
     for marks, made in ((("map_partitions", "npartitions"), Dask), (("mapInArrow",), Spark)):
         if all(hasattr(kind, mark) for mark in marks):
-            return made(frame, _columns(list(map(str, frame.columns))))
+            names = list(map(str, frame.columns))
+            found = chosen(names, "the run", run=True)
+            if found.value is None and found.rank is None:
+                raise InputError(
+                    "the run has no column of scores or ranks, and the rows of a distributed frame "
+                    "have no order; give a column 'score' or 'rank'; its columns are "
+                    f"{', '.join(map(repr, names))}"
+                )
+            return made(frame, found)
     raise InputError(
         f"{kind.__module__}.{kind.__name__} is not a data frame of Dask or Spark; use "
         "evaluate for data in memory or in a file"
     )
-
-
-def _columns(names: list[str]) -> Chosen:
-    found = chosen(names, "the run", run=True)
-    if found.value is None and found.rank is None:
-        raise InputError(
-            "the run has no column of scores or ranks, and the rows of a distributed frame "
-            "have no order; give a column 'score' or 'rank'; its columns are {', "
-            "'.join(map(repr, names))}"
-        )
-    return found
 
 
 class Dask:

@@ -80,21 +80,7 @@ def part_of(rows: Any, task: Task) -> Part:
     Each engine wraps the errors of its workers in its own errors. Because an error is sent as a
     result, all engines report it in the same way, and errors of several partitions together.
     """
-    try:
-        return _part_of(rows, task) if len(rows) else Part()
-    except InputError as error:
-        return Part(error=str(error))
-
-
-def _part_of(rows: Any, task: Task) -> Part:
     met = Problems("the run", "row", task.skip_bad)
-    items = Columns.joined([of_frame(rows, met, run=True)])
-    judged = [query for query in items.queries if query in task.judgments.number]
-    not_judged = [query for query in items.queries if query not in task.judgments.number]
-    if not judged:
-        met.check()
-        counts = Counts(queries=0, lines_left_out=met.count, columns={"run": met.columns})
-        return Part(counts=counts, not_judged=not_judged)
 
     def pieces(problems: Problems, _: int) -> Iterator[Columns]:
         problems.count += met.count  # read once, told with what else is found
@@ -102,5 +88,17 @@ def _part_of(rows: Any, task: Task) -> Part:
         problems.columns = met.columns
         return iter([items])
 
-    run = Source("the run", pieces, "row", task.skip_bad)
-    return Part.of(task.evaluate(run, judged), not_judged)
+    try:
+        if not len(rows):
+            return Part()
+        items = Columns.joined([of_frame(rows, met, run=True)])
+        judged = [query for query in items.queries if query in task.judgments.number]
+        not_judged = [query for query in items.queries if query not in task.judgments.number]
+        if judged:
+            run = Source("the run", pieces, "row", task.skip_bad)
+            return Part.of(task.evaluate(run, judged), not_judged)
+        met.check()
+    except InputError as error:
+        return Part(error=str(error))
+    counts = Counts(queries=0, lines_left_out=met.count, columns={"run": met.columns})
+    return Part(counts=counts, not_judged=not_judged)

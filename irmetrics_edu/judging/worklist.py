@@ -120,9 +120,7 @@ def unjudged(
     """
     if not isinstance(runs, Mapping) or not runs:
         raise InputError("runs map names to runs, such as {'bm25': 'bm25.run'}")
-    depth = checks.cutoff(k)
-    if depth is None:
-        raise InputError("k=None: a worklist takes a whole number of ranks, such as k=10")
+    depth = checks.whole("k", k, 1, checks.MOST_RANKS, why=": how many ranks, such as k=10")
     known = None if judged is None else read_labels(judged)
     done = {(one.query, one.document) for one in known.labels} if known else set()
     held: dict[Any, Any] = {

@@ -299,6 +299,7 @@ HOME = Path(__file__).parent
 _FIRST = ("irmetrics_edu", "trec_eval", "trec_eval_10", "pytrec_eval")
 
 
+@cache
 def read(path: Path) -> Bundle:
     """The bundle that a file describes; a file may build on another, of which it is a variant."""
     given = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -342,7 +343,7 @@ def _options(metrics: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 class _Files(Mapping[str, Bundle]):
-    """Bundles by name, ours and trec_eval's first."""
+    """Bundles by name, ours and trec_eval's first; each file is read when it is asked for."""
 
     @cached_property
     def _paths(self) -> dict[str, Path]:
@@ -350,13 +351,8 @@ class _Files(Mapping[str, Bundle]):
         ordered = [*_FIRST, *(stem for stem in stems if stem not in _FIRST)]
         return {stem: HOME / f"{stem}.toml" for stem in ordered}
 
-    def __init__(self) -> None:
-        self._read: dict[str, Bundle] = {}
-
     def __getitem__(self, name: str) -> Bundle:
-        if name not in self._read:
-            self._read[name] = read(self._paths[name])
-        return self._read[name]
+        return read(self._paths[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._paths)

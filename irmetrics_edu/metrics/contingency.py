@@ -78,11 +78,7 @@ def _collection(rows: Rows, collection: int | str | None) -> Array:
     known -= np.bincount(rows.query[rows.judged], minlength=rows.n)
     if isinstance(collection, str):
         return like(rows.grade, CollectionSize.named(collection, "collection")(known))
-    if not checks.is_whole(collection):
-        raise InputError(
-            f"collection={collection!r} is not a number of documents; give a "
-            "whole number, such as 1000"
-        )
+    checks.whole("collection", collection, 0, why=": how many documents there are")
     few = np.flatnonzero(known > collection)
     if len(few):
         q = int(few[0])

@@ -37,11 +37,8 @@ def shares_gained(top: Rows, gain: Gain, rel: float) -> Array:
 
 def walked(rows: Rows, gain: Gain, rel: float, depth: Any, going_on: Continuation) -> Working:
     """The C/W/L score of a continuation, over ranks 1 to `depth`; ranks below the list gain 0."""
-    deep = checks.cutoff(depth)
-    if deep is None:
-        raise InputError(
-            "depth=None is not a rank; give the last rank that the reader may reach, such as 1000"
-        )
+    why = ": the last rank that the reader may reach, such as 1000"
+    deep = checks.whole("depth", depth, 1, checks.MOST_RANKS, why=why)
     top = rows.top(deep)
     worth = shares_gained(top, gain, rel)
     place = top.rank.astype(np.intp) - 1

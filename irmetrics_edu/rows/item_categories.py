@@ -190,8 +190,7 @@ def align_frequencies(
         )
     counts = list(recommended.values())
     for thing, given in recommended.items():
-        if not checks.is_whole(given) or given < 0:
-            raise InputError(f"{at(query)}{thing!r} has count {given!r}; give 0, 1, 2, ...")
+        checks.whole(f"{at(query)}recommended[{thing!r}]", given, 0)
     n = len(counts)
     none = np.zeros(0, dtype=np.intp)
     return Categorised(

@@ -51,12 +51,8 @@ def _counts(items: Sequence[Any], counts: Any, name: str, query: Any, *, ranked:
                 f"{at(query, None, rank)}item {item!r} is not in {name}; "
                 "give the count of every item, 0 if it never occurs"
             )
-        count = counts[item]
-        if not checks.is_whole(count) or count < 0:
-            raise InputError(
-                f"{at(query, None, rank)}item {item!r} has {name} {count!r}; give 0, 1, 2, ..."
-            )
-        found.append(int(count))
+        where = f"{at(query, None, rank)}{name}[{item!r}]"
+        found.append(checks.whole(where, counts[item], 0))
     return found
 
 

@@ -79,8 +79,8 @@ def test_the_table_shows_each_query():
         ({}, "counts map a query"),
         ([(1, 2)], "counts map a query"),
         ({"q": 3}, "query 'q': counts are (pairs right, pairs wrong)"),
-        ({"q": (1, -1)}, "query 'q': -1 is no number of pairs"),
-        ({"q": (1, 0.5)}, "0.5 is no number of pairs"),
+        ({"q": (1, -1)}, "query 'q': pairs=-1 is not possible"),
+        ({"q": (1, 0.5)}, "pairs=0.5 is not possible"),
         ({"q": (0, 0)}, "query 'q': it has no pair"),
     ],
 )
