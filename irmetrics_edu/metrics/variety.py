@@ -40,7 +40,7 @@ def personalisation(
     0.25
     """
     top = rows.top(k)
-    share_of_users(top, top.counted, users, "lists, of which one has no other", least=2)
+    share_of_users(top, top.counted, users, "lists", least=2)
     for row in np.flatnonzero(top.counted == 0)[:1].tolist():
         raise InputError(
             f"{top.where(row)}has exposure 0, but this list holds it; count the exposure over "

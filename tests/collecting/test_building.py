@@ -249,7 +249,7 @@ def test_a_partial_answer_is_a_failure():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"threads": 0}, "threads=0: give a whole number"),
+        ({"threads": 0}, "threads=0 is not possible; give a whole number"),
         ({"threads": True}, "threads=True"),
         ({"concurrency": 2, "threads": 2}, "runs in one thread"),
         ({"concurrency": "2"}, "concurrency='2'"),

@@ -207,7 +207,7 @@ def test_the_command_takes_the_file(tmp_path, capsys):
         (lambda: self_information(["a"], {"a": 0}, users=5), "has popularity 0"),
         (lambda: self_information(["a"], {"a": 9}, users=5), "count 9, more than users=5"),
         (lambda: personalisation(["a"], {"a": 0}, users=5), "has exposure 0"),
-        (lambda: personalisation(["a"], {"a": 1}, users=1), "there is no other list"),
+        (lambda: personalisation(["a"], {"a": 1}, users=1), "users=1 is not possible.*the number of lists"),
         (lambda: catalogue_coverage([["x"]], ["a"]), "item 'x' is not in the catalogue"),
         (lambda: catalogue_coverage([["a"]], []), "the catalogue is empty"),
         (
