@@ -109,7 +109,10 @@ def test_a_file_of_the_track_is_asserted_like_any_run(tmp_path):
         ([{"nuggets": []}], "row 1: qid is None"),
         ([{"qid": "q", "nuggets": []}], r"nuggets is \[\]; give a list of at least one"),
         ([{"qid": "q", "nuggets": [{"text": ""}]}], "query 'q': text is ''; give text"),
-        ([{"qid": "q", "nuggets": [{"text": "x"}]}], "nugget 'x': importance=None is not known; use one of"),
+        (
+            [{"qid": "q", "nuggets": [{"text": "x"}]}],
+            "nugget 'x': importance=None is not known; use one of",
+        ),
         (
             [{"qid": "q", "nuggets": [{"text": "x", "importance": "vital", "assignment": "yes"}]}],
             "assignment='yes' is not known; use one of support, partial_support",

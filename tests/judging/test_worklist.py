@@ -108,7 +108,7 @@ def test_an_id_that_could_not_be_read_back_is_refused(identifier):
         (({"A": {}},), "run 'A': it has no query"),
         (({"A": {"q": ["d", "d"]}},), "run 'A', query 'q'.*ranked twice"),
         (({"A": {"q": [1.5]}},), "ids are text or whole numbers"),
-        ((RUNS, None, 0), "at least 1"),
+        ((RUNS, None, 0), "k=0 is not possible"),
         ((RUNS, None, None), "such as k=10"),
     ],
 )

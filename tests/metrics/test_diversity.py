@@ -307,8 +307,8 @@ def test_bad_distances_are_refused(arguments, options, message):
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (({"a": -1},), {}, "'a' has count -1"),
-        (({"a": 1.5},), {}, "'a' has count 1.5"),
+        (({"a": -1},), {}, r"recommended\['a'\]=-1 is not"),
+        (({"a": 1.5},), {}, r"recommended\['a'\]=1\.5 is not"),
         ((["a"],), {}, r"\['a'\] comes without categories"),
         (
             ({"a": 1, "b": 2},),

@@ -50,7 +50,7 @@ def test_many_queries_are_walked_in_parts():
     [
         (lambda: inst([1], wanted=0.2), "wanted=0.2"),
         (lambda: insq([1], wanted=0.4), r"wanted=0\.4 .* in \[0\.5, inf\)"),
-        (lambda: inst([1], depth=0), "at least 1"),
+        (lambda: inst([1], depth=0), "depth=0 is not possible"),
         (lambda: inst([1], depth=None), "depth=None"),
         (lambda: inst([0, 3], gain="linear"), "rank 2: gain 3 is not within 0 to 1"),
         (lambda: inst([1], gain="share(0)"), r"gain=share\(0\): 0 is not the top of a scale"),
