@@ -75,7 +75,7 @@ class Measurement:
         bounds: Mapping[str, Any],
         *,
         queries: int = 1,
-        per_query: Mapping[str, float] | None = None,
+        per_query: Mapping[str, float | None] | None = None,
         error: BaseException | None = None,
         **more: Any,
     ) -> None:

@@ -235,7 +235,6 @@ def _fitting(text: str) -> str:
 
 
 def _groups(path: str) -> dict[str, str]:
-    """The group of each query that a file names."""
     found: dict[str, str] = {}
     for row in records(path, {"query": QUERY, "group": _GROUP}, {}):
         query, group = row.id("query"), row.id("group")

@@ -135,8 +135,7 @@ def _table(names: list[str], verdicts: "Sequence[Verdict]") -> None:
         lines: dict[tuple[str, str, str], list[Verdict]] = {}
         for v in verdicts:
             if v.library == name:
-                why = f"nearest: {v.convention}; {v.example}" if v.example else v.convention
-                lines.setdefault((v.topic, v.verdict, why), []).append(v)
+                lines.setdefault((v.topic, v.verdict, v.example or v.convention), []).append(v)
         rows = []
         for (topic, verdict, why), alike in lines.items():
             cases = f"{sum(v.agreeing for v in alike)}/{sum(v.cases for v in alike)}"

@@ -127,7 +127,6 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def _columns(text: str) -> dict[str, str]:
-    """The type of --columns."""
     pairs = [item.partition("=") for item in text.split(",")]
     if not all(name and role for name, _, role in pairs):
         raise argparse.ArgumentTypeError(f"{text!r}: write it as reader=query,book=document")

@@ -203,7 +203,6 @@ def _add_agreement(parser: argparse.ArgumentParser) -> None:
 
 
 def _agreement(args: argparse.Namespace) -> int:
-    """Print how far the sources agree."""
     if args.measures and not args.runs:
         raise InputError("-m goes with --run, the runs that are scored under each source")
     found = judges(_sources(args))
@@ -217,7 +216,6 @@ def _agreement(args: argparse.Namespace) -> int:
 
 
 def _sources(args: argparse.Namespace) -> dict[str, Any]:
-    """The sources by name."""
     if args.sources is not None:
         if len(args.judged) != 1:
             raise InputError("--sources compares sources of one file; give one")
@@ -229,7 +227,6 @@ def _sources(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _named(paths: list[str], what: str) -> dict[str, str]:
-    """The files by their short names."""
     if len(set(paths)) < len(paths):
         raise InputError(f"a {what} is given twice; give each once")
     return {name: path for path, name in short_names(paths).items()}

@@ -116,7 +116,6 @@ def _file(path: Path) -> Mapping[str, Any]:
 
 
 def _show(of: "Study") -> None:
-    """The tables in the terminal."""
     from irmetrics_edu.lab.study import study_tables
 
     put(study_tables.about(of.data))

@@ -10,15 +10,11 @@ from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.runs.evaluation import Evaluation
 
 _MOST_LIBRARIES = 3
-# Who reads one line knows these; all others are in the diagnosis itself.
-_BEST_KNOWN = (
-    "trec_eval", "scikit-learn", "LightGBM", "XGBoost", "ranx", "ir-measures", "torchmetrics",
-    "CatBoost", "RecBole", "RecTools",
-)  # fmt: skip
 
 
 def one_line(
@@ -73,12 +69,9 @@ def _in_formula(name: str, value: Any) -> str:
 
 
 def _some_of(libraries: Sequence[str]) -> str:
-    """A few libraries, the best known first, without their names for the measure."""
+    """A few libraries, the most used first, without their names for the measure."""
     names = list(dict.fromkeys(re.split(r"[:\[]", name)[0] for name in libraries))
-    known = {name: place for place, name in enumerate(_BEST_KNOWN)}
-    names.sort(key=lambda name: known.get(name, len(known)))
-    if not names:
-        return ""
-    return (
-        f" ({', '.join(names[:_MOST_LIBRARIES])}{' ...' if len(names) > _MOST_LIBRARIES else ''})"
-    )
+    use = {library.name: library.use for library in BUNDLES.values()}
+    names.sort(key=lambda name: -use[name])
+    shown = ", ".join(names[:_MOST_LIBRARIES])
+    return f" ({shown}{' ...' if len(names) > _MOST_LIBRARIES else ''})" if names else ""

@@ -218,7 +218,6 @@ def diagnose_function(
 
 
 def _number(value: Any, name: str) -> float:
-    """A score; a value that is not a number is refused."""
     try:
         return float(value)
     except (TypeError, ValueError):

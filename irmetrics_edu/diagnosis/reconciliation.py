@@ -183,7 +183,6 @@ def _distance(one: float, other: float) -> float:
 
 
 def _said(by: Candidate | Found) -> str:
-    """An explanation in one line."""
     if isinstance(by, Found):
         return f"by the mistake {by.mistake.label}: {by.mistake.says}"
     libraries = list(by.libraries[:_LIBRARIES])

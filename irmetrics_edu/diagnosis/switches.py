@@ -120,7 +120,6 @@ class Switches:
 
     @cached_property
     def _theirs(self) -> frozenset[Setting]:
-        """The settings that some library has."""
         return frozenset(setting for _, setting in self.libraries())
 
     def _distance(self, setting: Setting) -> tuple[int, int]:
@@ -221,7 +220,6 @@ def _names(library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]
 
 
 def _first(value: Any, values: list[Any]) -> list[Any]:
-    """The values, with the given value first."""
     return [value, *(v for v in values if v != value)]
 
 

@@ -171,7 +171,6 @@ def _is_finite(value: Any) -> bool:
 
 
 def _ranking(rows: Any, query: Hashable) -> list[Any]:
-    """The documents of a query, or its items."""
     documents: Any = getattr(rows, "document", None)
     documents = getattr(rows, "item", ()) if documents is None else documents
     found = [d.item() if hasattr(d, "item") else d for d in list(documents)]

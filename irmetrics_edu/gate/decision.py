@@ -227,7 +227,6 @@ class Gated:
 
 
 def _group(v: Verdict, *, expected: bool) -> dict[str, Any]:
-    """One group in plain values."""
     found: dict[str, Any] = {
         "group": str(v.group),
         "queries": len(v.differences),

@@ -5,7 +5,6 @@ Below it an assertion is made for every metric and every aggregate of the regist
 
 import inspect
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,7 +23,7 @@ from irmetrics_edu.gate.bounds import (
 from irmetrics_edu.gate.checked_value import Outcome, configured, outcome_of
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.input_checks import changed_ids
-from irmetrics_edu.measured import revealing
+from irmetrics_edu.measured import ALL, HINT, Measurement, revealing
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
 
@@ -85,7 +84,8 @@ def assert_metric(
     except InputError as error:
         raise refused(error) from None
     failed = failure(outcome, broken, reveal) if broken else None
-    measured.tell(Measured(outcome, asserted, failed, reveal))
+    if measured.current() is not None:
+        measured.tell(_measurement(outcome, asserted, failed, reveal))
     if failed is not None:
         raise failed
     return outcome.score
@@ -93,57 +93,43 @@ def assert_metric(
 
 def failure(outcome: Outcome, broken: Sequence[Bound], reveal: str) -> RankingAssertionError:
     """The error that names the broken bounds and explains them."""
-    if reveal == "hint":
+    if reveal == HINT:
         lowest = message.which(outcome, broken[0], verbosity=0)
         return RankingAssertionError(message.hint(outcome, broken[0]), lowest)
     first = message.first_line(outcome, broken[0])
     return RankingAssertionError(first, partial(message.lines, outcome, broken))
 
 
-@dataclass(frozen=True)
-class Measured:
+def _measurement(
+    outcome: Outcome, bounds: Sequence[Bound], error: RankingAssertionError | None, reveal: str
+) -> Measurement:
     """What an assertion measured, as reports and tables receive it."""
-
-    outcome: Outcome
-    bounds: Sequence[Bound]
-    error: RankingAssertionError | None
-    reveal: str
-
-    def facts(self) -> dict[str, Any]:
-        """The measurement in plain values, as JSON has them."""
-        outcome = self.outcome
-        misfit = self.error and outcome.is_run and changed_ids(outcome.counts, outcome.run)
-        shown = [b for b in self.bounds if self.reveal == "all"]
-        bounds: dict[str, Any] = {b.name: b.value for b in shown if b.group is None}
-        floors = {str(b.group): b.value for b in shown if b.group is not None}
-        facts: dict[str, Any] = {
-            "measure": outcome.name,
-            "score": measured.finite(outcome.score),
-            "verdict": measured.MISFIT if misfit else measured.word(self.error is None),
-            "bounds": {**bounds, **({"every_group_at_least": floors} if floors else {})},
-            "queries": len(outcome.queries) if outcome.is_run else 1,
-            "conventions": "" if outcome.bundle is None else outcome.bundle.name,
-            "per_query": {
-                str(query): measured.finite(score)
-                for query, score in zip(outcome.queries, outcome.scores.tolist(), strict=True)
-            }
-            if outcome.is_run
-            else {},
+    shown = bounds if reveal == ALL else []
+    said: dict[str, Any] = {b.name: b.value for b in shown if b.group is None}
+    floors = {str(b.group): b.value for b in shown if b.group is not None}
+    misfit = error and outcome.is_run and changed_ids(outcome.counts, outcome.run)
+    below = {group for b in bounds for group in b.groups_below(outcome)}
+    groups = [
+        {
+            "group": str(group),
+            "queries": len(outcome.groups[group]),
+            "score": measured.finite(score),
+            "verdict": "fail" if group in below else "pass",
         }
-        if outcome.groups:
-            below = {group for b in self.bounds for group in b.groups_below(outcome)}
-            facts["groups"] = [
-                {
-                    "group": str(group),
-                    "queries": len(outcome.groups[group]),
-                    "score": measured.finite(score),
-                    "verdict": "fail" if group in below else "pass",
-                }
-                for group, score in outcome.group_scores.items()
-            ]
-        if self.error is not None:
-            facts["explanation"] = str(self.error)
-        return facts
+        for group, score in outcome.group_scores.items()
+    ]
+    scores = zip(outcome.queries, outcome.scores.tolist(), strict=True) if outcome.is_run else ()
+    return Measurement(
+        outcome.name,
+        measured.finite(outcome.score),
+        measured.MISFIT if misfit else measured.word(error is None),
+        {**said, **({"every_group_at_least": floors} if floors else {})},
+        queries=len(outcome.queries),
+        per_query={str(query): measured.finite(score) for query, score in scores},
+        error=error,
+        conventions="" if outcome.bundle is None else outcome.bundle.name,
+        **({"groups": groups} if groups else {}),
+    )
 
 
 def subjects() -> dict[str, Metric | Aggregate]:

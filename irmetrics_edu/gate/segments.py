@@ -92,7 +92,6 @@ def _told(given: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, 
 
 
 def _lacks(value: Any) -> bool:
-    """Whether this is how a frame marks a missing value."""
     is_nan = isinstance(value, float) and value != value  # noqa: PLR0124 -- what NaN is
     return value is None or type(value).__name__ == "NAType" or is_nan
 

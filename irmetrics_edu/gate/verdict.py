@@ -157,7 +157,6 @@ def regression(
 
 
 def _broken(v: Verdict, policy: Policy) -> tuple[Broken, ...]:
-    """The hard limits that do not hold."""
     fell = -v.change - TOLERANCE
     name = "max_observed_drop" if v.group is None else "max_group_drop"
     allowed = policy.allows(name, v.width)

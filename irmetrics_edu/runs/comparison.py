@@ -361,7 +361,6 @@ def _p(value: float, digits: int) -> float | str:
 
 
 def _in_words(test: str, tested: Tested) -> str:
-    """The test's name, and how it was made."""
     if test == "randomisation":
         return f"randomisation test ({_ways(tested)})"
     return {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}.get(

@@ -157,7 +157,6 @@ def _form(text: str) -> Callable[[File], Iterator[_Line]]:
 
 
 def _of_table(file: File) -> Iterator[_Line]:
-    """The lines of a table with a header."""
     for row in records(file, _COLUMNS, {}):
         yield f"line {row.line}", row.id("measure"), row.id("query"), row["value"]
 

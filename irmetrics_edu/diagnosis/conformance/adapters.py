@@ -82,7 +82,6 @@ def labelled(run: Run, qrels: Qrels) -> Iterator[tuple[str, list[float], list[fl
 
 
 def _nuggets(qrels: Qrels) -> Iterator[tuple[str, str, str]]:
-    """Each query, document and nugget that it holds."""
     return ((q, d, n) for q, held in qrels.items() for d, ns in held.items() for n in ns)
 
 

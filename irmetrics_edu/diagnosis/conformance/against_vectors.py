@@ -16,9 +16,7 @@ from irmetrics_edu.diagnosis.conformance.vectors import (
     cases,
 )
 from irmetrics_edu.diagnosis.printed import Printed, Target
-from irmetrics_edu.diagnosis.result import written
 from irmetrics_edu.diagnosis.search import Search
-from irmetrics_edu.diagnosis.switches import Setting
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle
 from irmetrics_edu.metrics.notation import measure
@@ -37,9 +35,9 @@ class Verdict:
     measure: str
     topic: str
     verdict: str
-    convention: str  # the arguments under which we agree; of the nearest where none does
+    convention: str  # the arguments under which we agree, or why it refuses
     cases: int
-    agreeing: int  # of the cases, under that convention
+    agreeing: int  # of the cases, under that convention, or as defined where none explains them
     example: str = ""  # the shortest case that is not as defined
 
 
@@ -103,14 +101,12 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
         simplest = [c.written for c in explained.candidates if len(c.arguments) <= fewest]
         why = " or ".join(simplest[:_MOST_SHOWN])
         return Verdict(*named, FOLLOWS, why, len(values), len(values))
-    setting, most = _best(search, values, adapter.within, of_mean=of_mean)
-    why = written(setting.changes(search.switches.base)) or "our default"
     wrong = (q for q in values if not _same(values[q], wanted[q], adapter.within))
     query = min(wrong, key=lambda q: len(found[int(q or 1) - 1].ranking))
     case = found[int(query or 1) - 1]
     shown = f"ranking {case.ranking}, judgments {case.judged}: "
     shown += f"{values[query]:.4f}, not {wanted[query]:.4f}"
-    return Verdict(*named, NONE, why, len(values), most, shown)
+    return Verdict(*named, NONE, "", len(values), agreeing, shown)
 
 
 def readable() -> Bundle:
@@ -157,22 +153,3 @@ def _mean(scores: Mapping[str, float]) -> float:
 
 def _same(theirs: float, ours: float, within: float) -> bool:
     return Printed.of(ours, within).fits(theirs)
-
-
-def _best(
-    search: Search, values: Mapping[str, float], within: float, *, of_mean: bool
-) -> tuple[Setting, int]:
-    """The setting that explains most of the values."""
-    best, most = search.switches.base, -1
-    for setting in search.switches.settings:
-        found = search.score(setting)
-        if found is None:
-            continue
-        if of_mean:
-            n = int(_same(values[""], found.mean, within))
-        else:
-            there = ((v, found.place[q]) for q, v in values.items() if q in found.place)
-            n = sum(_same(v, float(found.scores[place]), within) for v, place in there)
-        if n > most:
-            best, most = setting, n
-    return best, most

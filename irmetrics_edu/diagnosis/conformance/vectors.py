@@ -188,7 +188,6 @@ def _of_group(name: str, given: Mapping[str, Any], group: Mapping[str, Any]) -> 
 
 
 def _number(text: str) -> Number:
-    """A fraction such as 2/3, or a decimal."""
     above, slash, below = text.partition("/")
     return Fraction(int(above), int(below)) if slash else Decimal(text)
 

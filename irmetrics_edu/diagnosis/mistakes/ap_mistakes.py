@@ -48,7 +48,6 @@ def _harmonic(n: Array) -> Array:
 
 
 def _sum(found: Working, values: Array) -> Array:
-    """The sum of a column, query by query."""
     whole: Array = found.rows.total(values, found.table.query)
     return whole
 
@@ -101,7 +100,6 @@ of_ap(
 
 
 def _last(rows: Rows, k: int | None, rel: float) -> Array:
-    """1 over the rank of the last hit."""
     top = rows.top(k)
     rank = np.zeros(rows.n)
     np.maximum.at(rank, top.query, top.relevance(rel) * top.rank)

@@ -43,7 +43,6 @@ no_alpha = of_novelty(
 
 
 def _at(alpha_of: Callable[[float], float], right: Metric) -> Callable[..., Working]:
-    """The metric at another alpha."""
     return lambda rows, k, alpha, **other: right.measured(rows, k, alpha=alpha_of(alpha), **other)
 
 

@@ -94,7 +94,6 @@ of_gmap(
 
 
 def _without_zeros(rows: Values, _: None) -> Array:
-    """The geometric mean of the values above 0."""
     kept = rows.value > 0
     score = np.zeros(rows.n)
     for q in range(rows.n):

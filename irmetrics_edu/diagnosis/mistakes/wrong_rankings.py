@@ -37,14 +37,12 @@ dropped = of_ranking(
 
 
 def _turned(rows: Rows) -> Rows:
-    """The same documents from the last rank to the first."""
     rank = rows.retrieved[rows.query] + 1 - rows.rank
     order = np.lexsort((rank, rows.query))
     return replace(replace(rows, rank=rank, span=None).where(order))
 
 
 def _dropped(rows: Rows) -> Rows:
-    """The same documents without the first of each query."""
     kept = replace(rows, span=None).where(rows.rank > 1)
     return replace(kept, rank=kept.rank - 1, retrieved=np.maximum(rows.retrieved - 1, 0))
 

@@ -291,7 +291,6 @@ def there(path: str | Path) -> Path:
 
 
 def _notes(old: Baseline, new: Baseline) -> list[str]:
-    """Differences other than the scores."""
     notes = []
     if old.judgments != new.judgments:
         notes.append("the judgments changed, so scores differ even where rankings do not")

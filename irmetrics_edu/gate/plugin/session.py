@@ -213,7 +213,6 @@ class Session:
         return table(shown, None if verbosity > 0 else _ROWS)
 
     def _said(self) -> list[str]:
-        """The baselines that were written, are stale or were removed."""
         here = f"{self.config.rootpath}{os.sep}"
         lines = [line.replace(here, "") for line in self.written]
         for where, key in sorted(self.stale):

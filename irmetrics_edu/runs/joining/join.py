@@ -368,7 +368,6 @@ def joined(
 
 
 def _of_query(given: Any, name: str, query: Any) -> Any:
-    """The input for one query; expected items may be given user by user."""
     if name != "expected" or not isinstance(given, Mapping):
         return given
     if query not in given:

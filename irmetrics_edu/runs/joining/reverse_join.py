@@ -340,7 +340,6 @@ class Join:
 
 
 def _of_queries(items: Columns, keep: Array) -> Columns:
-    """Some of the queries with their items."""
     kept = items.take(np.repeat(keep, np.diff(items.starts)))
     sizes = np.diff(kept.starts)[keep]
     kept.queries = chosen(items.queries, keep)
@@ -453,7 +452,6 @@ def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Arr
 
 
 def _blank_in(text: str) -> bool:
-    """Whether there is white space anywhere in the text."""
     return text.split(None, 1) != [text] and bool(text)
 
 
