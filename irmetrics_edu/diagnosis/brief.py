@@ -27,7 +27,7 @@ def one_line(
     >>> from irmetrics_edu import evaluate
     >>> found = evaluate({"q": ["d1", "d2"]}, {"q": {"d1": 1, "d2": 3}}, "nDCG@10")
     >>> print(one_line(found, 0.7098, abs=5e-5))
-    the expected value is what gain = 2^rel - 1 gives (LightGBM, XGBoost, ranx ...); to agree, ...
+    the expected value is what gain = 2^rel - 1 gives (LightGBM, XGBoost, ...); to agree, ...
     """
     given, by, asked = evaluation.aligned, evaluation.conventions, evaluation.measures[0]
     chosen = Measure(asked.name, by.settle(asked.metric), asked.aggregate)
