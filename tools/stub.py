@@ -5,11 +5,12 @@ from typing import Any
 
 from irmetrics_edu.conventions import ZERO, Convention
 from irmetrics_edu.gate import HOMES
-from irmetrics_edu.gate.checked_value import OF_RANKINGS, OF_RUNS
+from irmetrics_edu.gate.checked_value import OF_RUNS
 from irmetrics_edu.gate.score import assert_metric, subjects
 from irmetrics_edu.libraries import OURS, Bundle
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.runs.aggregation import Aggregate
+from irmetrics_edu.runs.joining.join import RANKING
 
 _WIDTH = 100
 _NARROWER = {"reveal": 'Literal["all", "hint"]'}
@@ -33,7 +34,7 @@ def stub() -> str:
     for name, subject in subjects().items():
         metric = _metric(subject)
         kinds |= {type(v) for v in metric.defaults.values() if isinstance(v, Convention)}
-        ranked = metric.inputs.arguments[0] in OF_RANKINGS
+        ranked = metric.inputs.arguments[0] in RANKING
         own = {n: t for n, t in _options(metric).items() if not ranked or n not in run}
         keys = "_" + name.removeprefix("assert_").title().replace("_", "")
         classes.append(_class(keys, "_Run" if ranked else "_Bounds", own))

@@ -10,8 +10,8 @@ from irmetrics_edu.commands.options import Action, add_actions
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import SUFFIXES, report_files
 from irmetrics_edu.gate.plugin import session_report as reports
-from irmetrics_edu.reading.files import SPOILT
-from irmetrics_edu.reading.records import decoded
+from irmetrics_edu.reading.files import SPOILT, File
+from irmetrics_edu.reading.records import text_of
 from irmetrics_edu.views.output import FINE, put
 
 EXAMPLES = (
@@ -46,7 +46,7 @@ def _merge(args: argparse.Namespace) -> int:
     stale: set[tuple[str, str]] = set()
     whose: dict[str, int] = {}
     for i, path in enumerate(args.reports):
-        found = _read(Path(path))
+        found = _read(path)
         for test in dict.fromkeys(r["test"] for r in found["results"]):
             other = whose.setdefault(test, i)
             if other != i:
@@ -61,12 +61,8 @@ def _merge(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: can't be read ({error.strerror or error})") from None
-    text = decoded(raw, path, "give a file that --irm-report=NAME.json wrote")
+def _read(path: str) -> Mapping[str, Any]:
+    text = text_of(File(path))
     try:
         found = json.loads(text)
         if found["format"] != reports.FORMAT:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.options import Action, add_actions, add_format, add_seed, whole
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.records import decoded
+from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.records import text_of
 from irmetrics_edu.views.output import FINE, put, show
 
 if TYPE_CHECKING:
@@ -107,11 +108,8 @@ def _settings(args: argparse.Namespace) -> "Settings":
 
 def _file(path: Path) -> Mapping[str, Any]:
     try:
-        text = decoded(path.read_bytes(), path)
-        return tomllib.loads(text)
-    except FileNotFoundError:
-        raise InputError(f"there is no file {path}") from None
-    except (OSError, tomllib.TOMLDecodeError) as error:
+        return tomllib.loads(text_of(File(path)))
+    except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path} can't be read as TOML: {error}") from None
 
 

@@ -11,8 +11,8 @@ from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.joining.inputs import is_run
+from irmetrics_edu.runs.joining.join import JUDGMENTS, RANKING
 
-_JUDGED = ("judgments", "nuggets", "relevant")
 _MOST_WRITTEN = 12  # documents of an input that is written out in a call
 
 
@@ -32,7 +32,7 @@ def inputs_of(
 ) -> Inputs:
     """Tell a run from a ranking, and a list of grades from one of documents."""
     names = chosen.metric.inputs.arguments
-    if names[0] not in ("ranking", "recommended"):
+    if names[0] not in RANKING:
         raise InputError(f"{chosen.name} does not measure a ranking, so it can't be diagnosed")
     if len(inputs) > len(names):
         raise InputError(f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs")
@@ -43,7 +43,7 @@ def inputs_of(
     first = given.get(names[0])
     if first is None:
         raise InputError(f"{chosen.name} needs {', '.join(names)}")
-    judged = next((name for name in names[1:] if name in _JUDGED), None)
+    judged = next((name for name in names[1:] if name in JUDGMENTS), None)
     others = {n: v for n, v in given.items() if n not in (names[0], judged) and v is not None}
     judgments = given.get(judged) if judged else None
     if is_run(first):

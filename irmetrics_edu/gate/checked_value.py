@@ -26,11 +26,10 @@ from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.joining.inputs import is_run
+from irmetrics_edu.runs.joining.join import JUDGMENTS, RANKING
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.working import Working
 
-OF_RANKINGS = ("ranking", "recommended")
-_JUDGED = ("judgments", "nuggets", "relevant")
 # What a bundle says of its library, and what is not to be chosen.
 OF_RUNS = {*Bundle.choices(), "options", "conventions", "format", "padding", "skip_bad"}
 BOUNDS = ("at_least", "at_most", "equals", "every_query_at_least", "every_group_at_least")
@@ -157,7 +156,7 @@ def _of_run(kind: Inputs, given: Mapping[str, Any]) -> bool:
     counts = kind is FREQUENCIES and "categories" not in given
     if kind is ORDERS or counts:
         return is_run(first)
-    return kind.arguments[0] in OF_RANKINGS
+    return kind.arguments[0] in RANKING
 
 
 def configured(
@@ -186,7 +185,7 @@ def configured(
 def _as_run(given: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:
     """Run, qrels and other inputs; one ranking becomes a run of one query without a name."""
     first = given[names[0]]
-    judged = next((name for name in names[1:] if name in _JUDGED), None)
+    judged = next((name for name in names[1:] if name in JUDGMENTS), None)
     beside = {name: v for name, v in given.items() if name not in (names[0], judged)}
     qrels = given.get(judged) if judged else None
     if is_run(first):

@@ -16,6 +16,7 @@ from irmetrics_edu.gate.segments import texts as texts_of
 from irmetrics_edu.gate.verdict import PASS, Verdict, greatest_loss_first, improvement
 from irmetrics_edu.measured import HINT, revealing
 from irmetrics_edu.metrics.notation import measures as measures_of
+from irmetrics_edu.runs.joining.join import JUDGMENTS
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.runs.significance import scipy_special
 
@@ -165,6 +166,6 @@ def refuse_keywords(
     """Refuse a keyword that a gate does not take: it would change the evaluation in silence."""
     chosen = measures_of(measures)
     inputs = {name for m in chosen for name in m.metric.inputs.arguments[1:]}
-    beside = sorted(inputs - {"judgments", "relevant", "nuggets"})
+    beside = sorted(inputs - {*JUDGMENTS})
     takes = ["measures", *known, *beside, *sorted(OF_RUNS)]
     refuse_unknown(options, takes, chosen, who)

@@ -24,8 +24,8 @@ from irmetrics_edu.numbers import Array, as_fraction, concatenated
 from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
-from irmetrics_edu.runs.joining.join import TOGETHER, is_together, joined, rows_together
-from irmetrics_edu.runs.keywords import in_notation, meant
+from irmetrics_edu.runs.joining.join import JUDGMENTS, TOGETHER, is_together, joined, rows_together
+from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.result_table import Report, ResultTable, Tabled
 from irmetrics_edu.working import Working
@@ -477,18 +477,9 @@ def asked(
     own = {*Bundle.choices(), "options"}  # what else a bundle has is said of a library
     by = bundle(conventions).using(**{n: v for n, v in options.items() if n in own})
     beside = {n: v for n, v in options.items() if n not in own}
-    _refuse_unknown(beside, chosen := _measures(measures))
-    return chosen, by, beside
-
-
-def _refuse_unknown(beside: Mapping[str, Any], chosen: Sequence[Measure]) -> None:
+    chosen = _measures(measures)
     kinds = [m.metric.inputs for m in chosen]
-    wanted = {name for kind in kinds for name in (*kind.arguments, TOGETHER.get(kind.name))}
-    for name, value in beside.items():
-        if name not in wanted:
-            choices = Bundle.choices()
-            said = in_notation(name, value, chosen) or meant(name, ["measures", *choices])
-            raise InputError(
-                f"{name} is neither a convention nor an input of these measures; "
-                + (said or f"conventions are {', '.join(choices)}")
-            )
+    inputs = {n for kind in kinds for n in (*kind.arguments[1:], TOGETHER.get(kind.name, ""))}
+    takes = ["measures", *sorted(inputs - {"", *JUDGMENTS}), *Bundle.choices()]
+    refuse_unknown(beside, takes, chosen, "evaluate")
+    return chosen, by, beside

@@ -677,7 +677,7 @@ KEYWORDS = {
     "max_drop": (lambda: assert_no_regression(RUN, RUN, QRELS, max_drop=0.1), "write margin="),
     "misspelt": (lambda: assert_no_regression(RUN, RUN, QRELS, magrin=0.1), "write margin="),
     "segment": (lambda: assert_mrr(RUN, QRELS, at_least=0, segments={}), "write groups="),
-    "of a library": (lambda: evaluate(RUN, QRELS, "RR", quirks=()), "neither a convention"),
+    "of a library": (lambda: evaluate(RUN, QRELS, "RR", quirks=()), "evaluate takes no 'quirks'"),
     "unheard of": (
         lambda: assert_no_regression(RUN, RUN, QRELS, colour="red"),
         "takes no 'colour'; it takes measures, policy, margin",

@@ -224,9 +224,7 @@ def test_novelty_and_recommendation_are_evaluated_too() -> None:
         {"q": ["a"]}, {"q": {"a"}}, "DCC(alpha=0.01,n_categories=2)", categories={"a": {"x"}}
     )
     assert e.mean["DCC(alpha=0.01,n_categories=2)"] > 0
-    with pytest.raises(
-        InputError, match="categories is neither a convention nor an input of these measures"
-    ):
+    with pytest.raises(InputError, match="evaluate takes no 'categories'; it takes measures, "):
         evaluate({"q": ["a"]}, {"q": {"a"}}, "AP", categories={})
 
 

@@ -452,7 +452,7 @@ def test_the_command_runs_on_public_files(tmp_path, capsys, form):
     [
         (["--cutoffs", "5,x"], "write them as 10,20,100"),
         (["--data", "nowhere"], "nowhere has no train.txt"),
-        (["--settings", "nowhere.toml"], "there is no file nowhere.toml"),
+        (["--settings", "nowhere.toml"], "nowhere.toml: the file does not exist"),
     ],
 )
 def test_bad_arguments_are_explained(capsys, arguments, message):

@@ -47,7 +47,7 @@ from irmetrics_edu.runs.joining.reverse_join import Aligned, aligned
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
 # What the kinds of input call a ranking, and what is judged of it.
-_RANKING, _JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nuggets")
+RANKING, JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nuggets")
 # The conventions by which judged documents are found in a run.
 _FINDING = ("ties", "scores", "unjudged", "negative", "duplicates")
 _PART = 1 << 15  # queries whose rows are made at a time
@@ -129,7 +129,7 @@ class Joined:
         if metric.inputs is ORDERS:
             return _two_orders(self, metric, query, exact=exact)
         first, *rest = metric.inputs.arguments
-        if first not in _RANKING:
+        if first not in RANKING:
             call = f"irmetrics_edu.{metric.kernel.__name__}({', '.join(metric.inputs.arguments)})"
             raise InputError(f"{metric!r} is not a measure of a ranking; call {call} instead")
         options = self.options(metric)
@@ -139,7 +139,7 @@ class Joined:
             inputs = {first: self.order(query)}
             options.pop("ties", None)  # the order is settled
         for name in rest:
-            if name in _JUDGMENTS:
+            if name in JUDGMENTS:
                 inputs[name] = self._judged(query, options)
             elif name in self.beside:
                 inputs[name] = _of_query(self.beside[name], name, query)
