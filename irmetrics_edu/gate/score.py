@@ -4,6 +4,7 @@ Below it an assertion is made for every metric and every aggregate of the regist
 """
 
 import inspect
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -125,7 +126,7 @@ def _measurement(
         measured.MISFIT if misfit else measured.word(error is None),
         {**said, **({"every_group_at_least": floors} if floors else {})},
         queries=len(outcome.queries),
-        per_query={str(query): measured.finite(score) for query, score in scores},
+        per_query={str(q): score if math.isfinite(score) else None for q, score in scores},
         error=error,
         conventions="" if outcome.bundle is None else outcome.bundle.name,
         **({"groups": groups} if groups else {}),
