@@ -2,6 +2,7 @@
 
 import math
 from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from irmetrics_edu.numbers import (
 )
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.rows.two_orders import ORDERS, Orders
-from irmetrics_edu.working import Working
+from irmetrics_edu.working import Columns, Working
 
 
 def _new_in_both(top: Orders) -> Array:
@@ -54,8 +55,9 @@ def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
     The agreement at depth d is the share of the first d places that both rankings fill with the
     same items. A reader goes on from each depth with probability p, above 0 and below 1. RBO is
     between 0 (no item in common) and 1 (the same order). This is the extrapolated form: it assumes
-    that the rankings agree below their ends as much as they did above. An empty ranking agrees with
-    nothing. Equal scores are refused.
+    that the rankings agree below their ends as much as they did above. The working has the bounds
+    for what may follow there; in fractions it has no bounds. An empty ranking agrees with nothing.
+    Equal scores are refused.
 
     >>> round(rbo(["a", "b", "c"], ["a", "c", "b"]), 4)
     0.955
@@ -78,6 +80,7 @@ def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
     contribution = weight * agreement
     last = _last(top, agreement)
     beyond = (zeros(top.rank, top.n) + persistence) ** long
+    bounds = {} if is_exact(rows.rank) else _bounds(top, overlap, lacking, weight, float(p))
     return Working(
         top.total(contribution) + beyond * last,
         how="({weighted agreement}) + {weight below} * {agreement at the end}",
@@ -88,12 +91,40 @@ def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
             "weighted agreement": contribution,
         },
         table=top.table(),
-        quantities={
-            "common items": _last(top, overlap),
-            "weight below": beyond,
-            "agreement at the end": last,
-        },
+        quantities=Columns(
+            {
+                "common items": _last(top, overlap),
+                "weight below": beyond,
+                "agreement at the end": last,
+                **bounds,
+            }
+        ),
     )
+
+
+def _bounds(
+    top: Orders, overlap: Array, lacking: Array, weight: Array, p: float
+) -> dict[str, Callable[[], Array]]:
+    """The least and the greatest overlap that the rankings can have, whatever follows below."""
+    shared = _last(top, overlap)
+    short, long = (f(top.length, top.other_length) for f in (np.minimum, np.maximum))
+
+    def lower() -> Array:
+        seen_so_far = top.total(p**top.rank / top.rank)
+        rest = shared * (-math.log1p(-p) - seen_so_far) * (1 - p) / p
+        lowest: Array = top.total(weight * (overlap / top.rank)) + rest
+        return lowest
+
+    def upper() -> Array:
+        score = top.total(weight * ((overlap + lacking) / top.rank))
+        for q in range(top.n):
+            s, n, x = int(short[q]), int(long[q]), int(shared[q])
+            depth = np.arange(n + 1, n + s - x + 1)  # at their end both hold all that either has
+            score[q] += (1 - p) / p * float(((2 * depth - n - s + x) / depth * p**depth).sum())
+            score[q] += p ** (n + s - x)
+        return score
+
+    return {"lower bound": lower, "upper bound": upper}
 
 
 def _last(top: Orders, column: Array) -> Array:

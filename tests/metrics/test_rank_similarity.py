@@ -59,6 +59,18 @@ def test_the_figure_of_webber_et_al():
         assert sum(agreement[:depth]) / depth == pytest.approx(overlap, abs=0.0005)
 
 
+@given(lists, lists, shares)
+def test_rbo_is_between_bounds_of_all_that_may_follow(one, other, p):
+    """The least and the greatest overlap of rankings that begin so."""
+    if one or other:
+        working = rbo.working(one, other, p=p)
+        low, high = float(working["lower bound"][0]), float(working["upper bound"][0])
+        assert low - 1e-12 <= working.value <= high + 1e-12
+        least, most = one + [f"x{i}" for i in range(200)], other + [f"y{i}" for i in range(200)]
+        if len(one) == len(other):
+            assert rbo.working(least, most, p=p).value == pytest.approx(low, abs=1e-8)
+
+
 # Scores of ten systems and their correlations, as the tests of R's ircor have them (Urbano &
 # Marrero 2017, The treatment of ties in AP correlation): tau and tau-AP, and tau-b of the rounded.
 SYSTEMS = [
