@@ -7,9 +7,9 @@ import numpy as np
 
 from irmetrics_edu.checks import is_whole
 from irmetrics_edu.errors import InputError, extra
-from irmetrics_edu.numbers import Array
+from irmetrics_edu.numbers import Array, picked
 from irmetrics_edu.reading import series
-from irmetrics_edu.reading.column_names import chosen
+from irmetrics_edu.reading.column_names import Chosen, chosen
 from irmetrics_edu.reading.columns import (
     Columns,
     Numbers,
@@ -63,27 +63,64 @@ def read_all(reader: Any, what: str) -> Any:
         return reader.read_all()
 
 
-def of_frame(frame: Any, problems: Problems, *, run: bool, first: int = 1) -> Columns:
-    """The columns of a data frame; rows are counted from `first` on."""
-    where = problems.file
-    table = table_of(frame, where)
-    names = chosen(
-        table.names,
-        where,
-        run=run,
-        is_numeric=lambda name: _may_be_scores(table[name]),
-        asked=problems.asked,
-    )
+class FrameRows:
+    """The rows of a data frame, counted from `first` on; `good` are those without a problem."""
+
+    def __init__(self, frame: Any, problems: Problems, first: int = 1) -> None:
+        self._table = table_of(frame, problems.file)
+        self.problems, self.where, self.names = problems, problems.file, self._table.names
+        self.line = np.arange(first, first + len(self._table))
+        self.good = np.ones(len(self._table), dtype=bool)
+
+    def ids(self, name: str) -> Text:
+        """The ids of a column."""
+        return ids_of(self._table[name], self.line, self.good, self.problems)
+
+    def numbers(self, name: str, *, run: bool) -> Array:
+        """The numbers of a column: scores of a run, or grades."""
+        return numbers_of(self._table[name], self.line, self.good, self.problems, run=run)
+
+    def is_numeric(self, name: str) -> bool:
+        """Whether a column may hold scores."""
+        return _may_be_scores(self._table[name])
+
+
+def rows_of(given: Iterable[Any], problems: Problems) -> Iterator[FrameRows]:
+    """The rows of frames, one after the other."""
+    first = 1
+    for frame in given:
+        rows = FrameRows(frame, problems, first)
+        yield rows
+        first += len(rows.line)
+
+
+def read_as(rows: Any, *, run: bool) -> Chosen:
+    """The columns to read of the rows of a frame or a file."""
+    problems, is_numeric = rows.problems, rows.is_numeric
+    names = chosen(rows.names, rows.where, run=run, is_numeric=is_numeric, asked=problems.asked)
     problems.columns = names.read(run=run)
-    good = np.ones(len(table), dtype=bool)
-    line = np.arange(first, first + len(table))
-    query = ids_of(table[names.query], line, good, problems)
-    document = ids_of(table[names.document], line, good, problems)
+    return names
+
+
+def columns_of(rows: Any, names: Chosen, *, run: bool) -> Columns:
+    """Columns of the good rows; without scores, the lower a rank the higher the document."""
+    query, document = rows.ids(names.query), rows.ids(names.document)
     value, rank = (
-        None if name is None else numbers_of(table[name], line, good, problems, run=run)
-        for name in (names.value, names.rank)
+        None if name is None else rows.numbers(name, run=run) for name in (names.value, names.rank)
     )
-    return made(query, document, value, rank, line, good)
+    if value is None and rank is not None:
+        value = -rank
+    good = rows.good
+    if good.all():
+        return columns(query, document, value, rows.line, rank)
+    value, rank = picked(value, good), picked(rank, good)
+    return columns(query.take(good), document.take(good), value, rows.line[good], rank)
+
+
+def of_frame(frame: Any, problems: Problems, *, run: bool) -> Columns:
+    """The columns of a data frame."""
+    rows = FrameRows(frame, problems)
+    return columns_of(rows, read_as(rows, run=run), run=run)
 
 
 def _may_be_scores(column: Series) -> bool:
@@ -110,34 +147,10 @@ def mostly_numbers(values: Iterable[str]) -> bool:
         return False
 
 
-def made(
-    query: Text,
-    document: Text,
-    value: Array | None,
-    rank: Array | None,
-    line: Array,
-    good: Array,
-) -> Columns:
-    """Columns of the good rows; without scores, the lower a rank the higher the document."""
-    if value is None and rank is not None:
-        value = -rank
-    if good.all():
-        return columns(query, document, value, line, rank)
-    value = None if value is None else value[good]
-    rank = None if rank is None else rank[good]
-    return columns(query.take(good), document.take(good), value, line[good], rank)
-
-
 def of_batches(batches: Iterable[Any], problems: Problems, *, run: bool) -> Iterator[Columns]:
     """Whole queries from batches of rows, some at a time."""
-
-    def parts() -> Iterator[tuple[Columns, bool]]:
-        first = 1
-        for batch in batches:
-            yield of_frame(batch, problems, run=run, first=first), True
-            first += len(batch)
-
-    return whole_queries(parts())
+    each = rows_of(batches, problems)
+    return whole_queries((columns_of(r, read_as(r, run=run), run=run), True) for r in each)
 
 
 def of_parquet(file: File, problems: Problems, *, run: bool) -> Iterator[Columns]:

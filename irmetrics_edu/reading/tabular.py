@@ -5,7 +5,7 @@ import io
 import itertools
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,10 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import files
-from irmetrics_edu.reading.column_names import Chosen, chosen
+from irmetrics_edu.reading.column_names import Chosen
 from irmetrics_edu.reading.columns import Columns, Text, decimals, whole_queries
 from irmetrics_edu.reading.files import File, Problems
-from irmetrics_edu.reading.frames import made, mostly_numbers
+from irmetrics_edu.reading.frames import columns_of, mostly_numbers, read_as
 from irmetrics_edu.reading.records import objects, text_of
 
 _MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
@@ -27,12 +27,18 @@ _BATCH = 1 << 16  # rows at a time
 
 def of_csv(file: File, problems: Problems, separator: str, *, run: bool) -> Iterator[Columns]:
     """Whole queries from a file of separated values with a header, some at a time."""
-    return whole_queries(_parts(file, problems, separator, run=run))
+
+    def parts() -> Iterator[tuple[Columns, bool]]:
+        names: Chosen | None = None
+        for rows in rows_of(file, problems, separator):
+            names = names or read_as(rows, run=run)  # the first rows tell which columns are numbers
+            yield columns_of(rows, names, run=run), True
+
+    return whole_queries(parts())
 
 
-def _parts(
-    file: File, problems: Problems, separator: str, *, run: bool
-) -> Iterator[tuple[Columns, bool]]:
+def rows_of(file: File, problems: Problems, separator: str) -> Iterator["CsvRows"]:
+    """The rows of a file of separated values below its header, some at a time."""
     with files.opened(file) as stream:
         raw = io.BufferedReader(_Checked(stream, file))
         text = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
@@ -44,15 +50,11 @@ def _parts(
                 raise InputError(
                     f"{file}: the file is empty; expected a header that names its columns"
                 )
-            names: Chosen | None = None
-            while True:
+            batch: list[list[str]] | None = None
+            while batch is None or batch:
                 line = rows.line_num + 1
                 batch = list(itertools.islice(rows, _BATCH))
-                if names is None:  # the first rows tell which columns hold numbers
-                    names = _names(file, header, batch, problems, run=run)
-                if not batch:
-                    return
-                yield _columns(batch, header, names, line, problems), True
+                yield CsvRows(header, batch, line, f"{file}, line 1", problems)
         except (csv.Error, UnicodeDecodeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
@@ -86,64 +88,55 @@ class _Checked(io.RawIOBase):
         return len(raw)
 
 
-def _names(
-    file: File, header: list[str], batch: list[list[str]], problems: Problems, *, run: bool
-) -> Chosen:
-    """The columns to read, with the first rows to tell which of them hold numbers."""
+class CsvRows:
+    """Rows of a file, the first on line `first`; `good` are those without a problem."""
 
-    def is_numeric(name: str) -> bool:
-        place = header.index(name)
-        return mostly_numbers(row[place] for row in batch if len(row) == len(header))
+    def __init__(
+        self,
+        header: list[str],
+        batch: list[list[str]],
+        first: int,
+        where: str,
+        problems: Problems,
+    ) -> None:
+        self.names, self.where, self.problems = header, where, problems
+        line = np.arange(first, first + len(batch))
+        if set(map(len, batch)) != {len(header)}:
+            fit = [len(row) == len(header) for row in batch]
+            for row, fits, number in zip(batch, fit, line.tolist(), strict=True):
+                if not fits and row:  # a blank line is no row
+                    wrong = f"{len(row)} values; expected {len(header)}: {header}"
+                    problems.add(number, ",".join(row), wrong)
+            batch, line = list(itertools.compress(batch, fit)), line[np.array(fit, dtype=bool)]
+        columns = list(zip(*batch, strict=True)) or [()] * len(header)
+        self._batch, self._columns = batch, dict(zip(header, columns, strict=True))
+        self.line, self.good = line, np.ones(len(batch), dtype=bool)
 
-    found = chosen(header, f"{file}, line 1", run=run, is_numeric=is_numeric, asked=problems.asked)
-    problems.columns = found.read(run=run)
-    return found
+    def ids(self, name: str) -> Text:
+        """The ids of a column."""
+        values = self._columns[name]
+        bare = tuple(map(str.strip, values))
+        if bare != values or not all(bare):
+            for i, (given, trimmed) in enumerate(zip(values, bare, strict=True)):
+                if (given != trimmed or not trimmed) and self.good[i]:
+                    wrong = "has blanks around it; trim it" if trimmed else "is not an id"
+                    self.problems.add(int(self.line[i]), given, f"{name} {given!r} {wrong}")
+                    self.good[i] = False
+        return Text.of(values)
 
-
-def _columns(
-    batch: list[list[str]], header: Sequence[str], names: Chosen, first: int, problems: Problems
-) -> Columns:
-    line = np.arange(first, first + len(batch))
-    if set(map(len, batch)) != {len(header)}:
-        fit = [len(row) == len(header) for row in batch]
-        for row, fits, number in zip(batch, fit, line.tolist(), strict=True):
-            if not fits and row:  # a blank line is no row
-                problems.add(
-                    number, ",".join(row), f"{len(row)} values; expected {len(header)}: {header}"
-                )
-        batch, line = list(itertools.compress(batch, fit)), line[np.array(fit)]
-    by_column = dict(zip(header, list(zip(*batch, strict=True)) or [()] * len(header), strict=True))
-    good = np.ones(len(batch), dtype=bool)
-    query, document = (
-        _ids(by_column[name], name, line, good, problems) for name in (names.query, names.document)
-    )
-
-    def numbers(name: str | None) -> Array | None:
-        if name is None:
-            return None
-        column = Text.of(by_column[name])
+    def numbers(self, name: str, *, run: bool) -> Array:  # noqa: ARG002 -- scores as grades
+        """The numbers of a column."""
+        column = Text.of(self._columns[name])
         found, finite = decimals(column)
-        for i in np.flatnonzero(~finite & good).tolist():
-            problems.add(
-                int(line[i]), ",".join(batch[i]), f"{name} {column[i]!r} is not a finite number"
-            )
-        good[~finite] = False
+        for i in np.flatnonzero(~finite & self.good).tolist():
+            wrong = f"{name} {column[i]!r} is not a finite number"
+            self.problems.add(int(self.line[i]), ",".join(self._batch[i]), wrong)
+        self.good[~finite] = False
         return found
 
-    value, rank = numbers(names.value), numbers(names.rank)
-    return made(query, document, value, rank, line, good)
-
-
-def _ids(values: Sequence[str], name: str, line: Array, good: Array, problems: Problems) -> Text:
-    text = Text.of(values)
-    bare = list(map(str.strip, values))
-    if bare != list(values) or not all(bare):
-        for i, (given, trimmed) in enumerate(zip(values, bare, strict=True)):
-            if (given != trimmed or not trimmed) and good[i]:
-                wrong = "has blanks around it; trim it" if trimmed else "is not an id"
-                problems.add(int(line[i]), given, f"{name} {given!r} {wrong}")
-                good[i] = False
-    return text
+    def is_numeric(self, name: str) -> bool:
+        """Whether a column may hold scores."""
+        return mostly_numbers(self._columns[name])
 
 
 _EXPECTED = 'expected {"query": {"document": number}} or {"query": ["document", ...]}'

@@ -4,14 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-import numpy as np
-
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files, frames, tabular
 from irmetrics_edu.reading.column_names import SUBTOPIC_QRELS, column
 from irmetrics_edu.reading.files import File, Problems
-from irmetrics_edu.reading.records import rows, text_of
-from irmetrics_edu.reading.series import table_of
 from irmetrics_edu.reading.tables import format_of
 from irmetrics_edu.reading.trec import not_text
 
@@ -28,7 +24,8 @@ def subtopics_of(given: Any, problems: Problems) -> Subtopics:
     """
     if not isinstance(given, File):
         problems.file, problems.unit = f"the judgments ({type(given).__name__})", "row"
-        return _collected(_of_frames(frames.parts_of(given, problems.file), problems), problems)
+        tables = frames.rows_of(frames.parts_of(given, problems.file), problems)
+        return _collected(_of_tables(tables, problems), problems)
     problems.file, kind = str(given), format_of(given)
     if kind == "json":
         return tabular.of_json(given)
@@ -37,9 +34,11 @@ def subtopics_of(given: Any, problems: Problems) -> Subtopics:
         batches = frames.batches_of(
             given, lambda names: list(_places(names, problems.file, problems.asked))
         )
-        return _collected(_of_frames(batches, problems), problems)
+        tables = frames.rows_of(batches, problems)
+        return _collected(_of_tables(tables, problems), problems)
     if kind in ("csv", "tsv"):
-        return _collected(_rows(given, problems, "," if kind == "csv" else "\t"), problems)
+        rows = tabular.rows_of(given, problems, "," if kind == "csv" else "\t")
+        return _collected(_of_tables(rows, problems), problems)
     return _collected(_words(given, problems), problems)
 
 
@@ -50,21 +49,18 @@ def _places(names: Sequence[str], where: str, asked: Mapping[str, str]) -> dict[
     }
 
 
-def _of_frames(given: Iterable[Any], problems: Problems) -> Iterator[tuple[int, str, list[Any]]]:
-    """The rows of data frames one after the other."""
-    first = 1
-    for frame in given:
-        table = table_of(frame, problems.file)
-        places = _places(table.names, problems.file, problems.asked)
+def _of_tables(tables: Iterable[Any], problems: Problems) -> Iterator[tuple[int, str, list[Any]]]:
+    """The good rows of tables, one after the other."""
+    for rows in tables:
+        places = _places(rows.names, rows.where, problems.asked)
         problems.columns = {what: name for name, what in places.items()}
-        good, row = np.ones(len(table), dtype=bool), np.arange(first, first + len(table))
-        *three, grade = (table[name] for name in places)
-        ids = [frames.ids_of(column, row, good, problems).tolist() for column in three]
-        grades = frames.numbers_of(grade, row, good, problems, run=False).tolist()
-        for number, fine, *values in zip(row.tolist(), good.tolist(), *ids, grades, strict=True):
+        *three, grade = places
+        ids = [rows.ids(name).tolist() for name in three]
+        grades = rows.numbers(grade, run=False).tolist()
+        each = zip(rows.line.tolist(), rows.good.tolist(), *ids, grades, strict=True)
+        for number, fine, *values in each:
             if fine:
                 yield number, " ".join(map(str, values)), list(values)
-        first += len(table)
 
 
 def _collected(rows: Iterable[tuple[int, str, list[Any]]], problems: Problems) -> Subtopics:
@@ -92,28 +88,6 @@ def _collected(rows: Iterable[tuple[int, str, list[Any]]], problems: Problems) -
     if not found:
         raise InputError(f"{problems.file}: it is empty; expected query subtopic document grade")
     return found
-
-
-def _rows(file: File, problems: Problems, separator: str) -> Iterator[tuple[int, str, list[str]]]:
-    """The values of query, subtopic, document and grade in each row below the header."""
-    lines = rows(text_of(file), str(file), separator)
-    _, header = next(lines, (1, []))
-    found = _places(header, f"{file}, line 1", problems.asked)
-    problems.columns = {what: name for name, what in found.items()}
-    places = [header.index(name) for name in found]
-    for number, values in lines:
-        shown = separator.join(values)
-        if len(values) != len(header):
-            if values:
-                wrong = f"{len(values)} values; expected {len(header)}: {header}"
-                problems.add(number, shown, wrong)
-            continue
-        row = [values[place] for place in places]
-        odd = next((v for v in row if not v or v != v.strip()), None)
-        if odd is None:
-            yield number, shown, row
-        else:
-            problems.add(number, shown, f"{odd!r} is empty or has blanks around it")
 
 
 def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tuple[Categories, int]:
