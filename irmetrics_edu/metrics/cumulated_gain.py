@@ -12,7 +12,7 @@ from irmetrics_edu.conventions import (
     Ideal,
     NoRelevant,
 )
-from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.definition import UNBOUNDED, metric
 from irmetrics_edu.numbers import Array, down_to_rank, ratio, starts_of
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.rows.shared_ranks import within
@@ -21,7 +21,6 @@ from irmetrics_edu.working import Columns, Working
 JK_2002 = (
     "Järvelin & Kekäläinen (2002), Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4)"
 )
-UNBOUNDED = (0.0, float("inf"))
 
 
 @metric(

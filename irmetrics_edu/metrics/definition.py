@@ -16,6 +16,8 @@ from irmetrics_edu.numbers import as_fraction, plain
 from irmetrics_edu.rows.aligned_ranking import RANKED, Inputs
 from irmetrics_edu.working import Working
 
+UNBOUNDED = (0.0, float("inf"))  # ranges
+ANY = (-float("inf"), float("inf"))
 GREEK = {"alpha", "beta", "gamma", "epsilon", "tau", "theta"}
 # Options that a formula names by a symbol of the field, not by their own name.
 SYMBOLS = {"n_categories": r"|\mathcal{C}|"}

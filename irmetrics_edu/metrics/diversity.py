@@ -9,13 +9,12 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
 from irmetrics_edu.errors import NotRational
-from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.definition import UNBOUNDED, metric
 from irmetrics_edu.numbers import Array, is_exact, picked, zeros
 from irmetrics_edu.rows.item_categories import CATEGORIES, FREQUENCIES, Categorised
 from irmetrics_edu.rows.item_distances import DISTANCES, Spaced
 from irmetrics_edu.working import Columns, Table, Working
 
-UNBOUNDED = (0.0, float("inf"))
 COSINE_RANGE = (0.0, 2.0)
 _NO_PAIR = "a list of fewer than two items has no pair, so no distance"
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import LOG2, ZERO, Discount, NoRelevant
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.definition import UNBOUNDED, metric
 from irmetrics_edu.metrics.novelty_ideal import EXACT, GREEDY, NDEVAL, NoveltyIdeal, ideal_order
 from irmetrics_edu.metrics.nugget_decay import (
     DEPENDENT,
@@ -47,7 +47,7 @@ _GAIN = r"\sum_n \gamma_n J_{in} \prod_{j<i}(1-\alpha J_{jn})"
     rf"\quad({JUDGED},\ \text{{divided by: }}\normalisation{{}},\ \text{{none: }}\norelevant{{}})",
     source=CLARKE_2008,
     inputs=NUGGETS,
-    range=(0.0, float("inf")),
+    range=UNBOUNDED,
     units="nuggets",
 )
 def alpha_dcg(
@@ -113,7 +113,7 @@ def alpha_dcg(
     rf"\quad({JUDGED},\ G^*\colon \ideal{{}},\ \text{{none: }}\norelevant{{}})",
     source=CLARKE_2008,
     inputs=NUGGETS,
-    range=(0.0, float("inf")),
+    range=UNBOUNDED,
 )
 def alpha_ndcg(
     rows: NuggetRows,

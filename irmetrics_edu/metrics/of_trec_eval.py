@@ -6,14 +6,17 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import ZERO, NoRelevant
-from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.metrics.set_based import precision, precision_after, recall, without_relevant
+from irmetrics_edu.metrics.definition import ANY, metric
+from irmetrics_edu.metrics.set_based import (
+    BUCKLEY,
+    precision,
+    precision_after,
+    recall,
+    without_relevant,
+)
 from irmetrics_edu.numbers import as_fraction, in_kind, like
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
-
-BUCKLEY = "Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press"
-_ANY = (-inf, inf)
 
 
 @metric(
@@ -81,7 +84,7 @@ def set_average_precision(
     r"n\text{ retrieved}",
     source="Hull (1998), The TREC-7 filtering track: description and analysis, TREC-7; "
     "trec_eval's utility",
-    range=_ANY,
+    range=ANY,
     units="those of the worths",
 )
 def utility(

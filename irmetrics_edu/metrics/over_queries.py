@@ -6,13 +6,10 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.definition import ANY, UNBOUNDED, metric
 from irmetrics_edu.numbers import Array, is_exact
 from irmetrics_edu.rows.query_values import VALUES, Values
 from irmetrics_edu.working import Columns, Working
-
-ANY = (-math.inf, math.inf)
-UNBOUNDED = (0.0, math.inf)
 
 
 @metric(

@@ -7,8 +7,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.metrics.diversity import UNBOUNDED
+from irmetrics_edu.metrics.definition import UNBOUNDED, metric
 from irmetrics_edu.numbers import Array, is_exact
 from irmetrics_edu.rows.item_popularity import CHOSEN, EXPECTED, HITS, POPULARITY, Known
 from irmetrics_edu.working import Working

@@ -13,8 +13,8 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import ON_BOTH_SIDES, UNDEFINED_REFUSED, Overlap, Undefined
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.metrics.diversity import COSINE_RANGE, UNBOUNDED, number_of_pairs, pairs_of
+from irmetrics_edu.metrics.definition import UNBOUNDED, metric
+from irmetrics_edu.metrics.diversity import COSINE_RANGE, number_of_pairs, pairs_of
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, picked
 from irmetrics_edu.rows.item_categories import EFFECTIVE_CATEGORIES, Categorised
 from irmetrics_edu.rows.item_distances import EFFECTIVE_DISTANCES, Spaced

@@ -22,6 +22,7 @@ from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.rows.shared_ranks import of_first_hit, within
 from irmetrics_edu.working import Working
 
+BUCKLEY = "Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press"
 RIJSBERGEN = "van Rijsbergen (1979), Information Retrieval, 2nd edition, chapter 7"
 _HITS = r"|\{i\le \k\colon g_i\ge\rel\}|"
 
@@ -233,7 +234,7 @@ def weight_of_precision(beta: Any, alpha: Any, *, exact: bool) -> Any:
     "Success",
     aliases=("Hit", "hit_rate", "hit_ratio", "HitRate", "HR"),
     formula=rf"[\,{_HITS}>0\,]\quad(R=0\colon \norelevant{{}})",
-    source="Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press",
+    source=BUCKLEY,
     shares_ties=True,
 )
 def success(
@@ -268,7 +269,7 @@ def success(
     "Rprec",
     aliases=("R-Prec",),
     formula=r"\frac{|\{i\le R\colon g_i\ge\rel\}|}{R}\quad(R=0\colon \norelevant{})",
-    source="Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press",
+    source=BUCKLEY,
     shares_ties=True,
 )
 def r_precision(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:

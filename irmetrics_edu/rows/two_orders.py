@@ -95,18 +95,18 @@ def align_orders(
     n = max(len(items), len(others))
     tied = any(len(set(of)) < len(of) for of in (levels, other_levels))
     blank: list[Any] = [None] * n
+
+    def padded(values: list[int]) -> Array:
+        return np.array(values + [0] * (n - len(values)), dtype=np.intp)
+
     return Orders(
         np.zeros(n, dtype=np.intp),
         ranks_to(np.empty(0, dtype=object if exact else np.float64), n),
         [*items, *blank][:n],
         [*others, *blank][:n],
-        np.array([place.get(d, 0) for d in items] + [0] * (n - len(items)), dtype=np.intp),
-        np.array(levels + [0] * (n - len(items)), dtype=np.intp),
-        np.array(
-            [other_levels[place[d] - 1] if d in place else 0 for d in items]
-            + [0] * (n - len(items)),
-            dtype=np.intp,
-        ),
+        padded([place.get(d, 0) for d in items]),
+        padded(levels),
+        padded([other_levels[place[d] - 1] if d in place else 0 for d in items]),
         np.array([len(items)]),
         np.array([len(others)]),
         np.array([tied and not settled]),

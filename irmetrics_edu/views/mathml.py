@@ -58,9 +58,13 @@ def mathml(latex: str, *, display: bool = False) -> str:
             raise InputError(f"formula {latex.strip()!r}: a part of <{element.tag}> is missing")
         _words(element)
         _letters(element)
-        _signs(element)
-        if display:
-            _limits(element)
+        if element.tag in {"mi", "mo"} and element.text in {":", "|"}:
+            # Spaced as punctuation and as brackets, not as operators.
+            element.tag = "mo"
+            element.set("lspace", "0")
+            element.set("rspace", "0.3em" if element.text == ":" else "0")
+        if display and element.tag in _BELOW and html.unescape(element[0].text or "") in _LIMITS:
+            element.tag = _BELOW[element.tag]
     root.set("alttext", " ".join(latex.split()))
     return ET.tostring(root, encoding="unicode")
 
@@ -105,19 +109,6 @@ def _styled(letter: str, prefix: str) -> str:
         if f" {kind} " in f" {name} ":
             return unicodedata.lookup(f"{prefix} {kind} {name.split()[-1]}")
     return letter
-
-
-def _signs(element: Any) -> None:
-    """A colon and bars are spaced as punctuation and as brackets, not as operators."""
-    if element.tag in {"mi", "mo"} and element.text in {":", "|"}:
-        element.tag = "mo"
-        element.set("lspace", "0")
-        element.set("rspace", "0.3em" if element.text == ":" else "0")
-
-
-def _limits(element: Any) -> None:
-    if element.tag in _BELOW and html.unescape(element[0].text or "") in _LIMITS:
-        element.tag = _BELOW[element.tag]
 
 
 def with_equations(page: str) -> str:
