@@ -10,7 +10,7 @@
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 
-def with_holes(rng):
+def some_unjudged(rng):
     """A ranking with documents that nobody judged, and judged ones that it lacks."""
     documents = [f"d{i}" for i in range(1, 12)]
     rng.shuffle(documents)
@@ -20,13 +20,13 @@ def with_holes(rng):
 
 def some_short(rng):
     """The same, and some of the rankings are shorter than the list of relevant documents."""
-    drawn = with_holes(rng)
+    drawn = some_unjudged(rng)
     return {**drawn, "ranking": drawn["ranking"][: rng.choice([3, 8])]}
 
 
-def with_holes_and_cut(rng):
+def some_unjudged_and_cut(rng):
     """The same with a cut-off."""
-    return {**with_holes(rng), "k": rng.choice([4, 5, 6])}
+    return {**some_unjudged(rng), "k": rng.choice([4, 5, 6])}
 
 
 def two_runs(rng):
@@ -72,7 +72,7 @@ spec = Exercise(
         Question(
             "judged_at",
             "judged(ranking, judgments, k=k)",
-            with_holes_and_cut,
+            some_unjudged_and_cut,
             title="Judged@k",
             asks="What share of the first k documents was judged (Judged@k)?",
             marks=1,
@@ -96,7 +96,7 @@ spec = Exercise(
             "preferences",
             "[p for p, g, d in zip(bpref.working(ranking, judgments)['preference kept'], "
             "bpref.working(ranking, judgments)['grade'], ranking) if g > 0]",
-            with_holes,
+            some_unjudged,
             kind="value",
             title="bpref by hand",
             asks="What does each relevant document that was retrieved contribute to the sum of "
@@ -113,7 +113,7 @@ spec = Exercise(
         Question(
             "bpref",
             "bpref(ranking, judgments)",
-            with_holes,
+            some_unjudged,
             title="bpref",
             asks="What is bpref of the ranking? Documents that are not among the judgments were "
             "never judged.",
@@ -162,7 +162,7 @@ spec = Exercise(
             "[average_precision(ranking, judgments), "
             "average_precision(ranking, judgments, unjudged='removed')]",
             some_short,
-            title="AP with holes, twice",
+            title="AP with and without the unjudged documents",
             asks="Some documents of this ranking were never judged.",
             parts=[
                 "AP with the unjudged documents taken as not relevant",
@@ -207,10 +207,10 @@ spec = Exercise(
             hints=["Build the shorter list first, then call your AP on it."],
         ),
         Question(
-            "holes",
+            "three_views",
             "[bpref(ranking, judgments), average_precision(ranking, judgments), "
             "average_precision(ranking, judgments, unjudged='removed')]",
-            with_holes,
+            some_unjudged,
             kind="value",
             title="three views of one ranking",
             asks="Some documents of this ranking were never judged.",
@@ -261,7 +261,7 @@ spec = Exercise(
                     1,
                     "Different systems feed the pool (not only two forms of the same engine), or "
                     "other sources such as manual search, because a later system of another kind "
-                    "would have holes.",
+                    "would have unjudged documents.",
                 ),
                 Criterion(
                     "judging",
@@ -274,8 +274,8 @@ spec = Exercise(
                     "later systems",
                     1,
                     "Says what is reported for a system that was not in the pool: Judged@k, and "
-                    "judging its unjudged documents, or a measure that ignores holes. No point "
-                    "for 'count them as 0'.",
+                    "judging its unjudged documents, or a measure that leaves such documents out. "
+                    "No point for 'count them as 0'.",
                 ),
             ],
         ),
@@ -375,7 +375,7 @@ def bpref(ranking, judgments):
 check("bpref", bpref)
 
 # %% [markdown]
-# ## 5. AP with holes, twice
+# ## 5. AP with and without the unjudged documents
 #
 # Return two values of AP: with the unjudged documents counted as not relevant, and with them
 # taken out of the ranking before anything is counted. Something is always relevant.
@@ -407,15 +407,15 @@ check("two_aps", two_aps)
 # change if one of the unjudged documents were judged not relevant?
 
 # %%
-ranking, judgments = spec.given("holes")
+ranking, judgments = spec.given("three_views")
 
-# %% tags=["holes"]
+# %% tags=["three_views"]
 ### BEGIN SOLUTION
-holes = [bpref(ranking, judgments), *two_aps(ranking, judgments)]
+three_views = [bpref(ranking, judgments), *two_aps(ranking, judgments)]
 ### END SOLUTION
 
 # %% tags=["check"]
-check("holes", holes)
+check("three_views", three_views)
 
 # %% [markdown]
 # ## 7. Design a test collection

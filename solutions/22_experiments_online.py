@@ -275,7 +275,7 @@ spec = Exercise(
 from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
-# ## 1. Are the groups sound?
+# ## 1. Sample ratio mismatch
 #
 # A fair coin sent `a` users into the first group and `b` into the second. For each group take the
 # squared difference between its size and the expected size, divided by the expected size. Add both.
