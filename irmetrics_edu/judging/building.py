@@ -140,7 +140,11 @@ def build_run(
         raise InputError(f"retrieve={retrieve!r:.80}: give a function of a query's text")
     checks.one_of("errors", errors, (RAISE, KEEP))
     checks.whole("threads", threads, 1)
-    _refuse_unknown(shape)
+    for name in shape:
+        known = ("threads", "concurrency", "errors", *_SHAPE)
+        if name not in _SHAPE:
+            raise InputError(f"{name}= is not known; there are {', '.join(known)}")
+    retrieved([], **shape)  # a wrong value is told before anything is asked
     stop = errors == RAISE
 
     def read(query: Hashable, answer: Any) -> Retrieved:
@@ -158,14 +162,6 @@ def build_run(
 
 
 _SHAPE = ("id", "score", "text", "distance", "order", "columns")
-
-
-def _refuse_unknown(shape: Mapping[str, Any]) -> None:
-    for name in shape:
-        if name not in _SHAPE:
-            known = ("threads", "concurrency", "errors", *_SHAPE)
-            raise InputError(f"{name}= is not known; there are {', '.join(known)}")
-    retrieved([], **shape)  # a wrong value is told before anything is asked
 
 
 def _is_async(retrieve: Any) -> bool:

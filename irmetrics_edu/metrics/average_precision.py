@@ -193,7 +193,8 @@ def interpolated_average_precision(
     >>> interpolated_average_precision([0, 1, 1], points=3, interpolation="none", exact=True)
     Fraction(7, 18)
     """
-    levels = _levels(points)
+    n = checks.whole("points", points, 2, why=": how many levels of recall, such as 11")
+    levels = [Fraction(j, n - 1) for j in range(n)]
     curve = _curve(rows, rel=rel)
     at_level, rank = _at_recall(rows, curve, levels, interpolation)
     query = np.repeat(np.arange(rows.n), len(levels))
@@ -206,12 +207,6 @@ def interpolated_average_precision(
         quantities={"points": size},
         parts={"precision and recall": curve},
     )
-
-
-def _levels(points: Any) -> list[Fraction]:
-    """Equally spaced levels of recall from 0 to 1."""
-    n = checks.whole("points", points, 2, why=": how many levels of recall, such as 11")
-    return [Fraction(j, n - 1) for j in range(n)]
 
 
 @metric(

@@ -63,22 +63,60 @@ def read_all(reader: Any, what: str) -> Any:
         return reader.read_all()
 
 
-class FrameRows:
-    """The rows of a data frame, counted from `first` on; `good` are those without a problem."""
+class Rows:
+    """The rows of a table: the line of each, and which are `good`, without a problem."""
+
+    def __init__(self, names: list[str], where: str, line: Array, problems: Problems) -> None:
+        self.names, self.where, self.line, self.problems = names, where, line, problems
+        self.good = np.ones(len(line), dtype=bool)
+
+    def refuse(self, i: int, shown: str, wrong: str) -> None:
+        """A problem of a row, of which the first one is told."""
+        if self.good[i]:
+            self.problems.add(int(self.line[i]), shown, wrong)
+        self.good[i] = False
+
+
+class FrameRows(Rows):
+    """The rows of a data frame, counted from `first` on."""
 
     def __init__(self, frame: Any, problems: Problems, first: int = 1) -> None:
         self._table = table_of(frame, problems.file)
-        self.problems, self.where, self.names = problems, problems.file, self._table.names
-        self.line = np.arange(first, first + len(self._table))
-        self.good = np.ones(len(self._table), dtype=bool)
+        line = np.arange(first, first + len(self._table))
+        super().__init__(self._table.names, problems.file, line, problems)
 
     def ids(self, name: str) -> Text:
-        """The ids of a column."""
-        return ids_of(self._table[name], self.line, self.good, self.problems)
+        """The ids of a column: text, or whole numbers throughout."""
+        column, what = self._table[name], f"{name} id"
+        wholes = column.integers() if column.kind == series.WHOLE else None
+        if wholes is not None:
+            return Numbers.of(wholes, what)
+        text = _of_arrow(column)
+        if text is not None:
+            return text
+        values = column.tolist()
+        whole = bool(values) and all(map(is_whole, values))
+        for i, value in enumerate(values):
+            if wrong := _no_id(name, value, whole=whole):
+                values[i] = 0 if whole else "?"
+                self.refuse(i, _shown(value), wrong)
+        return ids(values, what)
 
     def numbers(self, name: str, *, run: bool) -> Array:
-        """The numbers of a column: scores of a run, or grades."""
-        return numbers_of(self._table[name], self.line, self.good, self.problems, run=run)
+        """Finite numbers; others are told row by row. Grades may be truth values, scores not."""
+        column = self._table[name]
+        kind, given = column.kind, None
+        if kind in (series.WHOLE, series.NUMBER) or (kind == series.BOOLEAN and not run):
+            values = column.floats()
+        elif kind == series.OTHER:
+            given = column.tolist()
+            values = np.array([_number(value, run=run) for value in given], dtype=np.float64)
+        else:
+            raise InputError(f"{self.where}: column {name!r} holds {column.written}, not numbers")
+        for i in np.flatnonzero(~np.isfinite(values)).tolist():
+            shown = str(values[i]) if given is None else _shown(given[i])
+            self.refuse(i, shown, f"{name} {shown} is not a finite number")
+        return values
 
     def is_numeric(self, name: str) -> bool:
         """Whether a column may hold scores."""
@@ -176,26 +214,6 @@ def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator
         yield from table.iter_batches(batch_size=_BATCH, columns=names)
 
 
-def ids_of(column: Series, line: Array, good: Array, problems: Problems) -> Text:
-    """The ids of a column: text, or whole numbers throughout."""
-    what = f"{column.name} id"
-    wholes = column.integers() if column.kind == series.WHOLE else None
-    if wholes is not None:
-        return Numbers.of(wholes, what)
-    text = _of_arrow(column)
-    if text is not None:
-        return text
-    values = column.tolist()
-    whole = bool(values) and all(map(is_whole, values))
-    for i, value in enumerate(values):
-        if wrong := _no_id(column.name, value, whole=whole):
-            values[i] = 0 if whole else "?"
-            if good[i]:
-                problems.add(int(line[i]), _shown(value), wrong)
-            good[i] = False
-    return ids(values, what)
-
-
 def _no_id(name: str, value: Any, *, whole: bool) -> str:
     """Why a value is no id; "" if it is one, which a whole number is in a column of them."""
     if isinstance(value, bytes) or (isinstance(value, str) and not _utf8(value)):
@@ -250,27 +268,6 @@ def _of_arrow(column: Series) -> Text | None:
     edges = np.concatenate([buffer[text.start], buffer[text.start + text.length - 1]])
     # a blank at an edge, or a byte that may be part of a wider blank
     return None if ((edges <= 32) | (edges >= 128)).any() else text
-
-
-def numbers_of(column: Series, line: Array, good: Array, problems: Problems, *, run: bool) -> Array:
-    """Finite numbers; others are reported row by row. Grades may be truth values, scores not."""
-    given: list[Any] | None = None
-    if column.kind in (series.WHOLE, series.NUMBER) or (column.kind == series.BOOLEAN and not run):
-        values = column.floats()
-    elif column.kind == series.OTHER:
-        given = column.tolist()
-        values = np.array([_number(value, run=run) for value in given], dtype=np.float64)
-    else:
-        raise InputError(
-            f"{problems.file}: column {column.name!r} holds {column.written}, not numbers"
-        )
-    bad = np.flatnonzero(~np.isfinite(values))
-    for i in bad.tolist():
-        if good[i]:
-            shown = str(values[i]) if given is None else _shown(given[i])
-            problems.add(int(line[i]), shown, f"{column.name} {shown} is not a finite number")
-    good[bad] = False
-    return values
 
 
 def _number(value: Any, *, run: bool) -> float:

@@ -18,7 +18,7 @@ from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import Chosen
 from irmetrics_edu.reading.columns import Columns, Text, decimals, whole_queries
 from irmetrics_edu.reading.files import File, Problems
-from irmetrics_edu.reading.frames import columns_of, mostly_numbers, read_as
+from irmetrics_edu.reading.frames import Rows, columns_of, mostly_numbers, read_as
 from irmetrics_edu.reading.records import objects, text_of
 
 _MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
@@ -88,8 +88,8 @@ class _Checked(io.RawIOBase):
         return len(raw)
 
 
-class CsvRows:
-    """Rows of a file, the first on line `first`; `good` are those without a problem."""
+class CsvRows(Rows):
+    """Rows of a file, the first on line `first`."""
 
     def __init__(
         self,
@@ -99,7 +99,6 @@ class CsvRows:
         where: str,
         problems: Problems,
     ) -> None:
-        self.names, self.where, self.problems = header, where, problems
         line = np.arange(first, first + len(batch))
         if set(map(len, batch)) != {len(header)}:
             fit = [len(row) == len(header) for row in batch]
@@ -110,7 +109,7 @@ class CsvRows:
             batch, line = list(itertools.compress(batch, fit)), line[np.array(fit, dtype=bool)]
         columns = list(zip(*batch, strict=True)) or [()] * len(header)
         self._batch, self._columns = batch, dict(zip(header, columns, strict=True))
-        self.line, self.good = line, np.ones(len(batch), dtype=bool)
+        super().__init__(header, where, line, problems)
 
     def ids(self, name: str) -> Text:
         """The ids of a column."""
@@ -118,20 +117,18 @@ class CsvRows:
         bare = tuple(map(str.strip, values))
         if bare != values or not all(bare):
             for i, (given, trimmed) in enumerate(zip(values, bare, strict=True)):
-                if (given != trimmed or not trimmed) and self.good[i]:
+                if given != trimmed or not trimmed:
                     wrong = "has blanks around it; trim it" if trimmed else "is not an id"
-                    self.problems.add(int(self.line[i]), given, f"{name} {given!r} {wrong}")
-                    self.good[i] = False
+                    self.refuse(i, given, f"{name} {given!r} {wrong}")
         return Text.of(values)
 
     def numbers(self, name: str, *, run: bool) -> Array:  # noqa: ARG002 -- scores as grades
         """The numbers of a column."""
         column = Text.of(self._columns[name])
         found, finite = decimals(column)
-        for i in np.flatnonzero(~finite & self.good).tolist():
+        for i in np.flatnonzero(~finite).tolist():
             wrong = f"{name} {column[i]!r} is not a finite number"
-            self.problems.add(int(self.line[i]), ",".join(self._batch[i]), wrong)
-        self.good[~finite] = False
+            self.refuse(i, ",".join(self._batch[i]), wrong)
         return found
 
     def is_numeric(self, name: str) -> bool:

@@ -63,7 +63,7 @@ def _nowhere(_: Problems) -> None:
         ("files", "silence", trec, "decimals", _accepts_words),
         ("subtopics", "silence", Ties, "arranged", lambda _, d, __=(): list(range(len(d)))),
         ("frames", "silence", Ties, "arranged", lambda _, d, __=(): list(range(len(d)))),
-        ("frames", "crash", frames, "numbers_of", _crash),
+        ("frames", "crash", frames.FrameRows, "numbers", _crash),
         ("files", "unnamed", Problems, "check", _nowhere),
         ("files", "refusal", Problems, "check", _nowhere),
     ],
