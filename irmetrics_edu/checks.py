@@ -307,6 +307,18 @@ def same_kind_of_ids(
         )
 
 
+def looked_up(
+    items: Sequence[Hashable], given: Mapping[Any, Any], query: Any, lacking: str, *, ranked: bool
+) -> Iterator[tuple[str, Hashable, Any]]:
+    """The place of each item, the item, and what a mapping has for it; `lacking` ends the error."""
+    for rank, item in enumerate(items, 1):
+        place = at(query, None, rank if ranked else None)
+        if item not in given:
+            same_kind_of_ids(items, given, query)
+            raise InputError(f"{place}item {item!r} {lacking}")
+        yield place, item, given[item]
+
+
 def nearly_equal(
     ids: Iterable[Hashable], others: Iterable[Hashable]
 ) -> tuple[Hashable, Hashable, str] | None:

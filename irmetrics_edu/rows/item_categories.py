@@ -121,15 +121,9 @@ def align_categories(
     checks.mapping(categories, "categories", at(query), remedy)
     if not categories:
         raise InputError(f"{at(query)}no categories are given: map each item to its categories")
-    of_item: list[frozenset[Any]] = []
-    for rank, item in enumerate(items, 1):
-        if item not in categories:
-            checks.same_kind_of_ids(items, categories, query)
-            raise InputError(
-                f"{at(query, None, rank)}item {item!r} is not among the categories; "
-                "map it to its categories, or to set() if it has none"
-            )
-        of_item.append(categories_of(item, categories[item], at(query, None, rank)))
+    lacking = "is not among the categories; map it to its categories, or to set() if it has none"
+    each = checks.looked_up(items, categories, query, lacking, ranked=True)
+    of_item = [categories_of(item, given, place) for place, item, given in each]
     hits = relevant_among(items, relevant, query) if relevant is not None else []
     of_hit = [
         categories_of(item, categories[item], at(query)) for item in hits if item in categories

@@ -108,22 +108,15 @@ def _cosine(items: list[Hashable], embeddings: Any, query: Any, *, exact: bool) 
             "give distance='given'"
         )
     vectors: list[list[Any]] = []
-    for rank, item in enumerate(items, 1):
-        place = at(query, None, rank)
-        if item not in embeddings:
-            checks.same_kind_of_ids(items, embeddings, query)
-            raise InputError(
-                f"{place}item {item!r} has no embedding; give one, or leave the item out of the "
-                "list"
-            )
-        given = embeddings[item]
+    lacking = "has no embedding; give one, or leave the item out of the list"
+    for place, item, given in checks.looked_up(items, embeddings, query, lacking, ranked=True):
         if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
             raise InputError(
                 f"{place}the embedding of item {item!r} is {given!r}; give a vector of numbers"
             )
-        if isinstance(given, np.ndarray):
-            given = given.tolist()
-        vector = [checks.number(v, f"item {item!r}: coordinate", place, exact=exact) for v in given]
+        values = given.tolist() if isinstance(given, np.ndarray) else given
+        what = f"item {item!r}: coordinate"
+        vector = [checks.number(v, what, place, exact=exact) for v in values]
         if len(vector) != len(vectors[0] if vectors else vector):
             raise InputError(
                 f"{place}the embedding of item {item!r} has {len(vector)} coordinates, but "

@@ -42,18 +42,9 @@ def _known(
 def _counts(items: Sequence[Any], counts: Any, name: str, query: Any, *, ranked: bool) -> list[int]:
     """The count of each item, checked."""
     checks.mapping(counts, name, at(query), "map each item to its count")
-    found = []
-    for i, item in enumerate(items, 1):
-        rank = i if ranked else None
-        if item not in counts:
-            checks.same_kind_of_ids(items, counts, query)
-            raise InputError(
-                f"{at(query, None, rank)}item {item!r} is not in {name}; "
-                "give the count of every item, 0 if it never occurs"
-            )
-        where = f"{at(query, None, rank)}{name}[{item!r}]"
-        found.append(checks.whole(where, counts[item], 0))
-    return found
+    lacking = f"is not in {name}; give the count of every item, 0 if it never occurs"
+    each = checks.looked_up(items, counts, query, lacking, ranked=ranked)
+    return [checks.whole(f"{place}{name}[{item!r}]", count, 0) for place, item, count in each]
 
 
 def align_popularity(
