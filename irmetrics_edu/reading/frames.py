@@ -71,7 +71,7 @@ class Rows:
         self.good = np.ones(len(line), dtype=bool)
 
     def refuse(self, i: int, shown: str, wrong: str) -> None:
-        """A problem of a row, of which the first one is told."""
+        """Note the first problem of a row, and leave the row out."""
         if self.good[i]:
             self.problems.add(int(self.line[i]), shown, wrong)
         self.good[i] = False
@@ -103,7 +103,7 @@ class FrameRows(Rows):
         return ids(values, what)
 
     def numbers(self, name: str, *, run: bool) -> Array:
-        """Finite numbers; others are told row by row. Grades may be truth values, scores not."""
+        """Finite numbers; others are problems. Grades may be truth values, scores may not."""
         column = self._table[name]
         kind, given = column.kind, None
         if kind in (series.WHOLE, series.NUMBER) or (kind == series.BOOLEAN and not run):
