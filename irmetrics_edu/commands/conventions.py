@@ -38,7 +38,10 @@ def facts(b: Bundle) -> dict[str, Any]:
         "known by": b.known,
         "meaning": b.meaning,
         "source": b.source,
-        "conventions": {**b.facts(), **_no_relevant(b)},
+        "conventions": {
+            **b.facts(),
+            **({} if b.no_relevant is None else {"no_relevant": str(b.no_relevant)}),
+        },
         "metrics": {name: entry_of(entry) for name, entry in b.metrics.items()},
         "not ours": list(b.lacks),
         "quirks": [
@@ -53,10 +56,6 @@ def facts(b: Bundle) -> dict[str, Any]:
             for q in b.quirks
         ],
     }
-
-
-def _no_relevant(b: Bundle) -> dict[str, str]:
-    return {} if b.no_relevant is None else {"no_relevant": str(b.no_relevant)}
 
 
 def entry_of(entry: Any) -> str:

@@ -10,7 +10,6 @@ from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.tables import tag
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.joining.join import TOGETHER
 from irmetrics_edu.views.output import put, put_tables, tell_notes
 from irmetrics_edu.views.plotting import kind_of_figure, save_figure
 from irmetrics_edu.views.result_table import ResultTable
@@ -145,8 +144,7 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
         file = getattr(args, name)
         given[name] = None if file is None else File(file)
         for m in measures(asked(args)):
-            needed = (*m.metric.inputs.arguments, TOGETHER.get(m.metric.inputs.name))
-            if name in needed and file is None:
+            if name in m.metric.inputs.arguments and file is None:
                 raise InputError(f"{m.name} needs {what}: give --{name} FILE, {how}")
     return {name: value for name, value in given.items() if value is not None}
 

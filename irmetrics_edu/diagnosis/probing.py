@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -127,15 +126,13 @@ def others(chosen: Measure, run: Lists, qrels: Lists, by: Bundle) -> Iterator[tu
         down_to = {q: metric.k or len(ranking) for q, ranking in run.items()}
         means = {q: sum(s[q] for s in list(scored.values())[:k]) / k for q, k in down_to.items()}
         yield f"the mean of {uncut.name} at all cut-offs from 1 to {metric.k or 'the end'}", means
-    stopped = {q: _to_the_first_miss(ranking, qrels[q]) for q, ranking in run.items()}
+    stopped = {}
+    for q, ranking in run.items():  # documents that nobody judged stand in place of all others
+        misses = (i for i, d in enumerate(ranking) if not qrels[q].get(d, 0) > 0)
+        hits = next(misses, len(ranking))
+        stopped[q] = [*ranking[:hits], *(f"?{i}" for i in range(len(ranking) - hits))]
     scored = evaluate(stopped, qrels, [chosen], by).per_query
     yield f"{name} that stops at the first miss", next(iter(scored.values()))
-
-
-def _to_the_first_miss(ranking: list[str], judged: Mapping[str, int]) -> list[str]:
-    """The hits at the top, and documents that nobody judged in place of all others."""
-    hits = list(takewhile(lambda d: judged.get(d, 0) > 0, ranking))
-    return [*hits, *(f"?{i}" for i in range(len(ranking) - len(hits)))]
 
 
 def of_two_mistakes(

@@ -24,7 +24,7 @@ from irmetrics_edu.numbers import Array, as_fraction, concatenated
 from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
-from irmetrics_edu.runs.joining.join import JUDGMENTS, TOGETHER, is_together, joined, rows_together
+from irmetrics_edu.runs.joining.join import JUDGMENTS, is_together, joined, rows_together
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.result_table import Report, ResultTable, Tabled
@@ -152,9 +152,7 @@ class Evaluation(Tabled, Report):
         """The working of a measure's mean over queries: all, or those of these numbers."""
         chosen = self._chosen(name)
         if chosen.name in self.together:
-            whole = self.together[chosen.name]
-            of = whole.rows.queries
-            return whole if of is None else mean.working(dict(zip(of, whole.score, strict=True)))
+            return self.together[chosen.name]
         kept = self.counted(chosen.name) if among is None else np.array(among, dtype=np.intp)
         every = len(kept) == len(self.queries)
         labels = self.queries if every else [self.queries[i] for i in kept.tolist()]
@@ -186,7 +184,10 @@ class Evaluation(Tabled, Report):
         chosen = self._chosen(name)
         metric = self._settled[chosen.name]
         if chosen.name in self.together:
-            return self._together(chosen.name, metric, query)
+            raise InputError(
+                f"{chosen.name} has no score for {query!r}, because it is of several queries "
+                f"together: see aggregation({chosen.name!r})"
+            )
         self._check_query(query)
         rows = self._aligned.one(metric, query, exact=exact)
         return self._measured(metric, rows, exact=exact)
@@ -194,17 +195,6 @@ class Evaluation(Tabled, Report):
     def explain(self, query: Hashable, name: Any = None, *, digits: int = 4) -> Explanation:
         """How one query's score came about, written out: by the first measure, or by `name`."""
         return Explanation(self.working(self._chosen(name).name, query), digits=digits)
-
-    def _together(self, name: str, metric: Metric, query: Hashable) -> Working:
-        whole = self.together[name]
-        names = list(whole.rows.queries or [])
-        if query not in names:
-            of = f"give a session, such as {names[0]!r}" if names else f"see aggregation({name!r})"
-            raise InputError(
-                f"{name} has no score for {query!r}, because it is of several "
-                f"queries together: {of}"
-            )
-        return self._measured(metric, whole.rows.of(names.index(query)))
 
     def _check_query(self, query: Hashable) -> None:
         if query not in self._place:
@@ -478,8 +468,7 @@ def asked(
     by = bundle(conventions).using(**{n: v for n, v in options.items() if n in own})
     beside = {n: v for n, v in options.items() if n not in own}
     chosen = _measures(measures)
-    kinds = [m.metric.inputs for m in chosen]
-    inputs = {n for kind in kinds for n in (*kind.arguments[1:], TOGETHER.get(kind.name, ""))}
-    takes = ["measures", *sorted(inputs - {"", *JUDGMENTS}), *Bundle.choices()]
+    inputs = {name for m in chosen for name in m.metric.inputs.arguments[1:]}
+    takes = ["measures", *sorted(inputs - {*JUDGMENTS}), *Bundle.choices()]
     refuse_unknown(beside, takes, chosen, "evaluate")
     return chosen, by, beside

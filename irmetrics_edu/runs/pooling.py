@@ -131,11 +131,8 @@ def _by_query(
 
 
 def _ranking(ranking: Any, system: Hashable, query: Hashable) -> list[Hashable]:
-    if not isinstance(ranking, Mapping) and not hasattr(ranking, "__iter__"):
-        raise InputError(
-            f"{at(query)}system {system!r} has {ranking!r}, not a ranking; give a list of ids"
-        )
     try:
+        checks.collection(ranking, "ranking", at(query), "give a list of ids")
         if isinstance(ranking, Mapping):
             return checks.by_score(ranking, query)
         return checks.ids(ranking, query)

@@ -42,7 +42,7 @@ from irmetrics_edu.runs.joining.judgments import (
     read_subtopic_qrels,
     settled_later,
 )
-from irmetrics_edu.runs.joining.queries import Matched, match_queries, matched, with_documents
+from irmetrics_edu.runs.joining.queries import match_queries, matched, with_documents
 from irmetrics_edu.runs.joining.reverse_join import Aligned, aligned
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
@@ -52,8 +52,6 @@ RANKING, JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nugg
 _FINDING = ("ties", "scores", "unjudged", "negative", "duplicates")
 _PART = 1 << 15  # queries whose rows are made at a time
 _IDEAL = 1 << 22  # documents of their ideals, where these have one for each rank
-# What measures of several queries need besides run and judgments, as `evaluate` is told it.
-TOGETHER = {LISTS.name: "catalogue"}
 
 Part = tuple[int, int] | None  # the numbers of the first query and of the one after the last
 
@@ -79,7 +77,13 @@ class Joined:
         self._orders: dict[Any, list[Hashable]] = {}
         self._rows: dict[Any, Any] = {}
         self._found: dict[Any, Aligned] = {}
-        self.matched = self._matched()
+        if judged is None or run.at_hand:
+            known = None if judged is None else judged.queries
+            self.matched = match_queries(run.kept(), known, self.by)
+        else:
+            first = self.found(self.options(cg))
+            missing = ids_at(first.queries, first.missing)
+            self.matched = matched(first.queries, missing, first.not_judged, self.by)
         self.queries = self.matched.queries
         noted = {"run": next((found.noted for found in self._found.values()), Noted())}
         if judged is not None:
@@ -88,14 +92,6 @@ class Joined:
         for of in noted.values():
             self.noted.add(of)
         self.columns = {what: dict(of.columns) for what, of in noted.items() if of.columns}
-
-    def _matched(self) -> Matched:
-        if self.judged is None or self.run.at_hand:
-            judged = None if self.judged is None else self.judged.queries
-            return match_queries(self.run.kept(), judged, self.by)
-        first = self.found(self.options(cg))
-        missing = ids_at(first.queries, first.missing)
-        return matched(first.queries, missing, first.not_judged, self.by)
 
     # -- one query
 
@@ -397,16 +393,15 @@ def _in_order(joined: Joined, query: Any) -> Any:
 
 def is_together(metric: Metric) -> bool:
     """Whether a measure is of several queries together, so that no query has a score by itself."""
-    return metric.inputs.name in TOGETHER
+    return metric.inputs is LISTS
 
 
 def rows_together(joined: Joined, metric: Metric) -> Any:
     """The rows of such a measure: one system."""
     lists = {query: joined.order(query) for query in joined.queries}
-    name = TOGETHER[metric.inputs.name]
-    if name not in joined.beside:
+    if "catalogue" not in joined.beside:
         raise InputError(
-            f"{metric!r} needs {name}, all items that can be recommended; give {name}=... to "
+            f"{metric!r} needs catalogue, all items that can be recommended; give catalogue=... to "
             "evaluate"
         )
-    return metric.inputs.align(lists, joined.beside[name])
+    return metric.inputs.align(lists, joined.beside["catalogue"])
