@@ -127,8 +127,8 @@ def _number(path: Path, id_: str, value: Any) -> float:
         )
     if not math.isfinite(value):  # NaN and Infinity, which JSON doesn't have, or 1e999
         raise InputError(
-            f'{place} is {value}, and no vector is infinite; write the text "nan" where there is '
-            "no score"
+            f"{place} is {_shown(value)}, which is not finite, or too large for 64 bits; give a "
+            'finite number, or write the text "nan" where there is no score'
         )
     return value
 

@@ -19,16 +19,11 @@ def message(checked: Checked) -> str:
     return f"{checked.passed:,} of {len(checked.cases):,} pass"
 
 
-def _color(checked: Checked) -> str:
-    """Red if a value is wrong; bright green if all are there and right."""
-    if checked.failed:
-        return "#b3261e"
-    return "#2f7d32" if checked.passed == len(checked.cases) else "#4f7a1f"
-
-
 def badge(checked: Checked) -> str:
     """A badge as SVG."""
     left, right = LABEL, message(checked)
+    bright = checked.passed == len(checked.cases)  # all values are there and right
+    color = "#b3261e" if checked.failed else "#2f7d32" if bright else "#4f7a1f"
     one, two = (round(len(text) * _WIDTH) + _MARGIN for text in (left, right))
     said = escaping.html(f"{checked.results.program}: {left}: {right}")
     texts = "".join(
@@ -39,7 +34,7 @@ def badge(checked: Checked) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{one + two}" height="20" role="img" '
         f'aria-label="{said}"><title>{said}</title>'
         f'<rect width="{one}" height="20" fill="#444"/>'
-        f'<rect x="{one}" width="{two}" height="20" fill="{_color(checked)}"/>'
+        f'<rect x="{one}" width="{two}" height="20" fill="{color}"/>'
         f'<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">{texts}</g>'
         "</svg>\n"
     )

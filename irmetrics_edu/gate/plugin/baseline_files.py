@@ -61,7 +61,13 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
     except RecursionError:
         raise InputError(f"{path}: nested too deeply; {_ANEW}") from None
     except ValueError as error:
-        _refuse_conflict(path, content)
+        for number, text_of_line in enumerate(content.splitlines(), 1):
+            if text_of_line.startswith(_CONFLICT):
+                raise InputError(
+                    f"{path}, line {number}: a conflict of a merge ({text_of_line[:20]}); take the "
+                    "same side everywhere (git checkout --ours or --theirs), then run the tests, "
+                    "and --irm-update=failing if the run is what is meant"
+                ) from None
         line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise InputError(f"{path}{line}: not JSON ({error}); {_ANEW}") from None
     given = found.get("format") if isinstance(found, Mapping) else None
@@ -79,16 +85,6 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
     ):
         raise InputError(f"{path}: its baselines are no mapping of tests to baselines; {_ANEW}")
     return dict(entries)
-
-
-def _refuse_conflict(path: Path | str, content: str) -> None:
-    for number, line in enumerate(content.splitlines(), 1):
-        if line.startswith(_CONFLICT):
-            raise InputError(
-                f"{path}, line {number}: a conflict of a merge ({line[:20]}); take the same "
-                "side everywhere (git checkout --ours or --theirs), then run the tests, and "
-                "--irm-update=failing if the run is what is meant"
-            )
 
 
 def text(baselines: Mapping[str, Any]) -> str:
