@@ -9,7 +9,7 @@
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
-AGREEMENT = {"agreement": "irmetrics_edu.judging.kappa:agreement"}
+AGREEMENT = {"agreement": "irmetrics_edu.judging:agreement"}
 BOTH = (
     "agreement({'q': {str(i): first[i] for i in range(len(first))}}, "
     "{'q': {str(i): second[i] for i in range(len(second))}})"
