@@ -370,7 +370,10 @@ APART = RankingData([[1], [2]], [0, 1], ["p", "q"], ["a", "b"])
         ),
         (lambda: ranking_svm(APART), "no pair to learn from"),
         (lambda: ranking_svm(one_feature([1, 2], [0, 1]), C=0), "C=0 is out of range"),
-        (lambda: ranking_svm(one_feature([1, 2], [0, 1]), pairs="some"), "not a known choice"),
+        (
+            lambda: ranking_svm(one_feature([1, 2], [0, 1]), pairs="some"),
+            "is not known; use one of",
+        ),
         (lambda: adarank(made_queries(3), im.dcg), "query 'q1': DCG of x1"),
         (lambda: adarank(made_queries(3), 3), "give a metric"),
         (lambda: adarank(made_queries(3), "nDGC"), "not a known measure"),

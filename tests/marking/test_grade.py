@@ -427,9 +427,9 @@ def test_a_notebook_marks_a_class_in_one_call(a_class, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"copies": "mine"}, "copies='mine': give one of auto, own, general"),
-        ({"attempt": "any"}, "attempt='any': give one of last, first, best"),
-        ({"workers": 0}, "workers=0: give 1 or more"),
+        ({"copies": "mine"}, "copies='mine' is not known; use one of auto, own, general"),
+        ({"attempt": "any"}, "attempt='any' is not known; use one of last, first, best"),
+        ({"workers": 0}, "workers=0 is not possible; give a whole number of at least 1"),
     ],
 )
 def test_a_call_that_asks_for_what_there_is_not(a_class, given, said):

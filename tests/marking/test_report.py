@@ -65,7 +65,7 @@ def test_what_is_not_known_is_not_shown_as_0():
     nothing = [row("s1", None, None, None)]
     assert histogram(nothing) == []
     assert items(nothing)[0].mean is None
-    [table] = [t for t in tables(nothing) if t.title == "Questions"]
+    [table] = [t for t in tables(nothing) if t.caption == "Questions"]
     assert "0.00" not in str(table.lines)
 
 
@@ -99,12 +99,12 @@ def test_the_histogram_counts_everybody_once(tenths):
 
 def test_sections_stand_side_by_side():
     """Each with its own mean and number; who has none is in a line of their own."""
-    [table] = [t for t in tables(CLASS) if t.title == "Marks by section"]
+    [table] = [t for t in tables(CLASS) if t.caption == "Marks by section"]
     assert [line[1:5] for line in table.lines] == [
         ["(none)", "1", "0", ""], ["Mon", "2", "2", "5.5"], ["Tue", "3", "3", "2.67"]
     ]  # fmt: skip
     bare = [row("s1", 2, 2, 2)]
-    assert "Marks by section" not in [t.title for t in tables(bare)]
+    assert "Marks by section" not in [t.caption for t in tables(bare)]
 
 
 def test_the_bars_say_their_numbers_and_run_nothing():

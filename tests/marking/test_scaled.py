@@ -140,6 +140,6 @@ def test_equal_lines_of_to_look_at_are_one_and_backticks_are_code():
                "lines": (Line(mark),)})
         for name in ("ann", "ben")
     ]  # fmt: skip
-    [table] = [t for t in class_report.tables(rows) if t.title == "To look at"]
+    [table] = [t for t in class_report.tables(rows) if t.caption == "To look at"]
     assert [line[0] for line in table.lines] == ["ann; ben"]
     assert "<code>&lt;b&gt;dcg&lt;/b&gt;</code>" in feedback.as_html(rows[0])

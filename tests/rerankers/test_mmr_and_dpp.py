@@ -232,7 +232,7 @@ UNIT = {"a": [1, 0], "b": [0, 1]}
             lambda: mmr({"a": 1, "b": 1}, {"a": "x", "b": "..."}, similarity="tf-idf"),
             "'b'.*no word",
         ),
-        (lambda: mmr({"a": 1, "b": 1}, UNIT, similarity="euclid"), "not a known choice"),
+        (lambda: mmr({"a": 1, "b": 1}, UNIT, similarity="euclid"), "is not known; use one of"),
         (lambda: mmr({"a": 1, "b": 1}, {}, similarity="given"), r"\('a', 'b'\)"),
         (lambda: mmr({"a": 1, "b": 1}, [[1]], similarity="given"), "row and a column"),
         (lambda: mmr({"a": 1, "b": 1}, [[1, 0.2], [0.3, 1]], similarity="given"), "both ways"),

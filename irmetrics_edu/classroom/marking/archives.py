@@ -9,7 +9,7 @@ import stat
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -91,7 +91,12 @@ def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refuse
     files = [e for e in entries if not e.is_dir()]
     for entry in entries:
         _inside(entry, path)
-    _apart([e.filename for e in files], path)
+    names = Counter(entry.filename for entry in files)
+    if twice := [name for name, count in names.items() if count > 1]:
+        raise InputError(
+            f"{path}: several entries are called {clean(twice[0], 100)!r}; which one counts is "
+            "not known, and nothing of the archive was read"
+        )
     above = {str(p) for e in files for p in PurePosixPath(e.filename).parents}
     refused, total = [], 0
     seen: set[str] = set()
@@ -118,18 +123,6 @@ def _inside(entry: zipfile.ZipInfo, path: Path) -> None:
             f"{path}: an entry is called {clean(name, 100)!r}, which no platform writes; nothing "
             "of the archive was read"
         )
-
-
-def _apart(names: Sequence[str], path: Path) -> None:
-    """InputError if two entries have one name."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise InputError(
-                f"{path}: several entries are called {clean(name, 100)!r}; which one counts is "
-                "not known, and nothing of the archive was read"
-            )
-        seen.add(name)
 
 
 def _alike(name: str) -> str:

@@ -18,10 +18,12 @@ from irmetrics_edu.classroom.marking.marking_page import NAME
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.results import GRADED
 from irmetrics_edu.classroom.marking.similarity import Alike, alike, identical
+from irmetrics_edu.numbers import as_fraction
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import html_table
 from irmetrics_edu.views.formatting import number as decimals
 from irmetrics_edu.views.page import STYLE, page
+from irmetrics_edu.views.result_table import ResultTable
 
 MOST_GROUPS = 40
 BARS = """
@@ -66,11 +68,11 @@ def items(rows: Sequence[Row]) -> list[Item]:
 
 def _item(name: str, lines: Sequence[Line], whole: Sequence[Row]) -> Item:
     out_of = lines[0].question.out_of
-    got = [_exact(line.marks) for line in lines if line.marks is not None]
+    got = [as_fraction(line.marks) for line in lines if line.marks is not None]
     mean = sum(got, Fraction(0)) / len(got) if got else None
     own, rest = [], []
     for row in whole:
-        marks = {x.question.name: _exact(x.marks) for x in row.lines}
+        marks = {x.question.name: as_fraction(x.marks) for x in row.lines}
         if name in marks:
             own.append(marks[name])
             rest.append(sum(marks.values(), Fraction(0)) - marks[name])
@@ -82,16 +84,12 @@ def _item(name: str, lines: Sequence[Line], whole: Sequence[Row]) -> Item:
         out_of,
         len(lines),
         None if mean is None else float(mean),
-        float(mean / _exact(out_of)) if mean is not None and out_of else None,
+        float(mean / as_fraction(out_of)) if mean is not None and out_of else None,
         correlation(own, rest),
         sum(empty) / len(empty) if empty else None,
         sum(line.marks == out_of for line in lines),
         tuple(frequent),
     )
-
-
-def _exact(marks: float | None) -> Fraction:
-    return Fraction(repr(float(marks or 0.0)))
 
 
 def blank(line: Line) -> bool:
@@ -114,8 +112,8 @@ def histogram(rows: Sequence[Row]) -> list[tuple[float, float, int]]:
     A mark on a border belongs to the upper bin. Full marks belong to the last bin, and so do marks
     above the total.
     """
-    out_of = _exact(max((row.out_of for row in rows), default=0.0))
-    got = [_exact(row.marks) for row in rows if row.marks is not None]
+    out_of = as_fraction(max((row.out_of for row in rows), default=0.0))
+    got = [as_fraction(row.marks) for row in rows if row.marks is not None]
     if not out_of or not got:
         return []
     places = Counter(max(0, min(BINS - 1, int(m * BINS / out_of))) for m in got)
@@ -123,18 +121,8 @@ def histogram(rows: Sequence[Row]) -> list[tuple[float, float, int]]:
     return [(edges[i], edges[i + 1], places[i]) for i in range(BINS)]
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table of the report: a title, a head and lines, and a sentence if there are no lines."""
-
-    title: str
-    head: tuple[str, ...]
-    lines: Sequence[Sequence[str]]
-    none: str = ""
-
-
-def tables(rows: Sequence[Row]) -> list[Table]:
-    """The tables of the report, in reading order."""
+def tables(rows: Sequence[Row]) -> list[ResultTable]:
+    """The tables of the report, in reading order; a note is said if there are no lines."""
     sections = [_sections(rows)] if any(row.person.section for row in rows) else []
     return [
         _exercises(rows), *sections, _questions(rows), _mistakes(rows),
@@ -147,7 +135,7 @@ def hows(rows: Sequence[Row]) -> list[str]:
     return sorted({how for row in rows if (how := ran_in(row))})
 
 
-def _exercises(rows: Sequence[Row]) -> Table:
+def _exercises(rows: Sequence[Row]) -> ResultTable:
     lines = []
     for number, own in _by_exercise(rows).items():
         states = Counter(row.status for row in own)
@@ -155,7 +143,7 @@ def _exercises(rows: Sequence[Row]) -> Table:
         title = f"{number} {own[0].title}".strip()
         lines.append([title, f"{own[0].out_of:g}", shown, *_summary(own)])
     head = ("exercise", "out of", "submissions", "with marks", "mean", "median", "least", "most")
-    return Table("Marks", head, lines)
+    return ResultTable(head, lines, "Marks")
 
 
 def _summary(rows: Sequence[Row]) -> list[str]:
@@ -167,7 +155,7 @@ def _summary(rows: Sequence[Row]) -> list[str]:
     return [f"{len(got)}", *(f"{round(value, 2):g}" for value in values)]
 
 
-def _sections(rows: Sequence[Row]) -> Table:
+def _sections(rows: Sequence[Row]) -> ResultTable:
     """The marks by section, where the roster knows any."""
     lines = []
     for number, own in _by_exercise(rows).items():
@@ -176,10 +164,10 @@ def _sections(rows: Sequence[Row]) -> Table:
             name = clean(section, 100) or "(none)"
             lines.append([number, name, f"{len(these)}", *_summary(these)])
     head = ("exercise", "section", "students", "with marks", "mean", "median", "least", "most")
-    return Table("Marks by section", head, lines)
+    return ResultTable(head, lines, "Marks by section")
 
 
-def _questions(rows: Sequence[Row]) -> Table:
+def _questions(rows: Sequence[Row]) -> ResultTable:
     lines = []
     for exercise, own in _by_exercise(rows).items():
         for q in items(own):
@@ -189,7 +177,7 @@ def _questions(rows: Sequence[Row]) -> Table:
             lines.append([f"{exercise} {q.name}", f"{q.out_of:g}", *shares, right, frequent])
     head = ("question", "out of", "mean", "mean share", "discrimination", "no answer", "all right",
             "most frequent mistakes")  # fmt: skip
-    return Table("Questions", head, lines)
+    return ResultTable(head, lines, "Questions")
 
 
 def _figure(value: float | None) -> str:
@@ -201,7 +189,7 @@ def _by_exercise(rows: Sequence[Row]) -> dict[str, list[Row]]:
     return {n: [row for row in rows if row.exercise == n] for n in numbers}
 
 
-def _mistakes(rows: Sequence[Row]) -> Table:
+def _mistakes(rows: Sequence[Row]) -> ResultTable:
     """How many students made each mistake."""
     counted = Counter(
         (row.exercise, line.question.name, line.question.label, line.question.says)
@@ -212,10 +200,11 @@ def _mistakes(rows: Sequence[Row]) -> Table:
     found = sorted(counted.items(), key=lambda one: (one[0][0], -one[1], *one[0][1:3]))
     lines = [[f"{n} {q}", label, says, str(count)] for (n, q, label, says), count in found]
     head = ("question", "mistake", "values equal those of", "students")
-    return Table("Mistakes by name", head, lines, "No answer equals that of a known mistake.")
+    none = "No answer equals that of a known mistake."
+    return ResultTable(head, lines, "Mistakes by name", (none,))
 
 
-def _attention(rows: Sequence[Row]) -> Table:
+def _attention(rows: Sequence[Row]) -> ResultTable:
     lines: dict[tuple[str, str], dict[str, list[str]]] = {}  # equal lines are one: students by file
     for row in rows:
         said = [f"{row.status}"] if row.status != GRADED else []
@@ -239,28 +228,22 @@ def _attention(rows: Sequence[Row]) -> Table:
     for (exercise, what), own in lines.items():
         who = dict.fromkeys(name for names in own.values() for name in names)
         shown.append(["; ".join(who), exercise, "; ".join(own), what])
-    return Table("To look at", head, shown, "Nothing.")
+    return ResultTable(head, shown, "To look at", ("Nothing.",))
 
 
 def _of_line(line: Line) -> list[str]:
     """What there is to see in one question."""
     question = line.question
     if line.hand:
-        return _of_hand(line)
+        if line.marks is not None:
+            return []
+        differ = f"{APART} {line.hand.note}" if line.hand.state == DIFFER else ""
+        return [f"{question.name}: {differ or f'{TO_MARK} {FOLDER}/{NAME}'}"]
     if question.tampered:
         return [f"{question.name}: the code wrote on the grader's channel"]
     if question.limit:
         return [f"{question.name}: limit of {question.limit}"]
     return [] if question.judged else [f"{question.name}: {question.text}"]
-
-
-def _of_hand(line: Line) -> list[str]:
-    """What is left to do for a question that is marked by hand."""
-    if line.hand is None or line.marks is not None:
-        return []
-    if line.hand.state == DIFFER:
-        return [f"{line.question.name}: {APART} {line.hand.note}"]
-    return [f"{line.question.name}: {TO_MARK} {FOLDER}/{NAME}"]
 
 
 def groups(rows: Sequence[Row]) -> list[Alike]:
@@ -275,14 +258,14 @@ def groups(rows: Sequence[Row]) -> list[Alike]:
     return found
 
 
-def _alike(rows: Sequence[Row]) -> Table:
+def _alike(rows: Sequence[Row]) -> ResultTable:
     lines = [[g.exercise, clean("; ".join(g.students), 2_000), _shared(g)] for g in groups(rows)]
     more = len(lines) - MOST_GROUPS
     if more > 0:
         lines = [*lines[:MOST_GROUPS], ["", "", f"and {more} more groups"]]
     head = ("exercise", "students", "what they share")
     none = "No submissions share more than the class does."
-    return Table("Similar code: a hint to look, never a finding", head, lines, none)
+    return ResultTable(head, lines, "Similar code: a hint to look, never a finding", (none,))
 
 
 def _shared(group: Alike) -> str:
@@ -323,12 +306,10 @@ def as_html(rows: Sequence[Row]) -> str:
     esc = escaping.html
     body = ['<main class="wide"><h1>Report to the teacher</h1>']
     for table in tables(rows):
-        if table.title == "Questions":
+        if table.caption == "Questions":
             body += _plots(rows)
-        body.append(f"<section><h2>{esc(table.title)}</h2>")
-        if table.lines:
-            body += [html_table(table.head, table.lines), "</section>"]
-        else:
-            body.append(f"<p>{esc(table.none)}</p></section>")
+        none = "".join(f"<p>{esc(note)}</p>" for note in table.notes)
+        shown = html_table(table.header, table.lines) if table.lines else none
+        body += [f"<section><h2>{esc(table.caption)}</h2>", shown, "</section>"]
     body.append(f"<footer>{''.join(f'<p>{esc(how)}</p>' for how in hows(rows))}</footer></main>")
     return page("Report to the teacher", body, style=STYLE + BARS)

@@ -1,22 +1,26 @@
 """The teacher's own tables: lines by column, the students that they name, points."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import Table, table
+from irmetrics_edu.views.formatting import csv_table
 
 
 def entries(
-    path: Path, people: Iterable[Person], *heads: Sequence[str], once: Sequence[str] = ()
-) -> Iterator[tuple[str, dict[str, str]]]:
+    path: Path, people: Iterable[Person], *heads: Sequence[str], once: Sequence[str] = (),
+    rules: Sequence[str] = (), questions: Mapping[str, Collection[str]] | None = None,
+) -> Iterator[tuple[str, dict[str, str]]]:  # fmt: skip
     """Where each line stands, and its cells by column; the head is one of `heads`, in any order.
 
     Students are called as the class calls them, exercises by two digits, rules in small letters. No
-    two lines have the same cells in the columns `once`. The names of the class tell which encoding
-    a table has. InputError names the line.
+    two lines have the same cells in the columns `once`. Others than the known `rules` are refused,
+    and so are others than the known exercises with their `questions`. The names of the class tell
+    which encoding a table has. InputError names the line.
     """
     known = ids(people)
     given = table(path, {student for own in known.values() for student in own})
@@ -35,7 +39,21 @@ def entries(
         if once and key in seen:
             raise InputError(f"{where}: {' '.join(filter(None, key))} a second time")
         seen.add(key)
+        if rules and cells["rule"] not in rules:
+            raise InputError(f"{where}: rule {cells['rule']!r}; give one of {', '.join(rules)}")
+        if questions is not None:
+            _refuse_unknown(cells["exercise"], cells["question"], questions, where)
         yield where, cells
+
+
+def _refuse_unknown(
+    exercise: str, question: str, known: Mapping[str, Collection[str]], where: str
+) -> None:
+    if exercise not in known:
+        raise InputError(f"{where}: exercise {exercise!r}; known are {sorted(known)}")
+    if question and question not in known[exercise]:
+        names = ", ".join(known[exercise])
+        raise InputError(f"{where}: question {question!r}; exercise {exercise} has {names}")
 
 
 def cells_of(path: Path, given: Table) -> Iterator[tuple[int, dict[str, str]]]:
@@ -69,6 +87,17 @@ def student_of(name: str, known: Mapping[str, set[str]], where: str) -> str:
     if meant:
         what = f"may mean {' or '.join(meant)}"
     raise InputError(f"{where}: student {name!r} {what}")
+
+
+def as_csv(lines: Iterable[Iterable[object]]) -> str:
+    """A table of the grader's own; what is not known is an empty cell."""
+    return csv_table(([_cell(value) for value in line] for line in lines), end="\r\n")
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:g}" if isinstance(value, int | float) else clean(value, 5_000)
 
 
 def points(text: str, most: float, what: str) -> float | None:

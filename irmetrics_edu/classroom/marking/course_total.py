@@ -13,14 +13,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.classroom.marking import class_tables
 from irmetrics_edu.classroom.marking.class_tables import entries
 from irmetrics_edu.classroom.marking.gradebook import MISSING
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.owner_names import folded
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import as_fraction
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views import escaping
-from irmetrics_edu.views.formatting import csv_table, html_table
+from irmetrics_edu.views.formatting import html_table
 from irmetrics_edu.views.page import page
 
 HEAD = ("rule", "of", "value")
@@ -38,18 +40,12 @@ class CourseRules:
     missing: Fraction | None = None
     bands: tuple[tuple[str, Fraction], ...] = ()
 
-    def letter(self, share: Fraction) -> str:
-        """The letter of a share; "" below all bands."""
-        return next((name for name, least in self.bands if share >= least), "")
-
 
 def read_rules(path: Path, exercises: Sequence[str]) -> CourseRules:
     """The rules in a table; InputError names the line of one that can't be."""
     found: dict[tuple[str, str], Fraction] = {}
-    for where, cells in entries(path, (), HEAD):
+    for where, cells in entries(path, (), HEAD, rules=RULES):
         rule, of, value = cells["rule"], cells["of"], cells["value"]
-        if rule not in RULES:
-            raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
         if bool(of) != (rule in {"weight", "band"}):
             what = "names an exercise or a letter in `of`" if not of else "leaves `of` empty"
             raise InputError(f"{where}: {rule} {what}")
@@ -158,22 +154,21 @@ def _total(
     ordered = sorted(weighing, key=lambda e: (-(e.share or 0), e.exercise))
     kept = rules.best or len(ordered) - rules.drop
     counting = ordered[: max(kept, 0)]
-    weight = sum((rules.weights.get(e.exercise, Fraction(1)) for e in counting), Fraction(0))
-    if not weight:
+    weights = [rules.weights.get(e.exercise, Fraction(1)) for e in counting]
+    if not weights:
         raise InputError(f"{student}: no exercise counts; drop fewer of the {len(weighing)}")
-    parts = (rules.weights.get(e.exercise, Fraction(1)) * (e.share or 0) for e in counting)
-    share = sum(parts, Fraction(0)) / weight
+    parts = (weight * (e.share or 0) for weight, e in zip(weights, counting, strict=True))
+    share = sum(parts, Fraction(0)) / sum(weights)
     dropped = tuple(sorted(e.exercise for e in ordered[max(kept, 0) :]))
-    return Total(student, history, share, rules.letter(share), dropped, ())
+    letter = next((name for name, least in rules.bands if share >= least), "")
+    return Total(student, history, share, letter, dropped, ())
 
 
 def _entry(number: str, row: Mapping[str, Any] | None, rules: CourseRules) -> Entry:
     if row is None or _blank(row):
         return Entry(number, MISSING, "", None, (row or {}).get("out of") or 0.0, rules.missing)
     marks, out_of = row["marks"], row["out of"]
-    share = None
-    if marks is not None and out_of:
-        share = Fraction(repr(float(marks))) / Fraction(repr(float(out_of)))
+    share = as_fraction(marks) / as_fraction(out_of) if marks is not None and out_of else None
     return Entry(number, row["status"], row["late"], marks, out_of or 0.0, share)
 
 
@@ -195,10 +190,9 @@ def as_csv(found: Sequence[Total]) -> str:
     numbers = [e.exercise for e in found[0].history] if found else []
     lines: list[list[object]] = [["student", *numbers, "dropped", "open", "total %", "letter"]]
     for total in found:
-        marks = [e.marks if e.marks is None else f"{e.marks:g}" for e in total.history]
         ends = ["; ".join(total.dropped), "; ".join(total.open), total.percent, total.letter]
-        lines.append([clean(total.student, 200), *marks, *ends])
-    return csv_table(([("" if c is None else c) for c in line] for line in lines), end="\r\n")
+        lines.append([total.student, *(e.marks for e in total.history), *ends])
+    return class_tables.as_csv(lines)
 
 
 def as_html(found: Sequence[Total], rules: CourseRules) -> str:

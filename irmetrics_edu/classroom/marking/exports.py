@@ -17,35 +17,26 @@ import json
 import math
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 from pathlib import Path
 
 from irmetrics_edu.classroom.marking import feedback
+from irmetrics_edu.classroom.marking.class_tables import as_csv
 from irmetrics_edu.classroom.marking.feedback import notices, parts, total
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.lateness import SUBMITTED
-from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.owner_names import Person, named
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.rosters import Roster
 from irmetrics_edu.classroom.marking.submissions import Submission
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import as_fraction
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import csv_table
 from irmetrics_edu.writing import zipped
-
-
-def _csv(lines: Iterable[Sequence[object]]) -> str:
-    return csv_table(([_cell(value) for value in line] for line in lines), end="\r\n")
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:g}" if isinstance(value, int | float) else clean(value, 5_000)
-
 
 # Before any penalty, the penalty, and what is left: side by side wherever marks are.
 _SIDE = ("raw marks", "penalty", "marks")
@@ -66,22 +57,7 @@ def marks(rows: Sequence[Row]) -> str:
         who = [row.student, row.person.name, row.person.section, *in_group, row.exercise]
         got = [row.raw, row.penalty, row.marks, row.out_of or None]
         lines.append([*who, row.status, row.late, *got, remedy, *(each.get(n) for n in names)])
-    return _csv(lines)
-
-
-def _exercises(rows: Sequence[Row]) -> list[tuple[str, str, float]]:
-    """Number, title and marks of the exercises that appear."""
-    found = {(r.exercise, r.title, r.out_of) for r in rows if r.exercise}
-    return sorted(found)
-
-
-def _by_student(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """The rows of each student; a platform's gradebook has no line for students without a name."""
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        if not row.anonymous:
-            found.setdefault(row.student, []).append(row)
-    return dict(sorted(found.items()))
+    return as_csv(lines)
 
 
 def maximum(text: str) -> Fraction | None:
@@ -99,10 +75,10 @@ def scaled(marks: float, most: Fraction | None, out_of: float) -> float:
     >>> scaled(2.5, Fraction(100), 7), scaled(2.3333, Fraction(7), 7.0), scaled(2.5, None, 7)
     (35.71, 2.3333, 2.5)
     """
-    total = Fraction(repr(float(out_of)))
+    total = as_fraction(out_of)
     if most is None or most == total or not total:
         return marks
-    points = Fraction(repr(float(marks))) * most / total
+    points = as_fraction(marks) * most / total
     return math.floor(points * 100 + Fraction(1, 2)) / 100
 
 
@@ -115,7 +91,7 @@ def canvas(
     assignment of it: the column that `named` says by its name or its id, else that of its title or
     number, as "Exercise 04: Title (8123)". Marks are scaled to the points possible there.
     """
-    exercises = _exercises(rows)
+    exercises = sorted({(r.exercise, r.title, r.out_of) for r in rows if r.exercise})
     columns = _columns(exercises, book, named or {})
     head: list[object] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
     points: list[object] = ["    Points Possible", "", "", "", ""]
@@ -133,7 +109,10 @@ def canvas(
                 f"a new assignment; name the column with --column {number}=NAME"
             )
     lines = [head, points]
-    for student, own in _by_student(rows).items():
+    # A platform's gradebook has no line for students without a name.
+    named_rows = sorted((row for row in rows if not row.anonymous), key=lambda row: row.student)
+    for student, group in groupby(named_rows, key=lambda row: row.student):
+        own = list(group)
         person = own[0].person
         got = {
             row.exercise: scaled(row.marks, most[row.exercise], row.out_of)
@@ -147,7 +126,7 @@ def canvas(
         own = [row for row in rows if row.exercise == number and row.marks is not None]
         more = [row.student for row in own if (row.marks or 0.0) > row.out_of]
         said += [f"canvas.csv: above the points possible, by a bonus: {s}" for s in more]
-    return _csv(lines), said
+    return as_csv(lines), said
 
 
 def _columns(

@@ -20,6 +20,7 @@ from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result, write
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import as_fraction
 
 MISSING = "nothing handed in"
 ATTEMPTS = ("last", "first", "best")
@@ -119,8 +120,7 @@ class Row:
         share = Fraction(0) if self.by_hand is not None else self.lateness.share
         if share is None or self.raw is None:
             return None
-        most = Fraction(repr(float(self.out_of))) * share
-        return round(float(min(most, Fraction(repr(max(0.0, self.raw))))), 4)
+        return round(float(min(as_fraction(self.out_of) * share, as_fraction(max(0, self.raw)))), 4)
 
     @property
     def marks(self) -> float | None:

@@ -56,17 +56,10 @@ def read_manual(
         write(path, ",".join(MANUAL) + "\r\n")
         return {}
     found: dict[tuple[str, str, str], Manual] = {}
-    for where, cells in entries(path, people, MANUAL, once=MANUAL[:3]):
+    for where, cells in entries(path, people, MANUAL, once=MANUAL[:3], questions=questions):
         at = student, exercise, question = cells["student"], cells["exercise"], cells["question"]
         if not student:
             raise InputError(f"{where}: name a student")
-        if exercise not in questions:
-            raise InputError(f"{where}: exercise {exercise!r}; known are {sorted(questions)}")
-        if question and question not in questions[exercise]:
-            raise InputError(
-                f"{where}: question {question!r}; exercise {exercise} has "
-                f"{', '.join(questions[exercise])}"
-            )
         most = questions[exercise][question] if question else sum(questions[exercise].values())
         found[at] = Manual(points(cells["marks"], most, f"{where}: marks"), cells["comment"])
     groups = members(people)

@@ -28,7 +28,6 @@ _UNITS = {
     "min": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1),
     "w": timedelta(weeks=1),
 }  # fmt: skip
-_STEPS = {"hour": "h", "day": "d", "week": "w"}
 _SPAN = re.compile(r"(\d{1,4}) ?(min|h|d|w)")
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?) ?%")
 _PENALTY = re.compile(rf"(?P<share>{_PERCENT.pattern}) (?:per|an?) (?P<unit>hour|day|week)")
@@ -114,10 +113,8 @@ def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rule
     """The rules in a table; InputError names the file and the line of an invalid rule."""
     given: dict[str, dict[tuple[str, str], tuple[str, str]]] = {rule: {} for rule in RULES}
     numbers = sorted(set(exercises))
-    for where, cells in entries(path, people, HEAD, once=HEAD[:3]):
+    for where, cells in entries(path, people, HEAD, once=HEAD[:3], rules=RULES):
         rule, exercise, student, value = (cells[name] for name in HEAD)
-        if rule not in RULES:
-            raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
         if (exercise and rule in ONCE) or (student and rule != "extension"):
             raise InputError(f"{where}: {rule} is for the whole class; leave that field empty")
         if exercise and exercise not in numbers:
@@ -222,7 +219,7 @@ def _step(text: str, where: str) -> tuple[Fraction, str]:
     match = _PENALTY.fullmatch(text)
     if not match:
         raise InputError(f"{where}: penalty {text!r}; write it as 10 % per day (or hour, or week)")
-    return _percent(match["share"], where), _STEPS[match["unit"]]
+    return _percent(match["share"], where), match["unit"][0]
 
 
 TIMES = (("student", "exercise", "time"), ("student", "exercise", "time", "file"))

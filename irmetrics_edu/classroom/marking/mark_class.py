@@ -18,6 +18,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from irmetrics_edu import checks
 from irmetrics_edu.classroom.exercises.source import read, sources_in
 from irmetrics_edu.classroom.exercises.variants import read_key
 from irmetrics_edu.classroom.grading.limits import Limits
@@ -37,6 +38,7 @@ from irmetrics_edu.classroom.marking import (
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.archives import downloads
 from irmetrics_edu.classroom.marking.child_runs import Turns
+from irmetrics_edu.classroom.marking.class_tables import as_csv
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.lateness import Rules, Times
 from irmetrics_edu.classroom.marking.mark_submission import Stopped, mark
@@ -45,7 +47,7 @@ from irmetrics_edu.classroom.marking.ownership import Work, sort_out
 from irmetrics_edu.classroom.marking.results import PARTLY, Result, differences
 from irmetrics_edu.classroom.marking.rosters import CANVAS, WORKSHEET, Roster, everybody, together
 from irmetrics_edu.classroom.marking.rosters import read as read_roster
-from irmetrics_edu.classroom.marking.submissions import Handed, opened
+from irmetrics_edu.classroom.marking.submissions import opened
 from irmetrics_edu.classroom.marking.submissions import submissions as submissions_in
 from irmetrics_edu.errors import InputError
 
@@ -162,35 +164,36 @@ def mark_class(
     other arguments are the options of the command; `docs/grading.md` explains them. A submission
     that has marks keeps them, unless `force` says to take over what has changed.
     """
-    for name, given, known in (
-        ("copies", copies, ("auto", "own", "general")),
-        ("attempt", attempt, gradebook.ATTEMPTS),
-    ):
-        if given not in known:
-            raise InputError(f"{name}={given!r}: give one of {', '.join(known)}")
-    if workers < 1:
-        raise InputError(f"workers={workers}: give 1 or more")
+    checks.one_of("copies", copies, ("auto", "own", "general"))
+    checks.one_of("attempt", attempt, gradebook.ATTEMPTS)
+    checks.whole("workers", workers, 1)
     named_columns = dict(map(_named_column, columns))
     where, folder = Path(submissions), Path(out)
     _refuse_inside(folder, where)
     kept = results.kept(folder)
-    with opened(where, list(kept)) as handed:
+    with opened(where, list(kept)) as (root, wanted, refused):
         master = read_key(key)
         listed = together([read_roster(Path(roster)) for roster in rosters])
         people = everybody(listed)
         papers = _papers(sources, exercise, master, tier_for(tier), limits)
-        works = _works(handed, papers, master, people, copies, exercise)
+        stems = [paper.source.stem for paper in papers.values()]
+        found = submissions_in(root, stems, people, refused=refused)
+        number = exercise.zfill(2) if exercise else ""
+        works = sort_out(found, papers, master, people, copies, number)
         class_ = _class(people, works)
         rules = lateness.read(Path(late), list(papers), class_) if late else Rules()
         sheet = _worksheet(listed, works)
         handed_in = lateness.times_of_worksheet(*sheet, rules.zone) if late and sheet else {}
         if times:
             handed_in = {**handed_in, **lateness.read_times(Path(times), rules.zone, class_)}
-        works = _timed(works, handed_in, people)
-        asked = _asked(works, handed)
+        groups = members(people)
+        works = [_with_time(work, handed_in, groups.get(work.student, [])) for work in works]
+        asked = _asked(works, wanted.resolve(), root.resolve())
         state = states(asked, kept, force=force)
-        by_hand = _by_hand(folder, works, papers, class_)
         exercises = {number: paper.source.exercise for number, paper in papers.items()}
+        used = sorted({work.number for work in works} - {""})
+        points = {n: {q.name: q.marks for q in exercises[n].every} for n in used}
+        by_hand = hand_marks.read_manual(folder / "manual.csv", points, class_)
         changes = regrading.read(Path(regrade), exercises) if regrade else []
         waiting = {work.number for work in asked if state[work.submission.path] != KEPT}
         for number in sorted(waiting - {""}):
@@ -202,8 +205,8 @@ def mark_class(
         rows, said = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
         if changes:
             rows, regraded = regrading.applied(rows, changes, exercises)
-            results.write(folder / "regraded.csv", regrading.as_csv(regraded))
             file = folder / "regraded.csv"
+            results.write(file, as_csv([regrading.CHANGED, *regraded]))
             said = [f"regraded: {len(regraded)} marks changed, see {file}", *said]
         said += _write(folder, rows, works, listed, sheet, named_columns)
         said += _of_round(state, kept, made, taken)
@@ -284,19 +287,8 @@ def _papers(
     return {source.exercise.number: Paper(source, key, tier, limited) for source in read_in}
 
 
-def _works(
-    handed: Handed, papers: Mapping[str, Paper], key: bytes, people: Sequence[Person],
-    copies: str, exercise: str,
-) -> list[Work]:  # fmt: skip
-    """The submissions with their owners and exercises."""
-    stems = [paper.source.stem for paper in papers.values()]
-    found = submissions_in(handed.root, stems, people, refused=handed.refused)
-    return sort_out(found, papers, key, people, copies, exercise.zfill(2) if exercise else "")
-
-
-def _asked(works: Sequence[Work], handed: Handed) -> list[Work]:
+def _asked(works: Sequence[Work], wanted: Path, root: Path) -> list[Work]:
     """The submissions that were asked for: the whole class, one folder or one notebook."""
-    wanted, root = handed.asked.resolve(), handed.root.resolve()
     found = []
     for work in works:
         path = root / work.submission.path
@@ -325,12 +317,6 @@ def _worksheet(rosters: Sequence[Roster], works: Sequence[Work]) -> tuple[Roster
     return sheets[0], numbers[0] if numbers else ""
 
 
-def _timed(works: Sequence[Work], times: Times, people: Sequence[Person]) -> list[Work]:
-    """The submissions with the platform's times, if it has any."""
-    groups = members(people)
-    return [_with_time(work, times, groups.get(work.student, [])) for work in works]
-
-
 def _with_time(work: Work, times: Times, group: Sequence[str]) -> Work:
     """The submission with its time: of the file, or of any file; a group has its latest time."""
     for file in (work.submission.path, ""):
@@ -339,15 +325,6 @@ def _with_time(work: Work, times: Times, group: Sequence[str]) -> Work:
             when, clock = max(found)
             return replace(work, submission=replace(work.submission, handed_in=when, clock=clock))
     return work
-
-
-def _by_hand(
-    out: Path, works: Sequence[Work], papers: Mapping[str, Paper], class_: Sequence[Person]
-) -> Mapping[tuple[str, str, str], hand_marks.Manual]:
-    """The marks that the teacher set."""
-    used = sorted({w.number for w in works} - {""})
-    points = {n: {q.name: q.marks for q in papers[n].source.exercise.every} for n in used}
-    return hand_marks.read_manual(out / "manual.csv", points, class_)
 
 
 def _refuse_inside(out: Path, submissions: Path) -> None:

@@ -14,7 +14,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -179,12 +178,11 @@ def agreement(saved: Sequence[Saved], rubrics: Mapping[str, ByHand]) -> list[str
                     names = one.marker, other.marker
                     found = Judges(names, tuple(given), tuple(given.values()))
                     same = sum(first == second for first, second in given.values())
+                    kappa = "undefined, as all points are equal"
+                    if found.kappa is not None:
+                        kappa = f"{float(found.kappa):.2f}"
                     said.append(
                         f"{name} {criterion.name}: {one.marker} and {other.marker} agree on {same} "
-                        f"of {len(given)} answers, kappa {_shown(found.kappa)}"
+                        f"of {len(given)} answers, kappa {kappa}"
                     )
     return said
-
-
-def _shown(kappa: Fraction | None) -> str:
-    return "undefined, as all points are equal" if kappa is None else f"{float(kappa):.2f}"

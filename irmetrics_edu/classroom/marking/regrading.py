@@ -17,10 +17,11 @@ from irmetrics_edu.classroom.grading.plain_values import unpack
 from irmetrics_edu.classroom.marking.class_tables import entries, points
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views.formatting import csv_table
 
 HEAD = ("rule", "exercise", "question", "value", "comment")
 RULES = ("give", "withdraw", "accept")
+# Of regraded.csv: whose marks changed, from what to what, and why.
+CHANGED = ("student", "exercise", "question", "before", "after", "comment")
 
 
 @dataclass(frozen=True)
@@ -39,19 +40,12 @@ class Change:
 def read(path: Path, exercises: Mapping[str, Exercise]) -> list[Change]:
     """The changes in a table; InputError names the line of one that can't be."""
     found = []
-    for where, cells in entries(path, (), HEAD):
-        rule, number = cells["rule"], cells["exercise"]
-        if rule not in RULES:
-            raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
-        if number not in exercises:
-            raise InputError(f"{where}: exercise {number!r}; known are {sorted(exercises)}")
-        every = {q.name: q for q in exercises[number].every}
-        question = every.get(cells["question"])
-        if question is None:
-            raise InputError(
-                f"{where}: question {cells['question']!r}; exercise {number} has {', '.join(every)}"
-            )
-        value, comment = cells["value"], cells["comment"]
+    every = {number: {q.name: q for q in one.every} for number, one in exercises.items()}
+    for where, cells in entries(path, (), HEAD, rules=RULES, questions=every):
+        rule, number, name, value, comment = (cells[column] for column in HEAD)
+        if not name:
+            raise InputError(f"{where}: name a question")
+        question = every[number][name]
         if not value and rule != "withdraw":
             raise InputError(f"{where}: {rule} needs a value")
         marks = points(value, question.marks, f"{where}: marks") if rule == "give" else None
@@ -89,15 +83,10 @@ def applied(
                 said.append([row.student, row.exercise, name, before, now, after.said])
             if name not in gone:
                 lines.append(after)
-        off = sum(
-            q.marks for q in exercises[row.exercise].every if q.name in gone and not _bonus(q)
-        ) if gone else 0.0  # fmt: skip
-        made.append(replace(row, lines=tuple(lines), out_of=round(row.out_of - off, 4)))
+        off = [q for q in exercises[row.exercise].every if q.name in gone] if gone else []
+        less = sum(q.marks for q in off if not getattr(q, "bonus", False))
+        made.append(replace(row, lines=tuple(lines), out_of=round(row.out_of - less, 4)))
     return made, said
-
-
-def _bonus(question: Question | ByHand) -> bool:
-    return isinstance(question, Question) and question.bonus
 
 
 def _shown(marks: float | None) -> str:
@@ -131,9 +120,3 @@ def _meant(line: Line, change: Change, exercise: Exercise) -> bool:
     if line.question.answer is None or (isinstance(value, float) and not math.isfinite(value)):
         return False
     return same(unpack(line.question.answer), value, question.tolerance)
-
-
-def as_csv(changes: Sequence[Sequence[str]]) -> str:
-    """regraded.csv: whose marks changed, from what to what, and why."""
-    head = ["student", "exercise", "question", "before", "after", "comment"]
-    return csv_table([head, *changes], end="\r\n")

@@ -63,18 +63,12 @@ class Submission:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Handed:
-    """The folder of the class, what of it was asked for, and the refused archive entries."""
-
-    root: Path
-    asked: Path
-    refused: tuple[Refused, ...] = ()
-
-
 @contextmanager
-def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
-    """The class at a path; an archive is unpacked while this is open."""
+def opened(where: Path, graded: Sequence[str]) -> Iterator[tuple[Path, Path, list[Refused]]]:
+    """The folder of the class at a path, what of it was asked for, and refused archive entries.
+
+    An archive is unpacked while this is open.
+    """
     clean_up()
     archives = downloads(where)
     if len(archives) > 1:
@@ -83,11 +77,11 @@ def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
             "or name one of them"
         )
     if not archives:
-        yield Handed(class_root(where, graded), where)
+        yield class_root(where, graded), where, []
         return
     with folder() as place:
         root = place.resolve()
-        yield Handed(root, root, tuple(unpack(archives[0], root)))
+        yield root, root, unpack(archives[0], root)
 
 
 def submissions(
@@ -123,7 +117,7 @@ def submissions(
             who[path] = replace(one, student="", why=why), assignment
     holders = {p: _holder(p, root, one) for p, (one, _) in who.items()}
     books = [p for p in files if p.suffix.lower() == ".ipynb"]
-    asked = {p: _exercise_in(p, stems) for p in who}
+    asked = {p: next((stem for stem in stems if stem in p.name), "") for p in who}
     served = {(holders[p], own) for p in books for own in ("", asked[p])}
     # A file of another kind stands for a submission only where no notebook does.
     others = [p for p in files if p not in set(books) and (holders[p], asked[p]) not in served]
@@ -169,11 +163,6 @@ def class_root(where: Path, graded: Iterable[str]) -> Path:
 def _passed_over(path: Path) -> bool:
     hidden = any(part.startswith((".", "__")) for part in path.parts)
     return hidden or path.name.lower() in _NOT_HANDED_IN
-
-
-def _exercise_in(path: Path, stems: Iterable[str]) -> str:
-    """The exercise that a file name gives, if any."""
-    return next((stem for stem in stems if stem in path.name), "")
 
 
 def _holder(path: Path, root: Path, who: Named) -> tuple[Path, str]:

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.checks import at, whole
-from irmetrics_edu.conventions import Convention, kind
+from irmetrics_edu.checks import at, one_of, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.losses import levels, listmle_loss, listnet_loss, measured
 from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, positive
@@ -134,20 +133,6 @@ LISTMLE = Method(
 )
 
 
-@kind
-class Reuse(Convention):
-    """Whether a weak ranker may be chosen again."""
-
-
-ALLOWED = Reuse(
-    "allowed",
-    r"\text{again}",
-    "the best one is taken, even if it was chosen before, as published",
-)
-NEVER = Reuse("never", r"\text{once}", "the best one that was not chosen yet is taken")
-Reuse.register(ALLOWED, NEVER)
-
-
 @dataclass(frozen=True, eq=False)
 class Round:
     """One round: the weights of the queries, the weak ranker chosen, its weight, and E after it."""
@@ -166,7 +151,7 @@ def adarank(
     metric: Metric | str = ndcg,
     *,
     rounds: int = 10,
-    reuse: Reuse | str = ALLOWED,
+    reuse: str = "allowed",
 ) -> LinearRanker:
     """AdaRank boosts single features into a ranker, with more weight on queries ranked badly.
 
@@ -195,12 +180,12 @@ def adarank(
         raise InputError(
             f"metric={metric!r} is not a metric; give a metric or its name, such as ndcg @ 10"
         )
-    again = Reuse.named(reuse, "reuse")
+    one_of("reuse", reuse, ("allowed", "never"))
     learnable(data, "AdaRank")
     most = whole("rounds", rounds, 1)
     named = zip(data.features.T, data.feature_names, strict=True)
     weak = np.array([_performance(data, x, measure, name) for x, name in named])
-    done = _boosted(data, measure, most, weak, again)
+    done = _boosted(data, measure, most, weak, again=reuse == "allowed")
     weights = np.zeros(len(weak))
     for r in done:
         if math.isinf(r.alpha):
@@ -211,8 +196,8 @@ def adarank(
         return _working(data, measure, done)
 
     params: dict[str, Any] = {"E": measure, "rounds": most}
-    if again is not ALLOWED:
-        params["reuse"] = again
+    if reuse == "never":
+        params["reuse"] = reuse
     return LinearRanker(ADARANK, data.feature_names, working, params, weights)
 
 
@@ -229,14 +214,14 @@ def _performance(data: RankingData, scores: Array, metric: Metric, of: str) -> A
 
 
 def _boosted(
-    data: RankingData, metric: Metric, rounds: int, weak: Array, reuse: Convention
+    data: RankingData, metric: Metric, rounds: int, weak: Array, *, again: bool
 ) -> list[Round]:
     n = len(data.queries)
     weight = np.full(n, 1 / n)
     sum_so_far = size = np.zeros(len(data.grade))
     done: list[Round] = []
     free = np.ones(len(weak), dtype=bool)
-    for _ in range(rounds if reuse is ALLOWED else min(rounds, len(weak))):
+    for _ in range(rounds if again else min(rounds, len(weak))):
         candidates = np.where(free, weak @ weight, -np.inf)
         chosen = int(best(candidates, scale=(np.abs(weak) @ weight).max()))
         gained, lost = weight @ (1 + weak[chosen]), weight @ (1 - weak[chosen])
@@ -257,7 +242,7 @@ def _boosted(
         following = unscaled / unscaled.sum()
         done.append(Round(weight, candidates, chosen, alpha, weak[chosen], strong, following))
         weight = following
-        free[chosen] = reuse is ALLOWED
+        free[chosen] = again
         if math.isinf(alpha):
             break
     return done

@@ -6,15 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.checks import one_of
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.losses import hinge_loss, of_pairs
-from irmetrics_edu.lab.learning.pairs import (
-    EQUAL,
-    Pairs,
-    PairWeights,
-    pairs_of,
-    pairs_to_learn_from,
-)
+from irmetrics_edu.lab.learning.pairs import Pairs, pairs_of, pairs_to_learn_from
 from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, positive
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.learning.solving import interior_point, newton
@@ -25,9 +20,7 @@ from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 
 
-def ranking_svm(
-    data: RankingData, *, C: float = 1.0, pairs: PairWeights | str = EQUAL
-) -> LinearRanker:
+def ranking_svm(data: RankingData, *, C: float = 1.0, pairs: str = "equal") -> LinearRanker:
     """Ranking SVM learns weights with which the better document of a pair scores higher by 1.
 
     It minimises |w|^2 / 2 + C times the sum of the slacks max(0, 1 - w . (x_i - x_j)) over all
@@ -47,11 +40,11 @@ def ranking_svm(
     >>> a < b < c, round(c - b, 2) >= 1
     (True, True)
     """
-    weighing = PairWeights.named(pairs, "pairs")
+    one_of("pairs", pairs, ("equal", "by_query"))
     learnable(data, "Ranking SVM")
     positive("C", C)
     found = pairs_to_learn_from(data)
-    weight = found.weights(weighing)
+    weight = found.weights_by_query() if pairs == "by_query" else np.ones(len(data.queries))
     ended = interior_point(found, C * weight[found.query])
     weights = ended.point
     early = ended.notes(data, "Ranking SVM", weights)
@@ -67,8 +60,8 @@ def ranking_svm(
         return loss
 
     params: dict[str, Any] = {"C": C}
-    if weighing is not EQUAL:
-        params["pairs"] = weighing
+    if pairs == "by_query":
+        params["pairs"] = pairs
     ranker = LinearRanker(RANKING_SVM, data.feature_names, working, params, weights)
     return ranker
 

@@ -6,25 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.numbers import Array
 
 NOTICEABLE = 0.01  # of the pairs of documents: a ranking of which more could change is refused
 _MOST_PAIRS = 2_000_000
-
-
-@kind
-class PairWeights(Convention):
-    """The weight of a preference pair."""
-
-
-EQUAL = PairWeights("equal", "1", "every pair counts the same, so a query counts by its pairs")
-BY_QUERY = PairWeights(
-    "by_query", r"\frac{1}{n_q}", "the pairs of a query count for one together (times their mean)"
-)
-PairWeights.register(EQUAL, BY_QUERY)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,11 +38,9 @@ class Pairs:
         out: Array = self.data.grade[self.better] == self.data.grade[self.worse]
         return out
 
-    def weights(self, weighing: PairWeights) -> Array:
-        """The weight of a pair of each query."""
+    def weights_by_query(self) -> Array:
+        """The weight of a pair of each query with which all queries count the same."""
         counts = np.bincount(self.query, minlength=len(self.data.queries))
-        if weighing is EQUAL:
-            return np.ones(len(counts))
         out: Array = len(self.query) / np.count_nonzero(counts) / np.maximum(counts, 1)
         return out
 

@@ -9,14 +9,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import (
-    COSINE,
-    GIVEN,
-    Similarity,
-    length,
-    scored_pool,
-    similarities,
-)
+from irmetrics_edu.lab.rerankers.pool import length, scored_pool, similarities
 from irmetrics_edu.near_ties import best, scale_of_highest, sole
 from irmetrics_edu.numbers import Array
 
@@ -29,7 +22,7 @@ def dpp(
     *,
     k: int | None = None,
     theta: float | None = None,
-    similarity: Similarity | str = COSINE,
+    similarity: str = "cosine",
 ) -> Reranking:
     """Greedy DPP ranks next the document that raises the determinant of the chosen kernel most.
 
@@ -59,7 +52,7 @@ def dpp(
     documents, given = scored_pool("quality", quality)
     n = length(k, len(documents))
     alike = similarities(documents, features, similarity)
-    if Similarity.named(similarity) is GIVEN:
+    if similarity == "given":
         _positive_semidefinite(alike)
     params: dict[str, Any] = {}
     if theta is None:

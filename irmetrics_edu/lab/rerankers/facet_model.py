@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.lab.efficiency.engines import texts_by_id
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
@@ -19,16 +18,6 @@ from irmetrics_edu.working import Table, Working
 
 _MOST_SETS = 200_000  # an exact search looks at no more sets than this
 _AT_A_TIME = 4096
-
-
-@kind
-class Search(Convention):
-    """How to look for the set that maximises the facet objective."""
-
-
-GREEDY = Search("greedy", r"\text{greedy}", "the best next document, one after another")
-EXACT = Search("exact", r"\max", "the best of all sets of that size, after looking at each")
-Search.register(GREEDY, EXACT)
 
 
 def facet_likelihood(chosen: Iterable[Hashable], facets: Any) -> Working:
@@ -76,7 +65,7 @@ def _likelihood(names: list[Hashable], chosen: Array) -> Working:
     )
 
 
-def facet_model(facets: Any, *, k: int, search: Search | str = GREEDY) -> Reranking:
+def facet_model(facets: Any, *, k: int, search: str = "greedy") -> Reranking:
     """The facet model chooses k documents that most probably cover every facet between them.
 
     It maximises L(y | F, D) = prod_j (1 - prod_i (1 - p(f_j in d_i))^y_i) with sum_i y_i <= k. More
@@ -96,13 +85,13 @@ def facet_model(facets: Any, *, k: int, search: Search | str = GREEDY) -> Rerank
     >>> list(facet_model(pool, k=2, search="exact")), facet_model(pool, k=2, search="exact").value
     (['one', 'two'], 1.0)
     """
-    by = Search.named(search)
+    checks.one_of("search", search, ("greedy", "exact"))
     documents, names, table = _pool(facets)
     n = length(k, len(documents))
     everything = np.arange(len(documents))
     steps = _greedy(table, everything, n)
     notes = []
-    if by is EXACT:
+    if search == "exact":
         greedy = _likelihood(names, table[[s.place for s in steps]]).value
         chosen, sets = _best_set(table, n)
         steps = _greedy(table, chosen, n)
@@ -119,7 +108,7 @@ def facet_model(facets: Any, *, k: int, search: Search | str = GREEDY) -> Rerank
         documents,
         places,
         lambda: steps,
-        {"search": by},
+        {"search": search},
         maximised=parts.value,
         how="{L}",
         parts={"L": parts},

@@ -7,7 +7,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import COSINE, Similarity, length, scored_pool, similarities
+from irmetrics_edu.lab.rerankers.pool import length, scored_pool, similarities
 from irmetrics_edu.near_ties import best, exceeds, sole
 from irmetrics_edu.numbers import Array
 
@@ -18,7 +18,7 @@ def mmr(
     *,
     k: int | None = None,
     lambda_: float = 0.5,
-    similarity: Similarity | str = COSINE,
+    similarity: str = "cosine",
 ) -> Reranking:
     """MMR ranks next the document that is most relevant and least like those ranked before.
 

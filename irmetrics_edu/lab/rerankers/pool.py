@@ -7,28 +7,9 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.lab.efficiency.engines import texts_by_id
 from irmetrics_edu.numbers import Array
-
-
-@kind
-class Similarity(Convention):
-    """How alike two documents are."""
-
-
-COSINE = Similarity(
-    "cosine",
-    r"\frac{e_i\cdot e_j}{\lVert e_i\rVert\,\lVert e_j\rVert}",
-    "the inner product of the documents' vectors, each normalised to length 1",
-)
-INNER = Similarity("inner", r"e_i\cdot e_j", "the inner product of the documents' vectors")
-TF_IDF = Similarity(
-    "tf-idf", r"\cos(\mathit{tfidf}_i, \mathit{tfidf}_j)", "the cosine of the texts' tf-idf vectors"
-)
-GIVEN = Similarity("given", "s(i,j)", "as given for each pair of documents")
-Similarity.register(COSINE, INNER, TF_IDF, GIVEN, tfidf=TF_IDF)
 
 
 def pool_of(given: Any, form: str) -> list[Hashable]:
@@ -81,18 +62,19 @@ def _needed(documents: Sequence[Hashable], given: Any, what: str) -> list[Any]:
     return [given[d] for d in documents]
 
 
-def similarities(documents: Sequence[Hashable], features: Any, similarity: Any) -> Array:
+def similarities(documents: Sequence[Hashable], features: Any, similarity: str) -> Array:
     """The table of similarities of the documents, in their order.
 
     `features` maps documents to vectors (cosine, inner), to texts (tf-idf), or pairs of documents
     to a similarity (given). Given similarities may also be a square table in the order of the pool.
     """
-    by = Similarity.named(similarity)
-    if by is GIVEN:
+    checks.one_of("similarity", similarity, ("cosine", "inner", "tf-idf", "given"))
+    if similarity == "given":
         return _given(documents, features)
-    if by is TF_IDF:
+    if similarity == "tf-idf":
         return _of_texts(documents, _needed(documents, features, "text"))
-    return _of_vectors(documents, _needed(documents, features, "vector"), unit=by is COSINE)
+    vectors = _needed(documents, features, "vector")
+    return _of_vectors(documents, vectors, unit=similarity == "cosine")
 
 
 def _of_vectors(documents: Sequence[Hashable], vectors: list[Any], *, unit: bool) -> Array:
