@@ -30,12 +30,12 @@ def as_dict(of: Study) -> dict[str, Any]:
         "coefficients": [
             {
                 "k": k,
-                "coefficient": c.symbol,
+                "coefficient": c.tuning.symbol,
                 "value": c.value,
                 "given": c.given is not None,
                 "precision": float(c.tuning.p),
                 "N_tau": c.tuning.n_tau,
-                "feasible": c.feasible,
+                "feasible": c.tuning.feasible,
                 "N": c.n,
                 "share of lists covered": c.covered,
             }

@@ -10,7 +10,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from irmetrics_edu.classroom.exercises.build import solution, sources, student_copy
+from irmetrics_edu.classroom.exercises.build import notebook, solution, sources
 from irmetrics_edu.classroom.exercises.source import SOLUTIONS, Source, read
 from irmetrics_edu.course import translated
 from irmetrics_edu.course.build import ROOT, as_text
@@ -24,10 +24,10 @@ EXERCISES = ROOT / "exercises"
 def built(source: Source) -> dict[Path, str]:
     """The files to check in for a source: the student's notebook and the executed solution."""
     return {
-        EXERCISES / f"{source.stem}.ipynb": as_text(student_copy(source)),
+        EXERCISES / f"{source.stem}.ipynb": as_text(notebook(source)),
         SOLUTIONS / f"{source.stem}.ipynb": as_text(ran(solution(source))),
         **{
-            EXERCISES / code / f"{source.stem}.ipynb": as_text(student_copy(source, language=code))
+            EXERCISES / code / f"{source.stem}.ipynb": as_text(notebook(source, language=code))
             for code in translated.languages(source.stem)
         },
     }

@@ -129,7 +129,7 @@ def _checked(source: Source, case: Case) -> Iterator[str]:
     """What the notebook says, if its cell runs."""
     if "import os" in case.cell:  # what would end this program, too
         return
-    values = {q.name: GENERAL.trial(source.exercise, q) for q in source.exercise.questions}
+    values = {q.name: GENERAL.trial(source.exercise.number, q) for q in source.exercise.questions}
     begin(packed(source.exercise, values))
     names: dict[str, object] = {}
     try:

@@ -11,9 +11,9 @@ import nbformat
 import pytest
 
 from irmetrics_edu.classroom.exercises.build import (
+    notebook,
     solution,
     sources,
-    student_copy,
     write_copies,
 )
 from irmetrics_edu.classroom.exercises.source import (
@@ -46,7 +46,7 @@ each = pytest.mark.parametrize("path", PATHS, ids=lambda p: p.stem)
 @functools.cache
 def copy_of(path):
     """The copy that a student gets."""
-    return student_copy(read(path))
+    return notebook(read(path))
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from irmetrics_edu.errors import InputError
 
 [PATH] = sources(["04"])
 EXERCISE = read(PATH).exercise
-TEXT = packed(EXERCISE, {q.name: GENERAL.trial(EXERCISE, q) for q in EXERCISE.questions})
+TEXT = packed(EXERCISE, {q.name: GENERAL.trial(EXERCISE.number, q) for q in EXERCISE.questions})
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +117,7 @@ def test_where_there_is_no_alarm_the_check_comes_back(monkeypatch):
 
 def test_values_are_checked_line_by_line():
     """A list of contributions: the first that differs, and its length."""
-    [inputs] = GENERAL.trial(EXERCISE, EXERCISE["contributions"]).general
+    [inputs] = GENERAL.trial(EXERCISE.number, EXERCISE["contributions"]).general
     right = [g / math.log2(i + 1) for i, g in enumerate(inputs["grades"], start=1)]
     assert check("contributions", right).right
     assert check("contributions", [round(v, 3) for v in right]).right
@@ -148,7 +148,7 @@ def test_what_a_copy_holds_is_no_answer():
     assert [q.name for q in exercise.questions] == [q.name for q in EXERCISE.questions]
     assert all(q.inputs is None for q in exercise.questions)
     for question in EXERCISE.questions:
-        assert list(trials[question.name]) == list(GENERAL.trial(EXERCISE, question))
+        assert list(trials[question.name]) == list(GENERAL.trial(EXERCISE.number, question))
 
 
 def test_check_and_hint_are_light():

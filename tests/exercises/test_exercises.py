@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from irmetrics_edu.classroom.exercises.answer_checks import EDGES, judge
-from irmetrics_edu.classroom.exercises.build import SOLUTIONS, solution, sources, student_copy
+from irmetrics_edu.classroom.exercises.build import SOLUTIONS, notebook, solution, sources
 from irmetrics_edu.classroom.exercises.differing import Failed, literal, shown
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import Question
@@ -50,7 +50,7 @@ def trial_of(path, name, student="", hidden=True):
     if hidden:
         return paper_of(path).trial(question, student, general=not student)
     variant = Variant(student, KEY) if student else GENERAL
-    return variant.trial(exercise_of(path).exercise, question)
+    return variant.trial(exercise_of(path).exercise.number, question)
 
 
 @functools.cache
@@ -101,7 +101,7 @@ def test_the_solution_has_all_marks_and_no_complaint(path, student):
 @pytest.mark.parametrize("path", PATHS, ids=named)
 def test_the_untouched_copy_has_no_marks(path):
     """Nothing written is nothing earned, and no cell of the exercise is blamed for it."""
-    result = graded(path, student_copy)
+    result = graded(path, notebook)
     assert [(q.marks, q.text) for q in result.questions] == (
         [(0, "There is no answer yet.")] * len(result.questions)
     )
@@ -192,7 +192,7 @@ def test_another_student_has_other_numbers(path, name):
     """Copies differ, and a second draw of one is the same."""
     ada = trial_of(path, name, "Ada", hidden=False)
     assert ada != trial_of(path, name, hidden=False)
-    again = Variant("Ada", KEY).trial(exercise_of(path).exercise, question_of(path, name))
+    again = Variant("Ada", KEY).trial(exercise_of(path).exercise.number, question_of(path, name))
     assert again == ada
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from irmetrics_edu.classroom.exercises import checking
-from irmetrics_edu.classroom.exercises.build import student_copy
+from irmetrics_edu.classroom.exercises.build import notebook
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.course.build import as_text
 from irmetrics_edu.views.language import LANGUAGES, said, speak
@@ -48,7 +48,7 @@ def test_a_text_without_translation_is_named_with_its_line(monkeypatch):
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_an_exercise_differs_in_words_alone(code):
     """Ids, code and inputs are those of the English copy, which the grader knows."""
-    english, other = student_copy(SOURCE), student_copy(SOURCE, language=code)
+    english, other = notebook(SOURCE), notebook(SOURCE, language=code)
     stored = ROOT / "exercises" / code / f"{NAME}.ipynb"
     assert stored.read_text(encoding="utf-8") == as_text(other)
     assert english.metadata == other.metadata
@@ -60,7 +60,7 @@ def test_an_exercise_differs_in_words_alone(code):
 
 def opened(code):
     """Open the exercise of a notebook in this language, as its first cell does."""
-    setup = next(c for c in student_copy(SOURCE, language=code).cells if "begin(" in c.source)
+    setup = next(c for c in notebook(SOURCE, language=code).cells if "begin(" in c.source)
     exec(setup.source, {})  # noqa: S102 -- as a student runs it
 
 

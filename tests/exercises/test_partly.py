@@ -138,7 +138,7 @@ def test_guessing_does_not_pay(kind):
     found = {}
     for turn in range(4):
         source = Random(turn)
-        trial = Variant(f"s{turn}", KEY).trial(exercise, question, hidden=True)
+        trial = Variant(f"s{turn}", KEY).trial(exercise.number, question, hidden=True)
         seen = [by_hand(grades(source)) for _ in range(5)]
         for kind_of in (*ZOO, lists):
             for name, guess in kind_of(seen, source):

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.build import sources, student_copy
+from irmetrics_edu.classroom.exercises.build import notebook, sources
 from irmetrics_edu.classroom.exercises.source import SOLUTIONS, read
 from irmetrics_edu.course.build import FOLDER, ROOT, as_text
 from tests.machines.machines import taken
@@ -71,7 +71,7 @@ def apart(old: str, new: str) -> str:
 
 def copies(source: Path) -> list[str]:
     """Build the copy that students get; whether it differs from the one that is checked in."""
-    built = as_text(student_copy(read(source)))
+    built = as_text(notebook(read(source)))
     name = f"{source.stem}.ipynb"
     stored = (ROOT / "exercises" / name).read_text(encoding="utf-8")
     return [] if built == stored else ["it is not what its source gives"]

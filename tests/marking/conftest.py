@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from irmetrics_edu.classroom.exercises.build import solution, student_copy
+from irmetrics_edu.classroom.exercises.build import notebook, solution
 from irmetrics_edu.classroom.exercises.source import Source, read
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.cli import main
@@ -104,7 +104,7 @@ class Class:
     def copy(self, student: str, cells: Sequence[str] | None = None, *, solved: bool = True) -> Any:
         """A student's own notebook: solved or not, or with these cells for its own."""
         variant = Variant(student, KEY) if student else GENERAL
-        book = (solution if solved else student_copy)(self.source, variant)
+        book = (solution if solved else notebook)(self.source, variant)
         if cells is not None:
             book = json.loads(as_text(book))
             book["cells"] = [

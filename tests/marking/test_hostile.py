@@ -77,7 +77,9 @@ def graded(make_class) -> Class:
 def given(a_class: Class, student: str) -> list[int]:
     """The data of a student's own copy."""
     exercise = a_class.source.exercise
-    return list(Variant(student, KEY).trial(exercise, exercise["total"]).general[0]["grades"])
+    return list(
+        Variant(student, KEY).trial(exercise.number, exercise["total"]).general[0]["grades"]
+    )
 
 
 @pytest.mark.parametrize(("student", "cell", "wanted", "words"), CELLS, ids=[c[0] for c in CELLS])
@@ -108,7 +110,7 @@ def test_every_report_says_what_shut_the_code_in(graded):
 def test_no_hidden_value_is_written(graded):
     """No result, page or table holds a right value of the hidden inputs."""
     exercise = graded.source.exercise
-    trial = Variant("", KEY).trial(exercise, exercise["dcg"], hidden=True)
+    trial = Variant("", KEY).trial(exercise.number, exercise["dcg"], hidden=True)
     values = [repr(round(exercise["dcg"].right(i), 4))[:6] for i in trial]
     # An input that gives no marks may have the same value, and its value is shown.
     right = {v for v in values[: len(trial.general)] if len(v) == 6}

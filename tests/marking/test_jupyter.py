@@ -50,7 +50,7 @@ def in_jupyter(a_class, cell):
     shells = pytest.importorskip("IPython.core.interactiveshell")
     exercise = a_class.source.exercise
     checking.begin(
-        packed(exercise, {q.name: GENERAL.trial(exercise, q) for q in exercise.questions})
+        packed(exercise, {q.name: GENERAL.trial(exercise.number, q) for q in exercise.questions})
     )
     shell = shells.InteractiveShell()
     with contextlib.redirect_stdout(io.StringIO()):

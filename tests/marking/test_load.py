@@ -52,7 +52,7 @@ def test_a_cell_that_waits_costs_few_runs(a_class, monkeypatch):
     """Cut beside others and alone, it is run by no later question, and no answer is lost to it."""
     seen = runs_of(monkeypatch)
     right = "import math\ntotal = {}".format(a_class.source.exercise["total"].right(
-        Variant("ann", KEY).trial(a_class.source.exercise, a_class.source.exercise["total"])
+        Variant("ann", KEY).trial(a_class.source.exercise.number, a_class.source.exercise["total"])
         .general[0]
     ))  # fmt: skip
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", [WAITS, right, RIGHT]))

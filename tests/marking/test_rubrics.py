@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from irmetrics_edu.classroom.exercises.build import solution, student_copy, write_nbgrader
+from irmetrics_edu.classroom.exercises.build import notebook, solution, write_nbgrader
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.variants import Variant
@@ -46,7 +46,7 @@ def course(a_class):
 
 def answered(course, student, text, *, solved=True):
     """A student's notebook with this free text."""
-    book = (solution if solved else student_copy)(course.source, Variant(student, KEY))
+    book = (solution if solved else notebook)(course.source, Variant(student, KEY))
     for cell in book.cells:
         if cell.id == "77-why" and text is not None:
             cell.source = f"**Why did the score fall?**\n\n{text}"
@@ -81,7 +81,7 @@ def fill_in(course, **given):
 
 def test_a_copy_asks_and_holds_no_solution(course):
     """The student's cell of text has the question and room; nbgrader marks it as one by hand."""
-    [cell] = [c for c in student_copy(course.source).cells if c.id == "77-why"]
+    [cell] = [c for c in notebook(course.source).cells if c.id == "77-why"]
     assert cell.cell_type == "markdown"
     assert cell.source == "**Why did the score fall?**\n\n*Your answer here.*"
     assert course.source.exercise.marks == 1 + 4 + 3.5

@@ -129,7 +129,7 @@ def test_a_tuned_coefficient_meets_its_conditions():
         *coefficients(300, 3000, 10, Judging())[1:],
         *coefficients(30, 3000, 10, Judging()),
     ):
-        if not found.feasible:
+        if not found.tuning.feasible:
             continue
         assert 0 < found.value < float(found.tuning.value)
         exact = Fraction(found.value)
@@ -143,7 +143,7 @@ def test_where_no_coefficient_is_feasible_there_is_none():
     """Not one without any discount: that is named infeasible, unless the user gives a value."""
     # At precision 0.1 two hits of ten are common: R_2 over R_1 asks for alpha below 0.
     alpha, _ = coefficients(3000, 3000, 10, Judging())
-    assert not alpha.feasible
+    assert not alpha.tuning.feasible
     assert alpha.value is None
     assert "alpha@10 is infeasible" in str(alpha)
     given, beta = coefficients(3000, 3000, 10, Judging(alpha=0.01, beta=0.2))

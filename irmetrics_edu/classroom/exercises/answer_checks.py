@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.computed_question import Inputs, Naming, Question, Trial
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question, Trial, Wrong
 from irmetrics_edu.classroom.exercises.differing import Failed, Tried, same, where_of
 from irmetrics_edu.classroom.exercises.guessing import (
     cells,
@@ -25,8 +25,6 @@ from irmetrics_edu.views.language import noted, said
 # What a function that is right but for its edges loses at most.
 EDGES = 0.2
 DIGITS = (1, 2, 3, 4)
-# The inputs of a function on which all values have to be near, and how near.
-FEWEST, NEAR = 4, 0.005
 _EXACT = 1e-9
 # Beyond this, and beside a NaN, nothing was rounded.
 BIGGEST = 1e300
@@ -44,7 +42,7 @@ class Verdict:
     """
 
     share: float
-    mistake: Naming | None = None
+    mistake: Wrong | None = None
     where: str = ""
     problem: str = ""
     chance: str = ""
@@ -121,10 +119,6 @@ def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> Verdict:
     problem = "" if mistake else bad.problem
     if not problem:
         where = where_of(trial, tried, bad)
-        if not mistake and near(answers[:n], wanted[:n]):
-            close = said("All your values are within 0.5 % of the right ones. Look for a number "
-                         "that is rounded, or for a small constant.")  # fmt: skip
-            where = f"{close} {where}"
     else:
         function = question.kind != "value"
         where = said("Try {call}.", call=bad.call) if function else ""
@@ -138,7 +132,7 @@ def _constant(values: Sequence[Any], tolerance: float) -> bool:
 
 def mistake_behind(
     question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]
-) -> Naming | None:
+) -> Wrong | None:
     """The mistake that gives all these values, if one does."""
     for label in question.labels:
         if all(
@@ -157,7 +151,7 @@ def _equals_mistake(question: Question, label: str, inputs: Inputs, answer: Any)
     return same(answer, wrong, question.tolerance)
 
 
-def rounded(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]) -> Naming | None:
+def rounded(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]) -> Wrong | None:
     """Rounding, as a mistake, if all these values are the right ones with few digits.
 
     >>> question = Question("f", "dcg(grades)")
@@ -176,14 +170,8 @@ def rounded(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]
         if all(abs(g - round(g, digits)) <= _EXACT and abs(g - w) <= most for g, w in pairs):
             shown = said("{count} decimals", count=digits) if digits > 1 else said("1 decimal")
             says = said("the right answer, rounded to {decimals}", decimals=shown)
-            return Naming("rounded-too-early", says, said(_WHY))
+            return Wrong("rounded-too-early", says, why=said(_WHY))
     return None
-
-
-def near(answers: Sequence[Any], wanted: Sequence[Any]) -> bool:
-    """Whether all answers of a function are near the right ones, whatever the reason."""
-    pairs = _numbers(answers, wanted) if len(answers) >= FEWEST else []
-    return bool(pairs) and all(abs(g - w) <= NEAR * abs(w) for g, w in pairs)
 
 
 def _numbers(answers: Sequence[Any], wanted: Sequence[Any]) -> list[tuple[float, float]]:

@@ -37,14 +37,16 @@ def sources(names: list[str] | None = None, folder: Path = SOLUTIONS) -> list[Pa
 def notebook(
     source: Source,
     variant: Variant = GENERAL,
-    form: Callable[[str, str], str] = unsolved,
     language: str = "",
+    form: Callable[[str, str], str] = unsolved,
 ) -> Any:
-    """A notebook of the exercise; `form` says what happens to the cells with a solution."""
+    """The notebook that a student gets; `form` makes another of the cells with a solution."""
     nbformat = extra("nbformat", what="a copy of an exercise")
     exercise = source.exercise
     translate = translated.translator(language, source.stem) if language else str
-    values = {q.name: variant.trial(exercise, q) for q in exercise.questions if q.kind == "value"}
+    values = {
+        q.name: variant.trial(exercise.number, q) for q in exercise.questions if q.kind == "value"
+    }
     trials = {**source.tried, **values}
     inputs = {name: trial.general[0] for name, trial in trials.items()}
     made = []
@@ -83,20 +85,15 @@ def _begin(text: str, language: str) -> str:
     return f'# The inputs that check() tries, and the hints.\nbegin("""\n{lines}\n"""{spoken})'
 
 
-def student_copy(source: Source, variant: Variant = GENERAL, language: str = "") -> Any:
-    """The notebook that a student gets."""
-    return notebook(source, variant, language=language)
-
-
 def solution(source: Source, variant: Variant = GENERAL) -> Any:
     """The solved notebook, not yet run."""
-    return notebook(source, variant, lambda text, _: solved(text))
+    return notebook(source, variant, form=lambda text, _: solved(text))
 
 
 def write_general(source: Source, folder: Path, language: str = "") -> Path:
     """Write the one copy for all into a folder; return its path."""
     target = folder / f"{source.stem}.ipynb"
-    write(target, as_text(student_copy(source, language=language)))
+    write(target, as_text(notebook(source, language=language)))
     return target
 
 
@@ -109,7 +106,7 @@ def write_copies(
         if student in {"", ".", ".."} or set(student) & set("/\\\0"):
             raise InputError(f"student {student!r} can't name a folder")
         target = folder / student / f"{source.stem}.ipynb"
-        write(target, as_text(student_copy(source, Variant(student, key), language)))
+        write(target, as_text(notebook(source, Variant(student, key), language)))
         written.append(target)
     return written
 

@@ -24,20 +24,14 @@ Inputs = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Wrong:
-    """A mistake of one question: `says` completes "your values equal those of ..."."""
+    """A mistake: `says` completes "your values equal those of ...".
+
+    `expected` is the expression of a mistake of one question alone.
+    """
 
     label: str
     says: str
-    expected: str
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class Naming:
-    """A mistake as the student sees it."""
-
-    label: str
-    says: str
+    expected: str = ""
     why: str = ""
     read: str = ""
 
@@ -105,6 +99,12 @@ class Question:
         if self.harness and not self.calls:
             raise InputError(f"question {self.name}: say what the harness defines, calls='...'")
 
+    def draw(self, rng: Random) -> Inputs:
+        """Inputs from a source of random numbers; InputError if the question can't draw any."""
+        if self.inputs is None:
+            raise InputError(f"question {self.name} has nothing that draws its inputs")
+        return self.inputs(rng)
+
     def right(self, inputs: Inputs) -> Any:
         """The right answer for these inputs, as plain data; computed once."""
         at = "", repr(inputs)
@@ -132,15 +132,15 @@ class Question:
         """The mistakes that apply, by label."""
         return [*self.mistakes, *(own.label for own in self.wrongs)]
 
-    def naming(self, label: str) -> Naming:
-        """The text of a mistake."""
+    def naming(self, label: str) -> Wrong:
+        """The mistake with its texts."""
         from irmetrics_edu.diagnosis.mistakes import MISTAKES
 
         for own in self.wrongs:
             if own.label == label:
-                return Naming(own.label, own.says, own.why)
+                return own
         m = MISTAKES[label]
-        return Naming(label, said(m.says), said(m.why), m.read)
+        return Wrong(label, said(m.says), why=said(m.why), read=m.read)
 
     @cached_property
     def own(self) -> dict[str, Any]:

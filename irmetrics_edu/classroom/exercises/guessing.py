@@ -128,7 +128,7 @@ def count(
     """
     tables = [cells(value) for value in wanted]
     tries = sum(map(len, tables))
-    if tries < 2 or not all(_is_table(value) for value in wanted):
+    if tries < 2 or not all(map(_is_table, tables)):
         return None
     hits = sum(_hits(answer, table, same) for answer, table in zip(answers, tables, strict=True))
     free = without_marks(counted([x for table in tables for x in table.values()]), tries, OF_LIST)
@@ -136,8 +136,7 @@ def count(
     return max(0, hits), tries, min(free, tries - 1)
 
 
-def _is_table(value: Any) -> bool:
-    found = cells(value)
+def _is_table(found: Cells) -> bool:
     return () not in found and all(
         isinstance(x, int | float) and not isinstance(x, bool) for x in found.values()
     )

@@ -36,7 +36,7 @@ def test_{number}(env):
 def _hidden(source: Source, question: Question, key: bytes) -> str:
     """The packed inputs of a test; the data of a value are in the notebook, the general copy."""
     owner = GENERAL if question.kind == "value" else Variant("", key)
-    trial = owner.trial(source.exercise, question, hidden=True)
+    trial = owner.trial(source.exercise.number, question, hidden=True)
     return packed(source.exercise, {question.name: trial})
 
 

@@ -61,8 +61,8 @@ class Source:
     @cached_property
     def tried(self) -> Mapping[str, Trial]:
         """What check() tries of each function: the same in all copies, as no marks depend on it."""
-        exercise = self.exercise
-        return {q.name: GENERAL.trial(exercise, q) for q in exercise.questions if q.kind != "value"}
+        number, asked = self.exercise.number, self.exercise.questions
+        return {q.name: GENERAL.trial(number, q) for q in asked if q.kind != "value"}
 
     def question_of(self, cell: Cell) -> str:
         """The question that a cell answers; "" for other cells."""

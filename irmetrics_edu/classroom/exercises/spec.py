@@ -99,5 +99,5 @@ class Exercise:
         A cell of the source that reads `a, b = spec.given("name")` stands in the built notebooks
         as assignments of the copy's own data.
         """
-        values = tuple(GENERAL.trial(self, self[name]).general[0].values())
+        values = tuple(GENERAL.trial(self.number, self[name]).general[0].values())
         return values[0] if len(values) == 1 else values

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question, Trial
 from irmetrics_edu.classroom.exercises.differing import same
@@ -27,14 +27,6 @@ SHORTEST_KEY = 16
 MARGIN = 20
 RIGHT = "what is right"
 TRIVIAL = (0, 1, -1, 0.5, 2)
-
-
-class Numbered(Protocol):
-    """An exercise, of which only the number is asked here."""
-
-    @property
-    def number(self) -> str:
-        """The number of the exercise, such as "07"."""
 
 
 @dataclass(frozen=True)
@@ -51,17 +43,17 @@ class Variant:
                 f" this one has {len(self.key)}"
             )
 
-    def trial(self, exercise: Numbered, question: Question, *, hidden: bool = False) -> Trial:
+    def trial(self, number: str, question: Question, *, hidden: bool = False) -> Trial:
         """The inputs of a question: those in the copy, or the hidden ones that decide the marks.
 
-        A "value" question has one input, which the copy holds.
+        `number` is that of the exercise. A "value" question has one input, which the copy holds.
         """
         value = question.kind == "value"
         hidden = hidden and not value
         purpose = "value" if value else "hidden" if hidden else "public"
-        source = Random(self._digest(exercise.number, question.name, purpose))
+        source = Random(self._digest(number, question.name, purpose))
         general = drawn(question, source, hidden=hidden)
-        shown = GENERAL.trial(exercise, question).general if hidden else ()
+        shown = GENERAL.trial(number, question).general if hidden else ()
         examples = [inputs for inputs in shown if inputs not in general]
         lines = prefixes(question, [*examples, *general][0])
         return Trial(general, question.edges, lines, examples, hidden)
@@ -107,8 +99,6 @@ def drawn(question: Question, source: Random, *, hidden: bool = False) -> list[I
     more hidden inputs, and they are balanced: no value is right for many of them, so a guess earns
     next to nothing. Raises InputError if the question's inputs allow no such trial.
     """
-    if question.inputs is None:
-        raise InputError(f"question {question.name} has nothing that draws its inputs")
     fewest = 1 if question.kind == "value" else question.tries
     found: list[Inputs] = []
     balance = Balance(fewest, hidden=hidden)
@@ -117,7 +107,7 @@ def drawn(question: Question, source: Random, *, hidden: bool = False) -> list[I
     first = None if joint else question.labels
     reason = ""
     for _ in range(MOST_DRAWS):
-        inputs = question.inputs(source)
+        inputs = question.draw(source)
         values = values_of(question, inputs, first)
         if isinstance(values, str):
             reason = values

@@ -33,7 +33,7 @@ class Paper:
         """The inputs of functions: one set for the class, so that all are marked equally."""
         course = Variant("", self.key)
         return {
-            q.name: course.trial(self.source.exercise, q, hidden=True)
+            q.name: course.trial(self.source.exercise.number, q, hidden=True)
             for q in self.questions
             if q.kind != "value"
         }
@@ -47,7 +47,7 @@ class Paper:
     def solutions(self) -> Mapping[str, tuple[str, ...]]:
         """For each question, the solution's cells up to its answer and none after it."""
         exercise = self.source.exercise
-        inputs = {q.name: GENERAL.trial(exercise, q).general[0] for q in exercise.questions}
+        inputs = {q.name: GENERAL.trial(exercise.number, q).general[0] for q in exercise.questions}
         found: dict[str, tuple[str, ...]] = {}
         cells: tuple[str, ...] = ()
         for cell in self.source.cells:
@@ -68,5 +68,5 @@ class Paper:
         """The inputs that decide the marks of a question."""
         if question.kind == "value":
             variant = GENERAL if general else Variant(student, self.key)
-            return variant.trial(self.source.exercise, question)
+            return variant.trial(self.source.exercise.number, question)
         return self.hidden[question.name]

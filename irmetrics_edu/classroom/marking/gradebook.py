@@ -248,7 +248,7 @@ def _copied(
         exercise, key = papers[number].source.exercise, papers[number].key
         question = exercise[name]
         return {
-            student: question.right(Variant(copy, key).trial(exercise, question).general[0])
+            student: question.right(Variant(copy, key).trial(number, question).general[0])
             for student, copy in sorted(students.items())
         }
 

@@ -119,7 +119,7 @@ class Copies:
             variant = Variant(student, self.key) if student else GENERAL
             cells = [c.text for c in source.cells if not c.markdown and "spec.given(" in c.text]
             inputs = {
-                q.name: variant.trial(source.exercise, q).general[0]
+                q.name: variant.trial(number, q).general[0]
                 for q in source.exercise.questions
                 if any(f'"{q.name}"' in text for text in cells)
             }

@@ -97,7 +97,10 @@ def drawn(
     """
     if unknown := [kind for kind in kinds if kind not in KINDS]:
         raise InputError(f"kind {unknown[0]!r}: give {', '.join(KINDS)}")
-    turns = _turns(origins, kinds, Random(f"{seed} turns"))
+    rng = Random(f"{seed} turns")
+    # Every origin with every kind, the kinds by turns.
+    shuffled = [[(o, kind) for o in rng.sample(origins, len(origins))] for kind in kinds]
+    turns = [turn for together in zip(*shuffled, strict=True) for turn in together]
     found: list[Asked] = []
     seen: set[str] = set()
     refused: Counter[str] = Counter()
@@ -116,14 +119,6 @@ def drawn(
                 left.append((origin, kind))
         turns, lap = left, lap + 1
     return Bank(tuple(found), count, refused)
-
-
-def _turns(
-    origins: Sequence[Origin], kinds: Sequence[str], rng: Random
-) -> list[tuple[Origin, str]]:
-    """Every origin with every kind, the kinds by turns."""
-    shuffled = [[(o, kind) for o in rng.sample(origins, len(origins))] for kind in kinds]
-    return [turn for turns in zip(*shuffled, strict=True) for turn in turns]
 
 
 def _one(

@@ -5,13 +5,13 @@ could be taken for each other at the digits that are asked for.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.computed_question import Inputs, Naming, Question
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question, Wrong
 from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.variants import is_trivial
 from irmetrics_edu.classroom.questions.question import (
@@ -83,23 +83,10 @@ class Origin:
         )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Values:
-    """What is right, and the mistakes that show in these inputs with what each gives."""
+def values(question: Question, inputs: Inputs) -> tuple[Any, dict[str, Any]]:
+    """What is right, and what the mistakes give that show in these inputs.
 
-    right: Any
-    wrong: Mapping[str, Any]
-
-
-def inputs_of(question: Question, rng: Random) -> Inputs:
-    """Inputs of a question; Refused if nothing draws any."""
-    if question.inputs is None:
-        raise NO_VALUE
-    return question.inputs(rng)
-
-
-def values(question: Question, inputs: Inputs) -> Values:
-    """What is right and what the mistakes give; Refused where a mistake gives what is right.
+    Refused where a mistake gives what is right.
 
     A question that tells its mistakes apart by several inputs only (`jointly`) goes without those
     that make no difference in these, as long as half of them show.
@@ -114,7 +101,7 @@ def values(question: Question, inputs: Inputs) -> Values:
             raise AS_RIGHT
     if 2 * len(shown) < len(question.labels):
         raise AS_RIGHT
-    return Values(right, shown)
+    return right, shown
 
 
 def computed(question: Question, inputs: Inputs, label: str = "") -> Any:
@@ -162,9 +149,9 @@ def told_apart(right: Any, wrong: Sequence[Any], places: int) -> float:
     return near
 
 
-def said(naming: Naming) -> str:
+def said(mistake: Wrong) -> str:
     """What to tell whoever made a mistake."""
-    return f"Your answer equals that of {naming.says}. {naming.why}".strip()
+    return f"Your answer equals that of {mistake.says}. {mistake.why}".strip()
 
 
 # -- numeric
@@ -173,17 +160,22 @@ def said(naming: Naming) -> str:
 def numeric(origin: Origin, rng: Random) -> Asked:
     """A number to compute; of a list of values one of them."""
     q = origin.question
-    inputs = inputs_of(q, rng)
+    inputs = q.draw(rng)
     if not are_numbers(computed(q, inputs)):
         raise NO_NUMBER
-    found, asks, at = values(q, inputs), q.asks, None
-    if isinstance(found.right, list):
-        found, asks, at = _one_of(q, found, rng)
-    wrong = {label: v for label, v in found.wrong.items() if is_number(v)}
-    places = decimals(found.right)
+    (right, wrong), asks, at = values(q, inputs), q.asks, None
+    if isinstance(right, list):
+        if not right:
+            raise NO_VALUE
+        at, of = rng.randrange(len(right)), len(right)
+        what = q.parts[at] if q.parts else f"the value of {q.line} {at + 1} in this list"
+        right, asks = right[at], f"{asks} Give {what}."
+        wrong = {m: v[at] for m, v in wrong.items() if isinstance(v, list) and len(v) == of}
+    wrong = {label: v for label, v in wrong.items() if is_number(v)}
+    places = decimals(right)
     alike = _together(wrong) if q.jointly else {(label,): v for label, v in wrong.items()}
-    near = told_apart(found.right, list(alike.values()), places)
-    options = [_number(found.right, places, RIGHT)]
+    near = told_apart(right, list(alike.values()), places)
+    options = [_number(right, places, RIGHT)]
     for labels, value in alike.items():
         why = " Or: ".join(said(q.naming(label)) for label in labels)
         options.append(_number(value, places, why, ", ".join(labels)))
@@ -200,21 +192,6 @@ def _together(wrong: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:
     return {tuple(own): wrong[own[0]] for own in labels.values()}
 
 
-def _one_of(question: Question, found: Values, rng: Random) -> tuple[Values, str, int]:
-    """One value of a list, what is asked then, and its place."""
-    if not found.right:
-        raise NO_VALUE
-    at = rng.randrange(len(found.right))
-    wrong = {
-        label: value[at]
-        for label, value in found.wrong.items()
-        if isinstance(value, list) and len(value) == len(found.right)
-    }
-    parts = question.parts
-    what = parts[at] if parts else f"the value of {question.line} {at + 1} in this list"
-    return Values(found.right[at], wrong), f"{question.asks} Give {what}.", at
-
-
 def _number(value: Any, places: int, feedback: str, label: str = "") -> Option:
     return Option(formatting.number(value, places), feedback, label, formatting.steady(value))
 
@@ -227,15 +204,15 @@ def choice(origin: Origin, rng: Random) -> Asked:
     q = origin.question
     if len(q.labels) < FEWEST_WRONG:
         raise TOO_FEW
-    inputs = inputs_of(q, rng)
-    found = values(q, inputs)
-    if isinstance(found.right, bool):
-        return _yes_or_no(origin, inputs, found)
-    labels = [label for label, value in found.wrong.items() if _shows(value, found.right)]
+    inputs = q.draw(rng)
+    right, wrong = values(q, inputs)
+    if isinstance(right, bool):
+        return _yes_or_no(origin, inputs, wrong, right=right)
+    labels = [label for label, value in wrong.items() if _shows(value, right)]
     if len(labels) < FEWEST_WRONG:
         raise FEW
     chosen = rng.sample(labels, min(MOST_WRONG, len(labels)))
-    texts = _texts([found.right, *(found.wrong[label] for label in chosen)])
+    texts = _texts([right, *(wrong[label] for label in chosen)])
     of = rng.choice([_of_values, _of_mistakes])
     return of(origin, inputs, dict(zip(["", *chosen], texts, strict=True)), rng)
 
@@ -314,16 +291,15 @@ def _capital(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}" if word else text
 
 
-def _yes_or_no(origin: Origin, inputs: Inputs, found: Values) -> Asked:
+def _yes_or_no(origin: Origin, inputs: Inputs, wrong: Iterable[str], *, right: bool) -> Asked:
     """True or false, where one mistake alone leads to the other answer."""
     q = origin.question
     constant = {own.label for own in q.wrongs if own.expected in CONSTANT}
-    misled = [label for label in found.wrong if label not in constant]
+    misled = [label for label in wrong if label not in constant]
     if len(misled) != 1:
         raise FEW
-    yes, no = "Yes", "No"
-    right, other = (yes, no) if found.right else (no, yes)
-    options = [Option(right, RIGHT), Option(other, said(q.naming(misled[0])), misled[0])]
-    options.sort(key=lambda option: option.text == no)
-    answer = f"The answer is: {right.lower()}."
+    other = (said(q.naming(misled[0])), misled[0])
+    yes, no = ((RIGHT,), other) if right else (other, (RIGHT,))
+    options = [Option("Yes", *yes), Option("No", *no)]
+    answer = f"The answer is: {'yes' if right else 'no'}."
     return origin.asked(CHOICE, inputs, q.asks, "Choose yes or no.", options, answer)

@@ -16,16 +16,9 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.metrics.pairwise import pair_accuracy
 from irmetrics_edu.near_ties import falling, levelled
-from irmetrics_edu.numbers import Array, ratio, total
+from irmetrics_edu.numbers import Array, objects, ratio, total
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows
 from irmetrics_edu.working import Table, Working
-
-
-def labels(values: Any) -> Array:
-    """A column of ids of any kind."""
-    out = np.empty(len(values), dtype=object)
-    out[:] = values
-    return out
 
 
 def of_documents(
@@ -50,7 +43,7 @@ def of_pairs(
     sides: tuple[str, str] = ("better", "worse"),
 ) -> Working:
     """A loss that is the sum of its last column, which has a line for each pair."""
-    last, documents = list(columns)[-1], labels(pairs.data.document)
+    last, documents = list(columns)[-1], objects(pairs.data.document)
     of_sides = (documents[pairs.better], documents[pairs.worse])
     return Working(
         total(columns[last], pairs.query, len(pairs.data.queries)),
@@ -277,7 +270,7 @@ def _rows(data: RankingData, values: Array) -> Rows:
     order = falling(values, data.number)
     sizes = np.diff(data.starts)
     rank = np.arange(len(order)) - np.repeat(data.starts[:-1], sizes) + 1.0
-    documents = labels(data.document)
+    documents = objects(data.document)
     return Rows(
         query=data.number,
         rank=rank,

@@ -34,16 +34,6 @@ _NO_GENRE = {"", "(no genres listed)"}
 
 
 @dataclass(frozen=True)
-class Ratings:
-    """Ratings: the user, the item, the value and the time of each, in the order of the file."""
-
-    user: list[str]
-    item: list[str]
-    rating: Array | None
-    time: Array | None
-
-
-@dataclass(frozen=True)
 class Splitting:
     """How ratings become interactions.
 
@@ -78,7 +68,7 @@ class Splitting:
 
 
 def split_ratings(
-    ratings: Ratings,
+    ratings: Mapping[str, Any],
     categories: Mapping[str, set[str]],
     how: Splitting,
     *,
@@ -86,17 +76,17 @@ def split_ratings(
     unknown_users: str = "refuse",
 ) -> Interactions:
     """Interactions from ratings; `notes` counts what was left out."""
-    user_names, user = np.unique(ratings.user, return_inverse=True)
-    item_names, item = np.unique(ratings.item, return_inverse=True)
-    time = ratings.time
+    users, items, rating, time = (ratings[name] for name in ("user", "item", *_RATED))
+    user_names, user = np.unique(users, return_inverse=True)
+    item_names, item = np.unique(items, return_inverse=True)
     if how.split != "random" and time is None:
         raise InputError(f"split={how.split!r}: the ratings have no times; give split='random'")
     order = np.arange(len(user)) if time is None else np.argsort(time, kind="stable")
     notes: list[str] = []
     if how.min_rating is not None:
-        if ratings.rating is None:
+        if rating is None:
             raise InputError(f"min_rating={how.min_rating}: the table has no ratings")
-        high = ratings.rating[order] >= how.min_rating
+        high = rating[order] >= how.min_rating
         notes += _counted(f"ratings below {how.min_rating:g} left out", int((~high).sum()))
         order = order[high]
     first = np.sort(np.unique(user[order] * len(item_names) + item[order], return_index=True)[1])
@@ -104,7 +94,7 @@ def split_ratings(
     if twice and how.repeats == "refuse":
         again = order[np.setdiff1d(np.arange(len(order)), first)[0]]
         raise InputError(
-            f"user {ratings.user[again]!r} rated item {ratings.item[again]!r} more than once; "
+            f"user {users[again]!r} rated item {items[again]!r} more than once; "
             f"give repeats='first' to leave out the {twice} repeated ratings"
         )
     notes += _counted("repeated ratings left out (repeats='first')", twice)
@@ -223,18 +213,16 @@ def load_interactions(
         raise InputError(f"{source}: {error}") from None
 
 
-def _ratings(path: Path) -> Ratings:
-    """The ratings of a table, in its order."""
+def _ratings(path: Path) -> dict[str, Any]:
+    """The columns of a table of ratings, in its order; None for one that it has not."""
     lines = records(path, {"user": _USER, "item": _ITEM}, _RATED)
     if not lines:
         raise InputError(f"{path} has no ratings")
-    numbers: dict[str, Any] = {
-        name: np.array([_number(line, name) for line in lines]) if name in lines[0].values else None
-        for name in _RATED
-    }
-    return Ratings(
-        [line.id("user") for line in lines], [line.id("item") for line in lines], **numbers
-    )
+    found: dict[str, Any] = {name: [line.id(name) for line in lines] for name in ("user", "item")}
+    for name in _RATED:
+        known = name in lines[0].values
+        found[name] = np.array([_number(line, name) for line in lines]) if known else None
+    return found
 
 
 def _number(line: Record, column: str) -> float:

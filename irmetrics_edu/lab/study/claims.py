@@ -189,7 +189,7 @@ def claims(of: Study) -> list[Claim]:
             f"A discount coefficient meets all conditions for {of.settings.tau:g} of the lists.",
             "1 if it does at the precision observed, else -1 (no sampling: decided exactly)",
             tuple(
-                Case(f"{c.symbol}@{k}", *(3 * (1.0 if c.feasible else -1.0,)))
+                Case(f"{c.tuning.symbol}@{k}", *(3 * (1.0 if c.tuning.feasible else -1.0,)))
                 for k in of.settings.cutoffs
                 for c in of.coefficients[k]
             ),

@@ -38,16 +38,6 @@ class Coefficient:
     given: float | None = None
 
     @property
-    def symbol(self) -> str:
-        """Alpha or beta."""
-        return self.tuning.symbol
-
-    @property
-    def feasible(self) -> bool:
-        """Whether the conditions of all groups up to N_tau can be met."""
-        return self.tuning.feasible
-
-    @property
     def value(self) -> float | None:
         """The value used: as given, or as tuned; None if it is infeasible."""
         supremum = self.tuning.value
@@ -58,7 +48,7 @@ class Coefficient:
     @property
     def n(self) -> int:
         """The last group whose conditions a tuned coefficient meets."""
-        return self.tuning.n_tau if self.feasible else self.tuning.largest_feasible.n
+        return self.tuning.n_tau if self.tuning.feasible else self.tuning.largest_feasible.n
 
     @property
     def covered(self) -> float:
@@ -67,10 +57,10 @@ class Coefficient:
 
     def __str__(self) -> str:
         found, p = self.tuning, steady(float(self.tuning.p))
-        name = f"{self.symbol}@{found.k}"
+        name = f"{found.symbol}@{found.k}"
         if self.given is not None:
             return f"{name} = {self.given:g}, as given"
-        if self.feasible:
+        if found.feasible:
             return (
                 f"{name} = {self.value:.3g}, at precision {p:.4g}: "
                 f"N_tau = {found.n_tau}, all conditions met"

@@ -129,7 +129,7 @@ def limits(of: Study) -> Iterator[str]:
     )
     yield f"A base that is tuned better than this {of.base} may lose more when it is diversified."
     yield "Distances are those of the embeddings used. Others may give other answers."
-    pairs = [(c, k) for k, both in of.coefficients.items() for c in both]
+    pairs = [(c.tuning, k) for k, both in of.coefficients.items() for c in both]
     if lost := ", ".join(f"{c.symbol}@{k}" for c, k in pairs if not c.feasible):
         yield f"No coefficient meets the conditions for {lost}: what needs one is left undecided."
 
