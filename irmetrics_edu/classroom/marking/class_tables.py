@@ -4,11 +4,9 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import Table, table
-from irmetrics_edu.views.formatting import csv_table
 
 
 def entries(
@@ -87,17 +85,6 @@ def student_of(name: str, known: Mapping[str, set[str]], where: str) -> str:
     if meant:
         what = f"may mean {' or '.join(meant)}"
     raise InputError(f"{where}: student {name!r} {what}")
-
-
-def as_csv(lines: Iterable[Iterable[object]]) -> str:
-    """A table of the grader's own; what is not known is an empty cell."""
-    return csv_table(([_cell(value) for value in line] for line in lines), end="\r\n")
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:g}" if isinstance(value, int | float) else clean(value, 5_000)
 
 
 def points(text: str, most: float, what: str) -> float | None:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.classroom.marking import class_tables
+from irmetrics_edu.classroom.marking import results
 from irmetrics_edu.classroom.marking.class_tables import entries
 from irmetrics_edu.classroom.marking.gradebook import MISSING
 from irmetrics_edu.classroom.marking.notebook import clean
@@ -192,7 +192,7 @@ def as_csv(found: Sequence[Total]) -> str:
     for total in found:
         ends = ["; ".join(total.dropped), "; ".join(total.open), total.percent, total.letter]
         lines.append([total.student, *(e.marks for e in total.history), *ends])
-    return class_tables.as_csv(lines)
+    return results.as_csv(lines)
 
 
 def as_html(found: Sequence[Total], rules: CourseRules) -> str:

@@ -24,12 +24,12 @@ from itertools import groupby
 from pathlib import Path
 
 from irmetrics_edu.classroom.marking import feedback
-from irmetrics_edu.classroom.marking.class_tables import as_csv
 from irmetrics_edu.classroom.marking.feedback import notices, parts, total
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.lateness import SUBMITTED
 from irmetrics_edu.classroom.marking.owner_names import Person, named
 from irmetrics_edu.classroom.marking.ownership import Work
+from irmetrics_edu.classroom.marking.results import as_csv
 from irmetrics_edu.classroom.marking.rosters import Roster
 from irmetrics_edu.classroom.marking.submissions import Submission
 from irmetrics_edu.errors import InputError

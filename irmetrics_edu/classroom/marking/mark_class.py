@@ -38,7 +38,6 @@ from irmetrics_edu.classroom.marking import (
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.archives import downloads
 from irmetrics_edu.classroom.marking.child_runs import Turns
-from irmetrics_edu.classroom.marking.class_tables import as_csv
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.lateness import Rules, Times
 from irmetrics_edu.classroom.marking.mark_submission import Stopped, mark
@@ -206,7 +205,7 @@ def mark_class(
         if changes:
             rows, regraded = regrading.applied(rows, changes, exercises)
             file = folder / "regraded.csv"
-            results.write(file, as_csv([regrading.CHANGED, *regraded]))
+            results.write(file, results.as_csv([regrading.CHANGED, *regraded]))
             said = [f"regraded: {len(regraded)} marks changed, see {file}", *said]
         said += _write(folder, rows, works, listed, sheet, named_columns)
         said += _of_round(state, kept, made, taken)

@@ -4,12 +4,14 @@ import codecs
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from irmetrics_edu import writing
+from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.views.formatting import csv_table
 
 GRADED, PARTLY, UNREADABLE = "graded", "partly graded", "unreadable"
 
@@ -126,6 +128,17 @@ def write(path: Path, content: str | bytes) -> bool:
         return False
     writing.write(path, data)
     return True
+
+
+def as_csv(lines: Iterable[Iterable[object]]) -> str:
+    """A table of the grader's own; what is not known is an empty cell."""
+    return csv_table(([_cell(value) for value in line] for line in lines), end="\r\n")
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:g}" if isinstance(value, int | float) else clean(value, 5_000)
 
 
 def file_name(name: str) -> str:
