@@ -3,9 +3,18 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+
+from irmetrics_edu.cli import COMMANDS, main
+from irmetrics_edu.conventions import Averaging, Reading
+from irmetrics_edu.course.documents import DOCUMENTS
+from irmetrics_edu.judging.labels import SOURCES
+from irmetrics_edu.judging.merging import CONFLICTS, UNFILLED
+from irmetrics_edu.runs.all_pairs import CORRECTIONS
+from irmetrics_edu.runs.significance import TESTS
 
 HEAVY = {"IPython", "matplotlib", "pandas", "pytest", "rich", "scipy"}
 
@@ -41,14 +50,34 @@ def test_listing_the_names_loads_no_library() -> None:
     )
 
 
-@pytest.mark.parametrize("option", ["--help", "--version"])
-def test_help_and_version_load_no_library(option: str) -> None:
-    """The command line says what it can do and which version it is without numpy."""
+def test_help_and_version_load_no_library() -> None:
+    """The command line says what it and each command can do, and its version, without numpy."""
+    asked = [["--version"], ["--help"], *([command, "--help"] for command in COMMANDS)]
     program = (
         "import contextlib\nfrom irmetrics_edu.cli import main\n"
-        f"with contextlib.suppress(SystemExit):\n    main([{option!r}])"
+        f"for asked in {asked!r}:\n"
+        "    with contextlib.suppress(SystemExit):\n        main(asked)"
     )
     assert not loaded(program) & (HEAVY | {"numpy"})
+
+
+@pytest.mark.parametrize(
+    ("command", "known"),
+    [
+        ("evaluate", [Averaging.values, Reading.values]),
+        ("compare", [TESTS, CORRECTIONS]),
+        ("judgments merge", [SOURCES, UNFILLED, CONFLICTS]),
+        ("reproduce", [DOCUMENTS]),
+    ],
+)
+def test_help_names_the_choices_that_it_does_not_load(
+    command: str, known: list[Iterable[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An option offers what there is."""
+    with pytest.raises(SystemExit):
+        main([*command.split(), "--help"])
+    said = capsys.readouterr().out
+    assert not [each for each in known if f"{{{','.join(each)}}}" not in said]
 
 
 def test_a_score_needs_only_numpy() -> None:

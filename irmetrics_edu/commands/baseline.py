@@ -3,21 +3,22 @@
 import argparse
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from irmetrics_edu import writing
 from irmetrics_edu.commands.evaluate import QRELS
 from irmetrics_edu.commands.options import Action, add_actions, add_digits, add_format, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import baseline_files
-from irmetrics_edu.gate.plugin.baseline_diff import Effects, baseline_of, difference, there
-from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.records import records
 from irmetrics_edu.views import escaping
-from irmetrics_edu.views.explanation import Explanation, explained, with_formulas
 from irmetrics_edu.views.output import FAILED, FINE, put, put_tables
 from irmetrics_edu.views.page import SORTING, page
-from irmetrics_edu.views.result_table import ResultTable
+
+if TYPE_CHECKING:
+    from irmetrics_edu.views import Explanation
+    from irmetrics_edu.views.result_table import ResultTable
 
 _GROUP = ("group", "segment", "language", "class", "tenant")
 EXAMPLES = (
@@ -119,6 +120,9 @@ def _add_merge(merge: argparse.ArgumentParser) -> None:
 
 
 def _show(args: argparse.Namespace) -> int:
+    from irmetrics_edu.gate.plugin.baseline_diff import baseline_of, there
+    from irmetrics_edu.views.result_table import ResultTable
+
     path = there(args.file)
     lines = []
     entries = baseline_files.read(path)
@@ -132,6 +136,8 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _rename(args: argparse.Namespace) -> int:
+    from irmetrics_edu.gate.plugin.baseline_diff import there
+
     keys = baseline_files.renamed(there(args.file), args.old, args.new)
     for key in keys:
         put(f"{args.file}: {key}")
@@ -139,6 +145,8 @@ def _rename(args: argparse.Namespace) -> int:
 
 
 def _merge(args: argparse.Namespace) -> int:
+    from irmetrics_edu.gate.plugin.baseline_diff import there
+
     # git gives an empty file for the ancestor if both branches added the file.
     base, ours, theirs = (
         {} if path.stat().st_size == 0 else baseline_files.read(path)
@@ -155,6 +163,10 @@ def _merge(args: argparse.Namespace) -> int:
 
 
 def _diff(args: argparse.Namespace) -> int:
+    from irmetrics_edu.gate.plugin.baseline_diff import Effects, difference
+    from irmetrics_edu.judging.texts import read_texts
+    from irmetrics_edu.views.explanation import explained
+
     if args.query is not None and args.qrels is None:
         raise InputError(f"--query {args.query}: a working needs judgments; give --qrels FILE too")
     found = difference(args.old, args.new)
@@ -196,7 +208,7 @@ def _diff(args: argparse.Namespace) -> int:
     return FAILED if args.exit_code else FINE
 
 
-def _of_one_test(table: ResultTable) -> ResultTable:
+def _of_one_test(table: "ResultTable") -> "ResultTable":
     """The table without the column of tests if there is one alone, which the caption then names."""
     tests = {line[0] for line in table.lines}
     if len(tests) != 1:
@@ -207,8 +219,10 @@ def _of_one_test(table: ResultTable) -> ResultTable:
     )
 
 
-def _page(tables: Sequence[ResultTable], workings: Mapping[str, Explanation]) -> str:
+def _page(tables: "Sequence[ResultTable]", workings: "Mapping[str, Explanation]") -> str:
     """A page to review: tables that sort, and the workings of queries on a click."""
+    from irmetrics_edu.views.explanation import with_formulas
+
     body = [
         f'<h1>Baselines: what changed</h1>\n<div class="wide" tabindex="0">{tables[0].html()}</div>'
     ]

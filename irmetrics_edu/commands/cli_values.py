@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import tabular
 from irmetrics_edu.reading.files import File
 
 
@@ -31,6 +30,8 @@ def _grade(text: str) -> float | None:
 def judgments_in(text: str) -> Any:
     """The judgments of "d1=2,d3" (without a grade: relevant), or of a JSON file."""
     if text.endswith(".json") or text == "-" or Path(text).is_fifo():
+        from irmetrics_edu.reading import tabular
+
         return tabular.of_json(File(text))
     grades: dict[str, float | None] = {}
     for item in names_in(text):

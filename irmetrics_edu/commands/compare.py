@@ -4,21 +4,18 @@ import argparse
 from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.evaluate import QRELS, add_common, asked, options
 from irmetrics_edu.commands.options import add_format, add_seed, reading_shown, short_names
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.notation import measures
-from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.runs.all_pairs import CORRECTIONS, HOLM
-from irmetrics_edu.runs.comparison import Comparison, compare
-from irmetrics_edu.runs.printed_scores import PrintedScores, read_scores
-from irmetrics_edu.runs.significance import TESTS
 from irmetrics_edu.views.output import put, put_tables
-from irmetrics_edu.views.plotting import kind_of_figure, save_figure
-from irmetrics_edu.views.result_table import ResultTable
+
+if TYPE_CHECKING:
+    from irmetrics_edu.runs.comparison import Comparison
+    from irmetrics_edu.runs.printed_scores import PrintedScores
+    from irmetrics_edu.views.result_table import ResultTable
 
 _MOST_CHANGED = object()  # --moves without a query
 _QUERIES = 5  # whose moves are shown then
@@ -49,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
     parser.add_argument(
         "--test",
-        choices=TESTS,
+        choices=("randomisation", "t", "wilcoxon", "sign"),
         default="randomisation",
         help="the significance test that decides what gets a * (default: %(default)s)",
     )
@@ -61,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser, "the resampling")
     parser.add_argument(
-        "--all-pairs", choices=CORRECTIONS, nargs="?", const=HOLM,
+        "--all-pairs", choices=("holm", "tukey"), nargs="?", const="holm",
         help="compare every run with every other, as papers and leaderboards do: runs that share a "
         "letter can't be told apart; p corrected by Holm (default), or Tukey's HSD for many runs",
     )  # fmt: skip
@@ -92,6 +89,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare runs and print the result."""
+    from irmetrics_edu import compare
+    from irmetrics_edu.views.plotting import kind_of_figure, save_figure
+
     if args.plot is not None:
         kind_of_figure(args.plot)
     files = [args.qrels, *args.runs] if args.scores else list(args.runs)
@@ -135,8 +135,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _printed(
     files: dict[str, File], names: dict[str, str], args: argparse.Namespace
-) -> dict[str, PrintedScores]:
+) -> "dict[str, PrintedScores]":
     """The scores that each file holds, in the measures that all files have, or those asked."""
+    from irmetrics_edu.metrics.notation import measures
+    from irmetrics_edu.runs import read_scores
+
     found = {names[f]: read_scores(opened, name=names[f]) for f, opened in files.items()}
     first, *others = ([m.name for m in e.measures] for e in found.values())
     wanted = [name for name in first if all(name in other for other in others)]
@@ -148,7 +151,7 @@ def _printed(
     return {name: e.of(wanted) for name, e in found.items()}
 
 
-def _tables(c: Comparison, args: argparse.Namespace) -> list[ResultTable]:
+def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
     digits = args.digits
     if args.scores and args.moves is not None:
         raise InputError("--moves needs rankings, and --scores gives none; leave out one of them")
@@ -160,7 +163,7 @@ def _tables(c: Comparison, args: argparse.Namespace) -> list[ResultTable]:
         return [found.details(digits=digits) if detailed else found.table(digits=digits)]
     if args.moves is None:
         return [c.details(digits=digits) if args.details else c.table(digits=digits)]
-    measure, tables = c.measures[0].name, list[ResultTable]()
+    measure, tables = c.measures[0].name, []
     for name in c.others:
         for query in _changed(c, name) if args.moves is _MOST_CHANGED else [args.moves]:
             table = c.moves(query, measure, name).table(digits=digits)
@@ -171,8 +174,10 @@ def _tables(c: Comparison, args: argparse.Namespace) -> list[ResultTable]:
     return tables
 
 
-def _changed(c: Comparison, run: str) -> list[Hashable]:
+def _changed(c: "Comparison", run: str) -> list[Hashable]:
     """The queries whose first measure changed most, the greatest change first."""
+    from irmetrics_edu.near_ties import in_order
+
     differences = c.differences(run, c.measures[0].name)
     changed = [query for query, difference in differences.items() if difference]
     return in_order(changed, lambda query: abs(differences[query]))[:_QUERIES]

@@ -1,12 +1,13 @@
 """`irmetrics-edu conventions`: which conventions each library follows."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.options import add_format
-from irmetrics_edu.libraries import BUNDLES, Bundle, bundle
-from irmetrics_edu.libraries.table import HEADER, lines
 from irmetrics_edu.views.output import put, put_json, show
+
+if TYPE_CHECKING:
+    from irmetrics_edu.libraries import Bundle
 
 EXAMPLES = ("conventions", "conventions ranx")
 
@@ -19,6 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the libraries' conventions, or those of one library."""
+    from irmetrics_edu.libraries import BUNDLES, bundle
+
     chosen = [bundle(args.library)] if args.library else list(BUNDLES.values())
     if args.form == "json":
         put_json([facts(b) for b in chosen])
@@ -29,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def facts(b: Bundle) -> dict[str, Any]:
+def facts(b: "Bundle") -> dict[str, Any]:
     """Everything that is known about a library."""
     return {
         "name": b.name,
@@ -73,12 +76,12 @@ def measured(case: Any) -> str:
     return f" Measured: `{case['metric']}` on input `{case['probe']}` gives {case['value']}."
 
 
-def heading(b: Bundle) -> str:
+def heading(b: "Bundle") -> str:
     """The library, its version, and how it is known."""
     return f"{b.name} {b.version} ({b.known})" if b.version else b.name
 
 
-def _in_full(b: Bundle) -> str:
+def _in_full(b: "Bundle") -> str:
     known = facts(b)
     found = [heading(b), "", b.meaning, f"source: {b.source}", ""]
     found += [f"    {name}: {value}" for name, value in known["conventions"].items()]
@@ -104,7 +107,9 @@ _NOT_ON_SCREEN = (
 )
 
 
-def _table(bundles: list[Bundle]) -> None:
+def _table(bundles: "list[Bundle]") -> None:
+    from irmetrics_edu.libraries.table import HEADER, lines
+
     shown = [i for i, heading in enumerate(HEADER) if heading not in _NOT_ON_SCREEN]
     cells = [
         [

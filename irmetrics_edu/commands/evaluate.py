@@ -1,18 +1,16 @@
 """`irmetrics-edu evaluate QRELS RUN -m nDCG@10 -m AP`."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.options import add_digits, add_format, add_limits, reading_shown, whole
-from irmetrics_edu.conventions import Averaging, Reading
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.tables import tag
-from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.views.output import put, put_tables, tell_notes
-from irmetrics_edu.views.plotting import kind_of_figure, save_figure
-from irmetrics_edu.views.result_table import ResultTable
+
+if TYPE_CHECKING:
+    from irmetrics_edu.runs.evaluation import Evaluation
+    from irmetrics_edu.views.result_table import ResultTable
 
 QRELS = "judgments (by subtopic for alpha-nDCG, ERR-IA ...): TREC, JSON, CSV or Parquet"
 RUN = "a run: TREC, JSON, CSV or Parquet (a pipe and - for standard input too)"
@@ -98,7 +96,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     )
     how.add_argument(
         "--averaging",
-        choices=list(Averaging.values),
+        choices=("macro", "micro", "hits_and_misses"),
         help="how to average a share of counts such as P@10 over queries: macro is the mean "
         "of their values, micro is all hits divided by the sum of all divisors "
         "(default: as the conventions say)",
@@ -116,7 +114,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     )
     files.add_argument(
         "--reading",
-        choices=list(Reading.values),
+        choices=("strict", "trec_eval", "trec_eval_10"),
         help="which lines of a TREC file are accepted (default: as the conventions say)",
     )
     besides = parser.add_argument_group("what some measures need besides")
@@ -139,6 +137,8 @@ def asked(args: argparse.Namespace) -> str:
 
 def options(args: argparse.Namespace) -> dict[str, Any]:
     """The conventions given one by one, and the other inputs of the measures."""
+    from irmetrics_edu.metrics.notation import measures
+
     given = {n: getattr(args, n) for n in ("missing_queries", "averaging", "reading")}
     for name, (what, _, how) in BESIDE.items():
         file = getattr(args, name)
@@ -151,6 +151,10 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate a run and print the result."""
+    from irmetrics_edu import evaluate
+    from irmetrics_edu.reading.tables import tag
+    from irmetrics_edu.views.plotting import kind_of_figure, save_figure
+
     if args.plot is not None:
         kind_of_figure(args.plot)
     qrels, run_file = File(args.qrels), File(args.run_file)
@@ -178,7 +182,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _table(e: Evaluation, args: argparse.Namespace) -> ResultTable:
+def _table(e: "Evaluation", args: argparse.Namespace) -> "ResultTable":
     if args.summary:
         return e.summary(digits=args.digits)
     if args.worst is not None:

@@ -1,20 +1,18 @@
 """`irmetrics-edu explain "nDCG@3" --relevance 5,2,3`, or of queries of a run."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.cli_values import add_ranking, names_in, ranking_of
 from irmetrics_edu.commands.evaluate import QRELS, RUN
 from irmetrics_edu.commands.options import add_digits, add_format, one_way, whole
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.texts import read_texts
-from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.rows.two_orders import ORDERS
-from irmetrics_edu.runs.evaluation import evaluate
-from irmetrics_edu.views.explanation import Explanation, explained
 from irmetrics_edu.views.output import put
+
+if TYPE_CHECKING:
+    from irmetrics_edu.metrics import Metric
+    from irmetrics_edu.views import Explanation
 
 _WAYS = {
     "--relevance": "--exact", "--ranking": "--judgments --exact",
@@ -70,6 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the explanation, or one for each query that is asked for."""
+    from irmetrics_edu import parse
+    from irmetrics_edu.views.explanation import Explanation, explained
+
     if args.run_file is not None:
         found = _of_run(args)
     else:
@@ -80,8 +81,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _of_run(args: argparse.Namespace) -> dict[str, Explanation]:
+def _of_run(args: argparse.Namespace) -> "dict[str, Explanation]":
     """The explanations of queries of a run, by what stands above each."""
+    from irmetrics_edu import evaluate
+    from irmetrics_edu.judging.texts import read_texts
+
     one_way(args.parser, args, _WAYS, _WRITE)
     if args.qrels is None or (args.query is None) == (args.worst is None):
         raise InputError(_WRITE)
@@ -98,7 +102,9 @@ def _of_run(args: argparse.Namespace) -> dict[str, Explanation]:
     }
 
 
-def _inputs(args: argparse.Namespace, metric: Metric) -> tuple[Any, ...]:
+def _inputs(args: argparse.Namespace, metric: "Metric") -> tuple[Any, ...]:
+    from irmetrics_edu.rows.two_orders import ORDERS
+
     if metric.inputs is ORDERS:
         if args.ranking is None or args.other is None or args.judgments or args.relevance:
             raise InputError(f"{metric.name} compares two orders: give --ranking a,b --other b,a")

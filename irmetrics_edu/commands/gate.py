@@ -6,7 +6,6 @@ from bisect import bisect_left
 
 from irmetrics_edu.commands.options import Action, add_actions
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.runs.significance import scipy_special
 from irmetrics_edu.views.output import FINE, put
 
 EXAMPLES = ("gate plan --queries 50 --spread 0.3 --margin 0.02",)
@@ -64,6 +63,8 @@ def _plan(args: argparse.Namespace) -> int:
 
 def passes(n: int, spread: float, margin: float, level: float) -> float:
     """How often a t-test shows that a fall is less than the margin, if the mean did not change."""
+    from irmetrics_edu.runs.significance import scipy_special
+
     special = scipy_special()
     critical = -float(special.stdtrit(n - 1, level / 2))
     return 1 - float(special.nctdtr(n - 1, margin * math.sqrt(n) / spread, critical))

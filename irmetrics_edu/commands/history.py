@@ -4,12 +4,13 @@ import argparse
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.history import Entry, drift, read, series
-from irmetrics_edu.views.formatting import aligned, steady
 from irmetrics_edu.views.output import FAILED, FINE, put
+
+if TYPE_CHECKING:
+    from irmetrics_edu.gate.history import Entry
 
 EXAMPLES = ("history history.jsonl", "history history.jsonl --measure nDCG@10 --svg ndcg.svg")
 _COLUMNS = 30  # of the plot
@@ -26,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print each series and its drift; the exit code is 1 if one drifts."""
+    from irmetrics_edu.gate.history import drift, read, series
+
     if args.svg and args.svg.suffix != ".svg":
         raise InputError(f"--svg {args.svg}: the name ends in .svg")
     of = series(read(args.file))
@@ -51,7 +54,9 @@ def run(args: argparse.Namespace) -> int:
     return FAILED if drifts else FINE
 
 
-def _table(found: Sequence[Entry]) -> str:
+def _table(found: "Sequence[Entry]") -> str:
+    from irmetrics_edu.views.formatting import aligned, steady
+
     least = min(one.score if one.low is None else one.low for one in found)
     most = max(one.score if one.high is None else one.high for one in found)
     rows = [
@@ -71,8 +76,9 @@ def _table(found: Sequence[Entry]) -> str:
     return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
-def _plotted(one: Entry, least: float, most: float) -> str:
+def _plotted(one: "Entry", least: float, most: float) -> str:
     """The interval as a line and the mean as a circle, on the scale of the whole series."""
+    from irmetrics_edu.views.formatting import steady
 
     def place(value: float) -> int:
         share = 0.5 if most == least else (value - least) / (most - least)
@@ -86,7 +92,9 @@ def _plotted(one: Entry, least: float, most: float) -> str:
     return "".join(marks)
 
 
-def _said(found: Sequence[Entry], top: Entry, last: Entry) -> str:
+def _said(found: "Sequence[Entry]", top: "Entry", last: "Entry") -> str:
+    from irmetrics_edu.views.formatting import steady
+
     margin = max(one.margin for one in found if one.margin is not None)
     said = (
         f"It drifts: it fell by {steady(top.score - last.score):.4f} from "
@@ -96,7 +104,7 @@ def _said(found: Sequence[Entry], top: Entry, last: Entry) -> str:
     return textwrap.fill(said, 90, initial_indent="  ", subsequent_indent="  ")
 
 
-def _draw(chosen: dict[tuple[str, str], list[Entry]], path: Path) -> None:
+def _draw(chosen: "dict[tuple[str, str], list[Entry]]", path: Path) -> None:
     from irmetrics_edu.views.plotting import pyplot, save_figure
 
     plt: Any = pyplot()

@@ -15,17 +15,6 @@ from irmetrics_edu.commands.options import (
     whole,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.judgment_checks import ERROR, lint
-from irmetrics_edu.judging.labels import (
-    SOURCES,
-    keeps_sources,
-    of_source,
-    read_labels,
-    write_labels,
-)
-from irmetrics_edu.judging.merging import CONFLICTS, UNFILLED, merge
-from irmetrics_edu.judging.several_judges import judges
-from irmetrics_edu.judging.worklist import unjudged
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, tell_notes
 
@@ -84,6 +73,8 @@ def _add_unjudged(parser: argparse.ArgumentParser) -> None:
 
 def _unjudged(args: argparse.Namespace) -> int:
     """Write the worklist; counts go to the error stream."""
+    from irmetrics_edu.judging import unjudged
+
     work = unjudged(
         {name: File(run) for name, run in _named(args.runs, "run").items()},
         args.judged,
@@ -125,19 +116,22 @@ def _add_merge(parser: argparse.ArgumentParser) -> None:
         help="the grades of the scale, such as 0,1,2,3 (default: any number from 0 on)",
     )  # fmt: skip
     parser.add_argument(
-        "--source", choices=SOURCES, default="", help="the source of rows that don't name one"
+        "--source",
+        choices=("person", "model", "rule"),
+        default="",
+        help="the source of rows that don't name one",
     )
     parser.add_argument(
         "--judge", default="", metavar="NAME", help="the judge of rows that don't name one"
     )
     parser.add_argument("--when", default="", metavar="DATE", help="when: 2026-05-01")
     parser.add_argument(
-        "--unfilled", choices=UNFILLED, default="refuse",
+        "--unfilled", choices=("refuse", "count"), default="refuse",
         help="rows without a grade: refuse them, or leave them out and say how many "
         "(default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--conflicts", choices=CONFLICTS, default="refuse",
+        "--conflicts", choices=("refuse", "old", "new"), default="refuse",
         help="rows whose grade differs from the judgments so far: refuse them, or keep the "
         "old or the new grade (default: %(default)s)",
     )  # fmt: skip
@@ -150,6 +144,9 @@ def _add_merge(parser: argparse.ArgumentParser) -> None:
 
 def _merge(args: argparse.Namespace) -> int:
     """Merge, write, and report what happened to the rows."""
+    from irmetrics_edu.judging.labels import keeps_sources, write_labels
+    from irmetrics_edu.judging.merging import merge
+
     same = args.judged is not None and Path(args.output).resolve() == Path(args.judged).resolve()
     if Path(args.output).is_file() and not same:
         raise InputError(
@@ -203,6 +200,8 @@ def _add_agreement(parser: argparse.ArgumentParser) -> None:
 
 
 def _agreement(args: argparse.Namespace) -> int:
+    from irmetrics_edu.judging import judges
+
     if args.measures and not args.runs:
         raise InputError("-m goes with --run, the runs that are scored under each source")
     found = judges(_sources(args))
@@ -216,6 +215,8 @@ def _agreement(args: argparse.Namespace) -> int:
 
 
 def _sources(args: argparse.Namespace) -> dict[str, Any]:
+    from irmetrics_edu.judging import of_source, read_labels
+
     if args.sources is not None:
         if len(args.judged) != 1:
             raise InputError("--sources compares sources of one file; give one")
@@ -248,6 +249,8 @@ def _add_lint(parser: argparse.ArgumentParser) -> None:
 
 def _lint(args: argparse.Namespace) -> int:
     """Print the findings; the exit code is 1 if one of them is an error."""
+    from irmetrics_edu.judging.judgment_checks import ERROR, lint
+
     found = lint(args.judged, queries=args.queries, documents=args.documents, rel=args.rel)
     errors = sum(finding.kind == ERROR for finding in found)
     if args.form == "json":

@@ -3,16 +3,14 @@
 import argparse
 import inspect
 import textwrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.options import add_format
-from irmetrics_edu.conventions import Convention
-from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.libraries.table import of_metric
-from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
-from irmetrics_edu.metrics.notation import parse
-from irmetrics_edu.views import formatting
 from irmetrics_edu.views.output import put, put_json
+
+if TYPE_CHECKING:
+    from irmetrics_edu.conventions import Convention
+    from irmetrics_edu.metrics import Metric
 
 EXAMPLES = ("metrics", "metrics diversity", "metrics nDCG", "metrics --format json")
 # What metrics are for, and the families (modules of `metrics`) that serve it.
@@ -47,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the tasks, the metrics of one, or one metric in full."""
+    from irmetrics_edu import METRICS, parse
+    from irmetrics_edu.metrics.definition import import_all
+
     import_all()
     by_task: dict[str, list[Metric]] = {task: [] for task in TASKS}
     for m in METRICS.values():
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _tasks(by_task: dict[str, list[Metric]]) -> str:
+def _tasks(by_task: "dict[str, list[Metric]]") -> str:
     """Each task with the names of its metrics, folded to the width of a screen."""
     width = max(map(len, by_task)) + 2
     lines = [
@@ -85,15 +86,21 @@ def _tasks(by_task: dict[str, list[Metric]]) -> str:
     return "\n".join([*lines, "", textwrap.fill(told, _WIDTH)])
 
 
-def _lines(metrics: list[Metric]) -> str:
+def _lines(metrics: "list[Metric]") -> str:
     """A line for each metric: its name, and as much of its definition as the screen holds."""
+    from irmetrics_edu.views import formatting
+
     room = _WIDTH - max(len(name) for name in ("metric", *(m.name for m in metrics))) - 2
     lines = [(m.name, textwrap.shorten(m.definition, room, placeholder=" ...")) for m in metrics]
     return formatting.aligned(("metric", "definition"), lines)
 
 
-def facts(metric: Metric) -> dict[str, Any]:
+def facts(metric: "Metric") -> dict[str, Any]:
     """The registry's entry for a metric."""
+    from irmetrics_edu.conventions import Convention
+    from irmetrics_edu.libraries import BUNDLES
+    from irmetrics_edu.libraries.table import of_metric
+
     options = {**metric.defaults, **metric.inputs.options}
     return {
         "name": metric.name,
@@ -111,12 +118,12 @@ def facts(metric: Metric) -> dict[str, Any]:
     }
 
 
-def _choices(default: Convention) -> list[str]:
+def _choices(default: "Convention") -> list[str]:
     known = list(dict.fromkeys(v.name for v in type(default).values.values()))
     return [default.name, *(name for name in known if name != default.name)]
 
 
-def _in_full(metric: Metric) -> str:
+def _in_full(metric: "Metric") -> str:
     known = facts(metric)
     text = inspect.getdoc(metric.kernel) or ""
     told = {

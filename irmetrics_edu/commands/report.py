@@ -8,8 +8,7 @@ from typing import Any
 
 from irmetrics_edu.commands.options import Action, add_actions
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.plugin import SUFFIXES, report_files
-from irmetrics_edu.gate.plugin import session_report as reports
+from irmetrics_edu.gate.plugin import SUFFIXES
 from irmetrics_edu.reading.files import SPOILT, File
 from irmetrics_edu.reading.records import text_of
 from irmetrics_edu.views.output import FINE, put
@@ -39,6 +38,9 @@ def _add_merge(merge: argparse.ArgumentParser) -> None:
 
 
 def _merge(args: argparse.Namespace) -> int:
+    from irmetrics_edu.gate.plugin import report_files
+    from irmetrics_edu.gate.plugin import session_report as reports
+
     for path in args.to:
         if not path.endswith(SUFFIXES):
             raise InputError(f"--to {path}: the name ends in one of {', '.join(SUFFIXES)}")
@@ -62,6 +64,9 @@ def _merge(args: argparse.Namespace) -> int:
 
 
 def _read(path: str) -> Mapping[str, Any]:
+    from irmetrics_edu.gate.plugin import report_files
+    from irmetrics_edu.gate.plugin import session_report as reports
+
     text = text_of(File(path))
     try:
         found = json.loads(text)
