@@ -33,6 +33,19 @@ def to(digits):
     return lambda x: round(x, digits)
 
 
+def test_what_is_near_is_called_near_and_no_more():
+    """Rounded on the way, or a small constant: nobody can tell from the numbers which it was."""
+    for wrong in (
+        lambda g, k: sum(x * round(1 / math.log2(i + 1), 3) for i, x in enumerate(g[:k], 1)),
+        lambda g, k: dcg(g, k, to(3)),
+        lambda g, k: dcg(g, k) + 1e-5,
+    ):
+        verdict = judged("dcg", wrong)
+        assert verdict.mistake is None
+        assert "within 0.5 % of the right ones" in verdict.text
+    assert "within" not in judged("dcg", lambda g, k: 1.02 * dcg(g, k)).text
+
+
 @pytest.mark.parametrize("digits", [1, 2, 3, 4])
 def test_a_rounded_result_is_named(digits):
     """With its digits, and what to do; the marks are for what is right."""

@@ -25,6 +25,8 @@ from irmetrics_edu.views.language import noted, said
 # What a function that is right but for its edges loses at most.
 EDGES = 0.2
 DIGITS = (1, 2, 3, 4)
+# The inputs of a function on which all values have to be near, and how near.
+FEWEST, NEAR = 4, 0.005
 _EXACT = 1e-9
 # Beyond this, and beside a NaN, nothing was rounded.
 BIGGEST = 1e300
@@ -119,6 +121,10 @@ def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> Verdict:
     problem = "" if mistake else bad.problem
     if not problem:
         where = where_of(trial, tried, bad)
+        if not mistake and near(answers[:n], wanted[:n]):
+            close = said("All your values are within 0.5 % of the right ones. Look for a number "
+                         "that is rounded, or for a small constant.")  # fmt: skip
+            where = f"{close} {where}"
     else:
         function = question.kind != "value"
         where = said("Try {call}.", call=bad.call) if function else ""
@@ -172,6 +178,12 @@ def rounded(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]
             says = said("the right answer, rounded to {decimals}", decimals=shown)
             return Wrong("rounded-too-early", says, why=said(_WHY))
     return None
+
+
+def near(answers: Sequence[Any], wanted: Sequence[Any]) -> bool:
+    """Whether all answers of a function are near the right ones, whatever the reason."""
+    pairs = _numbers(answers, wanted) if len(answers) >= FEWEST else []
+    return bool(pairs) and all(abs(g - w) <= NEAR * abs(w) for g, w in pairs)
 
 
 def _numbers(answers: Sequence[Any], wanted: Sequence[Any]) -> list[tuple[float, float]]:
