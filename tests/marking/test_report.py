@@ -53,8 +53,6 @@ def test_items_by_hand():
         assert item.discrimination == pytest.approx(wanted, abs=1e-12)
     assert (a.blank, b.blank, c.blank) == (0, 1 / 6, 1 / 5)
     assert [item.right for item in (a, b, c)] == [5, 3, 1]
-    assert c.mistakes == (("m-1", 2),)
-    assert a.mistakes == (("m-2", 1),)
 
 
 def test_what_is_not_known_is_not_shown_as_0():

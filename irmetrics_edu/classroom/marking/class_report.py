@@ -38,7 +38,6 @@ BINS = 10
 FEWEST = 5
 # How the words begin that a student is told who has no answer.
 BLANK = ("There is no answer yet.", "There is nothing called ")
-FREQUENT = 3
 APART = "markers differ, and it stays open until they agree:"
 TO_MARK = "to be marked by hand, in"
 
@@ -55,7 +54,6 @@ class Item:
     discrimination: float | None
     blank: float | None
     right: int
-    mistakes: tuple[tuple[str, int], ...]
 
 
 def items(rows: Sequence[Row]) -> list[Item]:
@@ -77,8 +75,6 @@ def _item(name: str, lines: Sequence[Line], whole: Sequence[Row]) -> Item:
             own.append(marks[name])
             rest.append(sum(marks.values(), Fraction(0)) - marks[name])
     empty = [blank(x) for x in lines if x.hand or x.question.judged]
-    labels = Counter(line.question.label for line in lines if line.question.label)
-    frequent = sorted(labels.items(), key=lambda found: (-found[1], found[0]))[:FREQUENT]
     return Item(
         name,
         out_of,
@@ -88,7 +84,6 @@ def _item(name: str, lines: Sequence[Line], whole: Sequence[Row]) -> Item:
         correlation(own, rest),
         sum(empty) / len(empty) if empty else None,
         sum(line.marks == out_of for line in lines),
-        tuple(frequent),
     )
 
 
@@ -156,7 +151,6 @@ def _summary(rows: Sequence[Row]) -> list[str]:
 
 
 def _sections(rows: Sequence[Row]) -> ResultTable:
-    """The marks by section, where the roster knows any."""
     lines = []
     for number, own in _by_exercise(rows).items():
         for section in sorted({row.person.section for row in own}):
@@ -171,12 +165,10 @@ def _questions(rows: Sequence[Row]) -> ResultTable:
     lines = []
     for exercise, own in _by_exercise(rows).items():
         for q in items(own):
-            frequent = ", ".join(f"{label} ({count})" for label, count in q.mistakes)
             shares = [_figure(v) for v in (q.mean, q.difficulty, q.discrimination, q.blank)]
             right = f"{q.right} of {q.students}"
-            lines.append([f"{exercise} {q.name}", f"{q.out_of:g}", *shares, right, frequent])
-    head = ("question", "out of", "mean", "mean share", "discrimination", "no answer", "all right",
-            "most frequent mistakes")  # fmt: skip
+            lines.append([f"{exercise} {q.name}", f"{q.out_of:g}", *shares, right])
+    head = ("question", "out of", "mean", "mean share", "discrimination", "no answer", "all right")
     return ResultTable(head, lines, "Questions")
 
 
@@ -190,7 +182,6 @@ def _by_exercise(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _mistakes(rows: Sequence[Row]) -> ResultTable:
-    """How many students made each mistake."""
     counted = Counter(
         (row.exercise, line.question.name, line.question.label, line.question.says)
         for row in rows

@@ -220,7 +220,6 @@ def as_html(found: Sequence[Total], rules: CourseRules) -> str:
 
 
 def _shown(entry: Entry, total: Total) -> list[str]:
-    """A line of a student's history."""
     e, share = entry, "" if entry.share is None else f"{round(float(entry.share) * 100, 2):g}"
     counts = "dropped" if e.exercise in total.dropped else "open" if e.share is None else "yes"
     marks = "" if e.marks is None else f"{e.marks:g}"

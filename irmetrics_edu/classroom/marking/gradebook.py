@@ -324,7 +324,6 @@ def with_hand_marks(
 def _marked(
     row: Row, given: Sequence[HandMark], by_hand: Mapping[tuple[str, str, str], Manual]
 ) -> Row:
-    """A row with the marks given by hand."""
     lines = []
     for hand in given:
         q = hand.question

@@ -67,7 +67,6 @@ def _answer(asked: Asked) -> str:
 
 
 def _room(asked: Asked) -> str:
-    """Where the answer goes."""
     if asked.kind == NUMERIC:
         return '<p class="room">Answer: <span class="line"></span></p>'
     lines = [

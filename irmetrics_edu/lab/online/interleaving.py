@@ -150,7 +150,6 @@ def _read(
 
 
 def _firsts(first: str, seed: int | Chance | None) -> Iterator[str]:
-    """Who begins, round by round."""
     if set(first) - {"A", "B"}:
         raise InputError(f'first={first!r}; give A or B for each round, such as first="AB"')
     if not first:

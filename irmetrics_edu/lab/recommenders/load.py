@@ -242,7 +242,6 @@ def _categories(path: Path) -> dict[str, set[str]]:
 
 
 def _published(folder: Path, unknown_users: str) -> Interactions:
-    """Interactions that are split already."""
     train, validation, test = (_listed(folder, split) for split in SPLITS)
     known = _category_lines(folder / _CATEGORIES)
     name = folder.resolve().name

@@ -86,7 +86,6 @@ def study_lists(
 def _claimed(
     runs: Mapping[str, Any], base: str, diversifiers: Sequence[str] | None
 ) -> tuple[str, ...]:
-    """The runs that are claimed to diversify."""
     others = tuple(label for label in runs if label != base)
     if diversifiers is None:
         if len(others) > 1:

@@ -86,7 +86,6 @@ def sheets(of: Study) -> Iterator[ResultTable]:
 
 
 def _answers(of: Study) -> ResultTable:
-    """Whether each gain in diversity is one that counts."""
     return ResultTable(
         (
             "k",

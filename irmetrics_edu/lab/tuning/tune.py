@@ -216,7 +216,6 @@ def _column(values: list[Any]) -> Any:
 
 
 def _said(found: Tuning) -> list[str]:
-    """What was found, in sentences."""
     name, n = found.symbol, found.n_tau
     covered = found.groups[-1].cumulative
     said = [f"N_tau = {n}: groups 0 to {n} hold {_percent(covered)} of the lists"]
