@@ -10,6 +10,7 @@ import functools
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from threading import Event
 
 from irmetrics_edu.classroom.exercises.build import solution, sources
 from irmetrics_edu.classroom.exercises.checking import begin, check, packed
@@ -18,6 +19,7 @@ from irmetrics_edu.classroom.exercises.variants import GENERAL
 from irmetrics_edu.classroom.grading.limits import Limits
 from irmetrics_edu.classroom.grading.sandbox import tier_for
 from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.feedback import notices, parts
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
 from irmetrics_edu.classroom.marking.mark_submission import Script, mark
@@ -146,9 +148,8 @@ def _graded(source: Source, case: Case) -> list[str]:
     cells = [c for c in solution(source).cells if c.cell_type == "code" and "check" not in c.id]
     texts = [case.cell if c.id == own else c.source for c in cells]
     paper = Paper(source, KEY, tier_for(), Limits(cpu=1.0, wall=4.0))
-    result = mark(
-        Script("a.ipynb", "ann", "", [*case.before, *texts, *case.after], general=True), paper
-    )
+    script = Script("a.ipynb", "ann", "", [*case.before, *texts, *case.after], general=True)
+    result = mark(script, paper, Event(), Turns())
     lines = tuple(Line(q) for q in result.questions)
     row = Row(Person("ann"), exercise.number, source.stem, exercise.title, exercise.marks,
               result.status, result, lines)  # fmt: skip

@@ -2,7 +2,6 @@
 
 import argparse
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ from irmetrics_edu.reading.records import text_of
 from irmetrics_edu.views.output import FINE, put, show
 
 if TYPE_CHECKING:
-    from irmetrics_edu.lab.study.diversity_study import Study
     from irmetrics_edu.lab.study.rankers import Settings
 
 EXAMPLES = (
@@ -71,6 +69,7 @@ def _diversity(args: argparse.Namespace) -> int:
     """Run the study and print it; the exit code says that it ran, not what it found."""
     from irmetrics_edu.lab.recommenders.load import load_interactions
     from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+    from irmetrics_edu.lab.study import study_tables
     from irmetrics_edu.lab.study.diversity_study import study_diversity
 
     if args.data is None and args.unknown_users != "refuse":
@@ -82,11 +81,16 @@ def _diversity(args: argparse.Namespace) -> int:
         data = catalogue(seed=args.seed)
     found = study_diversity(data, settings, progress=True)
     if args.form == "html":
-        from irmetrics_edu.lab.study.study_tables import html
-
-        put(html(found), args.form)
-    else:
-        _show(found)
+        put(study_tables.html(found), args.form)
+        return FINE
+    put(study_tables.about(found.data))
+    for limit in study_tables.limits(found):
+        put(f"  {limit}")
+    for sheet in study_tables.sheets(found):
+        put("")
+        show(sheet.caption, sheet.header, sheet.lines)
+        for note in sheet.notes:
+            put(f"  {note}")
     return FINE
 
 
@@ -94,7 +98,12 @@ def _settings(args: argparse.Namespace) -> "Settings":
     """The settings of the file, replaced by those of the options."""
     from irmetrics_edu.lab.study.rankers import settings_of
 
-    found = {} if args.settings is None else dict(_file(args.settings))
+    found: dict[str, Any] = {}
+    if args.settings is not None:
+        try:
+            found = tomllib.loads(text_of(File(args.settings)))
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"{args.settings} can't be read as TOML: {error}") from None
     found |= {n: getattr(args, n) for n in ("seeds", "epochs") if getattr(args, n) is not None}
     if args.cutoffs is not None:
         try:
@@ -104,23 +113,3 @@ def _settings(args: argparse.Namespace) -> "Settings":
     if isinstance(found.get("cutoffs"), list):
         found["cutoffs"] = tuple(found["cutoffs"])
     return settings_of({"seed": args.seed, **found}, f"{args.settings}: ")
-
-
-def _file(path: Path) -> Mapping[str, Any]:
-    try:
-        return tomllib.loads(text_of(File(path)))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} can't be read as TOML: {error}") from None
-
-
-def _show(of: "Study") -> None:
-    from irmetrics_edu.lab.study import study_tables
-
-    put(study_tables.about(of.data))
-    for limit in study_tables.limits(of):
-        put(f"  {limit}")
-    for sheet in study_tables.sheets(of):
-        put("")
-        show(sheet.caption, sheet.header, sheet.lines)
-        for note in sheet.notes:
-            put(f"  {note}")

@@ -215,6 +215,7 @@ def gradescope(row: Row) -> str:
 
 
 _FLAT = re.compile(r"([^_]+_\d+_assignsubmission_[a-z]+_)[^/]*", re.DOTALL)
+# In the name that Canvas makes for a file of a student's, to which a comment can go.
 _OF_A_FILE = re.compile(r"(_\d+|anon_[A-Za-z0-9]{5})_\d+_")
 CANT_HOLD = (
     "Canvas gives feedback back under the names of the students' files, and these can't hold any:"
@@ -251,17 +252,12 @@ def moodle_folder(person: Person) -> str:
     return f"{name}_{person.moodle}_assignsubmission_file"
 
 
-def of_a_file(name: str) -> bool:
-    """Whether Canvas made the name for a file of a student's, to which a comment can go."""
-    return _OF_A_FILE.search(name) is not None
-
-
 def _of_canvas(path: str, row: Row) -> tuple[str, str] | None:
     """Name and content of the feedback in Canvas's zip; None if it can't go back."""
     name = path.rpartition("/")[2]
     # A text that was typed into Canvas has no number of a file, and can have no comment so.
     end = Path(name).suffix.lower()
-    write = _WRITTEN.get(end) if of_a_file(name) else None
+    write = _WRITTEN.get(end) if _OF_A_FILE.search(name) else None
     return (name, write(row)) if write else None
 
 
@@ -408,7 +404,7 @@ def _for_canvas(
     alone = [replace(p, group="") for p in people]  # a group's file has the number of a member
     found: dict[str, str] = {}
     for name in names:
-        if of_a_file(name) and name.endswith(".ipynb"):
+        if _OF_A_FILE.search(name) and name.endswith(".ipynb"):
             found.setdefault(named(name, [], alone, folder=False).student, name)
     if not found.keys() & copies.keys():
         raise InputError(

@@ -60,17 +60,15 @@ class Script:
     whose: str = ""
 
 
-def mark(
-    script: Script, paper: Paper, stop: Event | None = None, turns: Turns | None = None
-) -> Result:
+def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
     """The marks of a submission; Stopped if asked to stop before the last question."""
-    patience = Patience(turns or Turns(), paper.limits)
+    patience = Patience(turns, paper.limits)
     marked: list[QuestionMark] = []
     told: list[str] = []
     absent: list[str] = []
     unfinished: list[str] = []
     for question in paper.questions:
-        if stop is not None and stop.is_set():
+        if stop.is_set():
             raise Stopped
         found, errors = _question(script, paper, question, patience)
         marked.append(found)
@@ -155,7 +153,7 @@ def _earning(mark: QuestionMark, verdict: Verdict) -> QuestionMark:
 
 def _carried(
     script: Script, paper: Paper, question: Question, marked: Sequence[QuestionMark],
-    patience: Patience, stop: Event | None,
+    patience: Patience, stop: Event,
 ) -> QuestionMark:  # fmt: skip
     """The marks for a question, judged again if an earlier answer made it fail."""
     mark = marked[[q.name for q in marked].index(question.name)]
@@ -165,7 +163,7 @@ def _carried(
     )
     if not stand_in:
         return mark
-    if stop is not None and stop.is_set():
+    if stop.is_set():
         raise Stopped
     try:
         trial = paper.trial(question, own, general=script.general)

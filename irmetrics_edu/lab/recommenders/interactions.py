@@ -141,9 +141,15 @@ def interactions(
     said: list[str] = []
     for split, given in zip(SPLITS, (train, validation, test), strict=True):
         found: list[tuple[int, int]] = []
-        drop = unknown_users == "drop"
-        lists, note = _of_known_users(split, given, user_number) if drop else (given, [])
-        said += note
+        lists = given
+        if unknown_users == "drop" and (strange := [u for u in given if u not in user_number]):
+            left = sum(len(given[user]) for user in strange)
+            said.append(
+                f"{split}: {len(strange):,} {'user' if len(strange) == 1 else 'users'} without "
+                "items in training left out (unknown_users='drop'); their interactions: "
+                f"{left:,}"
+            )
+            lists = {user: own for user, own in given.items() if user in user_number}
         for user, item, pair in _numbered(split, lists, user_number, item_number):
             if pair not in met:
                 met[pair] = split
@@ -155,21 +161,6 @@ def interactions(
                 )
         pairs[split] = np.array(found, dtype=np.intp).reshape(-1, 2)
     return Interactions(tuple(user_number), tuple(item_number), pairs, known, name, tuple(said))
-
-
-def _of_known_users(
-    split: str, lists: Mapping[Any, Sequence[Any]], known: Mapping[Any, int]
-) -> tuple[Mapping[Any, Sequence[Any]], list[str]]:
-    """The lists of users who are in training, and how many were left out."""
-    strange = [user for user in lists if user not in known]
-    if not strange:
-        return lists, []
-    users = "user" if len(strange) == 1 else "users"
-    note = (
-        f"{split}: {len(strange):,} {users} without items in training left out "
-        f"(unknown_users='drop'); their interactions: {sum(len(lists[u]) for u in strange):,}"
-    )
-    return {user: own for user, own in lists.items() if user in known}, [note]
 
 
 def _numbered(
