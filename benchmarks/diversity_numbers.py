@@ -37,7 +37,7 @@ def as_dict(of: Study) -> dict[str, Any]:
                 "N_tau": c.tuning.n_tau,
                 "feasible": c.tuning.feasible,
                 "N": c.n,
-                "share of lists covered": c.covered,
+                "share of lists covered": float(c.tuning.groups[c.n].cumulative),
             }
             for k in cutoffs
             for c in of.coefficients[k]

@@ -45,7 +45,7 @@ def for_nbgrader(source: Source, book: Any, key: bytes) -> Any:
     import nbformat
 
     number = source.exercise.number
-    answers = {f"{number}-{q.name.replace('_', '-')}": q for q in source.exercise.every}
+    answers = {source.id_of(q.name): q for q in source.exercise.every}
     cells = []
     for cell in book.cells:
         if cell.id.startswith(f"{number}-check-"):
@@ -64,7 +64,7 @@ def for_nbgrader(source: Source, book: Any, key: bytes) -> Any:
             "from irmetrics_edu.classroom.exercises.other_graders import marks\n"
             f'marks("{question.name}", {question.name}, "{_hidden(source, question, key)}")\n'
             "### END HIDDEN TESTS",
-            id=f"{number}-test-{question.name.replace('_', '-')}",
+            id=source.id_of(f"test-{question.name}"),
         )
         _mark(test, grade=True, points=question.marks)
         cells.append(test)

@@ -69,6 +69,10 @@ class Source:
         names = {q.name for q in self.exercise.every}
         return next((tag for tag in cell.tags if tag in names), "")
 
+    def id_of(self, name: str) -> str:
+        """The id of the cell that is handed out under a name, such as a question's."""
+        return f"{self.exercise.number}-{name.replace('_', '-')}"
+
 
 def paths_in(folder: Path = SOLUTIONS) -> list[Path]:
     """The sources of the exercises in a folder."""
@@ -174,7 +178,6 @@ def _complete(source: Source) -> None:
 
 def identified(source: Source) -> list[tuple[str, Cell]]:
     """The cells to hand out; the id of a cell does not depend on other cells."""
-    number = source.exercise.number
     found: list[tuple[str, Cell]] = []
     counted = 0
     for cell in source.cells:
@@ -191,7 +194,7 @@ def identified(source: Source) -> list[tuple[str, Cell]]:
         else:
             counted += 1
             name = f"{'text' if cell.markdown else 'code'}-{counted:02d}"
-        found.append((f"{number}-{name.replace('_', '-')}", cell))
+        found.append((source.id_of(name), cell))
     return found
 
 

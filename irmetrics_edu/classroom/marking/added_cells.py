@@ -39,11 +39,6 @@ def handed_out(source: Source) -> dict[str, str]:
     return found
 
 
-def id_of(source: Source, question: str) -> str:
-    """The id of the cell that was handed out for a question's answer."""
-    return f"{source.exercise.number}-{question.replace('_', '-')}"
-
-
 def placed(source: Source, book: Notebook) -> list[Placed]:
     """The cells that are not empty, by their ids, or by their first lines if the ids are lost."""
     given = handed_out(source)
@@ -64,7 +59,7 @@ def elsewhere(source: Source, book: Notebook, question: str) -> str:
     """Where the teacher has to look for a text that is not below its question; "" for nowhere."""
     given = handed_out(source)
     texts = {name for name, cell in identified(source) if cell.markdown}
-    by_hand = {id_of(source, q.name) for q in source.exercise.by_hand} - {id_of(source, question)}
+    by_hand = {source.id_of(q.name) for q in source.exercise.by_hand} - {source.id_of(question)}
     # The texts of a copy in another language can't be compared here.
     english = not any("begin(" in text and ', language="' in text for text in book.texts)
     found = []
@@ -80,7 +75,7 @@ def elsewhere(source: Source, book: Notebook, question: str) -> str:
 
 def begun(source: Source, cells: Sequence[str], question: str) -> bool:
     """Whether a cell defines an answer by more than the lines that were handed out."""
-    stub = squeezed(handed_out(source)[id_of(source, question)])
+    stub = squeezed(handed_out(source)[source.id_of(question)])
     return any(question in defined_outside(text) and squeezed(text) != stub for text in cells)
 
 
@@ -100,7 +95,7 @@ def answered(source: Source, book: Notebook) -> tuple[Notebook, list[str]]:
     ]
     notes = []
     for question in source.exercise.questions:
-        name = id_of(source, question.name)
+        name = source.id_of(question.name)
         places = [i for i, text in enumerate(cells) if question.name in defined_outside(text)]
         blank = [i for i in places if squeezed(cells[i]) == given[name]]
         if len(blank) < len(places):

@@ -14,13 +14,7 @@ from pathlib import Path
 
 from irmetrics_edu.classroom.exercises.source import BLANK, Source
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
-from irmetrics_edu.classroom.marking.added_cells import (
-    elsewhere,
-    handed_out,
-    id_of,
-    placed,
-    squeezed,
-)
+from irmetrics_edu.classroom.marking.added_cells import elsewhere, handed_out, placed, squeezed
 from irmetrics_edu.classroom.marking.class_tables import entries, points
 from irmetrics_edu.classroom.marking.notebook import Notebook, clean
 from irmetrics_edu.classroom.marking.owner_names import Person, members
@@ -138,7 +132,7 @@ def answer(source: Source, question: ByHand, student: str, book: Notebook) -> An
 
     If that cell is gone, it is the cells with its first line.
     """
-    name = id_of(source, question.name)
+    name = source.id_of(question.name)
     given = handed_out(source)[name]
     first = given.split("\n")[0].strip()
     texts = [cell.text for cell in placed(source, book) if cell.id == name]

@@ -161,7 +161,7 @@ def exercise_of(submission: Submission, papers: Mapping[str, Paper]) -> str:
     if book is None:
         return ""
     for number, source in sources.items():
-        prefixed = {f"{number}-{q.name.replace('_', '-')}" for q in source.exercise.questions}
+        prefixed = {source.id_of(q.name) for q in source.exercise.questions}
         if prefixed & set(book.ids):
             return number
     names = {name for cell in book.cells for name in defined(cell)}

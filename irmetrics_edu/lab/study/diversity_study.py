@@ -50,11 +50,6 @@ class Coefficient:
         """The last group whose conditions a tuned coefficient meets."""
         return self.tuning.n_tau if self.tuning.feasible else self.tuning.largest_feasible.n
 
-    @property
-    def covered(self) -> float:
-        """The share of lists in the groups up to that one."""
-        return float(self.tuning.groups[self.n].cumulative)
-
     def __str__(self) -> str:
         found, p = self.tuning, steady(float(self.tuning.p))
         name = f"{found.symbol}@{found.k}"
@@ -65,10 +60,11 @@ class Coefficient:
                 f"{name} = {self.value:.3g}, at precision {p:.4g}: "
                 f"N_tau = {found.n_tau}, all conditions met"
             )
+        covered = steady(float(found.groups[self.n].cumulative))
         return (
             f"{name} is infeasible: at precision {p:.4g} no value meets the conditions up to "
             f"N_tau = {found.n_tau} (tau = {float(found.tau):g}); those up to N = {self.n} can be "
-            f"met, which hold {steady(self.covered):.1%} of the lists"
+            f"met, which hold {covered:.1%} of the lists"
         )
 
 
