@@ -3,6 +3,7 @@
 import functools
 import re
 from dataclasses import replace
+from threading import Event
 
 import pytest
 
@@ -13,6 +14,7 @@ from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import Question
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
 from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.mark_submission import Script, mark
 from irmetrics_edu.course.build import ROOT
 from tests.conftest import ROOT as PROJECT
@@ -70,7 +72,7 @@ def cells_of(path, made, student=""):
 def graded(path, made, student=""):
     """The result of a notebook, as the grader gives it."""
     script = Script("ada.ipynb", student, "", cells_of(path, made, student), not student)
-    return mark(replace(script, whose=student), paper_of(path))
+    return mark(replace(script, whose=student), paper_of(path), Event(), Turns())
 
 
 def test_there_is_an_exercise_for_each_chapter():
@@ -117,7 +119,7 @@ def test_who_uses_a_package_of_another_question_is_told_so():
         for cell in cells_of(path, solution)
     ]
     script = Script("ada.ipynb", "", "", cells, general=True)
-    first, *others = mark(script, paper_of(path)).questions
+    first, *others = mark(script, paper_of(path), Event(), Turns()).questions
     assert "The grader has only the standard library and numpy: write this part" in first.text
     assert all(question.right for question in others)
 
