@@ -146,17 +146,18 @@ reveal(
 
 # %%
 quiz(
-    "A run has no answer for one of the queries. What does its nDCG count as, and why?",
+    "A run has no answer for a query that has relevant documents. What should its nDCG count as, "
+    "so that silence does not pay?",
     {
-        "It is left out: there is nothing to score": (
+        "It should be left out: there is nothing to score": (
             False,
             "Then an engine could raise its mean if it doesn't answer hard queries.",
         ),
         "0, because there are relevant documents and the engine found none": (
             True,
-            'The message says "counted 0". With missing_queries="skip" it would be left out.',
+            'The messages say "counted 0". With missing_queries="skip" it would be left out.',
         ),
-        "The test stops with an error": (
+        "The test should stop with an error": (
             False,
             (
                 "A query without an answer is a bad result, but it is a result. The error is for a "
@@ -442,8 +443,8 @@ slider(broken, name="broken topics", values=[0, 1, 4, 8, 9, 20], start=0, alt=br
 
 # %%
 quiz(
-    "A colleague wants every_query_at_least=0.3 for BM25. The suite would then fail today. What do "
-    "you do?",
+    "A suite has 100 topics. A colleague wants nDCG@10 of at least 0.3 for each. 14 topics are "
+    "below 0.3 today. What do you do?",
     {
         "Lower the bound until the suite passes, and go on": (
             False,

@@ -313,7 +313,8 @@ reveal(verbatim(decided["another tokenizer"][1]), summary="Show the message")
 
 # %%
 quiz(
-    "A gate is inconclusive for a new tokenizer on 40 queries. What does this verdict mean?",
+    "A team tolerates a fall of 0.01. With a new tokenizer the mean of 40 queries fell by 0.015, "
+    "and the gate is inconclusive. What does this verdict mean?",
     {
         "The tokenizer is harmless: no significant fall was found": (
             False,
@@ -326,7 +327,7 @@ quiz(
             False,
             "The mean of these 40 queries fell. The mean of 40 other queries may rise.",
         ),
-        "These queries are too few; the message says how many may be enough": (
+        "40 queries are too few to decide; the message says how many may be enough": (
             True,
             "About so many queries find a difference of this size four times in five.",
         ),
@@ -422,21 +423,22 @@ reveal(
 
 # %%
 quiz(
-    "The gate has been inconclusive for a week, and the release waits. What can you do?",
+    "A gate says that about 320 queries may be enough. It has been inconclusive for a week, and "
+    "the release waits. What can you do?",
     {
         "Add ten queries each day, and release on the first pass": (
             False,
             "Each look is another chance to pass by luck. Choose the number first, and look once.",
         ),
-        "Raise margin until it passes": (
+        "Raise the margin until it passes": (
             False,
             "What you tolerate is a decision about your users. Decide it before the result.",
         ),
-        "Judge about as many queries as the message says, then decide once": (
+        "Judge about 320 queries, then decide once": (
             True,
             "Or release it, and write down that the golden queries were too few to decide.",
         ),
-        "Set confidence=0.6": (
+        "Lower the confidence of the test to 0.6": (
             False,
             (
                 "Then one in five harmless changes may fail, and one in five changes that do "

@@ -308,7 +308,8 @@ reveal(f"20 queries in 1.23 s: {by_hand:.2f} queries per second.")
 
 # %%
 quiz(
-    "The median latency is 10 ms. Why is the throughput not 100 queries per second?",
+    "Nineteen queries take 10 ms each, and one takes a second. They run one after another. The "
+    "median latency is 10 ms. Why is the throughput not 100 queries per second?",
     {
         "It is: throughput is one over the latency": (
             False,

@@ -526,13 +526,14 @@ reveal(
 
 # %%
 quiz(
-    "A paper says that BM25 and FTS5 are equally good, because p = 0.21. Do you agree?",
+    "A paper says that BM25 and FTS5 are equally good, because p = 0.21. The 95 % interval of the "
+    "difference, BM25 less FTS5, goes from -0.074 to 0.016. Do you agree?",
     {
         "Yes: there is no significant difference": (
             False,
             "A test that finds no difference doesn't show that there is none.",
         ),
-        "No: the interval goes from -0.074 to 0.016, so BM25 may well be worse by 0.05": (
+        "No: BM25 may well be worse by 0.05": (
             True,
             "To claim that two engines are equal, say first which difference would not matter.",
         ),
