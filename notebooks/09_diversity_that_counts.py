@@ -554,7 +554,7 @@ quiz(
 data = catalogue(users=300, items=2000, categories=30, seed=0)
 of = study_diversity(data, Settings(cutoffs=(10,), pool=50, epochs=40), progress=False)
 RANKERS = list(of.lists)
-{c.symbol: round(float(c.value), 4) for c in of.coefficients[10]}
+{c.tuning.symbol: round(float(c.value), 4) for c in of.coefficients[10]}
 
 # %%
 predict("Which of the six has the most diverse lists by CC, ILAD and ILMD?")
