@@ -12,6 +12,7 @@ import sys
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from irmetrics_edu.errors import OutputError
@@ -157,19 +158,56 @@ def _replace(target: Path, data: bytes, there: os.stat_result | None) -> None:
     if there is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "it is read-only")
     target.parent.mkdir(parents=True, exist_ok=True)
-    # A name of its own, so that two processes never write to one; short, for any file system.
-    beside = target.with_name(f".irmetrics-{secrets.token_hex(8)}.tmp")
+    _tidy(target.parent)
+    beside, file = _beside(target)
     try:
-        with beside.open("xb", buffering=0) as file:
+        with file:
             _write_all(file.fileno(), data)
             os.fsync(file.fileno())
-        if there is not None:
-            _like(beside, there)
-        beside.replace(target)
+            if there is not None:
+                _like(beside, there)
+            if sys.platform == "win32":  # where an open file can't be renamed
+                file.close()
+            beside.replace(target)
     except BaseException:
         with suppress(OSError):
             beside.unlink()
         raise
+
+
+def _beside(target: Path) -> tuple[Path, io.FileIO]:
+    """A new file beside the target, locked as long as it is open.
+
+    It has a name of its own, so that two processes never write to one; short, for any file system.
+    """
+    while True:
+        beside = target.with_name(f".irmetrics-{secrets.token_hex(8)}.tmp")
+        file = io.FileIO(beside, "x")
+        _lock(file)
+        if beside.exists():  # else another process took it, not yet locked, for a remainder
+            return beside, file
+        file.close()
+
+
+@cache
+def _tidy(folder: Path) -> None:
+    """Remove what killed writes left in a folder: files that nobody has locked any more."""
+    for left in folder.glob(f".irmetrics-{'[0-9a-f]' * 16}.tmp"):
+        with suppress(OSError), left.open("rb+", buffering=0) as file:
+            if _lock(file, wait=False):
+                left.unlink()
+
+
+def _lock(file: io.FileIO, *, wait: bool = True) -> bool:
+    """Whether the file is locked now; never on Windows, nor on a file system without locks."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    with suppress(OSError):
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        return True
+    return False
 
 
 def _write_all(handle: int, data: bytes) -> None:

@@ -97,6 +97,49 @@ def test_a_kill_leaves_the_file_as_it_was(tmp_path):
 
 
 @unix
+def test_the_next_write_removes_what_a_killed_one_left(tmp_path):
+    """But not the file of a process that is still writing, nor one with a name of another kind."""
+
+    def left():
+        return {path.name for path in tmp_path.glob(".irmetrics-*")}
+
+    child(KILLED.format(number=int(signal.SIGKILL)), tmp_path)
+    other = tmp_path / ".irmetrics-notes.tmp"
+    other.touch()
+    killed = left() - {other.name}
+    code = "import os; from irmetrics_edu.writing import write; os.fsync = lambda _: input('at it')"
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{code}; write('slow', 'whole')"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as slow:
+        assert slow.stdout.read(5) == b"at it"
+        writing = left() - {other.name}
+        assert (len(killed), len(writing)) == (1, 1)  # the slow one has removed the killed one's
+        write(tmp_path / "quick", "whole")
+        assert left() - {other.name} == writing
+        slow.communicate(b"\n")
+    assert left() == {other.name}
+    assert (tmp_path / "slow").read_text(encoding="utf-8") == "whole"
+
+
+@unix
+def test_a_file_that_is_removed_before_it_is_locked_is_made_again(tmp_path, monkeypatch):
+    """Another process may take it for a remainder in the moment between."""
+    lock, met = writing._lock, []
+
+    def late(file, **options):
+        if not met:
+            met.append(file.name.unlink())
+        return lock(file, **options)
+
+    monkeypatch.setattr(writing, "_lock", late)
+    write(tmp_path / "target", "whole")
+    assert [path.name for path in tmp_path.iterdir()] == ["target"]
+
+
+@unix
 def test_a_command_that_is_told_to_end_leaves_nothing_beside_the_file(tmp_path):
     """SIGTERM while the file is written: it is as it was, and the exit code says why."""
     (tmp_path / "target").write_text("what was there", encoding="utf-8")
