@@ -71,7 +71,8 @@ def run(args: argparse.Namespace) -> int:
                      exam.key(variants, args.title)}  # fmt: skip
         for path, page in pages.items():
             write(path, page)
-            put(f"{path}: {args.count} questions" if path == args.file else f"{path}: the key")
+            number = f"{len(bank.questions)} questions"
+            put(f"{path}: {number if path == args.file else 'the key'}")
     else:
         made = moodle.xml if args.form == "moodle" else canvas.package
         write(args.file, made(bank.questions, args.title))
@@ -98,4 +99,4 @@ def _shortfall(banks: "dict[str, Bank]") -> int:
 
 
 def _why(bank: "Bank") -> str:
-    return "; ".join(f"{reason} ({n:,} draws)" for reason, n in bank.refused.most_common(3))
+    return "; ".join(f"{reason} ({n:,} times)" for reason, n in bank.refused.most_common(3))

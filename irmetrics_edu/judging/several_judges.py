@@ -175,7 +175,7 @@ class Judges:
                 f"{', '.join(self.names)}: this is of two sources; for more, coefficients has "
                 "Krippendorff's alpha and Fleiss' kappa"
             )
-        return self.given  # type: ignore[return-value]  # of two names
+        return tuple((first, second) for first, second in self.given)
 
     @cached_property
     def table(self) -> list[list[int]]:
