@@ -637,7 +637,7 @@ reveal(
 
 # %%
 quiz(
-    "You want the ROC curve of a run. It holds 50 documents of 1,458. What is missing?",
+    "A run holds 50 of 1,458 documents. You want its ROC curve. What is missing?",
     {
         "Nothing: the fall-out of the first 50 ranks is known": (
             False,
@@ -649,7 +649,7 @@ quiz(
         ),
         "Grades instead of yes and no": (
             False,
-            "ROC needs yes or no. Grades from 1 to 3 count as yes here.",
+            "ROC needs yes or no. Choose from which grade on a document is relevant.",
         ),
     },
 )

@@ -94,8 +94,8 @@ reveal(quote("004", "MAP = (0.83+0.45)/2 = 0.64"), summary="What the lecture pri
 
 # %% tags=["skip"]
 quiz(
-    "Two queries have 4 and 5 relevant documents. A student adds up the precisions of both and "
-    "divides by nine. What does that give?",
+    "Two queries have 4 and 5 relevant documents, all found. A student adds the nine precisions at "
+    "their ranks and divides by nine. What does that give?",
     {
         "MAP as well, but in one step": (
             False,
@@ -110,7 +110,7 @@ quiz(
         ),
         "A number above 1": (
             False,
-            "There are at most nine precisions, and each is at most 1.",
+            "There are nine precisions, and each is at most 1.",
         ),
     },
 )
@@ -254,7 +254,7 @@ slider(
 
 # %% tags=["skip"]
 quiz(
-    "A system has AP = 0 on one query of a hundred, and AP = 0.9 on the others. What is its GMAP?",
+    "AP is 0 on one query of a hundred, and 0.9 on the others. What is GMAP without a floor?",
     {
         "About 0.89": (False, "That is MAP, 0.891. A product with a factor 0 is 0."),
         "0": (
@@ -404,7 +404,7 @@ slider(
 # %%
 quiz(
     "A ranking has the grades 4, 0, 0, 0. You replace it by 4, 4, 4, 4. Four documents of grade 4 "
-    "are judged. How much do ERR and nDCG@4 rise?",
+    "are judged, on a scale from 0 to 4. How much do ERR and nDCG@4 rise?",
     {
         "Both rise much": (
             False,
@@ -585,7 +585,7 @@ reveal(
 
 # %%
 quiz(
-    "A randomisation test gives p = 0.03. What follows?",
+    "A randomisation test of a new system against an old one gives p = 0.03. What follows?",
     {
         "The systems are equally good with probability 0.03": (
             False,
@@ -595,7 +595,7 @@ quiz(
                 "data."
             ),
         ),
-        "If the systems were equally good, 3 of 100 tests would show a difference as large": (
+        "If both were equally good, 3 of 100 tests would show a difference at least as large": (
             True,
             "That is all it says. It does not say how large or how useful the difference is.",
         ),

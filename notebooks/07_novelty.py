@@ -419,9 +419,9 @@ figure(
 
 # %%
 quiz(
-    "alpha = 1/2. A document at rank 4 holds the nuggets A and C. Of the three documents above, "
-    "one holds A and C, one holds A alone, and one holds nothing. What is the gain of the document "
-    "at rank 4?",
+    "Take alpha-DCG with alpha = 1/2. A document at rank 4 holds the nuggets A and C. Of the three "
+    "documents above, one holds A and C, one holds A alone, and one holds nothing. What is the "
+    "gain of the document at rank 4, before the discount?",
     {
         "1/8 + 1/8": (
             False,

@@ -353,7 +353,7 @@ reveal(explain(by_xquad.working), summary="Show all steps")
 
 # %%
 quiz(
-    "You want more diversity. In which direction do you move lambda?",
+    "You want more diversity from MMR and xQuAD, as published. In which direction does lambda go?",
     {
         "Up, for MMR and for xQuAD": (
             False,
@@ -618,7 +618,8 @@ reveal(
 
 # %%
 quiz(
-    "The two best documents are near copies. Which re-ranker puts them at ranks 1 and 2?",
+    "The two best documents are near copies that serve one aspect with 0.9. Other documents serve "
+    "the other aspects well. Which re-ranker puts the copies at ranks 1 and 2?",
     {
         "MMR with lambda = 0.95": (
             True,
@@ -630,10 +631,7 @@ quiz(
         ),
         "xQuAD with lambda = 0.7": (
             False,
-            (
-                "If the first covers its aspect with 0.9, 0.1 of the copy's diversity is left. "
-                "If it covered it with 0.3 only, 0.7 of that diversity would be left."
-            ),
+            "The first covers the aspect with 0.9, so 0.1 of the copy's diversity is left.",
         ),
     },
 )

@@ -514,7 +514,8 @@ table(by_pairs.working)
 
 # %%
 quiz(
-    "A paper reports DCC@10 with alpha = 0.5 for a system of precision 0.01. What do you say?",
+    "Lists with more hits are to decide the mean. A paper reports DCC@10 with alpha = 0.5 for a "
+    "system of precision 0.01. What do you say?",
     {
         "Fine: alpha lies between 0 and 1": (
             False,
@@ -522,10 +523,7 @@ quiz(
         ),
         f"alpha must be below {Fraction(1, 90)}": (
             True,
-            (
-                "p/(1 - kp) is 0.01/0.9 here. With alpha = 0.5 the 90 % of lists without a hit "
-                "decide the mean."
-            ),
+            "p/(1 - kp) is 0.01/0.9. With 0.5 the 90 % of lists without a hit decide the mean.",
         ),
         "alpha must be 0": (
             False,
@@ -658,8 +656,8 @@ reveal(
 # %%
 quiz(
     "You compare a diversifier with LightGCN. ILAD is 25 % higher and recall is 30 % lower. "
-    "Neither interval contains 0. DILAD is lower, but its interval contains 0. What may you "
-    "write?",
+    "Neither 95 % interval of these differences contains 0. DILAD is lower, but its interval "
+    "contains 0. What may you write?",
     {
         "It made the lists more diverse at no cost": (
             False,

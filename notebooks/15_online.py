@@ -507,8 +507,8 @@ reveal(
 
 # %%
 quiz(
-    "A team interleaves a new ranker with the old one. The new one wins 55 % of 10,000 "
-    "impressions. What may the team say?",
+    "A team compares a new ranker with the old one by team drafts. The new one wins 55 % of "
+    "10,000 impressions. What may the team say?",
     {
         "Users will click 5 % more": (
             False,

@@ -317,8 +317,8 @@ figure(
 
 # %%
 quiz(
-    "The lambda loss of a ranker falls from 0.9 to 0.7 on the training queries. What follows for "
-    "nDCG on these queries?",
+    "The lambda loss of a ranker, with the logarithm to base 2, falls from 0.9 to 0.7 on the "
+    "training queries. What follows for nDCG on these queries?",
     {
         "nDCG rises by 0.2": (
             False,
@@ -328,7 +328,7 @@ quiz(
             False,
             "A bound can fall while the number below it rises. There is room between them.",
         ),
-        "nDCG has not certainly risen": (
+        "Nothing certain: nDCG may even have fallen": (
             True,
             (
                 "Only a loss near 0 forces nDCG up. In practice both mostly move together; that is "

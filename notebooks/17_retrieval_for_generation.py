@@ -228,8 +228,8 @@ reveal(f"It is {by_hand:.4f}: one of three facts. The sentence with the hotline 
 
 # %%
 quiz(
-    "Somebody shortens the fact “can't ride, call the hotline” to “call the hotline”. What is "
-    "the effect?",
+    "Pages on tyres and on keys both say “call the hotline”. Somebody shortens the fact “can't "
+    "ride, call the hotline” to these three words. What is the effect?",
     {
         "Nothing: it is the same fact": (
             False,

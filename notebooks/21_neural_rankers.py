@@ -496,9 +496,9 @@ reveal(
 
 # %%
 quiz(
-    "A team reranks the top 100 of its old engine with a cross-encoder. It was trained on the "
-    "clicks of the old engine. Judges grade the top 10 of the old engine. nDCG@10 falls slightly. "
-    "What do you say?",
+    "A team reranks the top 100 of its old engine with a cross-encoder, which was trained on the "
+    "clicks of that engine. Judges graded only the top 10 of the old engine. nDCG@10 falls "
+    "slightly. What do you say?",
     {
         "The cross-encoder is worse": (
             False,

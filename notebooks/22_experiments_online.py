@@ -483,8 +483,8 @@ reveal(
 
 # %%
 quiz(
-    "A team wants to know whether a new ranker brings more users back within a month. Both rankers "
-    "return the same kind of list. The team can show the new ranker to users. What fits?",
+    "A team wants to know whether a new ranker brings more users back within a month. The old one "
+    "always showed its best list. The team can show the new ranker to users. What fits?",
     {
         "Team-draft interleaving": (
             False,

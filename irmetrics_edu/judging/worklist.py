@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
@@ -54,6 +54,7 @@ class Worklist:
     judged: int
     new_queries: int
     seed: int | None = None
+    without_text: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -65,6 +66,9 @@ class Worklist:
         said = [f"{pairs}; {self.judged:,} judged, {len(self):,} to be judged"]
         if self.new_queries:
             said.append(f"queries without any judgment: {self.new_queries:,}")
+        for what, n in self.without_text.items():
+            if n:
+                said.append(f"no text is given for {n:,} {what}")
         cut = sum(
             len(" ".join(t.split())) > LONGEST
             for pair in self.pairs
@@ -143,6 +147,11 @@ def unjudged(
             random.Random(f"{seed} {query}").shuffle(mine)
         pairs += mine
     with_labels = {query for query, _ in done}
+    lacking = {}
+    if queries is not None:
+        lacking["queries"] = len({p.query for p in pairs} - texts["query"].keys())
+    if documents is not None:
+        lacking["documents"] = len({p.document for p in pairs} - texts["document"].keys())
     return Worklist(
         tuple(pairs),
         depth,
@@ -150,6 +159,7 @@ def unjudged(
         pooled - len(pairs),
         sum(query not in with_labels for query in pools) if known else 0,
         seed,
+        lacking,
     )
 
 

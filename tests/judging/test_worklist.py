@@ -70,6 +70,13 @@ def test_a_shuffled_list_hides_the_ranks_and_comes_again_by_its_seed():
     assert "runs and ranks are not shown" in one.notes[-1]
 
 
+def test_what_has_no_text_is_counted():
+    """The list leaves its place empty, and says of how many."""
+    found = unjudged({"a": {"q": ["d", "e"]}}, queries={"p": "x"}, documents={"d": "y"})
+    assert "no text is given for 1 queries" in found.notes
+    assert "no text is given for 1 documents" in found.notes
+
+
 def test_texts_and_ids_are_no_formulas_and_on_one_line(tmp_path):
     """A text that begins with = is quoted; so is an id, which is read back as it was."""
     run = {"A": {"=q": ["@d", "-1", "d"]}}
