@@ -54,7 +54,11 @@ def facts(b: "Bundle") -> dict[str, Any]:
                 "says": q.says,
                 "measured": None
                 if q.case is None
-                else dict(zip(("metric", "input", "value"), q.case.values(), strict=True)),
+                else {
+                    "metric": q.case["metric"],
+                    "input": q.case["probe"],
+                    "value": q.case["value"],
+                },
             }
             for q in b.quirks
         ],

@@ -42,6 +42,15 @@ class BaselineGate:
         measures: Any = "nDCG@10",
         *,
         name: str = "",
+        policy: str | None = None,
+        margin: float | None = None,
+        confidence: float | None = None,
+        max_observed_drop: float | str | None = None,
+        max_group_drop: float | str | None = None,
+        max_query_drop: float | str | None = None,
+        protected: Any = None,
+        max_gone: float | str | None = None,
+        inconclusive: str | None = None,
         groups: Any = None,
         queries: Any = None,
         reveal: str | None = None,
@@ -57,7 +66,7 @@ class BaselineGate:
         a version as text, a file's Path, ids, or id -> text. What is not given here is as the
         marker irm_baseline says, else the command line or the ini file.
         """
-        given = {name: options.pop(name) for name in NAMES if name in options}
+        given = {name: value for name, value in locals().items() if name in NAMES}
         try:
             own = ("name", "depth", "corpus")
             refuse_keywords("irm_baseline", options, measures, (*own, *NAMES, *BESIDE))
