@@ -1,13 +1,18 @@
 """The study as numbers that JSON can hold."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any
 
-from irmetrics_edu.lab.study.claims import Case, answers, claims, order
+import numpy as np
+
+from irmetrics_edu.lab.study.claims import HOLDS, Case, answers, case_of, claims
 from irmetrics_edu.lab.study.diversity_study import Study
-from irmetrics_edu.lab.study.scoring import DIVERSITY, METRICS
+from irmetrics_edu.lab.study.scoring import CORRECTS, DIVERSITY, METRICS
+from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.views.formatting import steady
 
 
 def as_dict(of: Study) -> dict[str, Any]:
@@ -26,7 +31,6 @@ def as_dict(of: Study) -> dict[str, Any]:
         "settings": _settings(of),
         "base": of.base,
         "compared": list(of.compared),
-        "training": [dict(seed) for seed in of.histories],
         "coefficients": [
             {
                 "k": k,
@@ -107,3 +111,41 @@ def _case(of: Case) -> dict[str, Any]:
     """A case; one that is infeasible has no numbers."""
     numbers = {n: v if of.feasible else None for n, v in asdict(of).items() if n != "feasible"}
     return {**numbers, "where": of.where, "outcome": of.outcome}
+
+
+def behind_where(of: Study, ranker: str, metric: str, k: int) -> str:
+    """The discount coefficients from 0 to 1 at which a ranker's mean is below the base's, in words.
+
+    The mean gain is a polynomial in the coefficient, so the answer needs no tuned coefficient.
+    """
+    symbol = "beta" if metric == "DILAD" else "alpha"
+    polynomials = of.curves[ranker, metric, k] - of.curves[of.base, metric, k]
+    curve = [float(c) for c in polynomials.mean(axis=0)]
+    roots = np.roots(np.array(curve[::-1]))
+    inside = [float(r.real) for r in roots if abs(r.imag) < TOLERANCE and 0 < r.real < 1]
+    ends = [0.0, *sorted(inside), 1.0]
+    below = [
+        (low, high)
+        for low, high in pairwise(ends)
+        if np.polyval(curve[::-1], (low + high) / 2) < -TOLERANCE
+    ]
+    if not below:
+        return "for none"
+    if len(below) == len(ends) - 1:
+        return "for all"
+    said = []
+    for low, high in below:
+        start, stop = f"{steady(low):.3g}", f"{steady(high):.3g}"
+        said.append(
+            f"below {stop}" if low == 0 else f"above {start}" if high == 1 else f"{start} to {stop}"
+        )
+    return f"{symbol} {' or '.join(said)}"
+
+
+def order(of: Study) -> Iterator[tuple[str, str, int, str]]:
+    """Ranker, measure, cut-off and where it is behind, for all that CC or ILAD ranks ahead."""
+    for k in of.settings.cutoffs:
+        for ranker in of.compared:
+            for aware, old in CORRECTS.items():
+                if case_of(of, "", of.gain(ranker, old, k)).outcome == HOLDS:
+                    yield ranker, aware, k, behind_where(of, ranker, aware, k)

@@ -354,7 +354,7 @@ def test_without_extras_commands_do_what_they_can_and_say_what_to_install(files)
         [*compare, "--details"],
         [*compare, "--plot", "a.png"],
         [*evaluate, "--plot", "a.png"],
-        ["study", "diversity", "--cutoffs", "5", "--epochs", "1"],
+        ["study", "diversity", "--epochs", "1"],
     ]
     done = subprocess.run(
         [sys.executable, "-c", BARE, json.dumps(calls)],

@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.commands.options import Action, add_actions, add_format, add_seed, whole
+from irmetrics_edu.commands.options import Action, add_actions, add_seed, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import text_of
@@ -47,8 +47,8 @@ def _add_diversity(diversity: argparse.ArgumentParser) -> None:
     add_seed(diversity, "the generated catalogue and of training")
     diversity.add_argument(
         "--settings", metavar="FILE", type=Path,
-        help="a TOML file with settings of the study, such as `pool`, `mmr_lambda` and `tau`, "
-        "and hyperparameters under [lightgcn] and [dgrec]",
+        help="a TOML file with settings of the study, such as `cutoffs` (default: [10, 20, "
+        "100]), `pool`, `mmr_lambda` and `tau`, and hyperparameters under [lightgcn] and [dgrec]",
     )  # fmt: skip
     diversity.add_argument(
         "--seeds", type=whole(1), metavar="N",
@@ -59,10 +59,6 @@ def _add_diversity(diversity: argparse.ArgumentParser) -> None:
         "--epochs", type=whole(1), metavar="N",
         help="train for at most N epochs, unless a hyperparameter says otherwise (default: 300)",
     )  # fmt: skip
-    diversity.add_argument(
-        "--cutoffs", metavar="K,K,...", help="lengths of the measured lists (default: 10,20,100)"
-    )
-    add_format(diversity, table="", html="")
 
 
 def _diversity(args: argparse.Namespace) -> int:
@@ -80,9 +76,6 @@ def _diversity(args: argparse.Namespace) -> int:
     else:
         data = catalogue(seed=args.seed)
     found = study_diversity(data, settings, progress=True)
-    if args.form == "html":
-        put(study_tables.html(found), args.form)
-        return FINE
     put(study_tables.about(found.data))
     for limit in study_tables.limits(found):
         put(f"  {limit}")
@@ -105,11 +98,6 @@ def _settings(args: argparse.Namespace) -> "Settings":
         except tomllib.TOMLDecodeError as error:
             raise InputError(f"{args.settings} can't be read as TOML: {error}") from None
     found |= {n: getattr(args, n) for n in ("seeds", "epochs") if getattr(args, n) is not None}
-    if args.cutoffs is not None:
-        try:
-            found["cutoffs"] = sorted({int(part) for part in args.cutoffs.split(",")})
-        except ValueError:
-            raise InputError(f"--cutoffs {args.cutoffs!r}: write them as 10,20,100") from None
     if isinstance(found.get("cutoffs"), list):
         found["cutoffs"] = tuple(found["cutoffs"])
     return settings_of({"seed": args.seed, **found}, f"{args.settings}: ")

@@ -13,7 +13,6 @@ that does not exist, it is infeasible: it counts neither for the claim nor again
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -22,7 +21,6 @@ from irmetrics_edu.lab.study.scoring import CORRECTS, DIVERSITY
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.intervals import student
-from irmetrics_edu.views.formatting import steady
 
 HOLDS, FAILS, OPEN, INFEASIBLE = "holds", "fails", "open", "infeasible"
 _Z = 1.959964  # of the normal distribution, for 95 %
@@ -272,39 +270,3 @@ def answers(of: Study) -> Iterator[Answer]:
                 float(gain[without].sum() / gain.sum()) if gained else None,
                 float(without.mean()),
             )
-
-
-def behind_where(of: Study, ranker: str, metric: str, k: int) -> str:
-    """The discount coefficients from 0 to 1 at which a ranker's mean is below the base's, in words.
-
-    The mean gain is a polynomial in the coefficient, so the answer needs no tuned coefficient.
-    """
-    symbol = "beta" if metric == "DILAD" else "alpha"
-    curve = of.gain_curve(ranker, metric, k)
-    roots = np.roots(np.array(curve[::-1]))
-    inside = [float(r.real) for r in roots if abs(r.imag) < TOLERANCE and 0 < r.real < 1]
-    ends = [0.0, *sorted(inside), 1.0]
-    below = [
-        (low, high)
-        for low, high in pairwise(ends)
-        if np.polyval(curve[::-1], (low + high) / 2) < -TOLERANCE
-    ]
-    if not below:
-        return "for none"
-    if len(below) == len(ends) - 1:
-        return "for all"
-    said = []
-    for low, high in below:
-        start, stop = f"{steady(low):.3g}", f"{steady(high):.3g}"
-        said.append(
-            f"below {stop}" if low == 0 else f"above {start}" if high == 1 else f"{start} to {stop}"
-        )
-    return f"{symbol} {' or '.join(said)}"
-
-
-def order(of: Study) -> Iterator[tuple[str, str, int, str]]:
-    """Ranker, measure, cut-off and where it is behind, for all that CC or ILAD ranks ahead."""
-    for ranker, k in _pairs(of):
-        for aware, old in CORRECTS.items():
-            if _ahead(of, ranker, old, k):
-                yield ranker, aware, k, behind_where(of, ranker, aware, k)

@@ -122,7 +122,6 @@ class Study:
     effective: dict[tuple[str, str, int], Array]
     curves: dict[tuple[str, str, int], Array]
     coefficients: dict[int, tuple[Coefficient, Coefficient]]
-    histories: Sequence[Mapping[str, Mapping[str, Any]]] = ()  # how training went, by seed
     seeds: int = 1
 
     def __repr__(self) -> str:
@@ -151,11 +150,6 @@ class Study:
         table = self.effective if effective else self.scores
         difference: Array = table[ranker, metric, k] - table[self.base, metric, k]
         return difference
-
-    def gain_curve(self, ranker: str, metric: str, k: int) -> list[float]:
-        """The mean gain as a polynomial in the discount coefficient, constant first."""
-        curve = self.curves[ranker, metric, k] - self.curves[self.base, metric, k]
-        return [float(c) for c in curve.mean(axis=0)]
 
 
 def study_diversity(
@@ -224,6 +218,5 @@ def assembled(
         effective,
         curves,
         tuned,
-        [one.histories for one in found],
         len(found),
     )

@@ -79,7 +79,7 @@ def study_lists(
     judged = Judged(replace(data, notes=tuple(notes)), _unit(data, shown, embeddings))
     scores = {label: judged.scores(items, cutoffs) for label, items in lists.items()}
     compared = _claimed(runs, base, diversifiers)
-    found = Trained(judged.users, lists, scores, {})
+    found = Trained(judged.users, lists, scores)
     return assembled(judged.data, settings, [found], base, compared)
 
 

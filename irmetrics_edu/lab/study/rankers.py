@@ -104,12 +104,11 @@ _AT_ONCE = 32  # users who are re-ranked together, so that their tables stay in 
 
 @dataclass(frozen=True)
 class Trained:
-    """The rankers of one seed: their lists, as item numbers, their scores, and how they learnt."""
+    """The rankers of one seed: their lists, as item numbers, and their scores."""
 
     users: Array
     lists: Mapping[str, Array]
     scores: Mapping[str, Scores]
-    histories: Mapping[str, Mapping[str, Any]]
 
 
 def trained(
@@ -152,12 +151,7 @@ def trained(
         lists[name] = make().astype(np.int32)
         scores[name] = judged.scores(lists[name], settings.cutoffs)
         said(f"lists of {name}")
-    return Trained(users, lists, scores, {BASE: _told(base), "DGRec": _told(diverse)})
-
-
-def _told(model: LightGCN) -> dict[str, Any]:
-    of = model.history
-    return {"best epoch": of.best, "epochs": len(of.loss), "stopped early": of.stopped_early}
+    return Trained(users, lists, scores)
 
 
 def _scaled(scores: Array, scale: Array) -> Array:
