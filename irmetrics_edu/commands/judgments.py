@@ -22,7 +22,7 @@ EXAMPLES = (
     "judgments unjudged old.run new.run --judged qrels.txt -k 5 -o work.csv",
     "judgments unjudged old.run new.run --documents corpus.jsonl --shuffle 7 -o work.csv",
     "judgments merge work.csv --judged qrels.txt --source person --scale 0,1,2,3 -o new.csv",
-    "judgments merge work.csv --source model --unfilled count -o model.csv",
+    "judgments merge work.csv --source model -o model.csv",
     "judgments agreement anna.csv model.csv",
     "judgments agreement both.csv --sources person:Anna person:Ben model --run a.run b.run",
     "judgments lint qrels.txt --queries topics.tsv --documents corpus.jsonl",
@@ -126,16 +126,6 @@ def _add_merge(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--when", default="", metavar="DATE", help="when: 2026-05-01")
     parser.add_argument(
-        "--unfilled", choices=("refuse", "count"), default="refuse",
-        help="rows without a grade: refuse them, or leave them out and say how many "
-        "(default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--conflicts", choices=("refuse", "old", "new"), default="refuse",
-        help="rows whose grade differs from the judgments so far: refuse them, or keep the "
-        "old or the new grade (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
         "--handed-out", metavar="FILE",
         help="the worklist as it was handed out: rows of other pairs are refused, and "
         "missing pairs are counted",
@@ -159,8 +149,6 @@ def _merge(args: argparse.Namespace) -> int:
         source=args.source,
         judge=args.judge,
         when=args.when,
-        unfilled=args.unfilled,
-        conflicts=args.conflicts,
         handed_out=args.handed_out,
     )
     write_labels(merged.labels, args.output)

@@ -59,7 +59,7 @@ def fetched(answer: Any) -> Any:
     return list(answer) if isinstance(answer, Iterator) else answer
 
 
-def seen(answer: Any, columns: Sequence[Any] | None = None) -> Seen | None:
+def seen(answer: Any) -> Seen | None:
     """The answer in the first shape that fits; None if no shape fits."""
     body = getattr(answer, "body", None)
     if isinstance(body, (Mapping, list)):  # a response of the Elasticsearch or OpenSearch client
@@ -78,8 +78,6 @@ def seen(answer: Any, columns: Sequence[Any] | None = None) -> Seen | None:
         answer = answer.tolist()
     if not isinstance(answer, Sequence) or isinstance(answer, (str, bytes)):
         return None
-    if columns is not None:
-        return _rows(list(answer), [c if isinstance(c, str) else c[0] for c in columns])
     return _of_items(list(answer))
 
 

@@ -65,12 +65,6 @@ class BuiltRun(Mapping[Hashable, Any]):
         ):
             if queries:
                 said.append(f"{len(queries):,} of {len(self):,} queries {what}: {_some(queries)}")
-        tied = [query for query, answer in self.answers.items() if answer.is_tied]
-        if tied:
-            said.append(
-                f"{len(tied):,} of {len(self):,} queries have equal scores, which conventions "
-                f'may order otherwise (trec_eval: by id); order="given" keeps yours: {_some(tied)}'
-            )
         noted = {query: answer.notes for query, answer in self.answers.items() if answer.notes}
         if noted:
             query, notes = next(iter(noted.items()))
@@ -112,17 +106,16 @@ def build_run(
     queries: Any,
     *,
     threads: int = 1,
-    concurrency: int | None = None,
     errors: str = RAISE,
     **shape: Any,
 ) -> BuiltRun:
     """A run holds a retriever's ranking for each query; every query is asked once.
 
     `retrieve` takes the text of a query and gives any answer that `retrieved` knows; `shape` takes
-    that function's keywords (`id`, `score`, `text`, `distance`, `order`, `columns`). `queries` maps
-    ids to texts, or is a CSV, TSV, JSON or JSONL file. `threads` calls run at the same time. For an
-    async function `concurrency` says how many may run at a time (default 1), all in one event loop.
-    The run is the same for every number of threads. No query is asked twice.
+    that function's keywords (`id`, `score`, `text`, `distance`, `order`). `queries` maps ids to
+    texts, or is a CSV, TSV, JSON or JSONL file. `threads` calls run at the same time; those of an
+    async function run in one event loop. The run is the same for every number of threads. No query
+    is asked twice.
 
     With errors="raise" the first failing query, in the given order, is an error. With errors="keep"
     its ranking is empty, and the run's `errors` and notes name it. A latency is the time from the
@@ -141,7 +134,7 @@ def build_run(
     checks.one_of("errors", errors, (RAISE, KEEP))
     checks.whole("threads", threads, 1)
     for name in shape:
-        known = ("threads", "concurrency", "errors", *_SHAPE)
+        known = ("threads", "errors", *_SHAPE)
         if name not in _SHAPE:
             raise InputError(f"{name}= is not known; there are {', '.join(known)}")
     retrieved([], **shape)  # a wrong value is told before anything is asked
@@ -150,18 +143,13 @@ def build_run(
     def read(query: Hashable, answer: Any) -> Retrieved:
         return retrieved(answer, query=query, **shape)
 
-    if concurrency is None and not _is_async(retrieve):
+    if not _is_async(retrieve):
         return _asked(retrieve, asked_for, read, threads=threads, stop=stop)
-    if threads != 1:
-        raise InputError(
-            f"threads={threads}: an async retriever runs in one thread; give concurrency="
-        )
-    side_by_side = checks.whole("concurrency", 1 if concurrency is None else concurrency, 1)
     with _awaited(retrieve) as blocking:
-        return _asked(blocking, asked_for, read, threads=side_by_side, stop=stop)
+        return _asked(blocking, asked_for, read, threads=threads, stop=stop)
 
 
-_SHAPE = ("id", "score", "text", "distance", "order", "columns")
+_SHAPE = ("id", "score", "text", "distance", "order")
 
 
 def _is_async(retrieve: Any) -> bool:
@@ -187,8 +175,7 @@ def _awaited(retrieve: Callable[[Any], Any]) -> Iterator[Callable[[Any], Any]]:
         await done.wait()
 
     async def ask(text: Any) -> Any:
-        answer = retrieve(text)
-        return fetched(await answer if inspect.isawaitable(answer) else answer)
+        return fetched(await retrieve(text))
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
@@ -227,10 +214,7 @@ def _asked(
         try:
             if inspect.isawaitable(answer):
                 getattr(answer, "close", bool)()
-                raise InputError(
-                    "the retriever is async; say how many queries may run at a time, such as "
-                    "concurrency=8"
-                )
+                raise InputError("the answer has to be awaited; give an async function")
             return read(query, answer), seconds
         except (InputError, RetrieverError) as error:
             return error, seconds

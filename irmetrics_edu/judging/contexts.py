@@ -8,7 +8,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.building import BuiltRun
 from irmetrics_edu.judging.one_answer import Passage, Retrieved
-from irmetrics_edu.judging.passage_judgments import FIRST, JudgedPassages, judge_by_text
+from irmetrics_edu.judging.passage_judgments import JudgedPassages, judge_by_text
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import objects, text_of
@@ -33,12 +33,10 @@ def judge_contexts(
     *,
     expected: str | None = None,
     normalise: Callable[[str], str] | None = None,
-    matches: str = FIRST,
 ) -> JudgedPassages:
     """A run and judgments made of questions with the contexts that a RAG system retrieved.
 
-    `rows` is a list of dictionaries, a mapping from column to list, an object with `to_list`, or a
-    JSON or JSONL file. Each row has a question ("question",
+    `rows` is a list of dictionaries, or a JSON or JSONL file. Each row has a question ("question",
     "user_input", "query"), its contexts best first ("contexts", "retrieved_contexts", ...), and
     what is expected: `expected` names that key; unless it is given, the first of
     "reference_contexts", "ground_truth_contexts", "ground_truth", "ground_truths", "reference",
@@ -88,22 +86,20 @@ def judge_contexts(
             raise InputError(f"{place}no {key!r}; there are {', '.join(map(str, row))}")
         wanted[query] = _texts(row[key], place, key)
     run = BuiltRun(answers, texts, {})
-    return judge_by_text(run, wanted, normalise=normalise, matches=matches)
+    return judge_by_text(run, wanted, normalise=normalise)
 
 
 def rows_of(rows: Any) -> list[tuple[str, Mapping[str, Any]]]:
-    """The rows of a list, a table or a JSON or JSONL file, each with its place as errors begin."""
+    """The rows of a list or of a JSON or JSONL file, each with its place as errors begin."""
     found: list[tuple[str, Mapping[str, Any]]]
     if isinstance(rows, (str, PathLike)):
         found = _of_file(files.as_file(rows))
     else:
-        given = rows.to_list() if hasattr(rows, "to_list") else rows  # of datasets, of ragas
-        given = _of_columns(given) if isinstance(given, Mapping) else given
-        if not isinstance(given, Sequence):
+        if not isinstance(rows, Sequence):
             raise InputError(
                 f"rows={rows!r:.60}: give a list of dictionaries, or a JSON or JSONL file"
             )
-        found = [(f"row {number}: ", row) for number, row in enumerate(given, 1)]
+        found = [(f"row {number}: ", row) for number, row in enumerate(rows, 1)]
     for place, row in found:
         if not isinstance(row, Mapping):
             raise InputError(f"{place}{row!r:.60}; give a dictionary")
@@ -121,16 +117,6 @@ def _of_file(file: File) -> list[tuple[str, Any]]:
         return [(f"{file}, row {n}: ", row) for n, row in enumerate(json.loads(text), 1)]
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: {error}; expected JSON") from None
-
-
-def _of_columns(given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows that came as columns: name -> a value for each row."""
-    sizes = {n: len(v) if isinstance(v, (list, tuple)) else None for n, v in given.items()}
-    if None in sizes.values() or len(set(sizes.values())) != 1:
-        raise InputError(
-            f"columns of lengths {sizes}; give lists of one length, or a list of dictionaries"
-        )
-    return [dict(zip(given, values, strict=True)) for values in zip(*given.values(), strict=True)]
 
 
 def _value(row: Mapping[str, Any], known: Sequence[str], place: str, what: str) -> Any:

@@ -25,8 +25,6 @@ from irmetrics_edu.judging.labels import (
 )
 from irmetrics_edu.reading.records import Record, records
 
-UNFILLED = ("refuse", "count")
-CONFLICTS = ("refuse", "old", "new")
 _SHOWN = 20  # problems that one message lists
 
 Path = str | PathLike[str]
@@ -37,18 +35,15 @@ Pair = tuple[str, str]
 class Merged:
     """Judgments after a merge, and the counts of the merge.
 
-    `added` pairs are new. `agreed` rows repeat an existing grade. `unfilled` rows have no grade.
-    `settled` rows differ from an existing grade, and `conflicts` said which grade stays.
-    `not_returned` pairs were handed out and came back in no row.
+    `added` pairs are new. `agreed` rows repeat an existing grade. `unfilled` rows have no grade and
+    are left out. `not_returned` pairs were handed out and came back in no row.
     """
 
     labels: Labels
     added: int
     agreed: int
     unfilled: int
-    settled: int
     not_returned: int = 0
-    conflicts: str = "refuse"
 
     @property
     def notes(self) -> list[str]:
@@ -56,9 +51,6 @@ class Merged:
         said = [f"judgments added: {self.added:,}; in all: {len(self.labels.labels):,}"]
         if self.agreed:
             said.append(f"rows that repeat a grade that was there: {self.agreed:,}")
-        if self.settled:
-            stays = "the grade that was there" if self.conflicts == "old" else "the new grade"
-            said.append(f"rows in conflict, {stays} stays: {self.settled:,}")
         if self.unfilled:
             said.append(f"rows without a grade, left out: {self.unfilled:,}")
         if self.not_returned:
@@ -76,22 +68,18 @@ def merge(
     source: str = "",
     judge: str = "",
     when: str = "",
-    unfilled: str = "refuse",
-    conflicts: str = "refuse",
     handed_out: Path | None = None,
 ) -> Merged:
     """A merge takes graded worklists into judgments, each grade with its source.
 
     `graded` is one CSV file or several, as `Worklist.csv` writes them with the grades filled in;
     `judged` are the judgments so far, as `read_labels` takes them. `scale` lists the grades there
-    may be. `source`, `judge` and `when` hold for rows that don't say; a label needs a source.
-    `unfilled` is "refuse" or "count" for rows without a grade; `conflicts` is "refuse", "old" or
-    "new": which grade stays where a pair has another one already. With `handed_out`, the worklist
-    as it was written, rows of other pairs are refused (a spreadsheet may have changed their ids),
-    and pairs that did not come back are counted. InputError names every row that does not fit.
+    may be. `source`, `judge` and `when` hold for rows that don't say; a label needs a source. Rows
+    without a grade are left out and counted. With `handed_out`, the worklist as it was written,
+    rows of other pairs are refused (a spreadsheet may have changed their ids), and pairs that did
+    not come back are counted. InputError names every row that does not fit, and every row with
+    another grade than its pair has already.
     """
-    checks.one_of("unfilled", unfilled, UNFILLED)
-    checks.one_of("conflicts", conflicts, CONFLICTS)
     if source:
         checks.one_of("source", source, SOURCES)
     usual = {"source": source, "judge": judge, "when": date(when, "")}
@@ -103,7 +91,6 @@ def merge(
     pairs = None if handed_out is None else _pairs(handed_out)
     counts: Counter[str] = Counter()
     met: set[Pair] = set()
-    fresh: set[Pair] = set()  # whose label in `held` came from a row
     wrong: list[str] = []
     for path in [graded] if isinstance(graded, (str, PathLike)) else graded:
         for row in records(path, ROLES, OF_SOURCE):
@@ -113,28 +100,19 @@ def merge(
                 met.add(pair)
                 if given is None:
                     counts["unfilled"] += 1
-                    if unfilled == "refuse":
-                        raise InputError(f"{row.place}{at(*pair)}no grade is filled in")
                     continue
-                # Which of two rows of this merge is right, no rule about old and new can say.
-                rule = "refuse" if pair in fresh else conflicts
-                what = _outcome(held.get(pair), given, rule, f"{row.place}{at(*pair)}")
+                counts["agreed" if pair in held else "added"] += 1
+                _refuse_another(held.setdefault(pair, given), given, f"{row.place}{at(*pair)}")
             except InputError as error:
                 wrong.append(str(error))
-                continue
-            counts[what] += 1
-            if what == "added" or (what == "settled" and conflicts == "new"):
-                held[pair] = given
-                fresh.add(pair)
     _refuse(wrong)
     by_query: dict[str, list[Label]] = {}  # queries in order of their first label
     for one in held.values():
         by_query.setdefault(one.query, []).append(one)
     return Merged(
         Labels(chain.from_iterable(by_query.values())),
-        **{name: counts[name] for name in ("added", "agreed", "unfilled", "settled")},
+        **{name: counts[name] for name in ("added", "agreed", "unfilled")},
         not_returned=len((pairs or set()) - met),
-        conflicts=conflicts,
     )
 
 
@@ -169,19 +147,14 @@ def _label(
     return given
 
 
-def _outcome(there: Label | None, given: Label, conflicts: str, where: str) -> str:
-    """What a new label is beside the one that is there, by the name of its count."""
-    if there is None:
-        return "added"
-    if there.grade == given.grade:
-        return "agreed"
-    if conflicts == "refuse":
+def _refuse_another(there: Label, given: Label, where: str) -> None:
+    """Refuse a grade other than the one that is there."""
+    if there.grade != given.grade:
         place = there.place.removesuffix(": ") or "the judgments so far"
         raise InputError(
             f"{where}grade {shown(given.grade)} ({given.by}), but {shown(there.grade)} "
             f"({there.by}) in {place}"
         )
-    return "settled"
 
 
 def _refuse(wrong: Sequence[str]) -> None:

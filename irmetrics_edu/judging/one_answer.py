@@ -75,12 +75,6 @@ class Retrieved(Sequence[Passage]):
             return self.documents
         return dict(zip(self.documents, scores, strict=True))
 
-    @property
-    def is_tied(self) -> bool:
-        """Whether the ranking has equal scores, which a convention for ties may put in order."""
-        ranking = self.ranking
-        return isinstance(ranking, dict) and len(set(ranking.values())) < len(ranking)
-
     def only(self, passages: Sequence[Passage]) -> "Retrieved":
         """The same answer with only these passages, ranked again from 1."""
         ranked = [replace(passage, rank=rank) for rank, passage in enumerate(passages, 1)]
@@ -150,7 +144,7 @@ def _part(root: Any, name: str | int) -> Any:
     return MISSING
 
 
-ORDERS = ("checked", "given", "score")
+ORDERS = ("checked", "given")
 _KNOWN = (
     "a list of ids or of (id, score), id -> score, documents of LangChain (with scores or "
     "without), LlamaIndex or Haystack, a response of Elasticsearch or OpenSearch, points of "
@@ -166,7 +160,6 @@ def retrieved(
     text: Key | None = None,
     distance: bool | None = None,
     order: str = "checked",
-    columns: Sequence[Any] | None = None,
     query: Any = None,
 ) -> Retrieved:
     """The answer of a retriever to one query, as a ranking with scores, texts and metadata.
@@ -176,8 +169,7 @@ def retrieved(
     pipeline gives, the response of Elasticsearch or OpenSearch, points of Qdrant, rows or a cursor
     of a database, documents and scores as arrays (bm25s). An iterator is read to its end. `id`,
     `score` and `text` say where to find a value at each rank: a path such as "metadata.source", or
-    a function of the item. `columns` names the columns of rows that are plain tuples: a cursor's
-    description, or names.
+    a function of the item.
 
     A greater score is better. For distances write distance=True; they are stored with a minus sign.
     A LangChain document or LlamaIndex node without an id, or with a random one (UUID 4), is named
@@ -187,9 +179,8 @@ def retrieved(
 
     Ranks follow the given order. With order="checked", scores that contradict the order are
     refused. With order="given" only the order counts: the ranking has no scores, and a note says if
-    the scores contradict the order. With order="score" the scores decide the order. The conventions
-    of the evaluation order equal scores (trec_eval: by id), unless order="given". `query` names the
-    query in errors.
+    the scores contradict the order. The conventions of the evaluation order equal scores
+    (trec_eval: by id), unless order="given". `query` names the query in errors.
 
     Raises InputError for an unknown shape, a missing id or score, or a document that appears twice.
     Raises RetrieverError for an answer that says that it is partial.
@@ -204,7 +195,7 @@ def retrieved(
     if isinstance(answer, Retrieved):
         return answer
     try:
-        found = seen(answer, columns)
+        found = seen(answer)
     except InputError as error:
         raise InputError(f"{place}{error}") from None
     if found is None:
@@ -376,15 +367,10 @@ def _ordered(
 ) -> Retrieved:
     """The passages in order, after a check against their scores."""
     # A mapping from id to score has no order of its own.
-    by_score = order == "score" or found.shape == "scores by id"
+    by_score = found.shape == "scores by id"
     answer = Retrieved(passages, found.shape, notes, by_rank=order == "given" and not by_score)
     scores = [passage.score for passage in answer if passage.score is not None]
     if len(scores) < len(answer):
-        if order == "score":
-            raise InputError(
-                f'{place}order="score", and there is no score among {found.shape}; say score= '
-                "where it stands"
-            )
         return answer
     if by_score:
         places = sorted(range(len(scores)), key=lambda i: -scores[i])
@@ -402,7 +388,7 @@ def _ordered(
     raise InputError(
         f"{place}{said}, so scores and order contradict each other. If smaller is better, say "
         'distance=True; if the order counts (re-ranked, diversified), order="given"; if the '
-        'scores do, order="score"'
+        "scores do, sort by them"
     )
 
 

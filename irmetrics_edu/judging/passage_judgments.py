@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from irmetrics_edu.checks import at, between, one_of
+from irmetrics_edu.checks import at, between
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.building import BuiltRun
 from irmetrics_edu.judging.one_answer import MISSING, Passage, look, refuse_no_key
@@ -120,7 +120,6 @@ def _where(passage: Passage, query: Hashable) -> str:
     return f"{at(query, passage.document, passage.rank)}the metadata has {held}, and "
 
 
-FIRST, ALL = "first", "all"
 _Read = Callable[[Any, str], Any]  # an expected item as given, and its place in errors -> checked
 # Whether a passage meets what is expected: (passage, query, expected) -> yes or no.
 _Meets = Callable[[Passage, Hashable, Any], bool]
@@ -194,7 +193,6 @@ def judge_by_text(
     expected: Mapping[Hashable, str | Sequence[str]],
     *,
     normalise: Callable[[str], str] | None = None,
-    matches: str = FIRST,
 ) -> JudgedPassages:
     """A passage is relevant if it holds an expected text.
 
@@ -202,11 +200,9 @@ def judge_by_text(
     are compared in one case (NFKC), as whole words. Or give a function that `normalise`s the texts
     of both sides, such as `str`, which changes nothing.
 
-    With matches="first" only the first passage with an expected text counts. So there are as many
-    relevant "documents" as expected texts, recall is the share of expected texts that were found,
-    and nDCG's ideal has them at the top. With matches="all" every such passage is relevant. That
-    suits precision, but the ideal then depends on what this run retrieved, so don't compare such
-    scores between runs.
+    Only the first passage with an expected text counts. So there are as many relevant "documents"
+    as expected texts, recall is the share of expected texts that were found, and nDCG's ideal has
+    them at the top, whatever a run retrieved.
 
     Raises InputError for a passage without text or an expected text that is empty.
 
@@ -240,7 +236,7 @@ def judge_by_text(
 
     if isinstance(expected, Mapping):
         expected = {q: [e] if isinstance(e, str) else e for q, e in expected.items()}
-    return _judged(run, expected, read, meets, matches)
+    return _judged(run, expected, read, meets)
 
 
 def judge_by_span(
@@ -251,14 +247,13 @@ def judge_by_span(
     start: str = "start_index",
     end: str = "end_index",
     min_overlap: float = 0.5,
-    matches: str = FIRST,
 ) -> JudgedPassages:
     """A passage is relevant if it covers enough of an expected span of characters.
 
     `expected` maps queries to (document, start, end): characters from start up to, not including,
     end. `document`, `start` and `end` name the passage's own values in its metadata. Without an
     end, it is the start plus the length of the text. `min_overlap` is the share of the expected
-    span that the passage must cover, above 0 and at most 1. `matches` as for `judge_by_text`.
+    span that the passage must cover, above 0 and at most 1.
 
     >>> from irmetrics_edu.judging import build_run
     >>> answer = [{"id": 1, "source": "a", "start_index": 0, "end_index": 100}]
@@ -296,7 +291,7 @@ def judge_by_span(
         covered = max(0, min(high, last) - max(low, begin))
         return not exceeds(min_overlap * (high - low), covered)
 
-    return _judged(run, expected, read, meets, matches)
+    return _judged(run, expected, read, meets)
 
 
 def judge_by_page(
@@ -305,12 +300,11 @@ def judge_by_page(
     *,
     document: Any = "source",
     page: str = "page",
-    matches: str = FIRST,
 ) -> JudgedPassages:
     """A passage is relevant if it is from an expected page.
 
     `expected` maps queries to (document, page); `document` and `page` name the passage's own
-    values in its metadata. `matches` as for `judge_by_text`.
+    values in its metadata.
 
     >>> from irmetrics_edu.judging import build_run
     >>> run = build_run(lambda _: [{"id": 1, "source": "a.pdf", "page": 4}], {"q": "x"})
@@ -330,7 +324,7 @@ def judge_by_page(
             raise InputError(f"{_where(passage, query)}no {page!r}; say page=")
         return bool(of(passage, query) == one[0]) and str(found) == str(one[1])
 
-    return _judged(run, expected, read, meets, matches)
+    return _judged(run, expected, read, meets)
 
 
 def _place(passage: Passage, query: Hashable, path: str) -> int | None:
@@ -364,12 +358,11 @@ def _expected(given: Any, read: _Read) -> dict[Hashable, list[Any]]:
 
 
 def _judged(
-    run: BuiltRun, given: Mapping[Hashable, Any], read: _Read, meets: _Meets, matches: str
+    run: BuiltRun, given: Mapping[Hashable, Any], read: _Read, meets: _Meets
 ) -> JudgedPassages:
     expected = _expected(given, read)
     if not isinstance(run, BuiltRun):
         raise InputError(f"passages are judged in a run of build_run; got a {type(run).__name__}")
-    one_of("matches", matches, (FIRST, ALL))
     if not any(query in expected for query in run):
         raise InputError("expected: none of its queries is in the run; write ids the same way")
     rankings: dict[Hashable, list[Hashable]] = {}
@@ -391,13 +384,12 @@ def _judged(
             together += len(new) > 1
             again += bool(met) and not new
             ranking += [f"expected:{n}" for n in new] or [own]
-            if matches == ALL and met and not new:
-                qrels[query][own] = 1
         rankings[query] = ranking
     notes = run.notes()
     if again:
-        counts = "not counted again" if matches == FIRST else "counted as relevant as well"
-        notes.append(f"{again:,} passages hold nothing expected but what stood above: {counts}")
+        notes.append(
+            f"{again:,} passages hold nothing expected but what stood above: not counted again"
+        )
     if together:
         notes.append(
             f"{together:,} passages hold several expected things, which stand at ranks of their "

@@ -66,16 +66,15 @@ def test_threads_and_loops_change_nothing():
     for run in (
         build_run(slow, QUERIES, threads=4),
         build_run(slow_async, QUERIES),
-        build_run(slow_async, QUERIES, concurrency=5),
-        build_run(functools.partial(slow_async), QUERIES, concurrency=5),
-        build_run(lambda text: slow_async(text[:]), QUERIES, concurrency=5),
+        build_run(slow_async, QUERIES, threads=5),
+        build_run(functools.partial(slow_async), QUERIES, threads=5),
     ):
         assert list(run.items()) == list(plain.items())
         assert list(run.latencies) == list(QUERIES)
 
 
 def test_so_many_at_a_time_and_no_more():
-    """threads=3 and concurrency=3 are what they say."""
+    """threads=3 is what it says, of functions and of async functions."""
     under_way, most, lock = 0, [0], threading.Lock()
 
     def count(change):
@@ -100,7 +99,7 @@ def test_so_many_at_a_time_and_no_more():
     build_run(busy, QUERIES, threads=3)
     assert most[0] <= 3
     most[0] = 0
-    build_run(busy_async, QUERIES, concurrency=3)
+    build_run(busy_async, QUERIES, threads=3)
     assert most[0] == 3
 
 
@@ -111,7 +110,7 @@ def test_in_a_loop_that_runs_already():
         return search(text)
 
     async def notebook():
-        return build_run(search_async, QUERIES, concurrency=2)
+        return build_run(search_async, QUERIES, threads=2)
 
     assert asyncio.run(notebook()) == build_run(search, QUERIES)
 
@@ -132,14 +131,10 @@ async def failing_async(text):
     return failing(text)
 
 
-@pytest.mark.parametrize(
-    "how",
-    [{}, {"threads": 8}, {"concurrency": 8}],
-    ids=repr,
-)
-def test_the_first_failure_in_order_is_raised(how):
+@pytest.mark.parametrize("how", [{}, {"threads": 8}], ids=repr)
+@pytest.mark.parametrize("retrieve", [failing, failing_async])
+def test_the_first_failure_in_order_is_raised(retrieve, how):
     """Query 4's, whichever fails first by the clock; its cause is kept."""
-    retrieve = failing_async if "concurrency" in how else failing
     with pytest.raises(RetrieverError) as caught:
         build_run(retrieve, QUERIES, **how)
     assert str(caught.value) == "query 'q4': the retriever failed: ConnectionError: reset"
@@ -184,7 +179,7 @@ def test_an_answer_that_is_not_understood_is_never_kept():
         build_run(lambda _: object(), QUERIES, errors="keep")
 
 
-@pytest.mark.parametrize("how", [{}, {"threads": 3}, {"concurrency": 3}], ids=repr)
+@pytest.mark.parametrize("how", [{}, {"threads": 3}], ids=repr)
 def test_it_ends_the_asking(how):
     """Not every query is asked before the mistake is told."""
     asked = []
@@ -251,8 +246,7 @@ def test_a_partial_answer_is_a_failure():
     [
         ({"threads": 0}, "threads=0 is not possible; give a whole number"),
         ({"threads": True}, "threads=True"),
-        ({"concurrency": 2, "threads": 2}, "runs in one thread"),
-        ({"concurrency": "2"}, "concurrency='2'"),
+        ({"threads": "2"}, "threads='2'"),
         ({"errors": "ignore"}, "errors='ignore' is not known"),
         ({"retries": 3}, r"retries= is not known; there are threads"),
         ({"order": "x"}, "order='x'"),
@@ -271,7 +265,7 @@ def test_a_coroutine_that_nobody_awaits():
     async def search_async(text):
         return search(text)
 
-    with pytest.raises(InputError, match="concurrency=8"):
+    with pytest.raises(InputError, match="give an async function"):
         build_run(lambda text: search_async(text[:]), QUERIES)
     with pytest.raises(InputError, match="give a function"):
         build_run("search", QUERIES)

@@ -62,14 +62,12 @@ def test_grades_are_added_with_their_source(graded):
 @pytest.mark.parametrize(
     ("text", "options", "said"),
     [
-        ("q1,c,\n", {}, "line 2: query 'q1', document 'c': no grade is filled in"),
         ("q1,c,5\n", {"scale": [0, 1, 2]}, "line 2: .*grade 5 is not on the scale 0, 1, 2"),
         ("q1,c,-1\n", {}, "line 2: .*grade -1 is below 0"),
         ("q1,c,1_0\n", {}, "line 2: .*grade '1_0' is not a number"),
         ("q1,c,nan\n", {}, "line 2: .*not finite"),
         ("q1,c,1\nq1,a,0\n", {}, r"line 3: .*grade 0 \(person\), but 1 \(unknown\) in the"),
         ("q1,c,1\nq1,c,0\n", {}, r"line 3: .*grade 0 \(person\), but 1 .* in .*csv, line 2"),
-        ("q1,c,1\nq1,c,0\n", {"conflicts": "new"}, "line 3: "),
         (
             "q1,c,1\n",
             {"source": ""},
@@ -77,9 +75,8 @@ def test_grades_are_added_with_their_source(graded):
         ),
         ("q1,c,1\n", {"source": "robot"}, "source='robot' is not known"),
         ("q1,c,1\n", {"when": "May"}, "when is 'May'"),
-        ("q1,c,1\n", {"unfilled": "skip"}, "unfilled='skip'"),
         ("q1, c,1\n", {}, "line 2: document: ' c' has blanks"),
-        ("q1,c,x\nq1,d,\n", {}, "2 rows don't fit(?s:.*)line 2(?s:.*)line 3"),
+        ("q1,c,x\nq1,d,-1\n", {}, "2 rows don't fit(?s:.*)line 2(?s:.*)line 3"),
     ],
 )
 def test_rows_that_do_not_fit_are_named(graded, text, options, said):
@@ -89,17 +86,12 @@ def test_rows_that_do_not_fit_are_named(graded, text, options, said):
         merge(path, OLD, **{"source": "person", **options})
 
 
-def test_what_is_settled_or_left_out_is_counted(graded):
-    """The old grade stays, or the new one; unfilled rows are counted."""
-    path = graded("query,document,grade\nq1,a,0\nq1,c,\n")
-    options = {"source": "person", "unfilled": "count"}
-    old = merge(path, OLD, conflicts="old", **options)
-    new = merge(path, OLD, conflicts="new", **options)
-    assert (old.labels["q1"]["a"], new.labels["q1"]["a"]) == (1, 0)
-    assert new.labels.labels[0].source == "person"
-    assert "rows in conflict, the grade that was there stays: 1" in old.notes
-    assert "rows in conflict, the new grade stays: 1" in new.notes
-    assert "rows without a grade, left out: 1" in new.notes
+def test_what_is_left_out_is_counted(graded):
+    """A row without a grade adds nothing."""
+    path = graded("query,document,grade\nq1,d,1\nq1,c,\n")
+    merged = merge(path, OLD, source="person")
+    assert dict(merged.labels["q1"]) == {"a": 1, "b": 0, "d": 1}
+    assert "rows without a grade, left out: 1" in merged.notes
 
 
 def test_what_was_handed_out_is_checked(graded):
