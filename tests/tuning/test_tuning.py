@@ -28,6 +28,16 @@ kinds = pytest.mark.parametrize(
 )
 
 
+def within(union, number):
+    """Whether a fraction belongs to a union of intervals."""
+    x = Surd.make(number)
+    return any(
+        (i.low < x or (i.low_belongs and i.low == x))
+        and (x < i.high or (i.high_belongs and x == i.high))
+        for i in union.intervals
+    )
+
+
 @pytest.mark.slow
 @kinds
 @given(k=st.integers(2, 7), p=shares, tau=shares)
@@ -41,8 +51,8 @@ def test_every_condition_holds_where_trying_out_says(tune, value, least, k, p, t
     assert len(found.conditions) == found.n_tau * (found.n_tau + 1) // 2
     for x in [*GRID, *NEAR_ZERO]:
         for c in found.conditions:
-            assert (x in c.holds) == oracle.holds(value, k, p, c.i, c.j, x)
-        assert (x in found.feasible_set) == oracle.feasible(value, k, p, found.n_tau, x)
+            assert within(c.holds, x) == oracle.holds(value, k, p, c.i, c.j, x)
+        assert within(found.feasible_set, x) == oracle.feasible(value, k, p, found.n_tau, x)
 
 
 @kinds
@@ -131,7 +141,7 @@ def test_beta_of_the_document_s_setting():
     assert min(r for r in np.roots([float(c) for c in reversed(left)]) if r > 0) == pytest.approx(
         found.beta
     )
-    assert Fraction(0) not in found.feasible_set
+    assert not within(found.feasible_set, 0)
 
 
 def test_the_derived_items_agree(shared):
@@ -212,13 +222,11 @@ def test_the_plot_draws_each_condition():
     pyplot = pytest.importorskip("matplotlib.pyplot")
     for found in (tune_alpha(10, 0.05), tune_beta(10, 0.0075), tune_beta(100, 0.1)):
         _, axes = pyplot.subplots()
-        assert plot_conditions(found, axes) is axes
+        plot_conditions(found, axes)
         bars = axes.patches
-        labels = axes.get_yticklabels()
-        assert len(labels) == min(len(found.conditions), found.n_tau if found.n_tau > 6 else 99)
+        assert len(axes.get_yticklabels()) == len(found.conditions)
         assert any(bar.get_hatch() for bar in bars) == found.feasible
         pyplot.close("all")
-    pyplot.close(plot_conditions(tune_alpha(10, 0.0075)).figure)
 
 
 polynomials = st.tuples(*[st.integers(-6, 6).map(Fraction)] * 3)
@@ -230,8 +238,8 @@ def test_unions_hold_what_the_polynomials_say(first, second):
     one, other = positive(first), positive(second)
     both = one & other
     for x in GRID:
-        assert (x in one) == (at(first, x) > 0)
-        assert (x in both) == (at(first, x) > 0 and at(second, x) > 0)
+        assert within(one, x) == (at(first, x) > 0)
+        assert within(both, x) == (at(first, x) > 0 and at(second, x) > 0)
     assert (one & UNIT) == one
 
 
@@ -257,4 +265,3 @@ def test_surds_compare_without_rounding():
     assert close < root
     assert Surd.make(1, Fraction(9, 4)) == Surd.make(Fraction(5, 2))
     assert Surd.make(3, -4).value == 1
-    assert 0.5 not in UNIT  # a float is not exact

@@ -35,14 +35,6 @@ class Interval:
             self.low == self.high and self.low_belongs and self.high_belongs
         )
 
-    def __contains__(self, number: object) -> bool:
-        if not isinstance(number, (int, Fraction, Surd)):
-            return False  # a float is not exact: whether it belongs could be a matter of rounding
-        x = number if isinstance(number, Surd) else Surd.make(number)
-        return (self.low < x or (self.low_belongs and self.low == x)) and (
-            x < self.high or (self.high_belongs and x == self.high)
-        )
-
     def __str__(self) -> str:
         left, right = "[" if self.low_belongs else "(", "]" if self.high_belongs else ")"
         return f"{left}{self.low}, {self.high}{right}"
@@ -64,9 +56,6 @@ class Union:
 
     def __bool__(self) -> bool:
         return bool(self.intervals)
-
-    def __contains__(self, number: object) -> bool:
-        return any(number in interval for interval in self.intervals)
 
     def __str__(self) -> str:
         return " or ".join(map(str, self.intervals)) or "none"

@@ -9,16 +9,17 @@ All is computed in fractions, so rounding never decides whether a coefficient is
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.tuning.positive_intervals import UNIT, Polynomial, Union, at, positive
-from irmetrics_edu.numbers import as_fraction
+from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.working import Table, Working
 
 _READABLE = 10**9  # whole numbers above it are given to six digits
@@ -83,6 +84,7 @@ class Tuning:
     conflict: tuple[Condition, ...]
     largest_feasible: Largest
     symbol: ClassVar[str]
+    least: ClassVar[int]  # items that a value needs: 1, or 2 for a pair
 
     @property
     def feasible(self) -> bool:
@@ -113,8 +115,13 @@ class Tuning:
         )
 
     def expected(self, coefficient: Any) -> Any:
-        """The mean value of a list at a coefficient, over all groups 0 to k."""
-        raise NotImplementedError
+        """The mean value of a list at a coefficient, over all groups 0 to k.
+
+        For alpha it is DCC, not yet divided by the number of categories. For beta it is DILAD times
+        k(k-1)/2, where all distances are 1.
+        """
+        each = self.p + coefficient * (1 - self.p)
+        return math.comb(self.k, self.least) * each**self.least
 
     def polynomial_text(self, polynomial: Polynomial) -> str:
         """A polynomial as people write it: 3 - 370 alpha."""
@@ -152,12 +159,12 @@ class Tuning:
             name=f"{name} under all conditions",
         )
         columns = {
-            "probability": _column([g.probability for g in self.groups]),
-            "cumulative probability": _column([g.cumulative for g in self.groups]),
+            "probability": _floats([g.probability for g in self.groups]),
+            "cumulative probability": _floats([g.cumulative for g in self.groups]),
         }
         quantities: dict[str, Any] = {"smallest N that covers tau": self.n_tau}
         if value is not None:
-            columns["contribution of the group"] = _column(
+            columns["contribution of the group"] = _floats(
                 [at(g.value, value) * g.probability for g in self.groups]
             )
             quantities["expected value"] = self.expected(value)
@@ -181,38 +188,26 @@ class AlphaTuning(Tuning):
     """What was found out about alpha, the discount coefficient of DCC and FDCC."""
 
     __slots__ = ()
-    symbol = "alpha"
-
-    @property
-    def alpha(self) -> Fraction | float | None:
-        """The supremum of the feasible alphas in [0, 1]; None where there are none."""
-        return self.value
-
-    def expected(self, coefficient: Any) -> Any:
-        """The mean DCC of a list, not yet divided by the number of categories."""
-        return self.k * (self.p + coefficient * (1 - self.p))
+    symbol, least = "alpha", 1
+    alpha = Tuning.value
 
 
 class BetaTuning(Tuning):
     """What was found out about beta, the discount coefficient of DILAD."""
 
     __slots__ = ()
-    symbol = "beta"
-
-    @property
-    def beta(self) -> Fraction | float | None:
-        """The supremum of the feasible betas in [0, 1]; None where there are none."""
-        return self.value
-
-    def expected(self, coefficient: Any) -> Any:
-        """The mean of a list's pair weights, added up: DILAD times k(k-1)/2 at distance 1."""
-        each = self.p + coefficient * (1 - self.p)
-        return math.comb(self.k, 2) * each * each
+    symbol, least = "beta", 2
+    beta = Tuning.value
 
 
-def _column(values: list[Any]) -> Any:
-    # Exact probabilities have hundreds of digits; a table shows them to a few.
-    return np.array([float(v) for v in values], dtype=np.float64)
+def _floats(values: list[Any]) -> Array:
+    """Exact probabilities have hundreds of digits; a table shows them to a few."""
+    return np.array(values, dtype=np.float64)
+
+
+def _percent(share: Fraction) -> str:
+    text = f"{float(100 * share):.4g} %"
+    return f"nearly {text}" if text == "100 %" and share < 1 else text
 
 
 def _said(found: Tuning) -> list[str]:
@@ -246,13 +241,7 @@ def _said(found: Tuning) -> list[str]:
     return said
 
 
-def _percent(share: Fraction) -> str:
-    """A share to four digits, or as many more as it takes to tell it from all."""
-    for digits in range(4, 17):
-        text = f"{float(100 * share):.{digits}g}"
-        if share == 1 or text != "100":
-            return f"{text} %"
-    return "nearly 100 %"
+_Kind = TypeVar("_Kind", bound=Tuning)
 
 
 def tune_alpha(k: int, p: Any, tau: Any = Fraction(99, 100)) -> AlphaTuning:
@@ -270,9 +259,7 @@ def tune_alpha(k: int, p: Any, tau: Any = Fraction(99, 100)) -> AlphaTuning:
     >>> tune_alpha(10, 0.05).alpha is None
     True
     """
-    return AlphaTuning(
-        **_tuned(k, p, tau, least=1, value=lambda k, n: (Fraction(n), Fraction(k - n), Fraction(0)))
-    )
+    return _tuned(AlphaTuning, k, p, tau, lambda k, n: (n, k - n, 0))
 
 
 def tune_beta(k: int, p: Any, tau: Any = Fraction(99, 100)) -> BetaTuning:
@@ -287,16 +274,15 @@ def tune_beta(k: int, p: Any, tau: Any = Fraction(99, 100)) -> BetaTuning:
     >>> round(found.beta, 6), found.attained, found.n_tau
     (0.003957, False, 2)
     """
-
-    def value(k: int, n: int) -> Polynomial:
-        effective, rest = math.comb(n, 2), math.comb(k - n, 2)  # pairs of either kind
-        return Fraction(effective), Fraction(n * (k - n)), Fraction(rest)
-
-    return BetaTuning(**_tuned(k, p, tau, least=2, value=value))
+    return _tuned(
+        BetaTuning, k, p, tau, lambda k, n: (math.comb(n, 2), n * (k - n), math.comb(k - n, 2))
+    )
 
 
-def _tuned(k: Any, p: Any, tau: Any, *, least: int, value: Any) -> dict[str, Any]:
-    length = checks.cutoff(k)
+def _tuned(
+    kind: type[_Kind], k: Any, p: Any, tau: Any, value: Callable[[int, int], tuple[int, int, int]]
+) -> _Kind:
+    length, least = checks.cutoff(k), kind.least
     if length is None or length < least:
         pairs = "" if least == 1 else ", because a pair needs two items"
         raise InputError(
@@ -305,7 +291,7 @@ def _tuned(k: Any, p: Any, tau: Any, *, least: int, value: Any) -> dict[str, Any
     p, tau = _share("p", p), _share("tau", tau)
     groups = _groups(length, p, tau, least, value)
     conditions: list[Condition] = []
-    together, largest = UNIT, None
+    together, largest = UNIT, Largest(0, groups[0].cumulative, Fraction(1), attained=True)
     for i in range(1, len(groups)):
         for j in range(i):
             conditions.append(_condition(groups[i], groups[j]))
@@ -313,17 +299,17 @@ def _tuned(k: Any, p: Any, tau: Any, *, least: int, value: Any) -> dict[str, Any
         supremum = together.supremum
         if supremum is not None:
             largest = Largest(i, groups[i].cumulative, supremum.value, together.attained)
-    return {
-        "k": length,
-        "p": p,
-        "tau": tau,
-        "n_tau": len(groups) - 1,
-        "groups": tuple(groups),
-        "conditions": tuple(conditions),
-        "feasible_set": together,
-        "conflict": () if together else _conflict(conditions),
-        "largest_feasible": largest,
-    }
+    return kind(
+        k=length,
+        p=p,
+        tau=tau,
+        n_tau=len(groups) - 1,
+        groups=tuple(groups),
+        conditions=tuple(conditions),
+        feasible_set=together,
+        conflict=() if together else _conflict(conditions),
+        largest_feasible=largest,
+    )
 
 
 def _share(name: str, given: Any) -> Fraction:
@@ -349,7 +335,8 @@ def _groups(k: int, p: Fraction, tau: Fraction, least: int, value: Any) -> list[
         n = len(groups)
         probability = math.comb(k, n) * p**n * (1 - p) ** (k - n)
         cumulative += probability
-        groups.append(Group(n, probability, cumulative, value(k, n)))
+        c0, c1, c2 = map(Fraction, value(k, n))
+        groups.append(Group(n, probability, cumulative, (c0, c1, c2)))
     return groups
 
 
