@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irmetrics_edu.course.translated import LOCALE, read, translated_in, translations
 from irmetrics_edu.errors import extra
 from irmetrics_edu.views.language import has_words, language_of
 from irmetrics_edu.views.terms import term
+from tools.translated import LOCALE, read, translated_in, translations
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog

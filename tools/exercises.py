@@ -2,23 +2,61 @@
 
 Edit `solutions/NN_topic.py` only. From it this builds the student's notebook in `exercises/` and
 the solved notebook with its outputs in `solutions/`. `--check` writes nothing and fails if a file
-differs.
+differs. `--language ja --copies DIR` translates copies of `irmetrics-edu exercises`.
 """
 
 import argparse
 import difflib
 import sys
 from pathlib import Path
+from typing import Any
 
-from irmetrics_edu.classroom.exercises.build import notebook, solution, sources
-from irmetrics_edu.classroom.exercises.source import SOLUTIONS, Source, read
-from irmetrics_edu.course import translated
-from irmetrics_edu.course.build import ROOT, as_text
+import nbformat
+
+from irmetrics_edu.classroom.exercises.build import notebook, opening
+from irmetrics_edu.classroom.exercises.checking import packed, unpacked
+from irmetrics_edu.classroom.exercises.source import (
+    SOLUTIONS,
+    Source,
+    identified,
+    paths_in,
+    read,
+    solved,
+)
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
+from irmetrics_edu.course.build import ROOT, as_text, chosen
+from irmetrics_edu.views.language import LANGUAGES
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
+from tools import translated
 from tools.notebooks import ran, without_pictures
 
 EXERCISES = ROOT / "exercises"
+
+
+def sources(names: list[str] | None = None) -> list[Path]:
+    """The sources of the exercises, all or those whose names begin so."""
+    return chosen(paths_in(SOLUTIONS), names or ())
+
+
+def solution(source: Source, variant: Variant = GENERAL) -> Any:
+    """The solved notebook, not yet run."""
+    return notebook(source, variant, form=lambda text, _: solved(text))
+
+
+def in_language(source: Source, book: Any, code: str) -> Any:
+    """A copy in another language. What a student fills in stays English: the grader compares it."""
+    translate = translated.translator(code, source.stem)
+    for (_, cell), made in zip(identified(source), book.cells, strict=True):
+        if cell.markdown and not source.question_of(cell):
+            made.source = translated.cell(made.source, translate, markdown=True)
+        elif "setup" in cell.tags:
+            before, _, text = made.source.partition("# The inputs that check() tries")
+            exercise, trials = unpacked(text.split('"""')[1])
+            shown = translated.exercise_in(exercise, lambda said, _: translate(said))
+            call = opening(packed(shown, trials)).removesuffix(")")
+            made.source = f'{before}{call}, language="{code}")'
+    return book
 
 
 def built(source: Source) -> dict[Path, str]:
@@ -27,7 +65,9 @@ def built(source: Source) -> dict[Path, str]:
         EXERCISES / f"{source.stem}.ipynb": as_text(notebook(source)),
         SOLUTIONS / f"{source.stem}.ipynb": as_text(ran(solution(source))),
         **{
-            EXERCISES / code / f"{source.stem}.ipynb": as_text(notebook(source, language=code))
+            EXERCISES / code / f"{source.stem}.ipynb": as_text(
+                in_language(source, notebook(source), code)
+            )
             for code in translated.languages(source.stem)
         },
     }
@@ -50,10 +90,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.exercises", description=__doc__)
     parser.add_argument("names", nargs="*", help="exercises by number, such as 04 (default: all)")
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
+    parser.add_argument("--language", choices=sorted(LANGUAGES), help="the language of --copies")
+    parser.add_argument("--copies", type=Path, metavar="DIR", help="the copies to translate")
     args = parser.parse_args(arguments)
+    if (args.copies is None) != (args.language is None):
+        parser.error("give --language and --copies together")
     failed = 0
     for path in sources(args.names):
         source = read(path)
+        if args.copies:
+            for copy in sorted(args.copies.rglob(f"{source.stem}.ipynb")):
+                book = nbformat.read(copy, as_version=4)
+                write(copy, as_text(in_language(source, book, args.language)))
+                print(f"wrote {copy}")
+            continue
         if args.check:
             lines = differences(source)
             failed |= bool(lines)

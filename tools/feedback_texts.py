@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from threading import Event
 
-from irmetrics_edu.classroom.exercises.build import solution, sources
 from irmetrics_edu.classroom.exercises.checking import begin, check, packed
 from irmetrics_edu.classroom.exercises.source import Source, read
 from irmetrics_edu.classroom.exercises.variants import GENERAL
@@ -25,6 +24,7 @@ from irmetrics_edu.classroom.marking.gradebook import Line, Row
 from irmetrics_edu.classroom.marking.mark_submission import Script, mark
 from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.views.output import ended, put
+from tools.exercises import solution, sources
 
 KEY = b"a key for the list of texts, long enough"
 

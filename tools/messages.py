@@ -19,12 +19,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import irmetrics_edu
-from irmetrics_edu.classroom.exercises.build import in_language
 from irmetrics_edu.classroom.exercises.source import Cell, cells_of, read
 from irmetrics_edu.classroom.exercises.spec import Exercise
-from irmetrics_edu.course import documents, translated
+from irmetrics_edu.course import documents
 from irmetrics_edu.course.build import FOLDER, ROOT, chosen
-from irmetrics_edu.course.translated import LOCALE as CATALOGUES
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.errors import extra
 from irmetrics_edu.metrics.definition import Metric
@@ -32,9 +30,10 @@ from irmetrics_edu.views.language import DOMAIN, LANGUAGES, LOCALE, has_words
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.views.terms import term
 from irmetrics_edu.writing import write
-from tools import catalogues
+from tools import catalogues, translated
 from tools.catalogues import Message
 from tools.notebooks import sources
+from tools.translated import LOCALE as CATALOGUES
 
 FEEDBACK = "feedback"
 WINGS = (
@@ -106,7 +105,7 @@ def _exercise(path: Path, exercise: Exercise) -> Iterator[Message]:
         return text
 
     found: list[Message] = []
-    in_language(exercise, collect)
+    translated.exercise_in(exercise, collect)
     yield from found
     for question in exercise.questions:
         for label in question.mistakes:

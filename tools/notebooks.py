@@ -16,10 +16,10 @@ from typing import Any
 
 import jupytext
 
-from irmetrics_edu.course import translated
 from irmetrics_edu.course.build import FOLDER, as_text, chosen
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
+from tools import translated
 
 SECONDS = 120
 _WIDGET = "application/vnd.jupyter.widget-view+json"

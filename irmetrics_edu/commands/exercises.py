@@ -45,9 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
     )
-    parser.add_argument(
-        "--language", metavar="CODE", default="", help="the language of the copies, such as ja"
-    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
         "--nbgrader", action="store_true", help="write the source form of nbgrader instead"
@@ -102,5 +99,5 @@ def _written(
     if args.otter:
         return build.write_otter(source, args.out, key)
     if students:
-        return build.write_copies(source, students, key, args.out, args.language)
-    return [build.write_general(source, args.out, args.language)]
+        return build.write_copies(source, students, key, args.out)
+    return [build.write_general(source, args.out)]

@@ -6,9 +6,8 @@ import re
 import nbformat
 import pytest
 
-from irmetrics_edu.course import translated
 from irmetrics_edu.course.build import FOLDER, as_text
-from tools import catalogues
+from tools import catalogues, translated
 from tools.catalogues import Message
 from tools.notebooks import built, paired, sources
 

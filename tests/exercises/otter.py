@@ -13,10 +13,11 @@ from pathlib import Path
 
 import nbformat
 
-from irmetrics_edu.classroom.exercises.build import solution, sources, write_otter
+from irmetrics_edu.classroom.exercises.build import write_otter
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.course.build import as_text
 from tests.exercises.test_nbgrader import EDGELESS, KEY
+from tools.exercises import solution, sources
 
 [PATH] = sources(["04"])
 

@@ -10,12 +10,7 @@ import jupytext
 import nbformat
 import pytest
 
-from irmetrics_edu.classroom.exercises.build import (
-    notebook,
-    solution,
-    sources,
-    write_copies,
-)
+from irmetrics_edu.classroom.exercises.build import notebook, write_copies
 from irmetrics_edu.classroom.exercises.source import (
     BEGIN,
     END,
@@ -35,6 +30,7 @@ from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from tools import exercises as tool
 from tools import messages, notebooks, quick
+from tools.exercises import solution, sources
 from tools.site import slides
 
 KEY = b"a course key of the tests"

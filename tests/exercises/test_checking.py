@@ -9,11 +9,11 @@ import threading
 import pytest
 
 from irmetrics_edu.classroom.exercises import begin, check, checking, hint
-from irmetrics_edu.classroom.exercises.build import sources
 from irmetrics_edu.classroom.exercises.checking import packed, unpacked
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import GENERAL
 from irmetrics_edu.errors import InputError
+from tools.exercises import sources
 
 [PATH] = sources(["04"])
 EXERCISE = read(PATH).exercise

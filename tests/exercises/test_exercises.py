@@ -8,9 +8,9 @@ from threading import Event
 import pytest
 
 from irmetrics_edu.classroom.exercises.answer_checks import EDGES, judge
-from irmetrics_edu.classroom.exercises.build import SOLUTIONS, notebook, solution, sources
+from irmetrics_edu.classroom.exercises.build import notebook
 from irmetrics_edu.classroom.exercises.differing import Failed, literal, shown
-from irmetrics_edu.classroom.exercises.source import read
+from irmetrics_edu.classroom.exercises.source import SOLUTIONS, read
 from irmetrics_edu.classroom.exercises.spec import Question
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
 from irmetrics_edu.classroom.marking.answer_key import Paper
@@ -19,6 +19,7 @@ from irmetrics_edu.classroom.marking.mark_submission import Script, mark
 from irmetrics_edu.course.build import ROOT
 from tests.conftest import ROOT as PROJECT
 from tests.tiers import best_tier
+from tools.exercises import solution, sources
 
 KEY = b"a course key of the tests"
 PATHS = sources()

@@ -1,17 +1,25 @@
 """The messages for translators: complete where they should be, and up to date."""
 
+import nbformat
 import pytest
 
 from irmetrics_edu.classroom.exercises import checking
-from irmetrics_edu.classroom.exercises.build import notebook
+from irmetrics_edu.classroom.exercises.build import notebook, write_copies
+from irmetrics_edu.classroom.exercises.checking import unpacked
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.course.build import as_text
 from irmetrics_edu.views.language import LANGUAGES, said, speak
 from tests.conftest import ROOT
-from tools import messages
+from tools import exercises, messages
+from tools.exercises import in_language
 
 NAME = "04_graded_relevance"
 SOURCE = read(ROOT / "solutions" / f"{NAME}.py")
+
+
+def translated(code):
+    """The copy for all in a language; "" is English."""
+    return in_language(SOURCE, notebook(SOURCE), code) if code else notebook(SOURCE)
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +56,7 @@ def test_a_text_without_translation_is_named_with_its_line(monkeypatch):
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_an_exercise_differs_in_words_alone(code):
     """Ids, code and inputs are those of the English copy, which the grader knows."""
-    english, other = notebook(SOURCE), notebook(SOURCE, language=code)
+    english, other = notebook(SOURCE), translated(code)
     stored = ROOT / "exercises" / code / f"{NAME}.ipynb"
     assert stored.read_text(encoding="utf-8") == as_text(other)
     assert english.metadata == other.metadata
@@ -58,9 +66,23 @@ def test_an_exercise_differs_in_words_alone(code):
             assert one.source == two.source
 
 
+def test_a_students_copy_is_translated_in_its_place(tmp_path):
+    """With the student's own inputs and fingerprint."""
+    [path] = write_copies(SOURCE, ["Ann"], b"a course key of the tests", tmp_path)
+    before = nbformat.read(path, as_version=4)
+    assert exercises.main(["04", "--language", "ja", "--copies", str(tmp_path)]) == 0
+    after = nbformat.read(path, as_version=4)
+    assert after.metadata == before.metadata
+    assert after.cells[0].source != before.cells[0].source
+    setups = [next(c.source for c in b.cells if "begin(" in c.source) for b in (before, after)]
+    assert setups[1].endswith(', language="ja")')
+    own, same = (unpacked(text.split('"""')[1])[1] for text in setups)
+    assert own == same
+
+
 def opened(code):
     """Open the exercise of a notebook in this language, as its first cell does."""
-    setup = next(c for c in notebook(SOURCE, language=code).cells if "begin(" in c.source)
+    setup = next(c for c in translated(code).cells if "begin(" in c.source)
     exec(setup.source, {})  # noqa: S102 -- as a student runs it
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from irmetrics_edu.classroom.exercises.build import sources
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.tiers import named
@@ -11,6 +10,7 @@ from irmetrics_edu.classroom.marking.notebook import parse
 from irmetrics_edu.classroom.marking.ownership import Copies
 from irmetrics_edu.course.build import ROOT
 from tests.marking.conftest import KEY
+from tools.exercises import sources
 
 pytestmark = pytest.mark.slow
 

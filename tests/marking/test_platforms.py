@@ -13,7 +13,6 @@ import zipfile
 
 import pytest
 
-from irmetrics_edu.classroom.exercises.build import solution
 from irmetrics_edu.classroom.exercises.source import read as source_of
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.marking.archives import downloads, unpack
@@ -23,6 +22,7 @@ from irmetrics_edu.course.build import as_text
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student, table
+from tools.exercises import solution
 
 GRADEBOOK = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Exercise 77: Two questions (8123),Current Score

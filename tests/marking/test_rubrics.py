@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from irmetrics_edu.classroom.exercises.build import notebook, solution, write_nbgrader
+from irmetrics_edu.classroom.exercises.build import notebook, write_nbgrader
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.variants import Variant
@@ -14,6 +14,7 @@ from irmetrics_edu.classroom.marking.notebook import parse
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student
+from tools.exercises import solution
 
 WHY = ByHand(
     "why",

@@ -11,17 +11,19 @@ The translations are in a catalogue for each chapter and language, which Babel r
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question
+from irmetrics_edu.course.build import FOLDER
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.views.language import LANGUAGES, has_words, language_of
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
-LOCALE = Path(__file__).resolve().parents[2] / "notebooks" / "locale"
+LOCALE = FOLDER / "locale"
 # Functions whose strings a reader sees; of a call within, the strings are code.
 SHOWING = {"predict", "quiz", "reveal", "table", "figure", "slider", "quote"}
 WIDTH = 44  # of strings in code; a letter of Chinese or Japanese is two columns wide
@@ -151,6 +153,30 @@ def cell(source: str, translate: Translate, *, markdown: bool) -> str:
             message = _literal(text, message, " " * len(line))
         source = source[: text.start] + message + source[text.end :]
     return source
+
+
+def exercise_in(exercise: Exercise, translate: Callable[[str, str], str]) -> Exercise:
+    """An exercise with the texts that its notebook shows translated."""
+
+    def one(question: Question) -> Question:
+        about = f"question {question.name}"
+        return replace(
+            question,
+            column=translate(question.column, f"{about}: a column"),
+            line=translate(question.line, f"{about}: what a line is called"),
+            hints=[translate(hint, f"{about}: a hint") for hint in question.hints],
+            wrongs=[
+                replace(
+                    wrong,
+                    says=translate(wrong.says, f"{wrong.label}: Your values equal those of ..."),
+                    why=translate(wrong.why, f"{wrong.label}: why it is wrong"),
+                )
+                for wrong in question.wrongs
+            ],
+        )
+
+    title = translate(exercise.title, "the title of the exercise")
+    return replace(exercise, title=title, questions=[one(q) for q in exercise.questions])
 
 
 def translated_in(code: str, name: str) -> Path:
