@@ -16,7 +16,7 @@ from irmetrics_edu import exporting
 HOMES = {
     # Recommenders: interactions of users and items, models, their settings and files.
     "irmetrics_edu.lab.recommenders.interactions": "Interactions interactions",
-    "irmetrics_edu.lab.recommenders.load": "load_interactions",
+    "irmetrics_edu.lab.recommenders.load": "load_interactions load_ratings",
     "irmetrics_edu.lab.recommenders.lightgcn": "LightGCN",
     "irmetrics_edu.lab.recommenders.dgrec": "DGREC_AUTHORS DGRec",
     # Re-ranking for diversity: a choice at a time.

@@ -46,7 +46,7 @@ def test_dgrecs_files_are_pairs(tmp_path):
 
 def test_lightgcns_files_are_lists(tmp_path):
     """A user's line lists their items; one without items in test is left with none."""
-    folder = dgrec(tmp_path, train="0 0 1\n1 1 2\n", val=None, valid="0 2\n", test="0 3\n1\n")
+    folder = dgrec(tmp_path, train="0 0 1\n1 1 2\n", val="0 2\n", test="0 3\n1\n")
     data = load_interactions(folder)
     assert data.pairs["train"].tolist() == [[0, 0], [0, 1], [1, 1], [1, 2]]
     assert data.pairs["test"].tolist() == [[0, 3]]
@@ -68,7 +68,7 @@ def test_an_item_may_have_several_categories(tmp_path):
         ({"train": "0 0\n0 1\n"}, "line 2: user '0' already has a line"),
         ({"train": ""}, "training has no users"),
         ({"train": None}, r"has no train\.txt"),
-        ({"val": None}, r"has no val\.txt or valid\.txt or validation\.txt"),
+        ({"val": None}, r"has no val\.txt"),
         ({"item_category": None}, r"has no item_category\.txt"),
         ({"item_category": ""}, r"item_category\.txt is empty"),
         ({"item_category": "0,7\n1\n"}, r"item_category\.txt, line 2: '1' is not 'item,category'"),

@@ -233,13 +233,13 @@ def test_the_greedy_selection_against_the_best_of_all():
 
 
 def test_the_similarity_by_a_plain_loop():
-    """exp(-distance / (sigma * mean distance)), the mean over all pairs, each with itself too."""
+    """exp(-distance / the mean distance), the mean over all pairs, each with itself too."""
     points = np.array([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]])
     apart = [[float(np.hypot(*(p - q))) for q in points] for p in points]
     mean = sum(map(sum, apart)) / 9
-    expected = np.exp(-np.array(apart) / (0.5 * mean))
-    assert similarity_of(points, 0.5) == pytest.approx(expected)
-    assert similarity_of(10 * points, 0.5) == pytest.approx(expected)
+    expected = np.exp(-np.array(apart) / mean)
+    assert similarity_of(points) == pytest.approx(expected)
+    assert similarity_of(10 * points) == pytest.approx(expected)
 
 
 def test_equal_vectors_are_at_distance_0_exactly():
@@ -332,7 +332,7 @@ def test_category_weights_by_hand(hand):
 def test_the_settings_of_the_authors():
     """Typed once more from the authors' files of options, under their names there."""
     dgrec = {"embed_size": 32, "lr": 0.05, "epoch": 1000, "patience": 10, "layers": 1, "k": 20}
-    dgrec |= {"neg_number": 4, "sigma": 1.0, "beta_class": 0.9}
+    dgrec |= {"neg_number": 4, "beta_class": 0.9}
     here = {"embed_size": "dimensions", "lr": "rate", "epoch": "epochs", "k": "neighbours"}
     here |= {"neg_number": "negatives", "beta_class": "balance"}
     options = vars(DGRec(**DGREC_AUTHORS))
@@ -444,7 +444,6 @@ def test_the_highest_are_those_of_a_full_sort(n):
         (lambda d: LightGCN(epochs=0).fit(d), "epochs=0"),
         (lambda _: DGRec(neighbours=0), "neighbours=0 is not possible"),
         (lambda _: DGRec(balance=1.0), "balance=1.0"),
-        (lambda _: DGRec(sigma=0), "sigma=0"),
     ],
 )
 def test_bad_input_is_refused(hand, call, message):

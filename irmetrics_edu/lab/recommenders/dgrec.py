@@ -21,7 +21,7 @@ from irmetrics_edu.numbers import Array
 # As the authors run it: https://github.com/YangLiangwei/DGRec, utils/parser.py, models/models.py,
 # main.py. They draw the other items from all items, those that the user has included. Their weight
 # decay of 8e-8 and their matrix before the attention's vector are left out. Their gamma is read by
-# no line of their code.
+# no line of their code. Their sigma is 1, as here.
 DGREC_AUTHORS: Mapping[str, Any] = {
     "dimensions": 32,
     "layers": 1,
@@ -30,7 +30,6 @@ DGREC_AUTHORS: Mapping[str, Any] = {
     "start": 1.0,
     "negatives": 4,
     "neighbours": 20,
-    "sigma": 1.0,
     "attention": True,
     "balance": 0.9,
     "epochs": 1000,
@@ -45,7 +44,7 @@ class DGRec(LightGCN):
     """DGRec diversifies the embeddings themselves: by neighbours, layers and categories.
 
     `neighbours` is how many items a user listens to. They are chosen again in every epoch by
-    facility location with kernel width `sigma`. None takes all items. If neighbours gain the same
+    facility location. None takes all items. If neighbours gain the same
     but for rounding (`near_ties`), the first is chosen. With `attention` a learnt vector weighs the
     layers. Without it they are averaged. `balance` is the beta in [0, 1) that gives rare categories
     more weight. None gives all the same weight. With all three off it is LightGCN. The other
@@ -69,7 +68,6 @@ class DGRec(LightGCN):
     neighbours: int | None = 8
     attention: bool = False
     balance: float | None = 0.9
-    sigma: float = 1.0
     name = "DGRec"
 
     def __post_init__(self) -> None:
@@ -78,7 +76,6 @@ class DGRec(LightGCN):
             checks.whole("neighbours", self.neighbours, 1, why=", or None for all")
         if self.balance is not None:
             checks.between("balance", self.balance, 0, 1, open_high=True)
-        checks.between("sigma", self.sigma, 0, float("inf"), open_low=True, open_high=True)
 
     def _first(self, rng: np.random.Generator) -> Parameters:
         first = super()._first(rng)
@@ -94,7 +91,7 @@ class DGRec(LightGCN):
     def _heard(self, graph: Any, items: Array) -> Any:
         if self.neighbours is None:
             return graph
-        return selected(graph, items, self.neighbours, self.sigma)
+        return selected(graph, items, self.neighbours)
 
     def _pooled(self, each: list[Any], parameters: Parameters) -> Any:
         if not self.attention:
@@ -158,8 +155,8 @@ def representing(similarity: Array, k: int) -> Array:
     return places
 
 
-def similarity_of(vectors: Array, sigma: float = 1.0) -> Array:
-    """The similarity of two neighbours: exp(-distance / (sigma times the mean distance)).
+def similarity_of(vectors: Array) -> Array:
+    """The similarity of two neighbours: exp(-distance / the mean distance).
 
     `vectors` has a table of vectors for each set of neighbours, and so does the result. The
     distance is Euclidean. The mean is over all pairs of the set, each item with itself too, so the
@@ -176,12 +173,12 @@ def similarity_of(vectors: Array, sigma: float = 1.0) -> Array:
         difference *= difference
         square[i, i + 1 :] = square[i + 1 :, i] = difference.sum(axis=0)
     distance = np.ascontiguousarray(np.moveaxis(np.sqrt(square), (0, 1), (-2, -1)))
-    scale = sigma * distance.mean(axis=(-2, -1), keepdims=True)
+    scale = distance.mean(axis=(-2, -1), keepdims=True)
     out: Array = np.exp(-distance / np.where(scale > 0, scale, 1))
     return out
 
 
-def selected(graph: Any, vectors: Array, k: int, sigma: float = 1.0) -> Any:
+def selected(graph: Any, vectors: Array, k: int) -> Any:
     """The graph with at most k neighbours left for each user: those that represent the others.
 
     `graph` is a sparse matrix with a line for each user. `vectors` are the items' embeddings.
@@ -199,7 +196,7 @@ def selected(graph: Any, vectors: Array, k: int, sigma: float = 1.0) -> Any:
         for start in range(0, len(lines), step):
             places = graph.indptr[lines[start : start + step]][:, None] + np.arange(size)
             sent = vectors[graph.indices[places]] * graph.data[places][:, :, None]
-            chosen = representing(similarity_of(sent, sigma), k)
+            chosen = representing(similarity_of(sent), k)
             keep[places] = False
             keep[np.take_along_axis(places, chosen, axis=1)] = True
     out = graph.copy()

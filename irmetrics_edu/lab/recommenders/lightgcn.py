@@ -39,6 +39,7 @@ class History:
 
 
 _FADING, _TINY = (0.9, 0.999), 1e-8  # of Adam
+_CUT = 20  # of the Recall by which training stops
 
 
 class Adam:
@@ -156,7 +157,7 @@ class LightGCN(Recommender):
     of the embeddings before training. Each interaction is compared with `negatives` items that the
     user does not have, drawn again in every epoch. An epoch is one step over all interactions.
     There are at most `epochs`. Every `every` epochs the validation items are checked, and training
-    stops after `patience` checks without a better one. A check is Recall at `cut`, or the loss with
+    stops after `patience` checks without a better one. A check is Recall at 20, or the loss with
     `stop="loss"`. If checks are equal but for rounding (`near_ties`), the first counts.
 
     The default penalty was chosen from 1e-3, 3e-3 and 1e-2, by Recall@20 of the validation items
@@ -187,14 +188,13 @@ class LightGCN(Recommender):
     every: int = 20
     patience: int = 3
     stop: str = "recall"
-    cut: int = 20
     seed: int = 0
     history: History = field(init=False)
     name = "LightGCN"
 
     def __post_init__(self) -> None:
         checks.whole("layers", self.layers, 0)
-        for name in ("dimensions", "negatives", "epochs", "every", "patience", "cut"):
+        for name in ("dimensions", "negatives", "epochs", "every", "patience"):
             checks.whole(name, getattr(self, name), 1)
         for name in ("rate", "start"):
             checks.between(name, getattr(self, name), 0, math.inf, open_low=True, open_high=True)
@@ -328,7 +328,7 @@ class LightGCN(Recommender):
         data = self.fitted()
         self.user_embeddings, self.item_embeddings = self.embed(parameters)
         chosen = data.users_with("validation")
-        lists = self._highest(chosen, self.cut)
+        lists = self._highest(chosen, _CUT)
         had = data.table("validation", chosen)
         hits = np.take_along_axis(had, lists, axis=1).sum(axis=1)
         return float((hits / had.sum(axis=1)).mean())

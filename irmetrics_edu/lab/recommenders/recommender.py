@@ -31,7 +31,7 @@ class Recommender:
         if not isinstance(data, Interactions):
             raise InputError(
                 f"{self.name} can't learn from {type(data).__name__}; give Interactions, which "
-                "interactions(...) and load_interactions(...) make"
+                "interactions(...), load_interactions(...) and load_ratings(...) make"
             )
         self.data = data
         return self
