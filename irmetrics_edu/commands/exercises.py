@@ -28,13 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--roster", type=Path, metavar="FILE", action="append", default=[],
-        help="build a copy for each student of FILE: a name in each line, a table of your own, or "
+        help="build a copy for each student of FILE: a table with the column student, or "
         "the roster of Canvas or Moodle, as `grade --roster` takes it; may be repeated for the "
         "same class. With Moodle's grading worksheet a zip for its feedback files is written, too",
-    )  # fmt: skip
-    parser.add_argument(
-        "--student", metavar="NAME", action="append", default=[],
-        help="build a copy for this student, or this group; may be repeated",
     )  # fmt: skip
     parser.add_argument(
         "--canvas", type=Path, metavar="ZIP",
@@ -65,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.writing import write
 
     people = [p for p in everybody(together(list(map(read_roster, args.roster)))) if not p.test]
-    students = [*args.student, *(p.student for p in people)]
+    students = [p.student for p in people]
     other = args.nbgrader or args.otter
     if args.key is None and (students or other):
         raise InputError("--key is missing: name the file with the course key")

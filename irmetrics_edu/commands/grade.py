@@ -49,8 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--roster", type=Path, metavar="FILE", action="append", default=[],
-        help="the students: a list of names, a CSV file with the columns "
-        "student,name,id,email,login,section,group (a group hands in together), "
+        help="the students: a CSV file with the column student and any of "
+        "name,id,email,login,section,group (a group hands in together), "
         "Canvas's gradebook or file of groups, Moodle's participants or grading "
         "worksheet; may be repeated for the same class",
     )  # fmt: skip

@@ -108,7 +108,6 @@ class Table:
 
     head: list[str]
     rows: list[tuple[int, list[str]]]
-    separator: str
 
 
 def table(path: Path, names: Iterable[str] = ()) -> Table:
@@ -136,7 +135,7 @@ def table(path: Path, names: Iterable[str] = ()) -> Table:
     lines = rows(text, str(path), separator, strict=False)
     _, first = next(lines, (1, []))
     below = [(line, row) for line, row in lines if any(cell.strip() for cell in row)]
-    return Table(first, below, separator)
+    return Table(first, below)
 
 
 def rows(

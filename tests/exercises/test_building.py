@@ -191,9 +191,10 @@ WORKSHEET = "Identifier,Full name,Email address,Grade\nParticipant 991,Ann Lee,a
 
 
 def test_a_class_gets_its_copies_by_the_platforms_rosters(tmp_path, capsys):
-    """A list of names, Canvas's gradebook without its test account, Moodle with its zip."""
+    """A table of one's own, Canvas's gradebook without its test account, Moodle with its zip."""
     (tmp_path / "key").write_bytes(KEY)
-    rosters = {"names": "Ada\n\n  Гриша  格蕾丝\n", "book.csv": GRADEBOOK, "sheet.csv": WORKSHEET}
+    own = "student\nAda\n\n  Гриша  格蕾丝\n"
+    rosters = {"names": own, "book.csv": GRADEBOOK, "sheet.csv": WORKSHEET}
     wanted = {"names": ["Ada", "Гриша 格蕾丝"], "book.csv": ["Lee, Ann"], "sheet.csv": ["Ann Lee"]}
     for name, text in rosters.items():
         (tmp_path / name).write_text(text, encoding="utf-8-sig")

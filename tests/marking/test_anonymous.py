@@ -98,7 +98,7 @@ def test_moodle_there_and_back(a_class, sheet):
         "Participant_995_assignsubmission_file/77_two.ipynb": a_class.copy("Su", solved=False),
     })  # fmt: skip
     (a_class.folder / "sheet.csv").write_text(BLIND, encoding="utf-8-sig")
-    (a_class.folder / "names").write_text("Ann Lee\nSu\n")
+    (a_class.folder / "names").write_text("student\nAnn Lee\nSu\n")
     given = [f"--roster={a_class.folder / 'sheet.csv'}"] if sheet else []
     a_class.grade(f"--roster={a_class.folder / 'names'}", *given)
     found = {n: (r["status"], r["marks"]) for n, r in by_student(a_class).items()}

@@ -40,7 +40,7 @@ BROKEN = {
     ),
     "no roster": ({}, {"--roster": "r.csv"}, "r.csv is not there", "name a CSV file"),
     "a folder as roster": ({"r": None}, {"--roster": "r"}, "r is a folder", "name a CSV file"),
-    "an empty roster": ({"r": b""}, {"--roster": "r"}, "no student", "write one in each line"),
+    "an empty roster": ({"r": b""}, {"--roster": "r"}, "no column", "write a head"),
     "a roster in Latin-1": (
         {"r": b"student,name\nann,Andr\xe9\n"}, {"--roster": "r"},
         "byte 21", "save it as CSV UTF-8",

@@ -118,7 +118,7 @@ def test_no_submission_is_lost_nor_silently_zero(a_class):
     canvas = {line[0]: line[-1] for line in table(a_class, "canvas.csv")}
     assert not canvas["bad"]
     # A student of the roster who handed nothing in is there too.
-    (a_class.folder / "roster").write_text("ann\nbad\nvoid\npage\nother\nold\nzed\n")
+    (a_class.folder / "roster").write_text("student\nann\nbad\nvoid\npage\nother\nold\nzed\n")
     a_class.grade("--roster", str(a_class.folder / "roster"))
     assert by_student(a_class)["zed"]["status"] == "nothing handed in"
 
@@ -369,7 +369,7 @@ def test_where_the_machine_fails_nobody_has_zero(a_class, monkeypatch):
 def test_a_file_called_after_another_is_still_ones_own(a_class):
     """In one's own folder, another's copy under another's name is marked as one's own."""
     a_class.hand_in("mal/ann.ipynb", a_class.copy("ann"))
-    (a_class.folder / "roster").write_text("ann\nmal\n")
+    (a_class.folder / "roster").write_text("student\nann\nmal\n")
     for options in ((), ("--roster", str(a_class.folder / "roster"), "--force")):
         a_class.grade(*options)
         assert a_class.result("mal/ann.ipynb")["student"] == "mal"

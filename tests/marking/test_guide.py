@@ -161,7 +161,7 @@ def test_what_a_report_says_is_in_the_table(a_class):
     a_class.hand_in("gus/essay.ipynb", {"cells": [{"cell_type": "code", "source": "z = 1"}]})
     a_class.hand_in("hal/77_two.ipynb", a_class.copy("hal"))
     a_class.hand_in("hal/77_two (2).ipynb", a_class.copy("hal"))
-    (a_class.folder / "roster").write_text("".join(f"{n}\n" for n in ("ann", "ben", "zed")))
+    (a_class.folder / "roster").write_text("student\nann\nben\nzed\n")
     (a_class.folder / "late").write_text(
         "rule,exercise,student,value\ndue,,,2026-01-01T00:00Z\n", encoding="utf-8"
     )

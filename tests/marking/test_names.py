@@ -28,7 +28,6 @@ PEOPLE = [
         ("BOB  JONES", "bob"),
         ("bob\u00a0jones 77_two", "bob"),
         ("Su Mu\u0308ller_991_assignsubmission_file_", "su"),
-        ("SM9-homework", "su"),
         ("77_two_su", "su"),
         ("می\u200cروم کریمی_5_assignsubmission_file_", "mim"),
         ("ann2", "ann2"),
@@ -44,14 +43,14 @@ def test_the_platform_and_the_roster_say_who_it_is(raw, student):
     ("raw", "words"),
     [
         ("Ann Lee_101_assignsubmission_file_", "may mean ann1 or ann2"),
-        ("Ann Lee homework", "may mean ann1 or ann2"),
-        ("homework of bob for alice", "may mean alice or bob"),
+        ("Ann Lee", "may mean ann1 or ann2"),
+        ("Ann Lee 77_two", "may mean ann1 or ann2"),
         ("smithalice_1002_556_x", "the id 1002 is that of bob"),
     ],
 )
 def test_what_fits_two_students_is_asked_about(raw, words):
     """Nobody is guessed, and the reason names who is meant."""
-    found = named(raw, [], PEOPLE, folder=True)
+    found = named(raw, ["77_two"], PEOPLE, folder=True)
     assert not found.student
     assert words in found.why
 
@@ -102,14 +101,14 @@ def test_a_folder_says_whose_it_is_whatever_copy_lies_in_it(a_class):
     a_class.hand_in("mal/ann.ipynb", a_class.copy("ann"))
     a_class.grade()
     assert a_class.result("mal/ann.ipynb")["student"] == "mal"
-    (a_class.folder / "roster").write_text("ann\nben\n")
+    (a_class.folder / "roster").write_text("student\nann\nben\n")
     a_class.grade("--roster", str(a_class.folder / "roster"), "--force")
     assert a_class.result("mal/ann.ipynb")["student"] == "mal"
 
 
 def test_two_loose_files_with_one_copy_are_nobodys(a_class):
     """One of them may be another student's: neither takes the mark of the copy's owner."""
-    (a_class.folder / "roster").write_text("ann\nben\n")
+    (a_class.folder / "roster").write_text("student\nann\nben\n")
     a_class.hand_in("Untitled1.ipynb", a_class.copy("ann"))
     a_class.hand_in("Untitled2.ipynb", a_class.copy("ann", solved=False))
     a_class.grade("--roster", str(a_class.folder / "roster"))

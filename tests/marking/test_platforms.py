@@ -311,7 +311,7 @@ def test_a_roster_is_read_as_a_spreadsheet_saves_it(tmp_path, mark, coding):
         csv.writer(file, delimiter=mark).writerows(rows)
     found = read(tmp_path / "r.csv").people
     assert [(p.student, p.name, p.section) for p in found] == [tuple(row) for row in rows[1:]]
-    (tmp_path / "names").write_bytes("Müller, Su\nOde, Jo\n".encode(coding))
+    (tmp_path / "names").write_bytes('student\n"Müller, Su"\n"Ode, Jo"\n'.encode(coding))
     assert [p.student for p in read(tmp_path / "names").people] == ["Müller, Su", "Ode, Jo"]
 
 
@@ -347,12 +347,11 @@ def test_tables_that_name_students_are_read_in_windows_encoding(tmp_path):
         ("Student,ID,SIS User ID,Section\n    Points Possible,,,\n", "no student in it"),
         ("Identifier,Full name,Grade\nsomebody,Ann Lee,\n", "line 2: no number in 'somebody'"),
         ("First name,Last name\n,\nAnn,Lee\nAnn,Lee\n", "line 4: student 'Ann Lee' a second"),
-        ("", "no student in it"),
-        ("Ann Lee\tann@x.org\n", r"line 1: .*no column is called 'student'; write a head"),
-        ("Ann Lee;ann@x.org\n", "line 1: .*no column is called 'student'"),
-        ("Lee, Ann\nOde, Jo, jo@x.org\n", "line 2: .*no column is called 'student'"),
-        ("name\temail\nAnn Lee\tann@x.org\n", "line 1: .*'name', 'email'.*no column"),
-        ("Name\nAnn Lee\n", "line 1: .*no column is called 'student'"),
+        ("", "line 1: no column is called 'student'"),
+        ("student\n", "no student in it"),
+        ("Ann Lee\tann@x.org\n", r"line 1: no column is called 'student'; write a head"),
+        ("Ann Lee\nJo Ode\n", "line 1: no column is called 'student'"),
+        ("name\temail\nAnn Lee\tann@x.org\n", "line 1: no column is called 'student'"),
         ("sep=;\nstudent;email\nann;a@x.org\n", "line 1: 'sep=;' is no column; delete"),
         ("a\nb\0\n", "line 2: a zero byte is no text; save it as CSV UTF-8"),
         (b"\xff\xfea\0\n\0b", "line 2: byte 6 is not UTF-16; save it as CSV UTF-8"),

@@ -165,8 +165,8 @@ def test_the_roster_finds_people_in_file_names(tmp_path):
     people.write_text("student,shoe\nsu,38\n")
     with pytest.raises(InputError, match="column 'shoe'"):
         read(people)
-    people.write_text("ann\nann\n")
-    with pytest.raises(InputError, match="line 2: student 'ann' a second time"):
+    people.write_text("student\nann\nann\n")
+    with pytest.raises(InputError, match="line 3: student 'ann' a second time"):
         read(people)
 
 

@@ -16,7 +16,7 @@ fits two students, the grader asks and does not guess. An anonymous name has no 
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from irmetrics_edu.classroom.marking.notebook import clean
@@ -126,7 +126,7 @@ def folded(name: str) -> str:
 
 def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: bool) -> Named:
     """The owner that a file or folder name means, from the roster if possible."""
-    name = normal(clean(raw, 200))
+    name = clean(normal(raw), 200)
     if match := _ANONYMOUS.fullmatch(name):
         # Canvas's own reader takes such a name for an anonymous one, too, whoever is called so.
         late = bool(match["late"])
@@ -139,10 +139,8 @@ def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: b
     if match := _CANVAS.fullmatch(f"group{name[len(group) :]}" if group else name):
         found = _by_canvas(group or normal(match["name"]), match["id"], people)
         return replace(found, platform="Canvas", number=match["id"], late=bool(match["late"]))
-    if people:
-        listed = _one(_exactly(name, people), name) or _one(_within(name, people), name)
-        if listed:
-            return listed
+    if listed := _one(_exactly(name, people), name):
+        return listed
     for stem in sorted(stems, key=len, reverse=True):
         short = re.sub(rf"[\s_\-]*{re.escape(stem)}[\s_\-]*(\(\d+\))?", "", name)
         if short != name:
@@ -243,22 +241,6 @@ def _exactly(name: str, people: Sequence[Person]) -> list[str]:
     wanted = folded(name)
     own = [p.unit for p in people if wanted in {folded(p.student), folded(p.group)} - {""}]
     return own or [p.unit for p in people if wanted in map(folded, p.words)]
-
-
-def _within(name: str, people: Sequence[Person]) -> list[str]:
-    """The students whom a part of the name means; a part inside a longer match does not count."""
-    text = folded(name)
-    spans: Mapping[tuple[int, int], set[str]] = defaultdict(set)
-    for person in people:
-        for word in map(folded, person.words):
-            for match in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text):
-                spans[match.span()].add(person.unit)
-    found: dict[str, None] = {}
-    for (start, end), students in spans.items():
-        inside = any(s <= start and end <= e and (s, e) != (start, end) for s, e in spans)
-        if not inside:
-            found |= dict.fromkeys(sorted(students))
-    return list(found)
 
 
 def _one(students: Sequence[str], name: str) -> Named | None:

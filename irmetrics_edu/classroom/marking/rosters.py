@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from irmetrics_edu.classroom.marking.class_tables import cells_of
-from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import Table, table
@@ -73,40 +72,27 @@ def read(path: Path) -> Roster:
             found = _platforms(path, kind, given, head, fields)
             break
     else:
-        found = _own(path, given if "student" in head else _names(path, given))
+        found = _own(path, given)
     if not found.lines:
         raise InputError(f"{path}: there is no student in it; write one in each line")
     return found
 
 
-def _names(path: Path, given: Table) -> Table:
-    """A list of names without a head as a table; InputError for what looks like a table."""
-    known = {name for _, fields in _KINDS.values() for name in fields}
-    known |= set(Person.__dataclass_fields__)
-    names: list[tuple[int, list[str]]] = []
-    for number, row in [(1, given.head), *given.rows]:
-        parts = [cell.strip() for cell in row if cell.strip()]
-        columns = len(parts) > 1 and (given.separator != "," or "@" in "".join(parts))
-        if columns or (number == 1 and known & {part.lower() for part in parts}):
-            raise InputError(
-                f"{path}, line {number}: {clean(parts, 100)} is no name, and no column is called "
-                "'student'; write a head such as student,name,email"
-            )
-        names.append((number, [", ".join(parts)]))
-    return Table(["student"], names, given.separator)
-
-
 def _own(path: Path, given: Table) -> Roster:
     head = [cell.strip().lower() for cell in given.head]
     known = set(Person.__dataclass_fields__)
+    if "student" not in head:
+        raise InputError(
+            f"{path}, line 1: no column is called 'student'; write a head such as "
+            "student,name,email"
+        )
     if extra := [name for name in head if name not in known]:
         raise InputError(f"{path}: column {extra[0]!r} is not known; known are {sorted(known)}")
     lines: list[Line] = []
     for number, cells in cells_of(path, given):
         person = Person(**cells)
         if not person.student and any(cells.values()):
-            what = f"group {person.group!r} without a student" if person.group else "student ''"
-            raise InputError(f"{path}, line {number}: {what}; name the student")
+            raise InputError(f"{path}, line {number}: student ''; name the student")
         lines += [(person, number, cells)] if person.student else []
     return Roster(path, OWN, tuple(head), _once(path, lines))
 
@@ -147,18 +133,11 @@ def _platforms(
 
 def _once(path: Path, lines: Sequence[Line]) -> tuple[Line, ...]:
     """The lines; InputError if a student is on two of them."""
-    found: dict[str, Line] = {}
-    for line in lines:
-        person, number, _ = line
-        before, first, _ = found.setdefault(folded(person.student), line)
-        if before is person:
-            continue
-        said = f"student {person.student!r} a second time"
-        if person.group != before.group:
-            groups = f"{before.group or 'none'} (line {first}) and {person.group or 'none'}"
-            said = f"student {person.student!r} is in two groups, {groups}; "
-            said += "a student hands in with one"
-        raise InputError(f"{path}, line {number}: {said}")
+    found: set[str] = set()
+    for person, number, _ in lines:
+        if folded(person.student) in found:
+            raise InputError(f"{path}, line {number}: student {person.student!r} a second time")
+        found.add(folded(person.student))
     return tuple(lines)
 
 
