@@ -39,8 +39,8 @@ a drop of more than `margin` | never: it warns |
 | it can't tell | too few queries: it warns, and says how many it takes | never | as `"sample"` |
 
 A drop is that of a measure's mean over the queries; in `"strict"` also over each group of them.
-`policy="advise: all labels are of one model"` says why in the warning. Under each policy a
-`protected` query may not fall at all, and at most 5 % of the baseline's queries may be gone.
+Under each policy a `protected` query may not fall at all, and at most 5 % of the baseline's queries
+may be gone.
 
 **The test** is a test of *non-inferiority* at the margin, and its pass means just that: the new
 version is not worse by more than the margin. It is a paired randomisation test over the queries.

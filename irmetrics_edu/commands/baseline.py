@@ -92,19 +92,14 @@ def _add_diff(diff: argparse.ArgumentParser) -> None:
         "--worst", type=whole(0), default=10, metavar="N",
         help="show the N queries that lost most of each measure (default: %(default)s)",
     )  # fmt: skip
-    diff.add_argument(
-        "--exit-code",
-        action="store_true",
-        help="exit with code 1 if there is a change, as git diff does",
-    )
     add_digits(diff)
-    add_format(diff, table="", markdown="", html="", csv="--query", latex="")
+    add_format(diff, table="", markdown="", html="")
 
 
 def _add_show(show: argparse.ArgumentParser) -> None:
     show.add_argument("file", metavar="FILE", nargs="?", default=_FILE, help=f"default: {_FILE}")
     add_digits(show)
-    add_format(show, table="", markdown="", html="", csv="", latex="")
+    add_format(show, table="", markdown="", html="")
 
 
 def _add_rename(rename: argparse.ArgumentParser) -> None:
@@ -194,18 +189,15 @@ def _diff(args: argparse.Namespace) -> int:
             f"--query {args.query}: no test that changed compares this query, or {args.qrels} does "
             "not judge it; leave out --query to list the queries that changed"
         )
-    if args.form != "csv":
-        tables = [tables[0], *map(_of_one_test, tables[1:])]
+    tables = [tables[0], *map(_of_one_test, tables[1:])]
     if args.form == "html":
         put(_page(tables, workings), "html")
-    elif args.form == "csv":
-        put_tables(tables, "csv")
     else:
         parts = [table.written(args.form) for table in tables]
         form = "text" if args.form == "table" else args.form
         text = "\n\n".join([*parts, *([explained(workings, form)] if workings else [])])
         put(_fitting(text) if args.form == "markdown" else text, args.form)
-    return FAILED if args.exit_code else FINE
+    return FINE
 
 
 def _of_one_test(table: "ResultTable") -> "ResultTable":

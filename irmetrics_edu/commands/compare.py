@@ -1,7 +1,6 @@
 """`irmetrics-edu compare QRELS RUN RUN ... --baseline RUN`."""
 
 import argparse
-from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from irmetrics_edu.runs.printed_scores import PrintedScores
     from irmetrics_edu.views.result_table import ResultTable
 
-_MOST_CHANGED = object()  # --moves without a query
-_QUERIES = 5  # whose moves are shown then
 EXAMPLES = (
     "compare qrels.txt old.run new.run",
     "compare qrels.txt old.run new.run newer.run --baseline new.run -m AP --details",
@@ -67,9 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--details", action="store_true", help="show all tests, intervals and effects"
     )
     what.add_argument(
-        "--moves", metavar="QUERY", nargs="?", const=_MOST_CHANGED,
+        "--moves", metavar="QUERY",
         help="show which documents moved in this query, with their grades, and what that changed "
-        "in the first measure (without QUERY: in the five queries that changed most)",
+        "in the first measure",
     )  # fmt: skip
     parser.add_argument(
         "--plot", metavar="FILE",
@@ -165,19 +162,7 @@ def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
         return [c.details(digits=digits) if args.details else c.table(digits=digits)]
     measure, tables = c.measures[0].name, []
     for name in c.others:
-        for query in _changed(c, name) if args.moves is _MOST_CHANGED else [args.moves]:
-            table = c.moves(query, measure, name).table(digits=digits)
-            caption = f"{name} against {c.baseline}, {table.caption}"
-            tables.append(replace(table, caption=caption))
-    if not tables:
-        raise InputError(f"no query changed in {measure}, so there are no moves to show")
+        table = c.moves(args.moves, measure, name).table(digits=digits)
+        caption = f"{name} against {c.baseline}, {table.caption}"
+        tables.append(replace(table, caption=caption))
     return tables
-
-
-def _changed(c: "Comparison", run: str) -> list[Hashable]:
-    """The queries whose first measure changed most, the greatest change first."""
-    from irmetrics_edu.near_ties import in_order
-
-    differences = c.differences(run, c.measures[0].name)
-    changed = [query for query, difference in differences.items() if difference]
-    return in_order(changed, lambda query: abs(differences[query]))[:_QUERIES]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.input_checks import in_percent
 from irmetrics_edu.near_ties import TOLERANCE as ROUNDING
 from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.numbers import Array
@@ -116,7 +115,6 @@ def refuse_out_of_range(found: list[Bound], outcome: "Outcome") -> None:
         if not low <= bound.value <= high:
             raise InputError(
                 f"{bound.name}={bound.value:g}: {outcome.name} lies between {low:g} and {high:g}"
-                + in_percent(bound.name, bound.value, high)
             )
 
 

@@ -125,7 +125,7 @@ def judge(
     if stopped:
         return Judged(verdicts, error, [], told)
     listed = [warning for _, warning in said]
-    return Judged(verdicts, None, [advice(error, policy), *listed] if error else listed, told)
+    return Judged(verdicts, None, [advice(error), *listed] if error else listed, told)
 
 
 def complete(verdicts: list[Verdict], pair: Pair, policy: Policy) -> list[Verdict]:
@@ -143,10 +143,9 @@ def complete(verdicts: list[Verdict], pair: Pair, policy: Policy) -> list[Verdic
     ]
 
 
-def advice(error: RankingAssertionError, policy: Policy) -> AdvisoryWarning:
+def advice(error: RankingAssertionError) -> AdvisoryWarning:
     """The warning of a gate that only advises, instead of a failure."""
-    why = "" if policy.advisory is True else f" ({visible(str(policy.advisory))})"
-    return AdvisoryWarning(f"policy=advise, so nothing fails{why}: {error.summary}")
+    return AdvisoryWarning(f"policy=advise, so nothing fails: {error.summary}")
 
 
 def _warnings(

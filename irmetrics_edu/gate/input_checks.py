@@ -83,18 +83,8 @@ def refuse_whole_range(name: str, value: float, chosen: Measure) -> None:
     if value >= high - low:
         raise InputError(
             f"{name}={value:g}: {chosen.name} lies between {low:g} and {high:g}, so no change is "
-            f"more than that{in_percent(name, value, high)}"
+            "more than that"
         )
-
-
-def in_percent(name: str, value: float, high: float) -> str:
-    """What to write instead of a percentage; "" if the value does not look like one.
-
-    >>> in_percent("at_least", 45, 1.0)
-    '; for 45 % write at_least=0.45'
-    """
-    likely = high == 1 and 1 <= value <= 100 and (value >= 2 or value % 1 == 0)
-    return f"; for {value:g} % write {name}={value / 100:g}" if likely else ""
 
 
 def _empty(run: Any, name: str) -> None:

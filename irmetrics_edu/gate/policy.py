@@ -26,8 +26,7 @@ class Policy:
 
     A limit is a number, in units of the measure, or "off". For a mean it may be "margin": then the
     queries at hand are all that count, and the gate is never inconclusive. "tenth" is a tenth of
-    the measure's range, or the margin if that is more. An `advisory` gate (True, or why in words)
-    warns and does not fail.
+    the measure's range, or the margin if that is more. An `advisory` gate warns and does not fail.
     """
 
     margin: float = 0.01
@@ -38,7 +37,7 @@ class Policy:
     protected: tuple[Hashable, ...] = ()
     max_gone: float | str = 0.05
     inconclusive: str = "warn"
-    advisory: bool | str = False
+    advisory: bool = False
 
     @property
     def limits(self) -> dict[str, float]:
@@ -73,19 +72,16 @@ def policy_of(given: Mapping[str, Any]) -> Policy:
 def in_settings(said: Mapping[str, Any]) -> dict[str, Any]:
     """What was said in one place, with the word for a policy replaced by what it sets.
 
-    >>> in_settings({"policy": "advise: all labels are of one model"})["advisory"]
-    'all labels are of one model'
+    >>> in_settings({"policy": "advise"})["advisory"]
+    True
     """
     word = said.get("policy", "")
     if not word:
         return dict(said)
-    name, colon, why = str(word).partition(":")
-    if name not in POLICIES or (colon and (name != "advise" or not why.strip())):
-        known = f"{', '.join(map(repr, POLICIES))} or, with a reason, 'advise: no label is checked'"
-        raise InputError(f"policy={word!r} is not known; use {known}")
-    found = {**POLICIES[name], **said}
+    checks.one_of("policy", word, list(POLICIES))
+    found = {**POLICIES[word], **said}
     del found["policy"]
-    return {**found, "advisory": why.strip()} if why else found
+    return found
 
 
 def made(said: Mapping[str, Any]) -> Policy:
@@ -147,5 +143,5 @@ _CHECKS: dict[str, Callable[[Any, str], Any]] = {
     GONE: _share,
     "protected": _queries,
     "inconclusive": _fate,
-    "advisory": lambda why, _: why,
+    "advisory": lambda advisory, _: advisory,
 }

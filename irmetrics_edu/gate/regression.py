@@ -60,7 +60,7 @@ def assert_no_regression(
       how many it would take. It also fails if the mean falls by a tenth of the measure's range.
     - "strict": all that count. The gate fails if the mean of the queries, or of a group of them,
       falls by more than the margin. No test is involved.
-    - "advise", or "advise: WHY": as "sample", but what would fail only warns.
+    - "advise": as "sample", but what would fail only warns.
 
     Single settings count beside a policy: `confidence` of the test (0.95); `max_observed_drop`,
     `max_group_drop` and `max_query_drop`, hard limits on the mean, on each group's mean and on each

@@ -17,7 +17,6 @@ from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
 from irmetrics_edu.gate.verdict import greatest_loss_first as by_loss
 from irmetrics_edu.gate.worked_steps import WIDTH
 from irmetrics_edu.measured import ALL, HINT
-from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.runs.moves import Moves
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import steady
@@ -25,7 +24,6 @@ from irmetrics_edu.views.formatting import steady
 _QUERIES, _ALSO, _GROUPS = 3, 2, 3  # shown of each
 _ABOUT = 5  # lines about what was expected of a query
 _WITH_GAIN = 20  # documents that moved
-_FAR = 100  # times the queries there are: more than anybody will add
 _OF = {
     "max_observed_drop": "the hard limit for the mean",
     "max_group_drop": "the hard limit for a group",
@@ -193,7 +191,7 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
     if len(also) > most:
         said.append(f"also: {len(also) - most:,} more; -v shows them")
     said += [*wording.notes, *_who_lost(v, wording.texts, verbosity)]
-    said += _groups(wording.verdicts, v.measure, at_length=verbosity > 0)
+    said += _groups(wording.verdicts, v.measure, None if verbosity else _GROUPS)
     of_limit = [q for q in first.broken.queries if q in v.differences] if first.broken else []
     wanted = [*of_limit, *(query for query, _ in v.losers if query not in of_limit)]
     for query in wanted[: 1 if verbosity < 2 else _QUERIES]:
@@ -256,29 +254,12 @@ def _detectable(v: Verdict) -> str:
     return ""
 
 
-def _groups(verdicts: Sequence[Verdict], measure: str, *, at_length: bool) -> list[str]:
-    """The groups of a measure, the one that lost most first: a line, or at length a table."""
+def _groups(verdicts: Sequence[Verdict], measure: str, most: int | None) -> list[str]:
+    """The groups of a measure in a line, the one that lost most first; reports have a table."""
     of = by_loss(v for v in verdicts if v.group is not None and v.measure == measure)
-    if not of:
-        return []
-    if not at_length:
-        shown = ", ".join(f"{v.group} {steady(v.change):+.3f}" for v in of[:_GROUPS])
-        return [f"By group: {shown}{' ...' if len(of) > _GROUPS else ''}"]
-    header = ("group", "queries", "before", "after", "change", "p, corrected", "verdict")
-    rows = [
-        (
-            str(v.group),
-            f"{len(v.differences):,}",
-            f"{steady(v.before):.4f}",
-            f"{steady(v.after):.4f}",
-            f"{steady(v.change):+.4f}",
-            f"{steady(v.adjusted):.4f}" if v.dropped else "-",  # p is of another hypothesis
-            v.word,
-        )
-        for v in of
-    ]
-    title = f"{measure} by group, greatest loss first:"
-    return [title, *formatting.aligned(header, rows, indent="  ").split("\n")]
+    shown = ", ".join(f"{v.group} {steady(v.change):+.3f}" for v in of[:most])
+    more = " ..." if len(of[:most]) < len(of) else ""
+    return [f"By group: {shown}{more}"] if of else []
 
 
 def _who_lost(v: Verdict, texts: Mapping[Hashable, str], verbosity: int) -> list[str]:
@@ -330,9 +311,5 @@ def _n(v: Verdict) -> str:
 
 
 def _needed(v: Verdict) -> str:
-    """How many queries it would take; in words where the change is what is tolerated, or nearly."""
-    if v.needed is not None and v.needed <= _FAR * len(v.differences):
-        return f"about {v.needed:,} would"
-    nearly = "" if v.distance < TOLERANCE else "almost "
-    number = "a million" if v.needed is None else f"fewer than about {v.needed:,}"
-    return f"and {number} can't either, since the mean is {nearly}on the limit"
+    """How many queries it would take."""
+    return "and a million can't either" if v.needed is None else f"about {v.needed:,} would"

@@ -1,7 +1,7 @@
 """Whether a random system does well often enough: a pass rate over trials, with its interval."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import iscoroutine
 from types import SimpleNamespace
@@ -18,13 +18,12 @@ from irmetrics_edu.gate.policy import policy_of
 from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, PASS
 from irmetrics_edu.measured import Measurement
 from irmetrics_edu.near_ties import exceeds
-from irmetrics_edu.runs.intervals import wilson, wilson_needs
+from irmetrics_edu.runs.intervals import wilson
 from irmetrics_edu.views.formatting import percent, steady
 
 __tracebackhide__ = True
 __unittest = True
 _SHOWN = 3  # trials that failed, with why
-_FAR = 100  # times the trials there are: more than anybody will make
 Trial = Callable[[], Any]
 
 
@@ -61,11 +60,6 @@ class PassRate:
             return FAIL
         return INCONCLUSIVE if exceeds(self.at_least, self.low) else PASS
 
-    @property
-    def needed(self) -> int | None:
-        """How many trials would tell, if as large a share of them passed; None if none would."""
-        return wilson_needs(self.rate, self.at_least, 1 - self.confidence)
-
     def __str__(self) -> str:
         return (
             f"pass rate {steady(self.rate):.4f}: {self.passed:,} of {self.trials:,} trials passed "
@@ -83,14 +77,9 @@ class PassRate:
         if self.word == FAIL:
             of = f"{self.passed:,} of {self.trials:,} trials passed"
             return f"pass rate {rate} < {limit} ({of}; {self._interval})"
-        enough = self.needed
-        if enough is None or enough > _FAR * self.trials:
-            then = "and more can't either, since the rate is almost on the limit"
-        else:
-            then = f"about {enough:,} would"
         return (
             f"pass rate {rate}, {limit} is asserted: {self.trials:,} trials can't tell "
-            f"({self._interval}), {then}"
+            f"({self._interval}); make more"
         )
 
     def lines(self, verbosity: int) -> list[str]:
@@ -102,8 +91,8 @@ class PassRate:
 
 
 def assert_pass_rate(
-    trial: Trial | Iterable[bool],
-    times: int | None = None,
+    trial: Trial,
+    times: int,
     *,
     at_least: float,
     confidence: float | None = None,
@@ -113,28 +102,28 @@ def assert_pass_rate(
 
     `trial` is a function without arguments that asks the system anew and makes its assertions; it
     is called `times` times. A trial fails if it raises AssertionError or returns False. Any other
-    error is raised. Instead of a function give the outcomes of trials, True for passed.
+    error is raised.
 
     `at_least` is the pass rate that the system needs, above 0 and below 1. The gate knows the true
     pass rate only from the trials, so it compares Wilson's score interval for a binomial
     proportion. It passes if the whole interval is at least `at_least`, and fails if all of it is
-    less. Else the trials are too few to tell: it warns, and says how many would do. `confidence` is
-    the interval's (0.95). `inconclusive` says what happens where it can't tell: "pass", "warn" or
-    "fail". What is not given is as the session says (pytest's ini options and marker). The trials
-    have to be independent of each other: switch caches off.
+    less. Else the trials are too few to tell, and it warns. `confidence` is the interval's (0.95).
+    `inconclusive` says what happens where it can't tell: "pass", "warn" or "fail". What is not
+    given is as the session says (pytest's ini options and marker). The trials have to be
+    independent of each other: switch caches off.
 
     Raises RankingAssertionError with the trials that failed, and InputError for bad input. Source:
     Wilson (1927), Probable inference, the law of succession, and statistical inference, Journal of
     the American Statistical Association 22.
 
-    >>> found = assert_pass_rate([True] * 38 + [False] * 2, at_least=0.8)
-    >>> print(found)
+    >>> answers = iter([True] * 38 + [False] * 2)
+    >>> print(assert_pass_rate(lambda: next(answers), 40, at_least=0.8))
     pass rate 0.9500: 38 of 40 trials passed (95% Wilson interval 0.8350 to 0.9862)
     """
     try:
         policy = policy_of({"confidence": confidence, "inconclusive": inconclusive})
         checks.between("at_least", at_least, 0, 1, open_low=True, open_high=True)
-        outcomes = _called(trial, times) if callable(trial) else _given(trial, times)
+        outcomes = _called(trial, times)
         passed = sum(why is None for why in outcomes)
         low, high = wilson(passed, len(outcomes), 1 - policy.confidence)
     except InputError as error:
@@ -155,15 +144,17 @@ def assert_pass_rate(
     if fails and not policy.advisory:
         raise failure
     if fails:
-        warnings.warn(advice(failure, policy), stacklevel=2)
+        warnings.warn(advice(failure), stacklevel=2)
     elif found.word == INCONCLUSIVE and policy.inconclusive == "warn":
         said = "\n".join([found.summary(), *found.lines(0)[:1]])
         warnings.warn(said, InconclusiveWarning, stacklevel=2)
     return found
 
 
-def _called(trial: Trial, times: int | None) -> list[str | None]:
+def _called(trial: Trial, times: int) -> list[str | None]:
     """Why each trial failed, or None if it passed."""
+    if not callable(trial):
+        raise InputError(f"trial={trial!r:.60}: give a function without arguments")
     times = checks.whole("times", times, 1, why=" trial, such as times=30")
     # The measurements of single trials stay out of reports, which have the pass rate.
     reveal, policy = measured.revealing(None), measured.policy()
@@ -186,15 +177,3 @@ def _outcome(trial: Trial) -> str | None:
         found.close()
         raise InputError("the trial is asynchronous; give a function that calls asyncio.run")
     return "it returned False" if isinstance(found, (bool, np.bool_)) and not found else None
-
-
-def _given(outcomes: Any, times: int | None) -> list[str | None]:
-    if times is not None or isinstance(outcomes, (str, Mapping)):
-        raise InputError("give a function and times, or a list of outcomes (True for passed) alone")
-    found = list(outcomes)
-    for number, one in enumerate(found, 1):
-        if not isinstance(one, (bool, np.bool_)):
-            raise InputError(f"trial {number}: its outcome is {one!r:.60}; give True or False")
-    if not found:
-        raise InputError("there is no trial; give the outcome of one at least")
-    return [None if one else "its outcome is False" for one in found]

@@ -53,20 +53,6 @@ def wilson(passed: int, trials: int, level: float) -> tuple[float, float]:
     return (middle - half if passed else 0.0), (middle + half if passed < trials else 1.0)
 
 
-def wilson_needs(rate: float, limit: float, level: float) -> int | None:
-    """The least number of trials whose interval leaves `limit` out, if this share of them passes.
-
-    None if the share is the limit itself, or so near that a million trials are not enough.
-
-    >>> wilson_needs(1.0, 0.9, 0.05), wilson_needs(0.9, 0.9, 0.05)
-    (35, None)
-    """
-    z, far = NormalDist().inv_cdf(1 - level / 2), abs(rate - limit)
-    # The interval holds what the score test of this level does not reject.
-    least = z * z * limit * (1 - limit)
-    return math.ceil(least / far**2 * (1 - TOLERANCE)) if far > math.sqrt(least) / 1000 else None
-
-
 def enough(level: float) -> int:
     """How many queries it takes until the randomisation test can give a p below the level.
 

@@ -214,11 +214,13 @@ def test_a_hint_shows_nothing_of_the_baseline(project):
             result.stdout.no_fnmatch_line(f"*{hidden}*")
 
 
-def test_a_tolerance_in_percent_is_refused(project):
+def test_a_tolerance_of_the_whole_range_is_refused(project):
     """A baseline that no change can be worse than is no gate."""
     more = "\ndef test_wide(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR', margin=5)\n"
     project.run("--irm-update=new", more=more)
-    project.run(more=more).stdout.fnmatch_lines(["*for 5 % write margin=0.05*"])
+    project.run(more=more).stdout.fnmatch_lines(
+        ["*margin=5: RR lies between 0 and 1, so no change is more than that*"]
+    )
 
 
 KINDS = {
@@ -685,7 +687,7 @@ def test_what_could_not_be_asserted_is_in_the_reports(project):
     errors = {r["test"]: r for r in report["results"] if r["verdict"] == "error"}
     assert set(errors) == {"test_it.py::test_gone", "test_it.py::test_bad"}
     assert "there is no baseline" in errors["test_it.py::test_gone"]["explanation"]
-    assert "for 75 % write at_least=0.75" in errors["test_it.py::test_bad"]["explanation"]
+    assert "at_least=75: MRR lies between 0 and 1" in errors["test_it.py::test_bad"]["explanation"]
     assert "2 error, 2 pass" in (project.pytester.path / "r.md").read_text(encoding="utf-8")
     result.stdout.fnmatch_lines(["error *RR *-*test_gone"])
 

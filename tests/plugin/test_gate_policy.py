@@ -149,7 +149,7 @@ def test_the_ini_file_of_the_page_is_one(pytester):
     [
         ("irm_margin = lots", "margin = 'lots' is not a number"),
         ("irm_max_query_drop = -1", "max_query_drop=-1.0: give 0 or more"),
-        ("irm_policy = lax", "policy='lax' is not known; use 'strict', 'sample', 'advise'"),
+        ("irm_policy = lax", "policy='lax' is not known; use one of strict, sample, advise"),
         ("irm_inconclusive = maybe", "use one of pass, warn, fail"),
         ("irm_max_group_drop = tenth", "give a number, such as 0.05, or 'off' or 'margin'"),
     ],

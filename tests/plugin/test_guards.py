@@ -132,7 +132,7 @@ def test_an_inconclusive_gate_does_what_it_is_told(fate):
         ({"max_query_drop": "of"}, "max_query_drop='of': give a number, such as 0.05, or 'off'"),
         ({"max_observed_drop": "none"}, "or 'off' or 'tenth'"),
         ({"max_query_drop": -0.1}, "0 or more"),
-        ({"max_query_drop": 50}, "for 50 % write max_query_drop=0.5"),
+        ({"max_query_drop": 50}, "max_query_drop=50: RR lies between 0 and 1"),
         ({"max_observed_drop": 0.01, "margin": 0.02}, "is less than margin=0.02"),
         ({"protected": "q0"}, "give the queries in a list: ['q0']"),
         ({"protected": ["q99"]}, "protected query 'q99': it is not among the queries compared"),
@@ -403,14 +403,10 @@ def test_the_correction_counts_tests_that_found_nothing():
     assert alone.word == "fail"
 
 
-def test_the_worst_group_comes_first_and_is_told_with_its_numbers():
-    """A line in the message, and with -v a table and the correction, greatest loss first."""
+def test_the_worst_group_comes_first_and_is_told_with_its_change():
+    """A line in the message, and with -v the correction, greatest loss first."""
     error = failing(*de_loses(), "RR", groups=LANGUAGES)
     assert "By group: de -0.500, en +0.000" in error.lines
-    assert "RR by group, greatest loss first:" in error.all_lines
-    rows = [line.split() for line in error.all_lines if line.split()[:1] in (["de"], ["en"])]
-    assert rows[0][:5] == ["de", "12", "1.0000", "0.5000", "-0.5000"]
-    assert rows[1][:5] == ["en", "24", "1.0000", "1.0000", "+0.0000"]
     assert any(line.startswith("also: RR of group de fell by 0.5000") for line in error.lines)
     assert "Holm's correction over 3 tests" in " ".join(error.all_lines)
 
@@ -497,7 +493,7 @@ def test_groups_come_as_mapping_function_or_column(given):
             {"groups": LANGUAGES, "every_group_at_least": {"fr": 0.5}},
             "no query is in group 'fr'; there are 'de', 'en'",
         ),
-        ({"groups": LANGUAGES, "every_group_at_least": 45}, "write every_group_at_least=0.45"),
+        ({"groups": LANGUAGES, "every_group_at_least": 45}, "every_group_at_least=45: "),
     ],
 )
 def test_groups_and_texts_that_cannot_be_meant_are_refused(options, says):

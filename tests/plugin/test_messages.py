@@ -213,7 +213,7 @@ def test_each_assertion_fails_in_at_most_twelve_lines(tmp_path):
         "assert_in_top": lambda: assert_in_top(long, long[::3], 2),
         "assert_ranks_above": lambda: assert_ranks_above(long, "d90", "d50"),
         "assert_pins": lambda: assert_pins(straight, pins),
-        "assert_pass_rate": lambda: assert_pass_rate([False] * 30, at_least=0.5),
+        "assert_pass_rate": lambda: assert_pass_rate(lambda: False, 30, at_least=0.5),
         "assert_latency": lambda: assert_latency(
             {query: 1.0 + i for i, query in enumerate(run)},
             p50=0.1, p95=0.1, p99=0.1, max=0.1, mean=0.1,

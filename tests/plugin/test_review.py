@@ -123,8 +123,7 @@ def test_other_judgments_are_said_and_a_query_that_is_not_there_is_refused(
     assert main(["baseline", "diff", *files, "--qrels", other]) == 0
     out = capsys.readouterr().out
     # q2 was 1/2 by b at rank 2, and is 1; q3 is not judged, in either: 4 of 6 scores.
-    assert f"by {other} RR of q2 is 0.5000 before, and the baseline keeps 1.0000" in out
-    assert "(4 scores differ)" in out
+    assert f"4 scores are others by {other} (q2, q3, q2 ...): the baseline was made by" in out
     assert "RR of q3: no document can be named" in out
     assert main(["baseline", "diff", *files, "--query", "q2"]) == 2
     assert "--query q2: a working needs judgments; give --qrels FILE" in capsys.readouterr().err
@@ -201,15 +200,13 @@ def test_groups_are_shown_worst_first(files, tmp_path, capsys):
         assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("form", ["markdown", "html", "csv", "latex"])
+@pytest.mark.parametrize("form", ["markdown", "html"])
 def test_it_is_printed_for_a_pull_request(files, capsys, form):
     """In the formats of all tables, escaped."""
     assert main(["baseline", "diff", *files, "--format", form]) == 0
     out = capsys.readouterr().out
-    assert "0.8333" in out or "0.833333" in out
-    assert {"markdown": "| test ", "html": "<table", "csv": "test,", "latex": "tabular"}[
-        form
-    ] in out
+    assert "0.8333" in out
+    assert {"markdown": "| test ", "html": "<table"}[form] in out
 
 
 def test_conventions_judgments_and_queries_that_differ_are_noted(tmp_path, capsys):
@@ -232,12 +229,11 @@ def test_conventions_judgments_and_queries_that_differ_are_noted(tmp_path, capsy
     assert " ".join(out.splitlines()[2].split()) == "test_it.py::t RR 0.8333 0.7500 -0.0833 3 1 1"
 
 
-def test_no_change_is_said_and_the_exit_code_can_tell(files, capsys):
-    """As with git diff --exit-code."""
-    old, new = files
-    assert main(["baseline", "diff", old, old, "--exit-code"]) == 0
+def test_no_change_is_said(files, capsys):
+    """In a line."""
+    old, _ = files
+    assert main(["baseline", "diff", old, old]) == 0
     assert capsys.readouterr().out == "baselines: 3 the same\n"
-    assert main(["baseline", "diff", old, new, "--exit-code"]) == 1
 
 
 def test_a_file_may_come_through_a_pipe(files, tmp_path, capsys, monkeypatch):
@@ -326,10 +322,14 @@ def test_the_baselines_of_a_renamed_test_stay_in_force(tmp_path, capsys):
     """All its parameters and named baselines go along; a test whose name goes on does not."""
     path = kept(tmp_path / "b.json", **{n: entry(OLD) for n in ("t", "t[1] #x", "t2")})
     assert main(["baseline", "rename", "test_it.py::t", "test_it.py::u", "--file", path]) == 0
-    assert main(["baseline", "show", path, "--format", "csv"]) == 0
-    out = capsys.readouterr().out
-    names = [line.split(",")[0] for line in out.splitlines() if line.startswith("test_it.py")]
-    assert names == ["test_it.py::t2", "test_it.py::u", "test_it.py::u[1] #x"]
+    capsys.readouterr()
+    assert main(["baseline", "show", path]) == 0
+    lines = capsys.readouterr().out.splitlines()[2:]
+    assert [line.partition("  ")[0] for line in lines] == [
+        "test_it.py::t2",
+        "test_it.py::u",
+        "test_it.py::u[1] #x",
+    ]
     assert main(["baseline", "rename", "test_it.py::t", "test_it.py::v", "--file", path]) == 2
     assert "no baseline of 'test_it.py::t'" in capsys.readouterr().err
     assert main(["baseline", "rename", "test_it.py::u", "test_it.py::t2", "--file", path]) == 2

@@ -1,6 +1,7 @@
 """What changed between two files of baselines, as a reviewer wants to see it."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -163,26 +164,21 @@ class Effects:
             except InputError as error:
                 self.notes.append(f"{key}: the documents that moved can't be shown: {error}")
                 continue
-            if doubts := [said for change in changes for said in self._doubts(change)]:
-                self.notes.append(
-                    f"{key}: by {qrels} {doubts[0]} ({len(doubts):,} scores differ): the baseline "
-                    "was made by other judgments, or of deeper rankings; the documents below are "
-                    "by this file"
+            others = [
+                q
+                for change in changes
+                for evaluation, kept in zip(
+                    self.scored[key], (change.before, change.after), strict=True
                 )
-
-    def _doubts(self, change: Change) -> Iterator[str]:
-        """Where the scores by the file are not those that are kept."""
-        sides = zip(
-            ("before", "after"), self.scored[change.key], (change.before, change.after), strict=True
-        )
-        for word, evaluation, kept in sides:
-            now = evaluation.per_query[change.measure]
-            for q, score in kept.items():
-                if q not in now:
-                    yield f"{q} is not judged"
-                elif not abs(now[q] - score) <= _APART:
-                    scores = f"{now[q]:.4f} {word}, and the baseline keeps {score:.4f}"
-                    yield f"{change.measure} of {q} is {scores}"
+                for q, score in kept.items()
+                if not abs(evaluation.per_query[change.measure].get(q, math.inf) - score) <= _APART
+            ]
+            if others:
+                self.notes.append(
+                    f"{key}: {len(others):,} scores are others by {qrels} ({some(others, {})}): "
+                    "the baseline was made by other judgments, or of deeper rankings; the "
+                    "documents below are by this file"
+                )
 
     def table(
         self, changes: Sequence[Change], texts: Mapping[Hashable, str], worst: int, digits: int

@@ -41,10 +41,8 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
     return read
 
 
-def _found(path: str, asks: str, root: Path) -> Any:
-    """The file of this name beside the file that asks, or at the root; `-` is standard input."""
-    if path == "-":
-        return path
+def _found(path: str, asks: str, root: Path) -> Path:
+    """The file of this name beside the file that asks, or at the root."""
     folders = dict.fromkeys([Path(asks).parent, root])
     for folder in folders:
         if (folder / path).exists():
@@ -53,7 +51,7 @@ def _found(path: str, asks: str, root: Path) -> Any:
     raise InputError(f"{path}: there is no such file in {looked}; give its path from there")
 
 
-def _read(path: Any, what: str, kind: str | None, *, skip_bad: bool) -> Mapping[Any, Any]:
+def _read(path: Path, what: str, kind: str | None, *, skip_bad: bool) -> Mapping[Any, Any]:
     from irmetrics_edu.conventions import NO_DUPLICATES
     from irmetrics_edu.reading.files import Malformed, Problems
     from irmetrics_edu.reading.tables import Source, source
