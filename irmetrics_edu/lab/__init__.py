@@ -36,7 +36,7 @@ HOMES = {
     "irmetrics_edu.lab.learning.ranking_data": "RankingData from_rankings",
     "irmetrics_edu.lab.learning.features": "term_statistics term_feature featured",
     "irmetrics_edu.lab.learning.made_queries": "made_queries swamped_queries",
-    "irmetrics_edu.lab.learning.letor": "read_letor parse_letor",
+    "irmetrics_edu.lab.learning.letor": "read_letor",
     # Losses of a document, a pair, a list.
     "irmetrics_edu.lab.learning.losses": (
         "squared_loss hinge_loss pair_loss pair_losses list_loss listnet_loss listmle_loss "

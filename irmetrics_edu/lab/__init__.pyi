@@ -18,7 +18,6 @@ from irmetrics_edu.lab.learning.features import featured as featured
 from irmetrics_edu.lab.learning.features import term_feature as term_feature
 from irmetrics_edu.lab.learning.features import term_statistics as term_statistics
 from irmetrics_edu.lab.learning.lambdamart import lambdamart as lambdamart
-from irmetrics_edu.lab.learning.letor import parse_letor as parse_letor
 from irmetrics_edu.lab.learning.letor import read_letor as read_letor
 from irmetrics_edu.lab.learning.listwise import adarank as adarank
 from irmetrics_edu.lab.learning.listwise import listmle as listmle

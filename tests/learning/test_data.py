@@ -10,7 +10,7 @@ from sklearn.datasets import load_svmlight_file
 from irmetrics_edu import evaluate, ndcg
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab import term_statistics
-from irmetrics_edu.lab.learning.letor import parse_letor, read_letor
+from irmetrics_edu.lab.learning.letor import read_letor
 from irmetrics_edu.lab.learning.made_queries import made_queries, swamped_queries
 from irmetrics_edu.lab.learning.ranking_data import RankingData, from_rankings
 
@@ -149,23 +149,27 @@ def test_the_mark_that_some_systems_begin_a_file_with_is_no_part_of_the_grade(
         (["nan qid:1 1:0.5"], "line 1.*not finite"),
         (["-1 qid:1 1:0.5"], "line 1.*negative"),
         (["1 qid:1 1:NULL"], "line 1.*feature 1: 'NULL' is not a number"),
-        (["1 qid:1 0:2"], "the lines given, line 1: '0:2' is not a feature with its value"),
-        (["1 qid:1 a:2"], "the lines given, line 1: 'a:2' is not a feature with its value"),
-        (["1 qid:1 7"], "the lines given, line 1: '7' is not a feature with its value"),
+        (["1 qid:1 0:2"], "f, line 1: '0:2' is not a feature with its value"),
+        (["1 qid:1 a:2"], "f, line 1: 'a:2' is not a feature with its value"),
+        (["1 qid:1 7"], "f, line 1: '7' is not a feature with its value"),
         (["1 qid:1 2:1 1:1"], "line 1.*feature 1 follows feature 2"),
         (["1 qid:1 2:1 2:1"], "line 1.*feature 2 follows feature 2"),
         (
             ["1 qid:1 1:1", "1 qid:2 1:1", "0 qid:1 1:1"],
-            "the lines given, line 3: query '1' was in line 1, and other queries are in between",
+            "f: query '1', document '2': there are other rows between",
         ),
-        (["1 qid:1 1:1 #docid = a", "0 qid:1 1:2 #docid = a"], "line 2.*document 'a'.*line 1"),
+        (
+            ["1 qid:1 1:1 #docid = a", "0 qid:1 1:2 #docid = a"],
+            "f: query '1', document 'a': .* twice",
+        ),
         (["1 qid:1 200000:1"], "100000 at most"),
     ],
 )
-def test_a_line_that_cannot_be_read_is_named(lines: list[str], says: str) -> None:
-    """A message names file and line, what stood there and what would do."""
+def test_a_line_that_cannot_be_read_is_named(lines: list[str], says: str, tmp_path: Path) -> None:
+    """A message names file and line, or query and document, and what would do."""
+    (tmp_path / "f").write_text("\n".join(lines), encoding="utf-8")
     with pytest.raises(InputError, match=says):
-        parse_letor(lines)
+        read_letor(tmp_path / "f")
 
 
 def test_other_trouble_with_files(tmp_path: Path) -> None:
@@ -173,11 +177,10 @@ def test_other_trouble_with_files(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match=r"line \d+: byte \d+ is not UTF-8"):
         read_letor(tmp_path / "f")
-    with pytest.raises(
-        InputError, match="the lines given, line 1: there are 3 features, more than n_features=2"
-    ):
-        parse_letor(["1 qid:1 3:1"], n_features=2)
-    assert parse_letor(["1 qid:1 3:1"], n_features=5).features.shape == (1, 5)
+    (tmp_path / "f").write_text("1 qid:1 3:1", encoding="utf-8")
+    with pytest.raises(InputError, match="f, line 1: there are 3 features, more than n_features=2"):
+        read_letor(tmp_path / "f", n_features=2)
+    assert read_letor(tmp_path / "f", n_features=5).features.shape == (1, 5)
 
 
 def test_a_second_file_says_where_queries_end(tmp_path: Path) -> None:
@@ -189,8 +192,6 @@ def test_a_second_file_says_where_queries_end(tmp_path: Path) -> None:
     assert data.query == ["1", "1", "2"]
     assert data.document == ["1", "2", "1"]
     assert data.features.tolist() == [[0.5, 0, 1], [0, 4, 0], [2, 0, 0]]
-    named = parse_letor(["2 qid:1 1:0.5 3:1", "0 qid:1 2:4", "1 qid:2 1:2"])
-    assert named.features.tolist() == data.features.tolist()
 
 
 @pytest.mark.parametrize(

@@ -86,8 +86,9 @@ def rerankers(seed: int, noise: Noise) -> Iterator[tuple[str, list[Any]]]:
         yield f"DPP, theta{name}", list(dpp(relevance, seen, theta=0.8))
     # Every document is relevant as much as it is like the others: all values are 0.
     table = np.full((len(of), len(of)), 0.3)
-    yield "MMR, all 0", list(mmr(named(noise(table[0])), noise(table), similarity="given"))
-    covers = named(noise(aspects[of]))
+    pairs = {(f"d{i}", f"d{j}"): v for (i, j), v in np.ndenumerate(noise(table))}
+    yield "MMR, all 0", list(mmr(named(noise(table[0])), pairs, similarity="given"))
+    covers = {d: dict(enumerate(p)) for d, p in named(noise(aspects[of])).items()}
     for share in (0.0, 0.5, 1.0):
         yield f"xQuAD {share}", list(xquad(relevance, covers, lambda_=share))
     yield "facet model", list(facet_model(covers, k=8))

@@ -69,7 +69,7 @@ def test_the_greedy_search_raises_l_most_once_all_facets_are_in_reach(seed: int)
 
 def test_the_known_case_in_which_the_greedy_search_fails() -> None:
     """A document that is fair for both facets goes first, and keeps the perfect pair apart."""
-    facets = {"both": [0.6, 0.6], "one": [1, 0.05], "two": [0.05, 1]}
+    facets = {"both": {"x": 0.6, "y": 0.6}, "one": {"x": 1, "y": 0.05}, "two": {"x": 0.05, "y": 1}}
     # {both, one}: facet 1 is certain, facet 2 missed with 0.4 * 0.95 = 0.38.
     assert facet_model(facets, k=2).value == pytest.approx(0.62)
     exact = facet_model(facets, k=2, search="exact")
@@ -150,10 +150,13 @@ ONE = {"a": {"x": 0.5}}
         (lambda: xquad({}, {}), "pool is empty"),
         (lambda: facet_model({"a": {}}, k=1), "covers any aspect"),
         (lambda: facet_model({"a": {"x": 1.2}}, k=1), r"aspect 'x': 1\.2 is not a probability"),
-        (lambda: facet_model({"a": ["x"]}, k=1), "as a set"),
+        (lambda: facet_model({"a": ["x"]}, k=1), "or a set"),
         (lambda: facet_model({"a": "x"}, k=1), "mapping from aspect"),
         (lambda: facet_model(ONE, k=2), "pool holds 1"),
-        (lambda: facet_model({f"d{i}": [0.5] for i in range(40)}, k=9, search="exact"), "greedy"),
+        (
+            lambda: facet_model({f"d{i}": {"x": 0.5} for i in range(40)}, k=9, search="exact"),
+            "greedy",
+        ),
         (
             lambda: facet_likelihood(["z"], ONE),
             "document 'z' is chosen, but it is not in the pool of facets",

@@ -139,8 +139,9 @@ def test_the_best_set_is_never_worse_and_the_greedy_one_within_its_bound(seed: i
 
 def test_a_case_in_which_the_greedy_dpp_misses_the_best_set() -> None:
     """The longest vector lies between two that are at right angles, and is taken first."""
-    vectors = {"between": [0.8, 0.8], "east": [1, 0], "north": [0, 1]}
-    found = dpp(dict.fromkeys(vectors, 1.0), vectors, similarity="inner", k=2)
+    alike = {("between", "between"): 1.28, ("between", "east"): 0.8, ("between", "north"): 0.8}
+    alike["east", "north"] = 0.0
+    found = dpp(dict.fromkeys(("between", "east", "north"), 1.0), alike, similarity="given", k=2)
     assert "between" in found
     # det of {between, east} is 0.8^2 = 0.64; of {east, north} it is 1.
     assert math.exp(found.value) == pytest.approx(0.64)
@@ -186,9 +187,10 @@ def test_many_users_at_once_choose_as_one_by_one(seed: int, k: int, lambda_: flo
     by_mmr, by_dpp = mmr_of_many(relevance, alike, k, lambda_), dpp_of_many(relevance, alike, k)
     for u in range(3):
         given = dict(enumerate(relevance[u].tolist()))
-        one = mmr(given, alike[u], k=k, lambda_=lambda_, similarity="given")
+        pairs = {(i, j): alike[u, i, j] for i in given for j in given}
+        one = mmr(given, pairs, k=k, lambda_=lambda_, similarity="given")
         assert list(one) == by_mmr[u].tolist() == [step.place for step in one.steps]
-        one = dpp(given, alike[u], k=k, theta=0.5, similarity="given")
+        one = dpp(given, pairs, k=k, theta=0.5, similarity="given")
         assert list(one) == [p for p in by_dpp[u].tolist() if p >= 0]
         assert list(one) == [step.place for step in one.steps]
         assert len(one) <= 4  # four dimensions
@@ -211,6 +213,7 @@ def test_a_document_of_little_quality_is_no_combination_of_others() -> None:
 
 NOT_PSD = {("a", "b"): 0.9, ("b", "c"): 0.9, ("a", "c"): -0.9}
 UNIT = {"a": [1, 0], "b": [0, 1]}
+BACK = {("a", "b"): 0.2, ("b", "a"): 0.3}
 
 
 @pytest.mark.parametrize(
@@ -234,8 +237,8 @@ UNIT = {"a": [1, 0], "b": [0, 1]}
         ),
         (lambda: mmr({"a": 1, "b": 1}, UNIT, similarity="euclid"), "is not known; use one of"),
         (lambda: mmr({"a": 1, "b": 1}, {}, similarity="given"), r"\('a', 'b'\)"),
-        (lambda: mmr({"a": 1, "b": 1}, [[1]], similarity="given"), "row and a column"),
-        (lambda: mmr({"a": 1, "b": 1}, [[1, 0.2], [0.3, 1]], similarity="given"), "both ways"),
+        (lambda: mmr({"a": 1, "b": 1}, [[1]], similarity="given"), "each pair of documents"),
+        (lambda: mmr({"a": 1, "b": 1}, BACK, similarity="given"), "both ways"),
         (lambda: dpp({"a": 1, "b": 1, "c": 1}, NOT_PSD, similarity="given"), "not positive semi"),
         (lambda: dpp({"a": 0, "b": 1}, UNIT), "'a'.*not above 0"),
         (lambda: dpp({"a": 1, "b": 1}, UNIT, theta=1), r"\[0, 1\)"),

@@ -5,13 +5,13 @@ a comment.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.reading.files import File
@@ -37,8 +37,39 @@ def read_letor(
     Sources: Joachims (2002), Optimizing search engines using clickthrough data, KDD (SVMlight's
     form); Qin, Liu, Xu & Li (2010), LETOR, Information Retrieval 13.
     """
-    counts = None if sizes is None else _sizes(_lines(sizes), str(sizes))
-    return parse_letor(_lines(path), str(path), sizes=counts, n_features=n_features)
+    file, lines = str(path), _lines(path)
+    if sizes is not None:
+        lines = list(_with_query(lines, file, _sizes(_lines(sizes), str(sizes))))
+    rows: list[dict[int, float]] = []
+    grades: list[float] = []
+    query: list[str] = []
+    document: list[str] = []
+    where: list[int] = []
+    in_query: Counter[str] = Counter()
+    for number, line in enumerate(lines, 1):
+        place = f"{file}, line {number}: "
+        body, _, comment = line.partition("#")
+        words = body.split()
+        if not words:
+            continue
+        if len(words) < 2 or not words[1].startswith("qid:") or words[1] == "qid:":
+            raise InputError(f"{place}{line.strip()!r} names no query; {_FORM}")
+        grades.append(_number(words[0], "grade", place))
+        if grades[-1] < 0:
+            raise InputError(f"{place}grade {words[0]} is negative; give at least 0")
+        query.append(words[1].removeprefix("qid:"))
+        in_query[query[-1]] += 1
+        said = _DOCUMENT.search(comment)
+        document.append(said[1] if said else str(in_query[query[-1]]))
+        rows.append(_features(words[2:], place))
+        where.append(number)
+    if not rows:
+        raise InputError(f"{file}: no line holds a document; {_FORM}")
+    features = _table(rows, n_features, file, where)
+    try:
+        return RankingData(features, grades, query, document)
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
 
 
 def _lines(path: str | Path) -> list[str]:
@@ -82,65 +113,6 @@ def _with_query(lines: Iterable[str], file: str, sizes: Sequence[int]) -> Iterat
             f"{file} has {found} documents, but the sizes of {len(sizes)} queries add up to "
             f"{sum(sizes)}; give the file of sizes that belongs to it"
         )
-
-
-def parse_letor(
-    lines: Iterable[str],
-    file: str = "the lines given",
-    *,
-    sizes: Sequence[int] | None = None,
-    n_features: int | None = None,
-) -> RankingData:
-    """Reads lines of LETOR or SVMlight, as `read_letor` does; `sizes` are numbers here.
-
-    >>> data = parse_letor(["2 qid:1 1:0.5 3:1 # docid = a", "0 qid:1 2:4"])
-    >>> data.features.tolist(), data.document
-    ([[0.5, 0.0, 1.0], [0.0, 4.0, 0.0]], ['a', '2'])
-    """
-    if sizes is not None:
-        lines = list(_with_query(lines, file, sizes))
-    rows: list[dict[int, float]] = []
-    grades: list[float] = []
-    query: list[str] = []
-    document: list[str] = []
-    where: list[int] = []
-    seen: dict[tuple[str, str], int] = {}
-    in_query: dict[str, int] = {}
-    for number, line in enumerate(lines, 1):
-        place = f"{file}, line {number}: "
-        body, _, comment = line.partition("#")
-        words = body.split()
-        if not words:
-            continue
-        if len(words) < 2 or not words[1].startswith("qid:") or words[1] == "qid:":
-            raise InputError(f"{place}{line.strip()!r} names no query; {_FORM}")
-        grades.append(_number(words[0], "grade", place))
-        if grades[-1] < 0:
-            raise InputError(f"{place}grade {words[0]} is negative; give at least 0")
-        name = words[1].removeprefix("qid:")
-        rows.append(_features(words[2:], place))
-        left = name in in_query and name != query[-1]  # lines of other queries came in between
-        in_query[name] = in_query.get(name, 0) + 1
-        said = _DOCUMENT.search(comment)
-        identifier = said[1] if said else str(in_query[name])
-        if (name, identifier) in seen:
-            raise InputError(
-                f"{place}{at(name, identifier)}the document was already in line "
-                f"{seen[name, identifier]}; give it once"
-            )
-        if left:
-            raise InputError(
-                f"{place}query {name!r} was in line {where[query.index(name)]}, and other "
-                "queries are in between; sort the lines by query"
-            )
-        seen[name, identifier] = number
-        query.append(name)
-        document.append(identifier)
-        where.append(number)
-    if not rows:
-        raise InputError(f"{file}: no line holds a document; {_FORM}")
-    features = _table(rows, n_features, file, where)
-    return RankingData(features, grades, query, document)
 
 
 def _number(word: str, what: str, place: str) -> float:

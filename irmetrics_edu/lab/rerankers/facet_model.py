@@ -25,13 +25,13 @@ def facet_likelihood(chosen: Iterable[Hashable], facets: Any) -> Working:
 
     Between 0 and 1. The facets are taken as independent. For each facet take 1 - the product over
     chosen documents of 1 - p(f_j in d_i). The objective is the product of these over the facets.
-    `facets` maps every document of the pool to the probabilities of its facets: a mapping from
-    facet to probability, a list of them, or a set. The working has a line per facet.
+    `facets` maps every document of the pool to its facets: a mapping from facet to probability, or
+    a set. The working has a line per facet.
 
     Source: Carterette & Chandar (2009), Probabilistic models of ranking novel documents for faceted
     topic retrieval, CIKM.
 
-    >>> facet_likelihood(["a", "c"], {"a": [0.5, 0.5], "b": [0.5, 0.6], "c": [0.5, 0.0]}).value
+    >>> facet_likelihood(["a", "c"], {"a": {"x": 0.5, "y": 0.5}, "c": {"x": 0.5}}).value
     0.375
     """
     documents, names, table = _pool(facets)
@@ -79,7 +79,8 @@ def facet_model(facets: Any, *, k: int, search: str = "greedy") -> Reranking:
     Source: Carterette & Chandar (2009), Probabilistic models of ranking novel documents for faceted
     topic retrieval, CIKM; the greedy search by facets reached is ours.
 
-    >>> pool = {"both": [0.6, 0.6], "one": [1.0, 0.05], "two": [0.05, 1.0]}
+    >>> pool = {"both": (0.6, 0.6), "one": (1.0, 0.05), "two": (0.05, 1.0)}
+    >>> pool = {document: dict(zip("xy", p)) for document, p in pool.items()}
     >>> list(facet_model(pool, k=2)), round(facet_model(pool, k=2).value, 2)
     (['both', 'one'], 0.62)
     >>> list(facet_model(pool, k=2, search="exact")), facet_model(pool, k=2, search="exact").value

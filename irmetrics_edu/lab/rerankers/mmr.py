@@ -23,11 +23,11 @@ def mmr(
     """MMR ranks next the document that is most relevant and least like those ranked before.
 
     `relevance` maps each document of the pool to its relevance to the query, a number on the scale
-    of the similarities. `features` maps documents to vectors (`similarity="cosine"` or `"inner"`)
-    or to texts (`"tf-idf"`, extra `lab`). It can also hold the similarities (`"given"`: by pair,
-    or a square table in the pool's order). `lambda_` is in [0, 1]: 1 is the order of relevance
-    alone, 0 of unlikeness alone. The first document has nothing before it, so its similarity is 0.
-    If candidates are equal but for rounding (`near_ties`), the first of the pool is taken.
+    of the similarities. `features` maps documents to vectors (`similarity="cosine"`) or to texts
+    (`"tf-idf"`, extra `lab`). It can also map pairs of documents to their similarity (`"given"`).
+    `lambda_` is in [0, 1]: 1 is the order of relevance alone, 0 of unlikeness alone. The first
+    document has nothing before it, so its similarity is 0. If candidates are equal but for rounding
+    (`near_ties`), the first of the pool is taken.
 
     Source: Carbonell & Goldstein (1998), The use of MMR, diversity-based reranking for reordering
     documents and producing summaries, SIGIR.

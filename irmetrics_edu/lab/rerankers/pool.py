@@ -65,19 +65,18 @@ def _needed(documents: Sequence[Hashable], given: Any, what: str) -> list[Any]:
 def similarities(documents: Sequence[Hashable], features: Any, similarity: str) -> Array:
     """The table of similarities of the documents, in their order.
 
-    `features` maps documents to vectors (cosine, inner), to texts (tf-idf), or pairs of documents
-    to a similarity (given). Given similarities may also be a square table in the order of the pool.
+    `features` maps documents to vectors (cosine), to texts (tf-idf), or pairs of documents to a
+    similarity (given).
     """
-    checks.one_of("similarity", similarity, ("cosine", "inner", "tf-idf", "given"))
+    checks.one_of("similarity", similarity, ("cosine", "tf-idf", "given"))
     if similarity == "given":
         return _given(documents, features)
     if similarity == "tf-idf":
         return _of_texts(documents, _needed(documents, features, "text"))
-    vectors = _needed(documents, features, "vector")
-    return _of_vectors(documents, vectors, unit=similarity == "cosine")
+    return _cosines(documents, _needed(documents, features, "vector"))
 
 
-def _of_vectors(documents: Sequence[Hashable], vectors: list[Any], *, unit: bool) -> Array:
+def _cosines(documents: Sequence[Hashable], vectors: list[Any]) -> Array:
     for document, vector in zip(documents, vectors, strict=True):
         if isinstance(vector, (str, bytes)) or not hasattr(vector, "__len__"):
             raise InputError(
@@ -96,14 +95,13 @@ def _of_vectors(documents: Sequence[Hashable], vectors: list[Any], *, unit: bool
     for document, finite in zip(documents, np.isfinite(matrix).all(axis=1), strict=True):
         if not finite:
             raise InputError(f"{at(None, document)}its vector holds a number that is not finite")
-    if unit:
-        lengths = np.linalg.norm(matrix, axis=1)
-        if not lengths.all():
-            raise InputError(
-                f"{at(None, documents[int(np.argmin(lengths))])}its vector is all zeros and has no "
-                "direction, so no cosine; give another vector, or remove the document from the pool"
-            )
-        matrix /= lengths[:, None]
+    lengths = np.linalg.norm(matrix, axis=1)
+    if not lengths.all():
+        raise InputError(
+            f"{at(None, documents[int(np.argmin(lengths))])}its vector is all zeros and has no "
+            "direction, so no cosine; give another vector, or remove the document from the pool"
+        )
+    matrix /= lengths[:, None]
     product: Array = matrix @ matrix.T
     return product
 
@@ -128,25 +126,15 @@ def _of_texts(documents: Sequence[Hashable], texts: list[Any]) -> Array:
 
 
 def _given(documents: Sequence[Hashable], table: Any) -> Array:
-    n = len(documents)
-    if isinstance(table, Mapping):
-        matrix = np.array([[_looked_up(i, j, table) for j in documents] for i in documents])
-    else:
-        matrix = np.asarray(table, dtype=np.float64)
-        if matrix.shape != (n, n):
-            raise InputError(
-                f"the table of similarities has the shape {matrix.shape}; give a row and a "
-                f"column for each of the {n} documents of the pool, in their order"
-            )
-    if not np.isfinite(matrix).all():
-        i, j = np.argwhere(~np.isfinite(matrix))[0].tolist()
+    if not isinstance(table, Mapping):
         raise InputError(
-            f"the similarity of {documents[i]!r} and {documents[j]!r} is {matrix[i, j]}; "
-            "give a finite number"
+            "give the similarity of each pair of documents, such as {('d1', 'd2'): 0.3}; got "
+            f"{type(table)!r}"
         )
+    matrix = np.array([[_looked_up(i, j, table) for j in documents] for i in documents])
     apart = np.abs(matrix - matrix.T)
     if (apart > 1e-9 * np.maximum(1, np.abs(matrix))).any():
-        i, j = divmod(int(np.argmax(apart)), n)
+        i, j = divmod(int(np.argmax(apart)), len(documents))
         raise InputError(
             f"the similarity of {documents[i]!r} and {documents[j]!r} is {matrix[i, j]:g}, "
             f"but back it is {matrix[j, i]:g}; give the same number both ways"
@@ -171,8 +159,7 @@ def covered(
     """The aspects (facets, intents), and the probability that a document covers each.
 
     `coverage` maps a document to its aspects: a mapping from aspect to probability (0 for an aspect
-    that it does not name), a set (1 for each), or a list of probabilities, whose aspects are
-    numbered.
+    that it does not name), or a set (1 for each).
     """
     given = _needed(documents, coverage, "aspects")
     held = [_aspects(document, h) for document, h in zip(documents, given, strict=True)]
@@ -196,16 +183,9 @@ def _aspects(document: Hashable, held: Any) -> Mapping[Any, Any]:
         return held
     if isinstance(held, (set, frozenset)):
         return dict.fromkeys(held, 1)
-    if isinstance(held, (list, tuple, np.ndarray)):
-        if any(isinstance(p, str) for p in held):
-            raise InputError(
-                f"{at(None, document)}the list {list(held)!r} holds no probabilities; write "
-                "aspects as a set"
-            )
-        return dict(enumerate(held, 1))
     raise InputError(
         f"{at(None, document)}its aspects are {held!r}; give a mapping from aspect to "
-        "probability, a set, or a list of probabilities"
+        "probability, or a set"
     )
 
 

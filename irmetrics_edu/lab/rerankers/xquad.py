@@ -21,7 +21,7 @@ def xquad(
     """XQuAD ranks next the document that is relevant and covers aspects not yet covered.
 
     `relevance` maps each document of the pool to P(d|q), in [0, 1]. `coverage` maps documents to
-    P(d|q_i) for the query's aspects q_i: a mapping from aspect to probability, a list, or a set.
+    P(d|q_i) for the query's aspects q_i: a mapping from aspect to probability, or a set.
     `intents` maps aspects to P(q_i|q), which sum to 1. Without `intents` all aspects weigh the
     same. `lambda_` in [0, 1] is the share of diversity: 0 is the order of relevance. If candidates
     are equal but for rounding (`near_ties`), the first of the pool is taken.
