@@ -3,14 +3,14 @@
 import tomllib
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from irmetrics_edu.course import documents
-from irmetrics_edu.course.documents import places, refuse_fields
+from irmetrics_edu.course.documents import places
 from irmetrics_edu.course.documents.example import Example, Line
 from irmetrics_edu.errors import InputError
 
 _LISTS = ("functions", "chapters", "exercises")
-_RANGE = {"lines", "holds", "why", *_LISTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,14 @@ def read_ranges(text: str, document: str) -> tuple[Range, ...]:
     found: list[Range] = []
     for entry in tomllib.loads(text).get("range", ()):
         place = f"{document}.toml, lines {entry.get('lines', '?')}"
-        refuse_fields(entry, _RANGE, {"lines", "holds"}, place)
-        ((first, last),) = places(entry["lines"], place)
+        ((first, last),) = places(entry.get("lines"), place)
         if found and first <= found[-1].last:
             raise InputError(f"{place}: they don't come after lines {found[-1].lines}")
-        lists = {name: tuple(entry.get(name, ())) for name in _LISTS}
-        found.append(
-            Range(document, first, last, entry["holds"], **lists, why=entry.get("why", ""))
-        )
+        given: dict[str, Any] = {
+            n: tuple(v) if n in _LISTS else v for n, v in entry.items() if n != "lines"
+        }
+        try:
+            found.append(Range(document, first, last, **given))
+        except TypeError as error:  # a field that is missing, or that there is not
+            raise InputError(f"{place}: {error}") from None
     return tuple(found)

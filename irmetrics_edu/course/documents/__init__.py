@@ -34,8 +34,6 @@ def text_of(document: str) -> str:
 def read_document(text: str, document: str) -> tuple[dict[str, Any], tuple[Example, ...]]:
     """A document's TOML as its facts and its examples; unknown or missing entries are refused."""
     data = tomllib.loads(text)
-    known = {"document", "input", "example", "range"}
-    refuse_fields(data, known, {"document", "example"}, f"{document}.toml")
     shared = data.get("input", {})
     found = tuple(_example(entry, document, shared) for entry in data["example"])
     ids = [e.id for e in found]
@@ -73,28 +71,18 @@ def places(given: Any, place: str) -> tuple[tuple[int, int], ...]:
     return found
 
 
-_LINE = {"what", "at", "call", "printed", "input", "erratum"}
-_EXAMPLE = _LINE | {"id", "where", "note", "lines"}
-_ERRATUM = {"printed", "right", "why", "places", "kind"}
-
-
 def _example(entry: Mapping[str, Any], document: str, shared: Mapping[str, Any]) -> Example:
     place = f"{document}.toml, {entry.get('id', 'an example without id')}"
-    refuse_fields(entry, _EXAMPLE, {"id", "where", "at", "what"}, place)
     given = {**shared, **entry.get("input", {})}
-    lines = []
-    for line in entry.get("lines", ()):
-        at = f"{place}, line {line.get('what')!r}"
-        refuse_fields(line, _LINE, {"what"}, at)
-        lines.append(Line(**_line({"at": entry["at"], **line}, given, at)))
-    return Example(
-        **_line(entry, given, place),
-        document=document,
-        id=entry["id"],
-        where=entry["where"],
-        note=entry.get("note", ""),
-        lines=tuple(lines),
-    )
+    try:
+        lines = [
+            Line(**_line({"at": entry["at"], **line}, given, place))
+            for line in entry.get("lines", ())
+        ]
+        own = {name: value for name, value in entry.items() if name != "lines"}
+        return Example(**_line(own, given, place), document=document, lines=tuple(lines))
+    except (KeyError, TypeError) as error:  # a field that is missing, or that there is not
+        raise InputError(f"{place}: {error}") from None
 
 
 def _line(entry: Mapping[str, Any], given: Mapping[str, Any], place: str) -> dict[str, Any]:
@@ -106,9 +94,7 @@ def _line(entry: Mapping[str, Any], given: Mapping[str, Any], place: str) -> dic
     nodes = ast.walk(ast.parse(call or "None", mode="eval"))
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
     return {
-        "what": entry["what"],
-        "call": call,
-        "printed": entry.get("printed", ""),
+        **{name: value for name, value in entry.items() if name != "input"},
         "inputs": {name: value for name, value in own.items() if name in named},
         "erratum": _erratum(entry.get("erratum"), place),
         "at": places(entry["at"], place),
@@ -118,16 +104,7 @@ def _line(entry: Mapping[str, Any], given: Mapping[str, Any], place: str) -> dic
 def _erratum(given: Mapping[str, Any] | None, place: str) -> Erratum | None:
     if given is None:
         return None
-    refuse_fields(given, _ERRATUM, {"printed", "right", "why"}, f"{place}, erratum")
     kind = given.get("kind", MISPRINT)
     if kind not in KINDS:
         raise InputError(f"{place}: kind {kind!r} is not one of {', '.join(KINDS)}")
     return Erratum(**{**given, "places": tuple(given.get("places", ()))})
-
-
-def refuse_fields(entry: Mapping[str, Any], known: set[str], needed: set[str], place: str) -> None:
-    """Refuse an entry with unknown fields, or without those that it needs."""
-    if unknown := entry.keys() - known:
-        raise InputError(f"{place}: unknown {', '.join(sorted(unknown))}")
-    if missing := needed - entry.keys():
-        raise InputError(f"{place}: {', '.join(sorted(missing))} missing")

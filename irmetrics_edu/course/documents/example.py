@@ -1,7 +1,7 @@
 """A worked example: what a document prints, the call that computes it, and the verdict."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, wraps
 from typing import Any
@@ -73,13 +73,13 @@ def compared(formula: Callable[..., Compared]) -> Callable[..., Sides]:
     return sides
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Line:
     """One thing a document prints and the call that computes it."""
 
     what: str
-    call: str
-    printed: str
+    call: str = ""
+    printed: str = ""
     inputs: Mapping[str, Any]
     erratum: Erratum | None = None
     at: Sequence[tuple[int, int]] = ()  # lines of the document: from, to
@@ -152,15 +152,15 @@ class Line:
         return working_behind(self.call, self.inputs, self.result) if self.call else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Example(Line):
     """A worked example: its place, what is printed, and its intermediate lines."""
 
-    document: str = ""
-    id: str = ""
-    where: str = ""
+    document: str
+    id: str
+    where: str
     note: str = ""
-    lines: tuple[Line, ...] = field(default_factory=tuple)
+    lines: tuple[Line, ...] = ()
 
     @cached_property
     def verdict(self) -> str:
