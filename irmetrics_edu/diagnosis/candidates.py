@@ -22,7 +22,6 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import RANKED
 
 _MOST_COMPARED = 10  # candidates
 _SHORT = 2  # a cut-off inside the small inputs
@@ -160,7 +159,6 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
         told_apart(search, candidates) if len(candidates) > 1 and not cut else None,
         nearest,
         len(settings),
-        _alike(search, candidates[0].setting, fitting) if len(candidates) == 1 else {},
         ("ideal=exact, which goes through all sets of documents",) if untried else (),
         twice and not nearest,
         search.unordered(),
@@ -331,21 +329,6 @@ def _call(search: Search, changes: Mapping[str, Any], given: Inputs | None) -> s
     by = "" if search.base.name == "trec_eval" else f', conventions="{search.base.name}"'
     more = "".join(f", {name}={name}" for name in given.beside) if given is not None else ""
     return f'evaluate(run, qrels, "{title}"{by}{", " + written(of_run) if of_run else ""}{more})'
-
-
-def _alike(
-    search: Search, setting: Setting, fitting: list[tuple[Setting, Scored]]
-) -> dict[str, list[str]]:
-    """The switches that make no difference here: one more change, and the value stays."""
-    found: dict[str, list[str]] = {}
-    here = setting.values
-    for other, _ in fitting:
-        more = other.changes(setting)
-        if len(more) == 1:
-            name, value = next(iter(more.items()))
-            found.setdefault(name, [str(here[name])]).append(str(value))
-    ranked = search.chosen.metric.inputs is RANKED
-    return found if ranked else {}
 
 
 _APART = 5e-4  # as printed with three digits

@@ -1,7 +1,7 @@
 """The result of a diagnosis (candidates, mistakes, nearest scores) and its text."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu.conventions import Convention
@@ -92,7 +92,6 @@ class Diagnosis(Report):
     distinction: Distinction | None
     nearest: Sequence[tuple[str, float, float]]  # what, its score, how far off
     scored: int  # how many settings were tried
-    alike: Mapping[str, Sequence[str]] = field(default_factory=dict)
     untried: Sequence[str] = ()  # what would take too long on so many queries
     rounded_twice: bool = False  # only as a number that was rounded before is it explained
     unordered: Sequence[str] = ()  # libraries that promise no order of these ties
@@ -155,9 +154,6 @@ class Diagnosis(Report):
             ]
         if self.distinction is not None:
             lines += self.distinction.lines()
-        if self.alike:
-            same = "; ".join(f"{name}: {', '.join(v)}" for name, v in self.alike.items())
-            lines += ["", f"All the same on this input: {same}"]
         return "\n".join(lines)
 
     def _shown(self, score: float) -> str:

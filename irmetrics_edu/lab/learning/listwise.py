@@ -105,14 +105,13 @@ def _learnt(
         return gradient, hessian
 
     found = newton(value, slopes, np.zeros(m))
-    early = found.notes(data, method.name, found.point)
+    found.require_end(data, method.name)
 
     def working() -> Working:
         out = loss(data, data.features @ found.point)
         out.notes = [
             *out.notes,
             f"of all queries together: |w|^2 / 2 + C times the losses = {steady(found.value):.4f}",
-            *early,
         ]
         return out
 

@@ -47,7 +47,7 @@ def ranking_svm(data: RankingData, *, C: float = 1.0, pairs: str = "equal") -> L
     weight = found.weights_by_query() if pairs == "by_query" else np.ones(len(data.queries))
     ended = interior_point(found, C * weight[found.query])
     weights = ended.point
-    early = ended.notes(data, "Ranking SVM", weights)
+    ended.require_end(data, "Ranking SVM")
 
     def working() -> Working:
         loss = hinge_loss(data, data.features @ weights, pairs=found, weight=C * weight)
@@ -55,7 +55,6 @@ def ranking_svm(data: RankingData, *, C: float = 1.0, pairs: str = "equal") -> L
         loss.notes = [
             f"of all queries together: |w|^2 / 2 + the weighted slacks = {steady(total):.4f}",
             f"w = {', '.join(f'{a} {steady(v):.4f}' for a, v in ranker.weight_of.items())}",
-            *early,
         ]
         return loss
 
@@ -190,14 +189,13 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
 
     ended = newton(value, slopes, np.append(np.zeros(m), 1.0))
     weights, threshold = ended.point[:m], float(ended.point[m])
-    early = ended.notes(data, "ranking with ties", weights)
+    ended.require_end(data, "ranking with ties")
 
     def working() -> Working:
         out = loss(ended.point)
         out.notes = [
             f"the threshold b is {steady(threshold):.4f}",
             f"of all queries together: |w|^2 / 2 + C times the losses = {steady(ended.value):.4f}",
-            *early,
         ]
         return out
 

@@ -10,7 +10,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.numbers import Array
 
-NOTICEABLE = 0.01  # of the pairs of documents: a ranking of which more could change is refused
 _MOST_PAIRS = 2_000_000
 
 

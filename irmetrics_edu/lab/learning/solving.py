@@ -1,4 +1,4 @@
-"""Minimising a convex sum, and saying how far from the minimum the search ended."""
+"""Minimising a convex sum, and refusing a search that did not come to the minimum."""
 
 import math
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.learning.pairs import NOTICEABLE, Pairs, pairs_of
+from irmetrics_edu.lab.learning.pairs import Pairs
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.formatting import steady
@@ -19,23 +19,15 @@ _MOST_STEPS = 100
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """Where a search ended: the point, its sum, and how far the sum may be above the minimum.
-
-    `radius` is how far the best weights may be from these.
-    """
+    """Where a search ended: the point, its sum, and how far the sum may be above the minimum."""
 
     point: Array
     value: float
     gap: float
-    radius: float
     steps: int
 
-    def notes(self, data: RankingData, what: str, weights: Array) -> list[str]:
-        """Notes on a search that stopped early; none if it came to its end.
-
-        InputError if more than 1% of the pairs of documents of different grades could still change
-        their order.
-        """
+    def require_end(self, data: RankingData, what: str) -> None:
+        """InputError if the search stopped before the sum was within a millionth of its least."""
         if not np.isfinite(self.gap):
             raise InputError(
                 f"{what} can't compute with features of this size: the largest is "
@@ -43,35 +35,14 @@ class Found:
             )
         share = self.gap / max(abs(self.value), np.finfo(float).tiny)
         if share <= 1e-6 or self.gap <= np.finfo(float).eps:
-            return []
+            return
         above = f"{steady(100 * share):.3g}%" if share < 1e6 else f"{steady(self.gap):.3g}"
-        open_ = undecided(data, weights, self.radius)
-        said = (
+        raise InputError(
             f"{what} stopped after {self.steps} steps: the sum that it minimises is at most "
-            f"{above} above its least, and the order of "
-            f"{steady(100 * open_):.3g}% of the pairs of documents could still change"
+            f"{above} above its least. Try a smaller C, such as a hundredth of it; put features of "
+            "very different size on one scale with data.normalised(); leave out features that copy "
+            "one another"
         )
-        if open_ > NOTICEABLE:
-            raise InputError(
-                f"{said}. Try a smaller C, such as a hundredth of it; put features of very "
-                "different size on one scale with data.normalised(); leave out features that copy "
-                "one another"
-            )
-        return [f"{said}; with a smaller C it would come to its end"]
-
-
-def undecided(data: RankingData, weights: Array, radius: float) -> float:
-    """The share of preference pairs whose order may change with weights at most `radius` away."""
-    pairs = pairs_of(data)
-    if not len(pairs.query):
-        return 0.0
-    margin = np.abs(pairs.times(weights))
-    open_ = 0
-    for begin in range(0, len(margin), 10_000):  # the differences of all pairs would be many
-        part = slice(begin, begin + 10_000)
-        apart = data.features[pairs.better[part]] - data.features[pairs.worse[part]]
-        open_ += int((margin[part] < radius * np.linalg.norm(apart, axis=1)).sum())
-    return open_ / len(margin)
 
 
 def newton(
@@ -83,14 +54,14 @@ def newton(
 
     `value` is a convex sum, infinite if it is not defined. `slopes` gives its gradient and Hessian.
     It ends if a step would lower the sum by no more than rounding. The gap is what is left by the
-    last parabola, and the radius is the length of its step.
+    last parabola.
 
     >>> found = newton(lambda x: float(x @ x), lambda x: (2 * x, 2 * np.eye(2)), np.ones(2))
     >>> found.point.tolist(), found.steps
     ([0.0, 0.0], 1)
     """
     point, now = start, value(start)
-    lost = Found(start, now, math.inf, math.inf, 0)
+    lost = Found(start, now, math.inf, 0)
     for step in range(_MOST_STEPS + 1):
         with np.errstate(over="ignore", invalid="ignore"):
             gradient, hessian = slopes(point)
@@ -101,7 +72,6 @@ def newton(
         except np.linalg.LinAlgError:
             return lost
         gap = max(float(-gradient @ move) / 2, 0.0)
-        length = float(np.linalg.norm(move))
         if not np.isfinite(gap):
             return lost
         if gap <= _ENOUGH * abs(now) or step == _MOST_STEPS:
@@ -110,13 +80,13 @@ def newton(
         while not (after := value(point + size * move)) <= now - 1e-4 * size * 2 * gap:
             size /= 2
             if size < 1e-12:
-                return Found(point, now, gap, length, step)
+                return Found(point, now, gap, step)
         point, now = point + size * move, after
     # A last step: what is left of the sum is its square.
     last = value(point + move)
     if gap <= _ENOUGH * abs(now) and last <= now + _ENOUGH * abs(now):
         point, now = point + move, last
-    return Found(point, now, gap, length, step)
+    return Found(point, now, gap, step)
 
 
 class _Interior:
@@ -136,7 +106,7 @@ class _Interior:
         slack = np.maximum(1 - self.pairs.times(weights), 0)
         value = square + float(self.most @ slack)
         gap = max(value + square - float(self.a.sum()), 0.0)
-        return Found(weights, value, gap, float(np.sqrt(2 * gap)), step)
+        return Found(weights, value, gap, step)
 
     def step(self, weights: Array) -> None:
         """Predict how far the products a * low and (c - a) * high can fall, then go there."""
@@ -180,8 +150,7 @@ def interior_point(pairs: Pairs, most: Array) -> Found:
 
     It is solved in its dual: the largest sum of a - |D'a|^2 / 2 with a in [0, c], and w = D'a.
     Newton steps keep a inside its bounds, with Mehrotra's corrector. The gap between both sums
-    bounds how far the sum is above its minimum. The sum is at least as curved as |w|^2 / 2, so the
-    gap also bounds how far the weights are from the best.
+    bounds how far the sum is above its minimum.
 
     Source: Ferris & Munson (2003), Interior-point methods for massive support vector machines, SIAM
     Journal on Optimization 13(3).
