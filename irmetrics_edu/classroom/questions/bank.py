@@ -115,7 +115,7 @@ def drawn(
             refused += why
             if asked:
                 found.append(asked)
-                seen |= {asked.drawn, asked.text}
+                seen.add(asked.text)
                 left.append((origin, kind))
         turns, lap = left, lap + 1
     return Bank(tuple(found), count, refused)
@@ -134,7 +134,7 @@ def _one(
             if isinstance(error, Never):
                 break
             continue
-        if not {asked.drawn, asked.text} & seen:
+        if asked.text not in seen:
             return asked, why
         why[AGAIN] += 1
     return None, why

@@ -107,5 +107,4 @@ def _asked(chapter: str, title: str, asks: str, options: list[Option]) -> Asked:
     return Asked(
         CHOICE, chapter, CONCEPT, title, asks, (), "Choose the right answer.", tuple(options),
         f"{answer}\n{right.feedback}", paragraph(answer) + paragraph(right.feedback),
-        f"{chapter} {asks}",
     )  # fmt: skip

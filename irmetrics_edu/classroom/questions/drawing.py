@@ -20,7 +20,6 @@ from irmetrics_edu.classroom.questions.question import (
     Asked,
     Option,
     printed,
-    regardless,
 )
 from irmetrics_edu.classroom.questions.solution import solution
 from irmetrics_edu.errors import InputError
@@ -78,8 +77,8 @@ class Origin:
             raise SAME_TABLE
         text, html = solution(q, inputs, answer, place)
         return Asked(
-            kind, self.chapter, q.name, self.topic, asks, data, wants, tuple(options),
-            text, html, regardless(f"{self.chapter} {q.name}", [inputs]), tolerance,
+            kind, self.chapter, q.name, self.topic, asks, data, wants, tuple(options), text, html,
+            tolerance,
         )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """What a question of the bank is, whatever format it is written in."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -41,8 +41,6 @@ class Asked:
     options    the answers. Of a numeric question the right one and those of mistakes
     tolerance  how far a number may be from an option's value and still be that answer
     solution   how the right answer comes about, in plain text and in HTML
-    drawn      what the question is of, and the values drawn for it, in no order: two questions
-               that share it are one
     """
 
     kind: str
@@ -55,7 +53,6 @@ class Asked:
     options: tuple[Option, ...]
     solution: str
     solution_html: str
-    drawn: str
     tolerance: float = 0.0
 
     @cached_property
@@ -125,21 +122,3 @@ def _between(values: Iterable[Any]) -> str:
 
 def _key(key: Any) -> str:
     return "-".join(map(str, key)) if isinstance(key, tuple) else str(key)
-
-
-def leaves(value: Any) -> Iterator[str]:
-    """The single values in a value, in no order that counts."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield _key(key)
-            yield from leaves(item)
-    elif isinstance(value, list | tuple | set | frozenset):
-        for item in value:
-            yield from leaves(item)
-    else:
-        yield printed(value)
-
-
-def regardless(name: str, inputs: Sequence[Mapping[str, Any]]) -> str:
-    """What was drawn, without regard to its order."""
-    return repr((name, sorted(leaf for one in inputs for leaf in leaves(one))))
