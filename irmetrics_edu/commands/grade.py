@@ -55,11 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "worksheet; may be repeated for the same class",
     )  # fmt: skip
     parser.add_argument(
-        "--copies", choices=("auto", "own", "general"), default="auto",
-        help="own if each student got a copy of their own, general if all got the same one "
-        "(default: auto, as the notebooks say)",
-    )  # fmt: skip
-    parser.add_argument(
         "--late", type=Path, metavar="FILE",
         help="deadlines, grace, penalties and extensions: CSV with the columns "
         "rule,exercise,student,value (see docs/grading.md)",
@@ -131,9 +126,8 @@ def run(args: argparse.Namespace) -> int:
                          "--key is missing: name the file with the course key")  # fmt: skip
     options = {
         "key": args.key or "", "exercise": args.exercise or "", "sources": args.sources,
-        "rosters": args.roster, "copies": args.copies, "late": args.late,
-        "times": args.times, "regrade": args.regrade, "attempt": args.attempt,
-        "tier": args.tier or "",
+        "rosters": args.roster, "late": args.late, "times": args.times,
+        "regrade": args.regrade, "attempt": args.attempt, "tier": args.tier or "",
         "limits": args.limit, "columns": args.column, "workers": args.workers,
         "force": args.force, "progress": _bar,
     }  # fmt: skip

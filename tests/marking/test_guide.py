@@ -46,7 +46,7 @@ def test_every_rule_option_and_file_is_named():
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     options = {o for action in parser._actions for o in action.option_strings}
-    told = options - {"-h", "--help", "--exercise", "--sources", "--copies", "--workers"}
+    told = options - {"-h", "--help", "--exercise", "--sources", "--workers"}
     assert {o for o in told if f"`{o}" not in TEXT and f" {o} " not in TEXT} == set()
     for name in ("canvas.csv", "moodle-worksheet.csv", "marks.json", "report.html", "manual.csv"):
         assert name in TEXT
@@ -80,7 +80,7 @@ def messages():
     """
     places = {
         "_student", "answered", "notes_on", "aside", "absent", "_long",
-        "repeated", "note", "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK",
+        "note", "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK",
         "PENDING", "MISSING", "_by_moodle", "_by_canvas", "_another", "_new", "_one",
         "_attention", "_of_one_copy", "NAMELESS", "cut",
     }  # fmt: skip

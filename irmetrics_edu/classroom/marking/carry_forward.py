@@ -144,15 +144,3 @@ def note(mark: QuestionMark, first: QuestionMark) -> str:
         f"{mark.name} was judged with the right {names} in its place: "
         f"{first.marks:g} -> {mark.marks:g}"
     )
-
-
-def repeated(cells: Sequence[str], questions: Sequence[Question]) -> list[str]:
-    """Notes to the teacher about answers that are defined in several cells."""
-    found = []
-    names = [defined_outside(cell) for cell in cells]
-    for question in questions:
-        places = [i for i, own in enumerate(names, 1) if question.name in own]
-        if len(places) > 1:
-            shown = ", ".join(map(str, places))
-            found.append(f"{question.name} is defined in code cells {shown}: the last one counts")
-    return found

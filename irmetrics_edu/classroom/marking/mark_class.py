@@ -150,7 +150,7 @@ class MarkedClass:
 
 def mark_class(
     submissions: str | Path, *, key: str | Path, out: str | Path, exercise: str = "",
-    sources: str | Path | None = None, rosters: Sequence[str | Path] = (), copies: str = "auto",
+    sources: str | Path | None = None, rosters: Sequence[str | Path] = (),
     late: str | Path | None = None, times: str | Path | None = None,
     regrade: str | Path | None = None, attempt: str = "last", tier: str = "",
     limits: Sequence[str] = (), columns: Sequence[str] = (),
@@ -163,7 +163,6 @@ def mark_class(
     other arguments are the options of the command; `docs/grading.md` explains them. A submission
     that has marks keeps them, unless `force` says to take over what has changed.
     """
-    checks.one_of("copies", copies, ("auto", "own", "general"))
     checks.one_of("attempt", attempt, gradebook.ATTEMPTS)
     checks.whole("workers", workers, 1)
     named_columns = dict(map(_named_column, columns))
@@ -178,7 +177,7 @@ def mark_class(
         stems = [paper.source.stem for paper in papers.values()]
         found = submissions_in(root, stems, people, refused=refused)
         number = exercise.zfill(2) if exercise else ""
-        works = sort_out(found, papers, master, people, copies, number)
+        works = sort_out(found, papers, master, people, number)
         class_ = _class(people, works)
         rules = lateness.read(Path(late), list(papers), class_) if late else Rules()
         sheet = _worksheet(listed, works)

@@ -55,7 +55,6 @@ class Script:
     cells: Sequence[str]
     general: bool = False
     notes: tuple[str, ...] = ()
-    copy_of: str = ""
     file: str = ""
     whose: str = ""
 
@@ -102,9 +101,7 @@ def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
                 if q.carried
             ),
             *_long(script.cells),
-            *carry_forward.repeated(script.cells, paper.questions),
         ),
-        copy_of=script.copy_of,
         code=fingerprints(script.cells, paper.handed_out),
         file=script.file,
     )

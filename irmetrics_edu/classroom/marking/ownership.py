@@ -18,7 +18,6 @@ from irmetrics_edu.classroom.exercises.source import with_data
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.classroom.marking.added_cells import answered
 from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.carry_forward import defined
 from irmetrics_edu.classroom.marking.mark_submission import Script
 from irmetrics_edu.classroom.marking.notebook import Notebook
 from irmetrics_edu.classroom.marking.owner_names import Person, members, normal
@@ -54,11 +53,10 @@ class Work:
 
 @dataclass
 class Copies:
-    """The kind of copy of each notebook; `asked` is the teacher's choice: own, general or auto."""
+    """The kind of copy of each notebook, as the notebook shows it."""
 
     papers: Mapping[str, Paper]
     key: bytes
-    asked: str = "auto"
     _data: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def whose(
@@ -72,7 +70,7 @@ class Copies:
             return owner
         text = "".join("".join(book.cells).split())
         general = self._data_of(number, "")
-        for other in () if owner or self.asked == GENERAL_COPY else others:
+        for other in () if owner else others:
             own = self._data_of(number, other)
             if any(a != b and a in text for a, b in zip(own, general, strict=True)):
                 return other
@@ -85,8 +83,6 @@ class Copies:
 
         And what most notebooks of the same exercise are.
         """
-        if self.asked != "auto":
-            return [self.asked] * len(works), [self.asked] * len(works)
         shown = [self._shown(*work) for work in works]
         most: dict[str, str] = {}
         for number in {number for _, number, _, _ in works}:
@@ -132,8 +128,6 @@ def notes_on(book: Notebook, owner: str, student: str, kind: str) -> tuple[str, 
     if owner and owner != student:
         by = "as a general copy" if kind == GENERAL_COPY else f"by the inputs of {student}"
         return (f"the notebook carries the fingerprint of {owner}; it was marked {by}",)
-    if kind == OWN and not book.fingerprint:
-        return ("the notebook carries no fingerprint; it was marked by the student's own inputs",)
     if book.fingerprint and not owner:
         nobody = "the fingerprint is nobody's under this key; are all students on the roster?"
         return (nobody + (" It was marked as a general copy" if kind == GENERAL_COPY else ""),)
@@ -144,12 +138,12 @@ def aside(kind: str, common: str) -> tuple[str, ...]:
     """Notes to the teacher about a general copy in a class with own copies."""
     if kind == GENERAL_COPY and common == OWN:
         said = "it was marked as a general copy, whose numbers everybody has; most others have"
-        return (f"{said} copies of their own (--copies own marks all by their own)",)
+        return (f"{said} copies of their own",)
     return ()
 
 
 def exercise_of(submission: Submission, papers: Mapping[str, Paper]) -> str:
-    """The number of the exercise: by the notebook, by its name, by its cells, by its answers."""
+    """The number of the exercise: by the notebook, by its name, by its cells; "" for none."""
     book, sources = submission.notebook, {n: paper.source for n, paper in papers.items()}
     if book and book.exercise in sources:
         return book.exercise
@@ -158,32 +152,18 @@ def exercise_of(submission: Submission, papers: Mapping[str, Paper]) -> str:
         for number, source in sources.items():
             if source.stem in text or text.startswith(f"{number}_"):
                 return number
-    if book is None:
-        return ""
+    ids = set(book.ids) if book else set()
     for number, source in sources.items():
-        prefixed = {source.id_of(q.name) for q in source.exercise.questions}
-        if prefixed & set(book.ids):
+        if ids & {source.id_of(q.name) for q in source.exercise.questions}:
             return number
-    names = {name for cell in book.cells for name in defined(cell)}
-    found = {
-        number: sum(q.name in names for q in source.exercise.questions)
-        / len(source.exercise.questions)
-        for number, source in sources.items()
-    }
-    best = max(found, key=lambda n: found[n], default="")
-    alone = sum(share == found[best] for share in found.values()) == 1 if best else False
-    return best if alone and found[best] >= 0.5 else ""
+    return ""
 
 
 def sort_out(
     handed_in: Sequence[Submission], papers: Mapping[str, Paper], key: bytes,
-    people: Sequence[Person] = (), copies: str = "auto", forced: str = "",
+    people: Sequence[Person] = (), forced: str = "",
 ) -> list[Work]:  # fmt: skip
-    """The task for each submission.
-
-    `copies`: "own" if each student was given a copy of their own, "general" if all have the same,
-    "auto" to take each notebook for what it carries.
-    """
+    """The task for each submission; each notebook is taken for the copy that it shows."""
     owners = _owners(handed_in, people, key)
     named = {s.who.student for s in handed_in} - {""}
     numbers = [forced or exercise_of(submission, papers) for submission in handed_in]
@@ -206,7 +186,7 @@ def sort_out(
         if forced and own not in {"", forced}:
             notes = (*notes, f"the notebook is of exercise {own}, and was marked as {forced}")
         works.append(Work(submission, number, student, notes=notes, owner=owner))
-    carried = Copies(papers, key, copies)
+    carried = Copies(papers, key)
     works = [replace(w, whose=_whose(w, carried, people)) for w in works]
     books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in works]
     works = [
@@ -261,7 +241,6 @@ def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> W
         book.cells,
         kind == GENERAL_COPY,
         notes,
-        owner if owner not in {student, work.whose} else "",
         submission.digest,
         work.whose,
     )

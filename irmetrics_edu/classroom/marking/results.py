@@ -73,14 +73,14 @@ class Result:
     questions: tuple[QuestionMark, ...] = ()
     told: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    copy_of: str = ""
     code: tuple[int, ...] = ()
     file: str = ""
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Result":
-        """The result from plain data; TypeError or KeyError for other data."""
-        made = {**data, "questions": tuple(_question(q) for q in data["questions"])}
+        """The result from plain data, of an earlier version too; TypeError or KeyError if not."""
+        made = {name: data[name] for name in data.keys() & {f.name for f in fields(cls)}}
+        made["questions"] = tuple(_question(q) for q in data["questions"])
         for name in ("told", "notes", "code"):
             made[name] = tuple(made[name])
         return cls(**made)
