@@ -30,7 +30,7 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
-from irmetrics_edu.judging import agreement, judges
+from irmetrics_edu.judging import judges
 from irmetrics_edu.runs import pool
 from irmetrics_edu.views import plotting
 
@@ -238,7 +238,7 @@ def as_judgments(grades):
     return {"q": {f"d{i}": int(grade) for i, grade in enumerate(grades, 1)}}
 
 
-both = agreement(as_judgments(ann), as_judgments(ben), ("Ann", "Ben"))
+both = judges({"Ann": as_judgments(ann), "Ben": as_judgments(ben)})
 assert np.isclose(raw, float(both.raw))
 assert np.isclose(overlap, float(both.overlap()))
 round(float(raw), 2), round(float(overlap), 2)
@@ -327,7 +327,8 @@ def weighted_kappa(first, second):
 
 
 with_ben, with_cat = (
-    agreement(as_judgments(GRADED["Ann"]), as_judgments(GRADED[other])) for other in ("Ben", "Cat")
+    judges({name: as_judgments(GRADED[name]) for name in ("Ann", other)})
+    for other in ("Ben", "Cat")
 )
 assert np.isclose(weighted_kappa(GRADED["Ann"], GRADED["Ben"]), float(with_ben.weighted_kappa))
 assert np.isclose(weighted_kappa(GRADED["Ann"], GRADED["Cat"]), float(with_cat.weighted_kappa))
@@ -407,7 +408,7 @@ reveal(
 # and document by both grades:
 
 # %%
-passes = agreement(FIRST, SECOND, ("first pass", "second pass"))
+passes = judges({"first pass": FIRST, "second pass": SECOND})
 counts = np.array(passes.table)
 table(
     {"grade of the first pass": [0, 1, 2, 3]}

@@ -9,10 +9,10 @@
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
-AGREEMENT = {"agreement": "irmetrics_edu.judging:agreement"}
+AGREEMENT = {"judges": "irmetrics_edu.judging:judges"}
 BOTH = (
-    "agreement({'q': {str(i): first[i] for i in range(len(first))}}, "
-    "{'q': {str(i): second[i] for i in range(len(second))}})"
+    "judges({'first': {'q': {str(i): first[i] for i in range(len(first))}}, "
+    "'second': {'q': {str(i): second[i] for i in range(len(second))}}})"
 )
 RAW = "sum([a == b for a, b in zip(first, second)]) / len(first)"
 KAPPA = f"float({BOTH}.kappa)"

@@ -184,7 +184,7 @@ def _add_agreement(parser: argparse.ArgumentParser) -> None:
         help="a measure of --run, or several in one text; may be repeated (default: nDCG@10)",
     )  # fmt: skip
     add_digits(parser)
-    add_format(parser, table="", json="--digits --most", markdown="", latex="", html="")
+    add_format(parser, table="", markdown="", latex="", html="")
 
 
 def _agreement(args: argparse.Namespace) -> int:
@@ -195,10 +195,7 @@ def _agreement(args: argparse.Namespace) -> int:
     found = judges(_sources(args))
     runs = _named(args.runs, "run")
     measures = " ".join(args.measures or ["nDCG@10"])
-    if args.form == "json":
-        put_json(found.facts(runs, measures))
-    else:
-        put_tables(found.tables(args.most, args.digits, runs, measures), args.form)
+    put_tables(found.tables(args.most, args.digits, runs, measures), args.form)
     return 0
 
 

@@ -29,7 +29,6 @@ from irmetrics_edu.judging.passage_judgments import judge_by_text as judge_by_te
 from irmetrics_edu.judging.several_judges import Estimate as Estimate
 from irmetrics_edu.judging.several_judges import Judges as Judges
 from irmetrics_edu.judging.several_judges import Severity as Severity
-from irmetrics_edu.judging.several_judges import agreement as agreement
 from irmetrics_edu.judging.several_judges import judges as judges
 from irmetrics_edu.judging.stored_claims import read_claims as read_claims
 from irmetrics_edu.judging.worklist import Worklist as Worklist

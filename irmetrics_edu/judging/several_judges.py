@@ -55,14 +55,10 @@ class Estimate:
     high: Value = None
 
     @property
-    def facts(self) -> dict[str, float | None]:
-        """The three numbers as floats, by name."""
-        return {n: None if x is None else float(x) for n, x in vars(self).items()}
-
-    @property
     def cells(self) -> list[Any]:
         """The three numbers, as a table shows them."""
-        return ["undefined" if x is None else x for x in self.facts.values()]
+        ends = (self.value, self.low, self.high)
+        return ["undefined" if x is None else float(x) for x in ends]
 
 
 def estimates(parts: Mapping[Any, Part]) -> dict[Any, Estimate]:
@@ -225,7 +221,8 @@ class Judges:
         It lies between 0 and 1, and is the mean over the queries for which either source gave a
         grade of `rel` or more. None if there is no such query.
 
-        >>> agreement({"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 1, "d2": 0}}).overlap()
+        >>> sources = {"Ann": {"q": {"d1": 2, "d2": 1}}, "Ben": {"q": {"d1": 1, "d2": 0}}}
+        >>> judges(sources).overlap()
         Fraction(1, 2)
         """
         shared: dict[str, list[bool]] = {}
@@ -483,47 +480,6 @@ class Judges:
             ResultTable(header, each, "agreement on each grade", digits=digits),
         ]
 
-    def facts(self, runs: Mapping[str, Any] | None = None, measures: Any = ()) -> dict[str, Any]:
-        """The result in plain values, as JSON has them."""
-        runs = runs or {}
-        scored = self.under(runs, measures)
-        return {
-            "sources": list(self.names),
-            "pairs": len(self.pairs),
-            "coefficients": [{"name": n, **of.facts} for n, of in self.coefficients.items()],
-            "judges": [
-                {"judge": name, "pairs": s.pairs, "mean": float(s.mean), "others": float(s.others)}
-                | s.above.facts
-                for name, s in self.severities.items()
-            ],
-            "scores": [
-                {"measure": name, "judge": judge, "run": run, "mean": mean}
-                for name, (values, _) in scored.items()
-                for judge, line in zip(self.names, values, strict=True)
-                for run, mean in zip(runs, line, strict=True)
-            ],
-            "orders": [
-                {"measure": name, "orders": who, **one.facts}
-                for name, (_, scores) in scored.items()
-                if len(runs) > 1
-                for who, one in self.orders(scores).items()
-            ],
-            "notes": self.notes,
-            **(self._facts_of_two() if len(self.names) == 2 else {}),
-        }
-
-    def _facts_of_two(self) -> dict[str, Any]:
-        return {
-            "only": dict(zip(self.names, self.only, strict=False)),
-            "grades": self.grades,
-            "table": self.table,
-            "specific_agreement": [float(value) for value in self.by_grade.values()],
-            "differing": [
-                {"query": query, "document": document, "first": first, "second": second}
-                for (query, document), (first, second) in self.differing()
-            ],
-        }
-
 
 def _beyond_chance(table: list[list[int]], apart: list[list[int]]) -> Fraction | None:
     """1 - observed / expected disagreement of two sources, by the distances of their grades."""
@@ -616,20 +572,3 @@ def judges(sources: Mapping[str, Any]) -> Judges:
         )
     lines = tuple(tuple(line) for line in kept.values())
     return Judges(tuple(sources), tuple(kept), lines, tuple(only))
-
-
-def agreement(first: Any, second: Any, names: tuple[str, str] = ("first", "second")) -> Judges:
-    """Agreement of two sources of labels, on the pairs of query and document that both judged.
-
-    `first` and `second` are judgments as `read_labels` takes them; `of_source` gives those of one
-    source. `names` is what they are called. InputError if they have no pair in common.
-
-    >>> a = {"q": {"d1": 1, "d2": 1, "d3": 0, "d4": 0}}
-    >>> b = {"q": {"d1": 1, "d2": 0, "d3": 0, "d4": 0}}
-    >>> both = agreement(a, b)
-    >>> both.raw, both.kappa
-    (Fraction(3, 4), Fraction(1, 2))
-    """
-    if len(set(names)) < 2:
-        raise InputError(f"both sources are called {names[0]!r}; give each its own name")
-    return judges(dict(zip(names, (first, second), strict=True)))

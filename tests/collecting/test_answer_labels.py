@@ -10,10 +10,10 @@ from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import RankingAssertionError, assert_precision, assert_recall
 from irmetrics_edu.judging import (
-    agreement,
     judge_citations,
     judge_claims,
     judge_nuggets,
+    judges,
     label_with,
     of_source,
 )
@@ -165,4 +165,5 @@ def test_labels_are_asked_for_once_and_agree_with_people(tmp_path):
     ):
         label_with({"q": ["Fish."]}, None, path, judge="-")
     people = {"q": {"Cats purr.": 1, "Dogs purr.": 0, "Birds sing.": 1}}
-    assert agreement(of_source(labels, "model"), people).raw == pytest.approx(0.5)
+    both = judges({"model": of_source(labels, "model"), "people": people})
+    assert both.raw == pytest.approx(0.5)
