@@ -55,7 +55,7 @@ class Rules:
     zone: tzinfo | None = None
     due: Mapping[str, datetime] = field(default_factory=dict)
     grace: Mapping[str, timedelta] = field(default_factory=dict)
-    extensions: Mapping[tuple[str, str], datetime | timedelta] = field(default_factory=dict)
+    extensions: Mapping[tuple[str, str], timedelta] = field(default_factory=dict)
     penalty: Fraction = Fraction(0)
     step: str = "d"
     cap: Fraction = Fraction(1)
@@ -65,8 +65,6 @@ class Rules:
         """A student's deadline, including the student's extension."""
         due = self.due.get(exercise, self.due.get(""))
         longer = self.extensions.get((student, exercise), self.extensions.get((student, "")))
-        if isinstance(longer, datetime):
-            return longer
         return due + longer if due and longer else due
 
     def of(
@@ -133,8 +131,8 @@ def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rule
         {exercise: moment(v, zone, where) for (exercise, _), (v, where) in given["due"].items()},
         {exercise: _span(*cell) for (exercise, _), cell in given["grace"].items()},
         {
-            (student, exercise): _longer(value, zone, where)
-            for (exercise, student), (value, where) in given["extension"].items()
+            (student, exercise): _span(*cell)
+            for (exercise, student), cell in given["extension"].items()
         },
         share,
         step,
@@ -158,14 +156,14 @@ def _zone(name: str, where: str) -> ZoneInfo:
     return zone
 
 
-def moment(text: str, zone: tzinfo | None, where: str, more: str = "") -> datetime:
+def moment(text: str, zone: tzinfo | None, where: str) -> datetime:
     """A time with its zone, the same on every machine; InputError if the zone is unknown."""
     if not _TIME.fullmatch(text):
-        raise InputError(f"{where}: time {text!r}; {TIME}{more}")
+        raise InputError(f"{where}: time {text!r}; {TIME}")
     try:
         when = datetime.fromisoformat(text)
     except ValueError as error:
-        raise InputError(f"{where}: time {text!r}: {error}; {TIME}{more}") from None
+        raise InputError(f"{where}: time {text!r}: {error}; {TIME}") from None
     return sensible(when, text, where) if when.tzinfo else in_zone(when, zone, text, where)
 
 
@@ -198,13 +196,6 @@ def _span(text: str, where: str) -> timedelta:
     if not match:
         raise InputError(f"{where}: {text!r}; write it as 15 min, 2 h, 1 d or 1 w")
     return int(match[1]) * _UNITS[match[2]]
-
-
-def _longer(text: str, zone: tzinfo | None, where: str) -> datetime | timedelta:
-    """A student's own deadline, or how much longer the student has."""
-    if _SPAN.fullmatch(text):
-        return _span(text, where)
-    return moment(text, zone, where, " or 2 d")
 
 
 def _percent(text: str, where: str) -> Fraction:
