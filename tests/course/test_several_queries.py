@@ -22,26 +22,15 @@ def test_the_claim_of_document_004() -> None:
     assert found.mean_across_queries == pytest.approx(
         statistics.mean(statistics.variance(s.values()) for s in TABLE.values())
     )
-    assert found.larger == "queries"
-    assert "more between queries than between systems" in str(found)
+    assert found.mean_across_queries > found.mean_across_systems
 
 
 def test_the_claim_can_fail() -> None:
-    """Systems far apart on queries of equal difficulty: larger across systems; or equal."""
-    assert spread({"A": {"1": 0, "2": 0.1}, "B": {"1": 1, "2": 0.9}}).larger == "systems"
-    equal = spread({"A": {"1": 0, "2": 1}, "B": {"1": 1, "2": 0}}, exact=True)
-    assert equal.larger == "equal"
-    assert equal.mean_across_systems == Fraction(1, 2)
-    assert "as much" in str(equal)
-
-
-def test_variances_are_equal_where_they_are_so_but_for_rounding() -> None:
-    """What differs by rounding alone varies as little both ways; what overflows is refused."""
-    same = {"1": 0.1, "2": 0.1, "3": 0.1}
-    assert spread({"A": {**same, "2": 0.1 + 1e-16}, "B": same}).larger == "equal"
-    assert spread({"A": {"1": 1e-9, "2": 3e-9}, "B": {"1": 1e-9, "2": 2e-9}}).larger == "queries"
-    with pytest.raises(InputError, match=r"query '2': .* of system 'A' is too large"):
-        spread({"A": {"1": 1, "2": 1e300}, "B": {"1": 1, "2": 1}})
+    """Systems far apart on queries of equal difficulty."""
+    far = spread({"A": {"1": 0, "2": 0.1}, "B": {"1": 1, "2": 0.9}})
+    assert far.mean_across_systems > far.mean_across_queries
+    exact = spread({"A": {"1": 0, "2": 1}, "B": {"1": 1, "2": 0}}, exact=True)
+    assert exact.mean_across_systems == exact.mean_across_queries == Fraction(1, 2)
 
 
 def test_improvement_of_document_004() -> None:
