@@ -1,7 +1,7 @@
 """Recommended lists with the distance of every pair of their items, as rows."""
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -76,7 +76,7 @@ def align_distances(
     hits = () if relevant is None else relevant_among(items, relevant, query)
     first, second = np.triu_indices(len(items), 1)
     if distance is GIVEN:
-        values = _given(items, embeddings, query, exact=exact)
+        values = of_pairs(items, embeddings, "distance", query, least=0, exact=exact)
     else:
         values = _cosine(items, embeddings, query, exact=exact)
     column = objects(values) if exact else np.array(values, dtype=np.float64)
@@ -100,16 +100,24 @@ def align_effective_distances(
     return align_distances(recommended, embeddings, relevant=relevant, **options)
 
 
-def _cosine(items: list[Hashable], embeddings: Any, query: Any, *, exact: bool) -> Any:
+def vectors_of(
+    items: Sequence[Hashable],
+    embeddings: Any,
+    query: Any = None,
+    *,
+    ranked: bool = False,
+    exact: bool = False,
+) -> list[list[Any]]:
+    """The vector of each item, as numbers: all of one length, and none of zeros alone."""
     if not isinstance(embeddings, Mapping):
         raise InputError(
             f"{at(query)}embeddings are not a mapping; map each item to its vector: for an "
-            "array by item number, write dict(enumerate(array)); for a table of distances, "
-            "give distance='given'"
+            "array by item number, write dict(enumerate(array)); for a table of pairs, give "
+            "'given' as the distance or the similarity"
         )
     vectors: list[list[Any]] = []
     lacking = "has no embedding; give one, or leave the item out of the list"
-    for place, item, given in checks.looked_up(items, embeddings, query, lacking, ranked=True):
+    for place, item, given in checks.looked_up(items, embeddings, query, lacking, ranked=ranked):
         if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
             raise InputError(
                 f"{place}the embedding of item {item!r} is {given!r}; give a vector of numbers"
@@ -128,6 +136,19 @@ def _cosine(items: list[Hashable], embeddings: Any, query: Any, *, exact: bool) 
                 "so no cosine; leave the item out or give it a vector"
             )
         vectors.append(vector)
+    return vectors
+
+
+def unit_of(vectors: Any) -> Array:
+    """The vectors, none of which is all zeros, at length 1."""
+    matrix = np.array(vectors, dtype=np.float64)
+    matrix /= np.abs(matrix).max(axis=1, keepdims=True)  # so that no square overflows or vanishes
+    unit: Array = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+    return unit
+
+
+def _cosine(items: list[Hashable], embeddings: Any, query: Any, *, exact: bool) -> Any:
+    vectors = vectors_of(items, embeddings, query, ranked=True, exact=exact)
     if exact:
         return [
             _exact_cosine(x, y, i, j)
@@ -135,9 +156,7 @@ def _cosine(items: list[Hashable], embeddings: Any, query: Any, *, exact: bool) 
         ]
     if len(vectors) < 2:
         return []
-    matrix = np.array(vectors, dtype=np.float64)
-    matrix /= np.abs(matrix).max(axis=1, keepdims=True)  # so that no square overflows or vanishes
-    unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+    unit = unit_of(vectors)
     # Rounding may put a cosine a hair beyond 1.
     cosine = np.clip(unit @ unit.T, -1, 1)
     return 1 - cosine[np.triu_indices(len(items), 1)]
@@ -156,30 +175,39 @@ def _exact_cosine(x: list[Any], y: list[Any], i: Hashable, j: Hashable) -> Any:
     return 1 - product / lengths
 
 
-def _given(items: list[Hashable], table: Any, query: Any, *, exact: bool) -> list[Any]:
+def of_pairs(
+    items: Sequence[Hashable],
+    table: Any,
+    what: str,
+    query: Any = None,
+    *,
+    least: float = -math.inf,
+    exact: bool = False,
+) -> list[Any]:
+    """The number that a mapping has for each pair of items, in either order; `what` it is."""
     if not isinstance(table, Mapping):
         raise InputError(
-            f"{at(query)}the distances are not a mapping; give them by pair: {{(i, j): distance}}"
+            f"{at(query)}the table of pairs is not a mapping; give them by pair: {{(i, j): {what}}}"
         )
     values = []
     for i, j in combinations(items, 2):
         found = []
         for a, b in ((i, j), (j, i)):
             if (a, b) in table:
-                what = f"distance of items {a!r} and {b!r}"
-                found.append(checks.number(table[a, b], f"{what}:", at(query), exact=exact))
-                if found[-1] < 0:
-                    raise InputError(f"{at(query)}{what} is {table[a, b]}; give at least 0")
+                of = f"{what} of items {a!r} and {b!r}"
+                found.append(checks.number(table[a, b], f"{of}:", at(query), exact=exact))
+                if found[-1] < least:
+                    raise InputError(f"{at(query)}{of} is {table[a, b]}; give at least {least:g}")
         if not found:
             raise InputError(
-                f"{at(query)}the distance of items {i!r} and {j!r} is missing; add ({i!r}, {j!r}) "
+                f"{at(query)}the {what} of items {i!r} and {j!r} is missing; add ({i!r}, {j!r}) "
                 "to the table"
             )
         there, back = found[0], found[-1]
         if there != back and not math.isclose(there, back, rel_tol=1e-9, abs_tol=1e-12):
             raise InputError(
-                f"{at(query)}the distance from item {i!r} to {j!r} is {there}, but the distance "
-                f"back is {back}; give the same number both ways"
+                f"{at(query)}the {what} from item {i!r} to {j!r} is {there}, but the {what} back "
+                f"is {back}; give the same number both ways"
             )
         values.append(there)
     return values

@@ -113,10 +113,10 @@ def test_diversity_for_nobody_does_not_count():
         ({"runs": {"a": {"u": ["z"]}, "b": {"u": ["a"]}}}, "a, user 'u', rank 1: item 'z'"),
         ({"runs": {"a": {"u": ["a", "a"]}, "b": {"u": ["a"]}}}, "listed twice|twice"),
         ({"embeddings": {"a": [1, 0]}}, "item 'b' has no embedding"),
-        ({"embeddings": {**VECTORS, "b": [1, 2, 3]}}, "item 'b': its embedding has the shape"),
+        ({"embeddings": {**VECTORS, "b": [1, 2, 3]}}, "item 'b' has 3 coordinates"),
         ({"embeddings": {**VECTORS, "b": [0, math.nan]}}, "item 'b'.*not finite"),
         ({"embeddings": {**VECTORS, "b": [0, 0]}}, "item 'b'.*no direction"),
-        ({"embeddings": [[1, 0]]}, "embeddings map each item"),
+        ({"embeddings": [[1, 0]]}, "map each item to its vector"),
         ({"cutoffs": (1,)}, r"cutoffs=\(1,\) are not lengths of lists"),
         ({"cutoffs": 5}, "cutoffs=5 are not lengths of lists"),
         ({"alpha": 2}, "alpha=2"),
@@ -146,5 +146,5 @@ def test_the_user_names_what_is_claimed_to_diversify():
 
 def test_an_embedding_of_zeros_is_refused():
     """It has no direction, so no distance."""
-    with pytest.raises(InputError, match="item 'b': the embedding is all zeros"):
+    with pytest.raises(InputError, match="the embedding of item 'b' is all zeros"):
         study_lists(RUNS, RELEVANT, GENRES, VECTORS | {"b": [0, 0]}, **OPTIONS)

@@ -1,5 +1,6 @@
 """The documents to re-rank: a pool, how alike they are, which aspects they cover."""
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,9 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.lab.efficiency.engines import texts_by_id
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.item_distances import of_pairs, unit_of, vectors_of
+
+_WORD = r"(?u)\b\w+\b"  # words of one letter count too, so that "a b c" is a text
 
 
 def pool_of(given: Any, form: str) -> list[Hashable]:
@@ -52,14 +56,8 @@ def _needed(documents: Sequence[Hashable], given: Any, what: str) -> list[Any]:
     """What is given of each document of the pool."""
     if not isinstance(given, Mapping):
         raise InputError(f"give the {what} of each document as a mapping; got {type(given)!r}")
-    for document in documents:
-        if document not in given:
-            checks.same_kind_of_ids(documents, given)
-            raise InputError(
-                f"{at(None, document)}it has no {what}; give it, or remove the document from "
-                "the pool"
-            )
-    return [given[d] for d in documents]
+    lacking = f"has no {what}; give it, or remove the document from the pool"
+    return [of for _, _, of in checks.looked_up(documents, given, None, lacking, ranked=False)]
 
 
 def similarities(documents: Sequence[Hashable], features: Any, similarity: str) -> Array:
@@ -69,88 +67,32 @@ def similarities(documents: Sequence[Hashable], features: Any, similarity: str) 
     similarity (given).
     """
     checks.one_of("similarity", similarity, ("cosine", "tf-idf", "given"))
-    if similarity == "given":
-        return _given(documents, features)
     if similarity == "tf-idf":
         return _of_texts(documents, _needed(documents, features, "text"))
-    return _cosines(documents, _needed(documents, features, "vector"))
-
-
-def _cosines(documents: Sequence[Hashable], vectors: list[Any]) -> Array:
-    for document, vector in zip(documents, vectors, strict=True):
-        if isinstance(vector, (str, bytes)) or not hasattr(vector, "__len__"):
-            raise InputError(
-                f"{at(None, document)}its vector is {vector!r}; give a list of numbers, or "
-                "similarity='tf-idf' for texts"
-            )
-        if len(vector) != len(vectors[0]):
-            raise InputError(
-                f"{at(None, document)}its vector has {len(vector)} coordinates, but that of "
-                f"{documents[0]!r} has {len(vectors[0])}; give vectors of one length"
-            )
-    try:
-        matrix = np.array([np.asarray(v, dtype=np.float64) for v in vectors])
-    except (TypeError, ValueError) as error:
-        raise InputError(f"a vector holds something that is not a number: {error}") from None
-    for document, finite in zip(documents, np.isfinite(matrix).all(axis=1), strict=True):
-        if not finite:
-            raise InputError(f"{at(None, document)}its vector holds a number that is not finite")
-    lengths = np.linalg.norm(matrix, axis=1)
-    if not lengths.all():
-        raise InputError(
-            f"{at(None, documents[int(np.argmin(lengths))])}its vector is all zeros and has no "
-            "direction, so no cosine; give another vector, or remove the document from the pool"
-        )
-    matrix /= lengths[:, None]
-    product: Array = matrix @ matrix.T
-    return product
+    if similarity == "cosine":
+        unit = unit_of(vectors_of(documents, features))
+        return np.asarray(unit @ unit.T)
+    n = len(documents)
+    matrix = np.zeros((n, n))
+    matrix[np.triu_indices(n, 1)] = of_pairs(documents, features, "similarity")
+    matrix += matrix.T
+    of_itself = [checks.number(features.get((d, d), 1), f"{d!r} and itself:") for d in documents]
+    np.fill_diagonal(matrix, of_itself)
+    return matrix
 
 
 def _of_texts(documents: Sequence[Hashable], texts: list[Any]) -> Array:
     texts_by_id("texts", dict(zip(documents, texts, strict=True)))
-    if not any(c.isalnum() for text in texts for c in text):
-        raise InputError("no text of the pool has a word; give texts, document -> str")
-    TfidfVectorizer = extra("sklearn.feature_extraction.text").TfidfVectorizer
-
-    # Words of one letter count too, so that "a b c" is a text.
-    vectorizer = TfidfVectorizer(token_pattern=r"(?u)\b\w+\b")  # noqa: S106 -- a pattern, no password
-    matrix = vectorizer.fit_transform(texts)
-    product: Array = (matrix @ matrix.T).toarray()
-    for document, own in zip(documents, product.diagonal(), strict=True):
-        if own == 0:
+    for document, text in zip(documents, texts, strict=True):
+        if not re.search(_WORD, text):
             raise InputError(
-                f"{at(None, document)}its text has no word, so it has no "
-                "similarity; give words, or remove the document"
+                f"{at(None, document)}its text has no word, so it has no similarity; give words, "
+                "or remove the document"
             )
+    TfidfVectorizer = extra("sklearn.feature_extraction.text").TfidfVectorizer
+    matrix = TfidfVectorizer(token_pattern=_WORD).fit_transform(texts)
+    product: Array = (matrix @ matrix.T).toarray()
     return product
-
-
-def _given(documents: Sequence[Hashable], table: Any) -> Array:
-    if not isinstance(table, Mapping):
-        raise InputError(
-            "give the similarity of each pair of documents, such as {('d1', 'd2'): 0.3}; got "
-            f"{type(table)!r}"
-        )
-    matrix = np.array([[_looked_up(i, j, table) for j in documents] for i in documents])
-    apart = np.abs(matrix - matrix.T)
-    if (apart > 1e-9 * np.maximum(1, np.abs(matrix))).any():
-        i, j = divmod(int(np.argmax(apart)), len(documents))
-        raise InputError(
-            f"the similarity of {documents[i]!r} and {documents[j]!r} is {matrix[i, j]:g}, "
-            f"but back it is {matrix[j, i]:g}; give the same number both ways"
-        )
-    return matrix
-
-
-def _looked_up(i: Hashable, j: Hashable, table: Mapping[Any, Any]) -> float:
-    pair = (i, j) if (i, j) in table else (j, i)
-    if pair in table:
-        return float(checks.number(table[pair], f"similarity of {i!r} and {j!r}:"))
-    if i == j:
-        return 1.0  # a document is itself
-    raise InputError(
-        f"the similarity of {i!r} and {j!r} is missing; add ({i!r}, {j!r}) to the table"
-    )
 
 
 def covered(

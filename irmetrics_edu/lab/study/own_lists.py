@@ -11,9 +11,10 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.study.diversity_study import Study, assembled
 from irmetrics_edu.lab.study.rankers import Judging, Trained
-from irmetrics_edu.lab.study.scoring import Judged, unit_vectors
+from irmetrics_edu.lab.study.scoring import Judged
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import categories_of
+from irmetrics_edu.rows.item_distances import unit_of, vectors_of
 from irmetrics_edu.runs.joining.inputs import run_of
 from irmetrics_edu.runs.joining.judgments import read_pool
 
@@ -175,22 +176,7 @@ def _numbered(label: str, run: Any, data: Interactions, longest: int) -> tuple[A
 
 def _unit(data: Interactions, shown: Array, embeddings: Any) -> Array:
     """The embeddings of the items that lists show, of length 1; zeros for others."""
-    if not isinstance(embeddings, Mapping):
-        raise InputError("embeddings map each item to its vector, such as {'a': [0.1, 0.7]}")
-    vectors = []
-    for i in shown.tolist():
-        item = data.items[i]
-        if item not in embeddings:
-            checks.same_kind_of_ids([item], embeddings)
-            raise InputError(f"item {item!r} has no embedding; give one, or leave it out of lists")
-        vectors.append(np.asarray(embeddings[item], dtype=np.float64))
-        if vectors[-1].ndim != 1 or vectors[-1].shape != vectors[0].shape:
-            raise InputError(
-                f"item {item!r}: its embedding has the shape {vectors[-1].shape}, that of "
-                f"{data.items[int(shown[0])]!r} has {vectors[0].shape}; give vectors of one length"
-            )
-        if not np.isfinite(vectors[-1]).all():
-            raise InputError(f"item {item!r}: its embedding holds a number that is not finite")
-    unit = np.zeros((len(data.items), len(vectors[0])))
-    unit[shown] = unit_vectors(np.array(vectors), tuple(data.items[i] for i in shown.tolist()))
+    given = unit_of(vectors_of([data.items[i] for i in shown.tolist()], embeddings))
+    unit = np.zeros((len(data.items), given.shape[1]))
+    unit[shown] = given
     return unit

@@ -14,9 +14,10 @@ from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.recommenders.recommender import Popularity, Random
 from irmetrics_edu.lab.rerankers.dpp import dpp_of_many
 from irmetrics_edu.lab.rerankers.mmr import mmr_of_many
-from irmetrics_edu.lab.study.scoring import Judged, Scores, unit_vectors
+from irmetrics_edu.lab.study.scoring import Judged, Scores
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.item_distances import unit_of
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ def trained(
         for i in range(0, len(users), 500)
     ]
     relevance = _scaled(np.concatenate(found), base.scale(users))
-    unit = unit_vectors(base.item_embeddings, data.items)
+    unit = unit_of(base.item_embeddings)
     makes: dict[str, Callable[[], Array]] = {
         BASE: lambda: pool[:, :longest],
         "Popularity": lambda: Popularity().fit(data).top(users, longest),

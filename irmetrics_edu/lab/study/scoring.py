@@ -11,7 +11,6 @@ from functools import cached_property
 
 import numpy as np
 
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.recommendation import frequency_weight
@@ -199,16 +198,3 @@ def _nearest_hits(apart: Array, hit: Array) -> Array:
     if several.any():
         out[several] = _nearest(apart[several], hit[several])
     return out
-
-
-def unit_vectors(embeddings: Array, items: tuple[object, ...]) -> Array:
-    """The embeddings scaled to length 1; one of zeros has no direction and is refused."""
-    length = np.linalg.norm(embeddings, axis=1, keepdims=True)
-    if not (length > 0).all():
-        i = int(np.argmin(length))
-        raise InputError(
-            f"item {items[i]!r}: the embedding is all zeros and has no direction, so no distance; "
-            "leave the item out, or give it a vector"
-        )
-    unit: Array = embeddings / length
-    return unit
