@@ -1,6 +1,6 @@
 """How the score of a run depends on the judgments that exist only because it was pooled."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from irmetrics_edu.metrics.over_queries import mean
 from irmetrics_edu.runs.aggregation import Aggregate
 from irmetrics_edu.runs.pooling import Pool, pool
 from irmetrics_edu.views.formatting import steady
-from irmetrics_edu.working import Table, Working
+from irmetrics_edu.working import Working
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,26 +31,7 @@ class LeftOut:
     @property
     def change(self) -> Any:
         """The mean score without, less the mean score with: below 0 if pooling helped."""
-        return self.working.value
-
-    @property
-    def working(self) -> Working:
-        """The change as a working: the removed judgments, the score with them and without them."""
-        judged = [(q, d, g) for q, grades in self.removed.items() for d, g in grades.items()]
-        labels: dict[str, Sequence[Any]] = {
-            "document": [d for _, d, _ in judged],
-            "grade": [g for _, _, g in judged],
-        }
-        if any(q is not None for q in self.removed):
-            labels = {"query": [q for q, _, _ in judged], **labels}
-        return Working(
-            self.unpooled.score - self.pooled.score,
-            how="{score if not pooled} - {score if pooled}",
-            table=Table.of_one(labels),
-            parts={"score if not pooled": self.unpooled, "score if pooled": self.pooled},
-            notes=[f"judgments that exist only because of {self.system!r}: {len(judged)}"],
-            name="change",
-        )
+        return self.unpooled.value - self.pooled.value
 
     def __str__(self) -> str:
         lines = [
@@ -111,7 +92,6 @@ def leave_out(
         # A query that loses all its judgments stays, as one for which nothing relevant is known.
         kept[query] = rest or dict.fromkeys(removed[query])
     pooled, unpooled = (_score(metric, own, q, exact=exact) for q in (qrels, kept))
-    pooled.name, unpooled.name = f"{pooled.name} if pooled", f"{unpooled.name} if not pooled"
     return LeftOut(system, depth, removed, pooled, unpooled)
 
 

@@ -27,7 +27,7 @@ def values(outcome):
 
 def test_a_correct_answer_arrives(tier):
     """The function is called once for each case, by position and by name."""
-    outcome = run_question([DCG], Call("dcg"), [Case([5, 2, 3]), Case([5, 2], k=1)], tier=tier)
+    outcome = run_question([DCG], Call("dcg"), [Case([5, 2, 3]), Case([5, 2], 1)], tier=tier)
     assert values(outcome) == [pytest.approx(7.7619, abs=1e-4), 5]
     assert not outcome.limit
     assert not outcome.ended

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from irmetrics_edu.classroom.marking import hand_marks, marking_page
-from irmetrics_edu.classroom.marking.hand_marks import Answer, HandMark, Marked
+from irmetrics_edu.classroom.marking.hand_marks import Answer, HandMark
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.page import POLICY
@@ -45,7 +45,7 @@ def test_answers_that_stand_elsewhere_are_marked_one_by_one():
         Answer("cy", ""),
     )
     assert len({ann.id, ben.id, none.id}) == 3
-    marked = hand_marks.marks(WHY, [ann, ben, none], {ann.id: [Marked("anna", (2, 1), "")]})
+    marked = hand_marks.marks(WHY, [ann, ben, none], {ann.id: [("anna", (2, 1), "")]})
     assert {name: mark.marks for name, mark in marked.items()} == {"ann": 3, "ben": None, "cy": 0}
 
 

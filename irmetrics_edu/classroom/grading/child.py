@@ -128,11 +128,7 @@ def answer(call: Mapping[str, Any], namespace: dict[str, Any], case: Any) -> dic
     if found is ABSENT:
         return {"missing": call["name"]}
     try:
-        if call["read"]:
-            value = found
-        else:
-            args, options = unpack(case, _as_array)
-            value = found(*args, **options)
+        value = found if call["read"] else found(*unpack(case, _as_array))
         return {"value": pack(value)}
     except NotPlain as error:
         return {"refused": str(error)}

@@ -24,16 +24,11 @@ class Call:
 class Case:
     """A case is the inputs of one call: plain values, numpy arrays and fractions."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        self.args, self.options = args, options
+    def __init__(self, *args: Any) -> None:
         try:
-            self.packed = pack((args, options))
+            self.packed = pack(args)
         except NotPlain as error:
             raise InputError(f"the inputs {args!r} can't be sent: {error}") from None
-
-    def __repr__(self) -> str:
-        shown = [repr(a) for a in self.args] + [f"{n}={v!r}" for n, v in self.options.items()]
-        return f"Case({', '.join(shown)})"
 
 
 @dataclass(frozen=True)
@@ -63,10 +58,6 @@ class Raised:
     cell: int = 0
     line: int = 0
     text: str = ""
-
-    def __str__(self) -> str:
-        place = f"cell {self.cell}, line {self.line}: " if self.line else ""
-        return f"{place}{self.type}: {self.message}" + (f" (in `{self.text}`)" if self.text else "")
 
 
 @dataclass(frozen=True)

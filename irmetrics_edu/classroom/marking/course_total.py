@@ -195,20 +195,11 @@ def as_csv(found: Sequence[Total]) -> str:
     return results.as_csv(lines)
 
 
-def as_html(found: Sequence[Total], rules: CourseRules) -> str:
-    """course.html: the totals, how many have which letter, and each student's history."""
+def as_html(found: Sequence[Total]) -> str:
+    """course.html: the totals, and each student's history."""
     esc = escaping.html
     lines = [[clean(t.student, 200), t.percent or _open(t), t.letter] for t in found]
     body = ['<main class="wide"><h1>The course</h1>']
-    if rules.bands:
-        names = [*(name for name, _ in rules.bands), ""]
-        known = [t.letter for t in found if t.share is not None]
-        bands = [[name or "below all bands", str(known.count(name))] for name in names]
-        body += [
-            "<section><h2>Letters</h2>",
-            html_table(("letter", "students"), bands),
-            "</section>",
-        ]
     body += ["<section><h2>Totals</h2>", html_table(("student", "total %", "letter"), lines)]
     body.append("</section><section><h2>The history of each student</h2>")
     head = ("exercise", "marks", "out of", "share %", "status", "late", "counts")

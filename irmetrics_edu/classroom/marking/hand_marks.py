@@ -86,13 +86,8 @@ class Answer:
         return "a-" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
 
 
-@dataclass(frozen=True)
-class Marked:
-    """What a marker gave to an answer in the browser."""
-
-    marker: str
-    points: tuple[float | None, ...]
-    comment: str
+# Of a marker and an answer: the marker, the points of each criterion, and the comment.
+Given = tuple[str, tuple[float | None, ...], str]
 
 
 @dataclass(frozen=True)
@@ -152,19 +147,19 @@ def name_of(number: str, question: ByHand) -> str:
 
 
 def marks(
-    question: ByHand, answers: Sequence[Answer], saved: Mapping[str, Sequence[Marked]]
+    question: ByHand, answers: Sequence[Answer], saved: Mapping[str, Sequence[Given]]
 ) -> dict[str, HandMark]:
     """The points of each student, as they were given in the browser by the answer's id."""
     made = {}
     for own in answers:
         mark = HandMark(question, OPEN if own.text or own.look else NONE, id=own.id)
-        given = [m for m in saved.get(own.id, ()) if set(m.points) - {None} or m.comment]
-        if mark.state == OPEN and len({m.points for m in given}) > 1:
-            note = ", ".join(f"{m.marker} {' '.join(map(_point, m.points))}" for m in given)
+        given = [one for one in saved.get(own.id, ()) if set(one[1]) - {None} or one[2]]
+        if mark.state == OPEN and len({each for _, each, _ in given}) > 1:
+            note = ", ".join(f"{who} {' '.join(map(_point, each))}" for who, each, _ in given)
             mark = replace(mark, state=DIFFER, note=note)
         elif mark.state == OPEN and given:
-            last = given[-1].points
-            said = "; ".join(dict.fromkeys(m.comment for m in given if m.comment))
+            last = given[-1][1]
+            said = "; ".join(dict.fromkeys(comment for *_, comment in given if comment))
             mark = replace(mark, state=OPEN if None in last else MARKED, points=last, comment=said)
         made[own.student] = mark
     return made

@@ -252,7 +252,7 @@ def mark_course(
     told = course_total.read_rules(Path(rules), exercises) if rules else course_total.CourseRules()
     totals = course_total.totals(graded, told)
     results.write(folder / "course.csv", course_total.as_csv(totals))
-    results.write(folder / "course.html", course_total.as_html(totals, told))
+    results.write(folder / "course.html", course_total.as_html(totals))
     if left := [f"{t.student}: exercise {', '.join(t.open)}" for t in totals if t.open]:
         said += ["totals that stay open, as marks are missing:", *_listed(left)]
     said.append(f"{len(totals)} students; see {folder / 'course.html'} and {folder / 'course.csv'}")

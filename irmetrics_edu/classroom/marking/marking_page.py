@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.classroom.exercises.spec import ByHand
-from irmetrics_edu.classroom.marking.hand_marks import Answer, HandMark, Marked
+from irmetrics_edu.classroom.marking.hand_marks import Answer, Given, HandMark
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.page import STYLE, page
@@ -150,12 +150,12 @@ def _sound(mark: Any, question: ByHand) -> bool:
     )
 
 
-def of_question(saved: Sequence[Saved], name: str) -> dict[str, list[Marked]]:
+def of_question(saved: Sequence[Saved], name: str) -> dict[str, list[Given]]:
     """What each marker gave to each answer of a question, by the answer's id."""
-    found: dict[str, list[Marked]] = {}
+    found: dict[str, list[Given]] = {}
     for one in saved:
         for id_, mark in one.marks.get(name, {}).items():
-            own = Marked(one.marker, tuple(mark["points"]), mark["comment"].strip())
+            own = one.marker, tuple(mark["points"]), mark["comment"].strip()
             found.setdefault(id_, []).append(own)
     return found
 
