@@ -24,6 +24,7 @@ from tools.defects import reports
 from tools.documents_page import page as documents_page
 from tools.lines.kinds import page as lines_page
 from tools.playground import shipped as playground
+from tools.quizzes import toml as quizzes
 from tools.stub import stub as assertions_stub
 from tools.terminal import picture, shown_on
 from tools.threads_page import page as threads_page
@@ -121,6 +122,7 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/lines.md": lines_page,
     "docs/my-number-differs.md": threads_page,
     "docs/trec_eval.md": trec_eval_page,
+    "solutions/quizzes.toml": quizzes,
     **{path: functools.partial(str, text) for path, text in reports().items()},
 }
 

@@ -194,7 +194,7 @@ def asked_right(name, inputs):
 
 def test_concepts_are_the_quizzes_of_the_chapters(tmp_path, capsys):
     """Each has one right answer and feedback; half of the questions, if so asked; or too few."""
-    found = concepts.concepts(ROOT / "notebooks")
+    found = concepts.concepts()
     assert len(found) >= len(origins_in(ROOT / "solutions"))
     assert [q.chapter for q in found] == sorted(q.chapter for q in found)
     assert len({q.text for q in found}) == len({q.ident for q in found}) == len(found)
@@ -214,14 +214,15 @@ def test_concepts_are_the_quizzes_of_the_chapters(tmp_path, capsys):
     assert f"Only {there} of 20 questions could be made: there are no more concept" in out
 
 
-def test_concepts_of_your_own(tmp_path):
+def test_concepts_of_your_own(tmp_path, monkeypatch):
     """They are read from the folder of the sources; one that is not complete is named."""
+    monkeypatch.setattr(concepts, "QUIZZES", tmp_path / "none.toml")
     with pytest.raises(InputError, match="has a quiz"):
-        concepts.concepts(tmp_path, tmp_path)
+        concepts.concepts(tmp_path)
     path = tmp_path / "concepts.toml"
     own = '[[question]]\nchapter = "02"\nasks = "1 < 2?"\nright = ["Yes", "By 1."]\n'
     path.write_text(own + 'wrong = [["No", "2 is more."]]\n', encoding="utf-8")
-    [asked] = concepts.concepts(tmp_path, tmp_path)
+    [asked] = concepts.concepts(tmp_path)
     assert (asked.chapter, asked.asks, asked.topic) == ("02", "1 < 2?", "")
     assert [(o.text, o.feedback, o.right) for o in asked.options] == [
         ("Yes", "Right. By 1.", True),
@@ -229,7 +230,7 @@ def test_concepts_of_your_own(tmp_path):
     ]
     path.write_text(own, encoding="utf-8")
     with pytest.raises(InputError, match="question 1: write chapter, asks"):
-        concepts.concepts(tmp_path, tmp_path)
+        concepts.concepts(tmp_path)
     path.write_text("question", encoding="utf-8")
     with pytest.raises(InputError, match="can't be read as TOML"):
-        concepts.concepts(tmp_path, tmp_path)
+        concepts.concepts(tmp_path)

@@ -25,7 +25,7 @@ def questions():
     return [
         *drawn([origin()], 6).questions,
         *drawn(course, 24).questions,
-        *concepts.chosen(concepts.concepts(ROOT / "notebooks"), 12, seed=1),
+        *concepts.chosen(concepts.concepts(), 12, seed=1),
     ]
 
 

@@ -14,7 +14,6 @@ from irmetrics_edu.classroom.exercises.source import read, sources_in
 from irmetrics_edu.classroom.questions import concepts
 from irmetrics_edu.classroom.questions.drawing import Never, Origin, Refused, choice, numeric
 from irmetrics_edu.classroom.questions.question import CHOICE, KINDS, NUMERIC, Asked
-from irmetrics_edu.course.build import FOLDER
 from irmetrics_edu.errors import InputError
 
 T = TypeVar("T")
@@ -44,7 +43,7 @@ def bank_of(
     computed = [kind for kind in kinds if kind != concepts.CONCEPT]
     about: list[Asked] = []
     if computed != list(kinds):
-        asked = concepts.concepts(FOLDER, sources)
+        asked = concepts.concepts(sources)
         known = [(one.chapter, f"{one.topic} {one.asks}", one) for one in asked]
         about = concepts.chosen(_chosen(known, topics), count // len(kinds), seed)
     if not computed:

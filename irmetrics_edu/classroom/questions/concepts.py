@@ -3,9 +3,6 @@
 Each answer has its own feedback.
 """
 
-import html
-import json
-import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,34 +17,30 @@ from irmetrics_edu.reading.records import decoded
 
 CONCEPT = "concept"
 FILE = "concepts.toml"
-_QUIZ = re.compile(r'<div class="quiz"><p><strong>(.*?)</strong></p>(.*?)</div>', re.DOTALL)
-_ANSWER = re.compile(r"<summary>\w\) (.*?)</summary><p>(.*?)</p>", re.DOTALL)
-_RIGHT, _WRONG = "Right. ", "Not quite. "
+QUIZZES = SOLUTIONS / "quizzes.toml"  # the chapters' own, by `make generated`
 
 
-def concepts(folder: Path, sources: Path | None = None) -> list[Asked]:
-    """The quizzes of the built chapters that have one right answer, and the questions of a file.
+def concepts(sources: Path | None = None) -> list[Asked]:
+    """The chapters' quizzes, and the questions of `concepts.toml` beside the exercises' sources.
 
-    The file is `concepts.toml` in the folder of the exercises' sources, by default `solutions`
-    here or in the project. Chapters come in their order. InputError if there are no questions, or
-    if one of the file is not complete.
+    The sources are by default in `solutions` here or in the project. Chapters come in their order.
+    InputError if there are no questions, or if one is not complete.
     """
-    cells = {
-        path.stem[:2]: json.loads(path.read_text(encoding="utf-8"))["cells"]
-        for path in sorted(folder.glob("[0-9][0-9]_*.ipynb"))
-    }
-    titles = {
-        chapter: "".join(own[0]["source"]).partition("\n")[0].partition(". ")[2]
-        for chapter, own in cells.items()
-    }
-    found = [one for chapter, own in cells.items() for one in _quizzes(chapter, titles, own)]
     places = [sources] if sources else [Path("solutions"), SOLUTIONS]
-    if written := next((each for place in places if (each := place / FILE).exists()), None):
-        found += _written(written, titles)
+    own = next((path for place in places if (path := place / FILE).exists()), places[0] / FILE)
+    found: list[Asked] = []
+    titles: Mapping[str, str] = {}
+    for path in filter(Path.exists, (QUIZZES, own)):
+        try:
+            data = tomllib.loads(decoded(path.read_bytes(), path))
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"{path} can't be read as TOML: {error}") from None
+        titles = data.get("chapters", titles)
+        found += _asked(path, data.get("question", ()), titles)
     if not found:
         raise InputError(
-            f"no chapter in {folder} has a quiz: concepts need a checkout of the course, or "
-            f"questions of your own in {places[0] / FILE}"
+            "no chapter has a quiz here: concepts need a checkout of the course, or questions of "
+            f"your own in {own}"
         )
     return sorted(found, key=lambda one: one.chapter)
 
@@ -62,49 +55,22 @@ def chosen(found: list[Asked], count: int, seed: int) -> list[Asked]:
     ]
 
 
-def _quizzes(
-    chapter: str, titles: Mapping[str, str], cells: Sequence[Mapping[str, Any]]
+def _asked(
+    path: Path, questions: Sequence[Mapping[str, Any]], titles: Mapping[str, str]
 ) -> Iterator[Asked]:
-    for cell in cells:
-        for output in cell.get("outputs", ()):
-            for asks, answers in _QUIZ.findall(
-                "".join(output.get("data", {}).get("text/html", ""))
-            ):
-                options = [
-                    _option(i, html.unescape(text), html.unescape(feedback))
-                    for i, (text, feedback) in enumerate(_ANSWER.findall(answers), 1)
-                ]
-                if [option.right for option in options].count(True) == 1:
-                    yield _asked(chapter, titles[chapter], html.unescape(asks), options)
-
-
-def _written(path: Path, titles: Mapping[str, str]) -> Iterator[Asked]:
-    try:
-        questions = tomllib.loads(decoded(path.read_bytes(), path)).get("question", [])
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} can't be read as TOML: {error}") from None
     for number, one in enumerate(questions, 1):
         try:
             right, reason = one["right"]
-            options = [_option(0, right, _RIGHT + reason)]
-            options += [_option(i, text, said) for i, (text, said) in enumerate(one["wrong"], 1)]
-            yield _asked(one["chapter"], titles.get(one["chapter"], ""), one["asks"], options)
+            options = [Option(right, f"Right. {reason}")]
+            options += [Option(w, why, f"idea {i}") for i, (w, why) in enumerate(one["wrong"], 1)]
+            title, answer = titles.get(one["chapter"], ""), f"The answer is: {right}"
+            yield Asked(
+                CHOICE, one["chapter"], CONCEPT, title, one["asks"], (), "Choose the right answer.",
+                tuple(options), f"{answer}\nRight. {reason}",
+                paragraph(answer) + paragraph(f"Right. {reason}"),
+            )  # fmt: skip
         except (KeyError, TypeError, ValueError):
             raise InputError(
                 f'{path}, question {number}: write chapter, asks, right = ["answer", "reason"] '
                 'and wrong = [["answer", "feedback"], ...]'
             ) from None
-
-
-def _option(number: int, text: str, said: str) -> Option:
-    label = "" if said.startswith(_RIGHT) else f"idea {number}"
-    return Option(text, said.removeprefix(_WRONG), label)
-
-
-def _asked(chapter: str, title: str, asks: str, options: list[Option]) -> Asked:
-    right = next(option for option in options if option.right)
-    answer = f"The answer is: {right.text}"
-    return Asked(
-        CHOICE, chapter, CONCEPT, title, asks, (), "Choose the right answer.", tuple(options),
-        f"{answer}\n{right.feedback}", paragraph(answer) + paragraph(right.feedback),
-    )  # fmt: skip
