@@ -23,7 +23,6 @@ OPTIONS = (
     ("report", "PATH", "write the results to PATH (.json, .md or .html); may be repeated"),
     ("history", "FILE", "add a line to FILE (.jsonl) for each measure that a gate compared"),
     ("update", "WHICH", "write baselines: 'new', 'failing' or 'all' of them"),
-    ("baselines", "NAME", "the file of baselines beside the tests (default irm_baselines.json)"),
     ("table", "yes|no", "whether to show a table of what was measured (default yes)"),
     ("reveal", "all|hint", "whether failures show what was expected (default all)"),
 )
@@ -46,7 +45,6 @@ POLICY = (
     ),
     ("inconclusive", "FATE", "if the queries are too few to tell: pass, warn (default) or fail"),
 )
-_DEFAULTS = {"baselines": "irm_baselines.json"}
 
 
 class _Entry:
@@ -133,7 +131,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         if many:
             parser.addini(f"irm_{name}", text, type="args", default=[])
         else:
-            parser.addini(f"irm_{name}", text, default=_DEFAULTS.get(name, ""))
+            parser.addini(f"irm_{name}", text, default="")
 
     group.addoption(
         "--irm-prune",
@@ -154,7 +152,7 @@ def pytest_configure(config: pytest.Config) -> None:
     measured.listen(state)
     given = {name: option(config, name) for name, _, _ in (*OPTIONS, *POLICY)}
     given["prune"] = config.getoption("irm_prune")
-    if any(value and value != _DEFAULTS.get(name) for name, value in given.items()):
+    if any(given.values()):
         from irmetrics_edu.gate.plugin.plugin_options import check
 
         check(given, os.environ)

@@ -194,7 +194,7 @@ def test_failures_and_reports_show_ids_as_they_are():
     with pytest.raises(AssertionError) as found:
         assert_ndcg(RUN, QRELS, at_least=0.9)
     error = found.value
-    error.verbosity = 2
+    error.verbosity = 1
     assert not obeyed(str(error) + error.summary)
     fact = {
         "test": "test_a.py::test_it[<script>|\x1b]", "verdict": "pass", "measure": "RR",

@@ -12,7 +12,6 @@ from irmetrics_edu.cli import COMMANDS, main
 from irmetrics_edu.conventions import Averaging, Reading
 from irmetrics_edu.course.documents import DOCUMENTS
 from irmetrics_edu.judging.labels import SOURCES
-from irmetrics_edu.judging.merging import CONFLICTS, UNFILLED
 from irmetrics_edu.runs.all_pairs import CORRECTIONS
 from irmetrics_edu.runs.significance import TESTS
 
@@ -66,7 +65,7 @@ def test_help_and_version_load_no_library() -> None:
     [
         ("evaluate", [Averaging.values, Reading.values]),
         ("compare", [TESTS, CORRECTIONS]),
-        ("judgments merge", [SOURCES, UNFILLED, CONFLICTS]),
+        ("judgments merge", [SOURCES]),
         ("reproduce", [DOCUMENTS]),
     ],
 )

@@ -9,7 +9,7 @@ from irmetrics_edu import writing
 from irmetrics_edu.commands.evaluate import QRELS
 from irmetrics_edu.commands.options import Action, add_actions, add_digits, add_format, whole
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.plugin import baseline_files
+from irmetrics_edu.gate.plugin import BASELINES, baseline_files
 from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.records import records
 from irmetrics_edu.views import escaping
@@ -30,7 +30,6 @@ EXAMPLES = (
     "baseline show tests/irm_baselines.json",
     "baseline rename test_shop.py::test_search test_shop.py::test_shop_search",
 )
-_FILE = "irm_baselines.json"
 _MOST = 65_000  # characters: GitHub refuses a comment of more than 65,536
 
 
@@ -97,7 +96,9 @@ def _add_diff(diff: argparse.ArgumentParser) -> None:
 
 
 def _add_show(show: argparse.ArgumentParser) -> None:
-    show.add_argument("file", metavar="FILE", nargs="?", default=_FILE, help=f"default: {_FILE}")
+    show.add_argument(
+        "file", metavar="FILE", nargs="?", default=BASELINES, help=f"default: {BASELINES}"
+    )
     add_digits(show)
     add_format(show, table="", markdown="", html="")
 
@@ -105,7 +106,7 @@ def _add_show(show: argparse.ArgumentParser) -> None:
 def _add_rename(rename: argparse.ArgumentParser) -> None:
     rename.add_argument("old", metavar="OLD", help="the old name, as test_shop.py::test_search")
     rename.add_argument("new", metavar="NEW", help="the new name")
-    rename.add_argument("--file", metavar="FILE", default=_FILE, help=f"default: {_FILE}")
+    rename.add_argument("--file", metavar="FILE", default=BASELINES, help=f"default: {BASELINES}")
 
 
 def _add_merge(merge: argparse.ArgumentParser) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.evaluate import QRELS, add_common, asked, options
@@ -92,11 +91,6 @@ def run(args: argparse.Namespace) -> int:
     if args.plot is not None:
         kind_of_figure(args.plot)
     files = [args.qrels, *args.runs] if args.scores else list(args.runs)
-    if args.baseline is not None and args.baseline not in files:
-        by_name = {Path(file).name: file for file in files}
-        if args.baseline not in by_name:
-            files.insert(0, args.baseline)
-        args.baseline = by_name.get(args.baseline, args.baseline)
     if len(set(files)) < 2 or len(set(files)) < len(files):
         raise InputError("give at least two runs, each once")
     opened = {file: File(file) for file in files}
@@ -114,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             }  # fmt: skip
         c = compare(
             runs,
-            baseline=None if args.baseline is None else names[args.baseline],
+            baseline=names.get(args.baseline, args.baseline),
             test=args.test,
             level=args.level,
             seed=args.seed,

@@ -9,7 +9,6 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.input_checks import (
     failed_calls,
-    refuse_other_shape,
     refuse_swapped_files,
     refuse_unlikely,
 )
@@ -139,13 +138,10 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
         of: Any = _Single(chosen.name, working)
         return Outcome(chosen, of, is_run=False)
     run, qrels, beside = _as_run(given, names)
-    single = run is not given[names[0]]
-    if "judgments" in names:
-        refuse_other_shape(given[names[0]], given.get("judgments"), is_run=not single)
     refuse_unlikely(run, qrels)
     evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
     refuse_swapped_files(evaluation, run)
-    outcome = Outcome(chosen, evaluation, is_run=not single)
+    outcome = Outcome(chosen, evaluation, is_run=run is given[names[0]])
     outcome.said, outcome.run = failed_calls(run), run
     return outcome
 

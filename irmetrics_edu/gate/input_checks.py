@@ -4,7 +4,6 @@ Without them, such inputs give a meaningless number, or an error far from its ca
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from itertools import islice
 from numbers import Integral, Real
 from os import PathLike
@@ -51,30 +50,6 @@ def _swapped(run: Mapping[Any, Any], qrels: Mapping[Any, Any], name: str) -> Non
         f"qrels rankings or scores; the {name} comes first. If they are right, give the {name}'s "
         "rankings as lists of ids and relevant documents as sets"
     )
-
-
-def refuse_other_shape(ranking: Any, judgments: Any, *, is_run: bool) -> None:
-    """Refuse a run with the judgments of one ranking, and one ranking with those of a run."""
-    first = ranking[0] if isinstance(ranking, (list, tuple)) and ranking else None
-    if not is_run and isinstance(first, (list, Mapping)):
-        raise InputError(
-            f"a list of {type(first).__name__}s is no ranking; several rankings are a run: "
-            "query -> ranking"
-        )
-    if not isinstance(judgments, Mapping) or not judgments:
-        return
-    key, value = next(iter(judgments.items()))
-    if is_run and isinstance(value, Real):
-        raise InputError(
-            f"the judgments {{{key!r}: {value!r}, ...}} are of one ranking, and the ranking "
-            f"({type(ranking).__name__}) is read as a run; give one ranking as a list, or the "
-            "judgments of a run: query -> document -> grade"
-        )
-    if not is_run and isinstance(value, (Mapping, AbstractSet, list, tuple)):
-        raise InputError(
-            f"one ranking is given beside the judgments of several queries ({key!r}, ...); give "
-            f"those of its query, qrels[{key!r}], or a run: {{{key!r}: [...]}}"
-        )
 
 
 def refuse_whole_range(name: str, value: float, chosen: Measure) -> None:

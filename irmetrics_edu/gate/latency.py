@@ -1,6 +1,5 @@
 """Whether a retriever answers in time, by quantiles of the latencies of a built run."""
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -23,16 +22,13 @@ def assert_latency(
     p50: float | None = None,
     p95: float | None = None,
     p99: float | None = None,
-    max: float | None = None,  # noqa: A002 -- what is bounded
-    mean: float | None = None,
 ) -> dict[str, float]:
     """Assert that latencies stay within bounds, in seconds, and return the measured values.
 
     `measured_by` is a run of `build_run`, several of them, or query -> seconds. The quantile p95
     is by nearest rank: of n latencies in rising order it is the latency at rank ceil(0.95 n). So it
-    is always a measured latency, and nothing is interpolated. p50, p95 and p99 bound quantiles,
-    `max` bounds the slowest call and `mean` the mean. A failed call counts with the time until it
-    failed.
+    is always a measured latency, and nothing is interpolated. A failed call counts with the time
+    until it failed.
 
     Raises RankingAssertionError, which names the slowest queries. Raises InputError if no bound is
     given, if a bound is not a positive number, or if there is no latency.
@@ -40,7 +36,7 @@ def assert_latency(
     >>> assert_latency({"q1": 0.1, "q2": 0.3}, p50=0.2)
     {'p50': 0.1}
     """
-    given = {"p50": p50, "p95": p95, "p99": p99, "max": max, "mean": mean}
+    given = {"p50": p50, "p95": p95, "p99": p99}
     try:
         bounds = {name: _seconds(name, value) for name, value in given.items() if value is not None}
         if not bounds:
@@ -121,17 +117,14 @@ def rank_of(percent: int, n: int) -> int:
 
 
 def _measured(name: str, seconds: list[float]) -> float:
-    if name == "mean":
-        return math.fsum(seconds) / len(seconds)
-    rising = sorted(seconds)
-    return rising[-1] if name == "max" else rising[rank_of(int(name[1:]), len(rising)) - 1]
+    return sorted(seconds)[rank_of(int(name[1:]), len(seconds)) - 1]
 
 
 def _failure(
     over: Mapping[str, str], calls: Calls, texts: Mapping[Hashable, str], failed: int
 ) -> RankingAssertionError:
     n, (first, *others) = len(calls), over
-    where = f"rank {rank_of(int(first[1:]), n):,} of {n:,} calls, " if first[1:].isdigit() else ""
+    where = f"rank {rank_of(int(first[1:]), n):,} of {n:,} calls"
     lines = [f"also {name} {over[name]}" for name in others]
     if failed:
         lines.append(f"{failed:,} of {n:,} calls failed; each counts with the time until it failed")
@@ -139,5 +132,5 @@ def _failure(
     shown = slowest[:_SLOWEST]
     lines.append(f"the {'slowest calls' if len(shown) > 1 else 'slowest call'}:")
     lines += [f"  {named(query, texts)}: {seconds:.4g} s" for query, seconds in shown]
-    summary = f"{first} latency {over[first]} ({where}slowest: {slowest[0][0]})"
+    summary = f"{first} latency {over[first]} ({where}, slowest: {slowest[0][0]})"
     return RankingAssertionError(summary, lines)

@@ -92,18 +92,14 @@ def _queries(n: int) -> str:
 def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str]:
     """The explanation; at most LINES of it unless `verbosity` is 1 or more."""
     head = [f"also: {first_line(outcome, bound)}" for bound in broken[1:]]
-    said = which(outcome, broken[0], verbosity)
+    said = which(outcome, broken[0])
     query = _worst(outcome, broken[0])
     tail = conventions(outcome, query, whole=verbosity > 0)
     if verbosity:
-        steps: list[str] = []
-        for one in dict.fromkeys(
-            [query, *(_shown(outcome, broken[0], _QUERIES) if verbosity > 1 else [])]
-        ):
-            working = outcome.working(one)
-            steps += [_title(outcome, one), str(Explanation(working))]
-            steps += [*missed(working), *lines_about(outcome.run, one), ""]
-        return "\n".join([*head, *said, *steps, *tail]).split("\n")
+        working = outcome.working(query)
+        steps = [_title(outcome, query), str(Explanation(working)), *missed(working)]
+        about = [*lines_about(outcome.run, query), ""]
+        return "\n".join([*head, *said, *steps, *about, *tail]).split("\n")
     tail = [*lines_about(outcome.run, query)[:_ABOUT], *tail]
     room = LINES - len(head) - len(said) - len(tail) - 1
     return [*head, *said, _title(outcome, query), *steps_of(outcome.working(query), room), *tail]
@@ -139,17 +135,16 @@ def _worst(outcome: Outcome, bound: Bound) -> Hashable:
     return next((query for query in candidates if query not in missing), candidates[0])
 
 
-def which(outcome: Outcome, bound: Bound, verbosity: int) -> list[str]:
+def which(outcome: Outcome, bound: Bound) -> list[str]:
     """The queries to look at, and how many documents or queries were missing or unjudged."""
     said = []
     if outcome.is_run:
-        most = _QUERIES if verbosity < 2 else len(outcome.queries)
         scores = dict(zip(outcome.queries, outcome.scores.tolist(), strict=True))
         shown = [
             f"{named(q, outcome.texts)} {steady(scores[q]):.3f}"
-            for q in _shown(outcome, bound, most)
+            for q in _shown(outcome, bound, _QUERIES)
         ]
-        more = " ..." if len(outcome.queries) > most else ""
+        more = " ..." if len(outcome.queries) > _QUERIES else ""
         which = "Highest" if bound.name == "at_most" else "Lowest"
         said.append(f"{which}: {', '.join(shown)}{more}")
     groups = [
@@ -157,9 +152,8 @@ def which(outcome: Outcome, bound: Bound, verbosity: int) -> list[str]:
         for group, score in outcome.group_scores.items()
     ]
     if groups:
-        most = _GROUPS if verbosity < 2 else len(groups)
-        more = " ..." if len(groups) > most else ""
-        said.append(f"Groups, lowest first: {', '.join(groups[:most])}{more}")
+        more = " ..." if len(groups) > _GROUPS else ""
+        said.append(f"Groups, lowest first: {', '.join(groups[:_GROUPS])}{more}")
     absent = gaps(outcome)
     if absent and len(said) == 1 and len(said[0]) + len(absent) + 3 <= WIDTH:
         return [f"{said[0]}   {absent}"]

@@ -95,7 +95,7 @@ def warning(v: Verdict, wording: Wording) -> str:
 
     What was tested follows where the session shows more (-v).
     """
-    said = [unsure(v), *(_who_lost(v, wording.texts, 0) if v.losers else [])]
+    said = [unsure(v), *(_who_lost(v, wording.texts) if v.losers else [])]
     at_length = [*_wrapped(what_was_tested(v)), *_wrapped(_detectable(v))]
     return "\n".join([*said, *(at_length if measured.verbosity() else [])])
 
@@ -190,11 +190,11 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
     said = [f"also: {first_line(one, wording.texts)}" for one in also[:most]]
     if len(also) > most:
         said.append(f"also: {len(also) - most:,} more; -v shows them")
-    said += [*wording.notes, *_who_lost(v, wording.texts, verbosity)]
+    said += [*wording.notes, *_who_lost(v, wording.texts)]
     said += _groups(wording.verdicts, v.measure, None if verbosity else _GROUPS)
     of_limit = [q for q in first.broken.queries if q in v.differences] if first.broken else []
     wanted = [*of_limit, *(query for query, _ in v.losers if query not in of_limit)]
-    for query in wanted[: 1 if verbosity < 2 else _QUERIES]:
+    for query in wanted[:1]:
         moved = wording.moves_of(v.measure, query)
         if moved is not None:
             said += _moved(moved, wording.texts, at_length=verbosity > 0)
@@ -262,15 +262,14 @@ def _groups(verdicts: Sequence[Verdict], measure: str, most: int | None) -> list
     return [f"By group: {shown}{more}"] if of else []
 
 
-def _who_lost(v: Verdict, texts: Mapping[Hashable, str], verbosity: int) -> list[str]:
+def _who_lost(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
     losers = v.losers
-    most = _QUERIES if verbosity < 2 else len(losers)
     unchanged = len(v.differences) - len(losers) - v.gained
     counts = f"{len(losers)} lost, {v.gained} gained, {unchanged} unchanged"
     if not losers:
         return [counts.capitalize()]
-    shown = ", ".join(f"{named(q, texts)} {steady(d):.3f}" for q, d in losers[:most])
-    more = " ..." if len(losers) > most else ""
+    shown = ", ".join(f"{named(q, texts)} {steady(d):.3f}" for q, d in losers[:_QUERIES])
+    more = " ..." if len(losers) > _QUERIES else ""
     return [f"Lost most: {shown}{more}   {counts}"]
 
 

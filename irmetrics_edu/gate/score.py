@@ -95,7 +95,7 @@ def assert_metric(
 def failure(outcome: Outcome, broken: Sequence[Bound], reveal: str) -> RankingAssertionError:
     """The error that names the broken bounds and explains them."""
     if reveal == HINT:
-        lowest = message.which(outcome, broken[0], verbosity=0)
+        lowest = message.which(outcome, broken[0])
         return RankingAssertionError(message.hint(outcome, broken[0]), lowest)
     first = message.first_line(outcome, broken[0])
     return RankingAssertionError(first, partial(message.lines, outcome, broken))

@@ -279,7 +279,7 @@ def test_an_own_metric_of_a_conftest_has_its_assertion_as_a_fixture(pytester):
 def test_options_markers_and_fixtures_are_announced(pytester):
     """--help, --markers and --fixtures tell what there is; options have twins in the ini file."""
     text = pytester.runpytest_inprocess("--help").stdout.str()
-    for name in ("report", "update", "baselines", "table", "reveal"):
+    for name in ("report", "update", "table", "reveal"):
         assert f"--irm-{name}" in text
         assert f"irm_{name} (" in text
     assert "irm_hint" in pytester.runpytest_inprocess("--markers").stdout.str()
@@ -396,7 +396,6 @@ def test_a_hint_shows_no_bound(pytester, how):
         ("--irm-report=out.txt", "ends in one of"),
         ("--irm-table=perhaps", "use one of yes, no"),
         ("--irm-reveal=nothing", "use one of all, hint"),
-        ("--irm-baselines=a/b.json", "without folder"),
     ],
 )
 def test_a_wrong_option_is_refused(pytester, option, message):

@@ -33,11 +33,10 @@ _TWINS = """Each option has a twin in the ini file (`pytest.ini`, `pyproject.tom
 `--irm-prune`. A keyword of the call goes before a marker, a marker before the command line, and the
 command line before the ini file. An option that can't be followed ends the session with 4 before
 any test runs."""
-_RULES = """**Where the file lies.** In the folder of the test: `irm_baselines.json`, or what
-`--irm-baselines=NAME` says, a name without a folder that ends in `.json`. Each folder of tests has
-its own file. An entry has the key `FILE::TEST`, or `FILE::TEST #NAME` if the call has `name=`. Two
-calls of one test without different names are an error. [Its fields](files-plugin.md#baselines) are
-in the reference of files.
+_RULES = """**Where the file lies.** In the folder of the test: `irm_baselines.json`. Each
+folder of tests has its own file. An entry has the key `FILE::TEST`, or `FILE::TEST #NAME` if the
+call has `name=`. Two calls of one test without different names are an error.
+[Its fields](files-plugin.md#baselines) are in the reference of files.
 
 **When it is written.** At the end of the session, by the main process, if you ask for it:
 

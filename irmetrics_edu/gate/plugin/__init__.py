@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     import pytest
 
 SUFFIXES = (".json", ".md", ".html")  # of reports
+BASELINES = "irm_baselines.json"  # beside the tests of a folder
 
 
 def option(config: "pytest.Config", name: str) -> Any:

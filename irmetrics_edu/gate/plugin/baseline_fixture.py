@@ -15,7 +15,7 @@ from irmetrics_edu.gate.baseline import Baseline, Gate, Outdated
 from irmetrics_edu.gate.decision import judge
 from irmetrics_edu.gate.failure import refused
 from irmetrics_edu.gate.input_checks import failed_calls
-from irmetrics_edu.gate.plugin import baseline_files, option, plain_id
+from irmetrics_edu.gate.plugin import BASELINES, baseline_files, option, plain_id
 from irmetrics_edu.gate.policy import NAMES, policy_of
 from irmetrics_edu.gate.regression import BESIDE, refuse_keywords
 from irmetrics_edu.gate.segments import some
@@ -31,7 +31,7 @@ class BaselineGate:
 
     def __init__(self, item: pytest.Item, session: Any) -> None:
         self.item, self.session = item, session
-        self.path = item.path.parent / option(item.config, "baselines")
+        self.path = item.path.parent / BASELINES
         session.folders.add(item.path.parent)
         self._calls: set[str] = set()
 

@@ -22,7 +22,6 @@ pre {{ font-size: .85em; }} code {{ font-size: .9em; overflow-wrap: anywhere; }}
 svg {{ width: 100%; display: block; }} svg text {{ font-size: 11px; fill: currentColor; }}
 """
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 760, 180, 44, 22, 10
-_DRAWN = ("at_least", "at_most", "equals", "every_query_at_least")  # bounds that are lines
 _MOST = 400  # bars; of more queries every so-manieth is drawn
 
 
@@ -109,27 +108,21 @@ def _plot(result: Mapping[str, Any]) -> str:
     about = (
         "what each query gained or lost against the baseline, greatest loss first"
         if gate
-        else "the score of each query, lowest first; dotted: the mean"
-        + (", dashed: what was asserted" if result["bounds"] else "")
+        else "the score of each query, lowest first"
     )
     if without:
         about += f"; {without:,} of {len(every):,} queries have no score and no bar"
-    bounds = result["bounds"]
-    marks: list[tuple[float, str]] = []
-    if not gate:
-        marks = [(v, "6 4") for n, v in bounds.items() if n in _DRAWN]
-        marks += [] if result["score"] is None else [(result["score"], "1 4")]
     return f"<p><code>{escaping.html(result['test'])}</code>: {about}</p>" + (
-        bars(values, marks, result["measure"]) if values else ""
+        bars(values, result["measure"]) if values else ""
     )
 
 
-def bars(values: Mapping[str, float], marks: Sequence[tuple[float, str]], name: str) -> str:
-    """Bars in rising order, with horizontal lines at the marks."""
+def bars(values: Mapping[str, float], name: str) -> str:
+    """Bars in rising order."""
     items = sorted(values.items(), key=lambda item: (item[1], item[0]))
     items = items[:: max(1, -(-len(items) // _MOST))]
-    low = min(0.0, *(v for _, v in items), *(m for m, _ in marks))
-    high = max(0.0, *(v for _, v in items), *(m for m, _ in marks)) or (1.0 if low == 0 else 0.0)
+    low = min(0.0, *(v for _, v in items))
+    high = max(0.0, *(v for _, v in items)) or (1.0 if low == 0 else 0.0)
     inner = _HEIGHT - _TOP - _BOTTOM
 
     def y(value: float) -> float:
@@ -149,11 +142,6 @@ def bars(values: Mapping[str, float], marks: Sequence[tuple[float, str]], name: 
         f'stroke="var(--line)"/><text x="{_LEFT - 6}" y="{y(value) + 4:.1f}" '
         f'text-anchor="end">{value:.2f}</text>'
         for value in (low, high, *([0.0] if low < 0 < high else []))
-    ]
-    drawn += [
-        f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y(value):.1f}" y2="{y(value):.1f}" '
-        f'stroke="currentColor" stroke-dasharray="{dashes}"/>'
-        for value, dashes in marks
     ]
     ends = [(_LEFT, "start", items[0][0]), (_WIDTH, "end", items[-1][0])]
     drawn += [

@@ -10,7 +10,7 @@ import pytest
 
 from irmetrics_edu import measured
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.plugin import baseline_files, option, plain_id
+from irmetrics_edu.gate.plugin import BASELINES, baseline_files, option, plain_id
 from irmetrics_edu.gate.plugin.selection import Selection
 
 _PREFIX = "irmetrics_edu.gate.RankingAssertionError: "
@@ -138,14 +138,15 @@ class Session:
 
     def _baselines(self, session: pytest.Session, *, everywhere: bool) -> list[Path]:
         """The baseline files of the gates that ran, or all beside and below the selected paths."""
-        name = option(self.config, "baselines")
         folders = set(self.folders)
         if everywhere:
             folders |= {item.path.parent for item in session.items}
             for given in self.config.args:
                 start = (self.config.invocation_params.dir / given).resolve()
-                folders |= {path.parent for path in start.rglob(name)} if start.is_dir() else set()
-        return sorted(folder / name for folder in folders)
+                folders |= (
+                    {path.parent for path in start.rglob(BASELINES)} if start.is_dir() else set()
+                )
+        return sorted(folder / BASELINES for folder in folders)
 
     def _write(self, session: pytest.Session) -> None:
         baselines = [one for found in self.gathered.values() for one in found["baselines"]]
