@@ -35,7 +35,6 @@ def diagnose(
     *inputs: Any,
     value: Any = None,
     unretrieved: Sequence[float] = (),
-    k: int | None = None,
     conventions: Bundle | str | None = None,
     tolerance: float | None = None,
     **beside: Any,
@@ -68,9 +67,6 @@ def diagnose(
         *rest, value = inputs
         inputs = tuple(rest)
     chosen = measure(metric)
-    if k is not None:
-        cut = chosen.metric @ k
-        chosen = Measure(cut.title(k, cut.params), cut, chosen.aggregate)
     if isinstance(value, (list, tuple)):
         return _of_several(chosen, inputs, value, conventions, tolerance, unretrieved, beside)
     search, given = search_of(chosen, inputs, unretrieved, conventions, beside)

@@ -18,6 +18,7 @@ from irmetrics_edu.working import Table, Working
 
 _MOST_SETS = 200_000  # an exact search looks at no more sets than this
 _AT_A_TIME = 4096
+_ROUNDS = 20  # passes of LDA over the texts
 
 
 def facet_likelihood(chosen: Iterable[Hashable], facets: Any) -> Working:
@@ -183,16 +184,13 @@ def _best_set(table: Array, n: int) -> tuple[Array, int]:
     return np.array(next(islice(combinations(range(size), n), first, None))), sets
 
 
-def lda_facets(
-    texts: Any, n_facets: int, *, seed: int = 0, rounds: int = 20
-) -> dict[Hashable, dict[int, float]]:
+def lda_facets(texts: Any, n_facets: int, *, seed: int = 0) -> dict[Hashable, dict[int, float]]:
     """The facets of texts are the topics of latent Dirichlet allocation, by their shares.
 
     `texts` maps documents to texts. Each document gets `n_facets` probabilities that sum to 1. The
     topics are numbered from 1. The same seed gives the same facets, but for rounding, and equal
-    texts have equal facets. `rounds` is the number of passes over the texts: training never ends
-    earlier. It needs scikit-learn (extra `lab`): LatentDirichletAllocation over word counts,
-    without English stop words, does the work.
+    texts have equal facets. It needs scikit-learn (extra `lab`): LatentDirichletAllocation over
+    word counts, without English stop words, does the work in 20 passes over the texts.
 
     Source: Blei, Ng & Jordan (2003), Latent Dirichlet allocation, JMLR 3.
 
@@ -217,7 +215,7 @@ def lda_facets(
                 f"document {document!r}: its text has only stop words; give "
                 "other words, or leave it out"
             )
-    lda = LatentDirichletAllocation(facets, random_state=seed, max_iter=rounds)
+    lda = LatentDirichletAllocation(facets, random_state=seed, max_iter=_ROUNDS)
     shares = lda.fit_transform(counts)
     return {d: dict(enumerate(row, 1)) for d, row in zip(given, shares.tolist(), strict=True)}
 

@@ -18,8 +18,6 @@ from irmetrics_edu.rows.item_distances import unit_of, vectors_of
 from irmetrics_edu.runs.joining.inputs import run_of
 from irmetrics_edu.runs.joining.judgments import read_pool
 
-_NOTHING = "no user has a relevant item (a grade of at least 1), so nothing can hit"
-
 
 def study_lists(
     runs: Any,
@@ -27,13 +25,11 @@ def study_lists(
     categories: Any,
     embeddings: Any,
     *,
-    base: str | None = None,
     diversifiers: Sequence[str] | None = None,
     cutoffs: tuple[int, ...] = (10, 20),
     tau: float = 0.99,
     alpha: float | None = None,
     beta: float | None = None,
-    name: str = "own lists",
 ) -> Study:
     """A study of lists tells whether a gain in diversity counts: whether the hits gain too.
 
@@ -41,10 +37,10 @@ def study_lists(
     frame, as for `evaluate`. `relevant` are the users' relevant (test) items, in the same forms. An
     item is relevant with a grade of at least 1. `categories` maps each item to the set of its
     categories, and `embeddings` maps it to its vector. Both hold every listed item, and
-    `categories` holds every relevant one. `base` is what the others are compared with, by default
-    the first. `diversifiers` names those that are claimed to diversify: the claims are tested for
-    them alone. With two runs it is the other one; with more, name them, since nothing in a list
-    says what it was made for.
+    `categories` holds every relevant one. The others are compared with the first recommender.
+    `diversifiers` names those that are claimed to diversify: the claims are tested for them alone.
+    With two runs it is the other one; with more, name them, since nothing in a list says what it
+    was made for.
 
     All users with a relevant item count. If a run gives a user no list, the user scores 0 there. A
     list of fewer than two items has distance 0. `tau`, `alpha` and `beta` are as for
@@ -68,10 +64,8 @@ def study_lists(
             "runs map the names of at least two recommenders to their lists, such as "
             f"{{'old': ..., 'new': ...}}; got {runs!r:.80}"
         )
-    base = next(iter(runs)) if base is None else base
-    if base not in runs:
-        raise InputError(f"base={base!r} is not among the runs: {', '.join(map(str, runs))}")
-    data, notes = _judged_by(relevant, categories, name)
+    base = next(iter(runs))
+    data, notes = _judged_by(relevant, categories)
     lists = {}
     for label, run in runs.items():
         lists[label], said = _numbered(label, run, data, max(cutoffs))
@@ -95,7 +89,7 @@ def _claimed(
                 f"diversifiers=[{others[0]!r}]"
             )
         return others
-    named = (diversifiers,) if isinstance(diversifiers, str) else tuple(diversifiers)
+    named = tuple(diversifiers)
     if not named or (unknown := [label for label in named if label not in others]):
         raise InputError(
             f"diversifiers={unknown[0] if named else named!r} is not among the runs other than the "
@@ -104,7 +98,7 @@ def _claimed(
     return named
 
 
-def _judged_by(relevant: Any, categories: Any, name: str) -> tuple[Interactions, list[str]]:
+def _judged_by(relevant: Any, categories: Any) -> tuple[Interactions, list[str]]:
     """The users with relevant items, the items, and what was left out."""
     if not isinstance(categories, Mapping) or not categories:
         raise InputError("categories map each item to the set of its categories; none are given")
@@ -112,13 +106,6 @@ def _judged_by(relevant: Any, categories: Any, name: str) -> tuple[Interactions,
     number = {item: i for i, item in enumerate(known)}
     users: list[Hashable] = []
     pairs, without = [], 0
-    if isinstance(relevant, Mapping):
-        without = sum(not given for given in relevant.values())
-        relevant = {
-            u: set(g) if isinstance(g, (list, tuple)) else g for u, g in relevant.items() if g
-        }
-        if not relevant:
-            raise InputError(_NOTHING)
     pool = read_pool(relevant)
     for q, user in enumerate(pool.queries):
         wanted = [i for i, grade in pool.of(q).items() if grade is not None and grade >= 1]
@@ -134,11 +121,11 @@ def _judged_by(relevant: Any, categories: Any, name: str) -> tuple[Interactions,
         if wanted:
             users.append(user)
     if not users:
-        raise InputError(_NOTHING)
+        raise InputError("no user has a relevant item (a grade of at least 1), so nothing can hit")
     notes = [f"{without} users without a relevant item left out"] if without else []
     none = np.zeros((0, 2), dtype=np.intp)
     splits = {"train": none, "validation": none, "test": np.array(pairs, dtype=np.intp)}
-    return Interactions(tuple(users), tuple(known), splits, known, name), notes
+    return Interactions(tuple(users), tuple(known), splits, known, "own lists"), notes
 
 
 def _numbered(label: str, run: Any, data: Interactions, longest: int) -> tuple[Array, list[str]]:
