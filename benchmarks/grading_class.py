@@ -18,9 +18,9 @@ from random import Random
 from typing import Any
 
 from benchmarks.grading import say
+from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.source import Source, read
 from irmetrics_edu.classroom.exercises.variants import Variant
-from irmetrics_edu.course.build import as_text
 from tools.exercises import solution, sources
 
 KEY = b"a key of the benchmark, long enough"

@@ -18,14 +18,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.source import Source, read
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.cli import main as command
-from irmetrics_edu.course.build import ROOT, as_text
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import ended, put
 from irmetrics_edu.writing import write
 from tools.exercises import solution, sources
+from tools.places import ROOT
 
 KEY = "a key of the demonstration, long enough"
 NAMES = """

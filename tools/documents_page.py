@@ -7,7 +7,6 @@ from pathlib import Path
 
 import irmetrics_edu
 from irmetrics_edu.course import documents
-from irmetrics_edu.course.build import ROOT
 from irmetrics_edu.course.documents.errata import counted, titled_errata
 from irmetrics_edu.course.documents.example import (
     AGREES,
@@ -23,6 +22,7 @@ from irmetrics_edu.course.documents.example import (
 )
 from irmetrics_edu.views import escaping
 from tools.document_ranges import Range, ranges
+from tools.places import ROOT
 from tools.site import markup
 
 # What a line of print is, in the words of the table.

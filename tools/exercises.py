@@ -13,23 +13,24 @@ from typing import Any
 
 import nbformat
 
-from irmetrics_edu.classroom.exercises.build import notebook, opening
+from irmetrics_edu.classroom.exercises.build import as_text, notebook, opening
 from irmetrics_edu.classroom.exercises.checking import packed, unpacked
 from irmetrics_edu.classroom.exercises.source import (
     SOLUTIONS,
     Source,
+    chosen,
     identified,
     paths_in,
     read,
     solved,
 )
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
-from irmetrics_edu.course.build import ROOT, as_text, chosen
 from irmetrics_edu.views.language import LANGUAGES
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 from tools import translated
 from tools.notebooks import ran, without_pictures
+from tools.places import ROOT
 
 EXERCISES = ROOT / "exercises"
 

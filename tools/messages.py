@@ -19,10 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import irmetrics_edu
-from irmetrics_edu.classroom.exercises.source import Cell, cells_of, read
+from irmetrics_edu.classroom.exercises.source import Cell, cells_of, chosen, read
 from irmetrics_edu.classroom.exercises.spec import Exercise
 from irmetrics_edu.course import documents
-from irmetrics_edu.course.build import FOLDER, ROOT, chosen
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.errors import extra
 from irmetrics_edu.metrics.definition import Metric
@@ -33,6 +32,7 @@ from irmetrics_edu.writing import write
 from tools import catalogues, translated
 from tools.catalogues import Message
 from tools.notebooks import sources
+from tools.places import FOLDER, ROOT
 from tools.translated import LOCALE as CATALOGUES
 
 FEEDBACK = "feedback"

@@ -16,10 +16,12 @@ from typing import Any
 
 import jupytext
 
-from irmetrics_edu.course.build import FOLDER, as_text, chosen
+from irmetrics_edu.classroom.exercises.build import as_text
+from irmetrics_edu.classroom.exercises.source import chosen
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 from tools import translated
+from tools.places import FOLDER
 
 SECONDS = 120
 _WIDGET = "application/vnd.jupyter.widget-view+json"

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irmetrics_edu.classroom.exercises.spec import Exercise, Question
-from irmetrics_edu.course.build import FOLDER
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.views.language import LANGUAGES, has_words, language_of
+from tools.places import FOLDER
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog

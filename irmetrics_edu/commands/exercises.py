@@ -52,12 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the copies; the exit code is 0."""
-    from irmetrics_edu.classroom.exercises.source import read, sources_in
+    from irmetrics_edu.classroom.exercises.source import chosen, read, sources_in
     from irmetrics_edu.classroom.exercises.variants import read_key
     from irmetrics_edu.classroom.marking.exports import handed_out
     from irmetrics_edu.classroom.marking.rosters import everybody, together
     from irmetrics_edu.classroom.marking.rosters import read as read_roster
-    from irmetrics_edu.course.build import chosen
     from irmetrics_edu.writing import write
 
     people = [p for p in everybody(together(list(map(read_roster, args.roster)))) if not p.test]

@@ -9,10 +9,11 @@ import sys
 import nbformat
 import pytest
 
-from irmetrics_edu.course.build import FOLDER, ROOT, as_text
+from irmetrics_edu.classroom.exercises.build import as_text
 from tests.conftest import ROOT as PROJECT
 from tools import quick
 from tools.notebooks import paired, ran, shows, sources, without_pictures
+from tools.places import FOLDER, ROOT
 
 NOTEBOOKS = sources()
 each = pytest.mark.parametrize("source", NOTEBOOKS, ids=lambda p: p.stem)

@@ -6,10 +6,11 @@ import re
 import nbformat
 import pytest
 
-from irmetrics_edu.course.build import FOLDER, as_text
+from irmetrics_edu.classroom.exercises.build import as_text
 from tools import catalogues, translated
 from tools.catalogues import Message
 from tools.notebooks import built, paired, sources
+from tools.places import FOLDER
 
 CODES = ("zh", "ja")
 CHAPTER = sources(["04"])[0]

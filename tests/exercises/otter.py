@@ -13,9 +13,8 @@ from pathlib import Path
 
 import nbformat
 
-from irmetrics_edu.classroom.exercises.build import write_otter
+from irmetrics_edu.classroom.exercises.build import as_text, write_otter
 from irmetrics_edu.classroom.exercises.source import read
-from irmetrics_edu.course.build import as_text
 from tests.exercises.test_nbgrader import EDGELESS, KEY
 from tools.exercises import solution, sources
 

@@ -16,10 +16,10 @@ from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.mark_submission import Script, mark
-from irmetrics_edu.course.build import ROOT
 from tests.conftest import ROOT as PROJECT
 from tests.tiers import best_tier
 from tools.exercises import solution, sources
+from tools.places import ROOT
 
 KEY = b"a course key of the tests"
 PATHS = sources()

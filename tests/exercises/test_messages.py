@@ -4,10 +4,9 @@ import nbformat
 import pytest
 
 from irmetrics_edu.classroom.exercises import checking
-from irmetrics_edu.classroom.exercises.build import notebook, write_copies
+from irmetrics_edu.classroom.exercises.build import as_text, notebook, write_copies
 from irmetrics_edu.classroom.exercises.checking import unpacked
 from irmetrics_edu.classroom.exercises.source import read
-from irmetrics_edu.course.build import as_text
 from irmetrics_edu.views.language import LANGUAGES, said, speak
 from tests.conftest import ROOT
 from tools import exercises, messages

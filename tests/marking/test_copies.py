@@ -8,9 +8,9 @@ from irmetrics_edu.classroom.grading.tiers import named
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.notebook import parse
 from irmetrics_edu.classroom.marking.ownership import Copies
-from irmetrics_edu.course.build import ROOT
 from tests.marking.conftest import KEY
 from tools.exercises import sources
+from tools.places import ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -13,12 +13,12 @@ import zipfile
 
 import pytest
 
+from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.source import read as source_of
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.marking.archives import downloads, unpack
 from irmetrics_edu.classroom.marking.owner_names import Person, named
 from irmetrics_edu.classroom.marking.rosters import read, together
-from irmetrics_edu.course.build import as_text
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student, table

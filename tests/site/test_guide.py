@@ -7,8 +7,8 @@ from typing import Any
 import nbformat
 import pytest
 
-from irmetrics_edu.course.build import FOLDER
 from irmetrics_edu.errors import InputError
+from tools.places import FOLDER
 from tools.site import concepts, guide, lessons
 from tools.site.build import SITE
 

@@ -2,7 +2,7 @@
 
 import re
 
-from irmetrics_edu.course.build import ROOT
+from tools.places import ROOT
 
 
 def test_every_promise_names_a_test_that_is_there() -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from irmetrics_edu.course.build import ROOT
 from tests.site import chromium
 from tests.site.conftest import ADDRESS
 from tests.site.test_site import browser, pages
+from tools.places import ROOT
 from tools.site import published
 
 __all__ = ["browser"]

@@ -10,10 +10,10 @@ from urllib.parse import quote
 
 import pytest
 
-from irmetrics_edu.course.build import FOLDER
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views.terms import GLOSSARY
 from tests.site import chromium
+from tools.places import FOLDER
 from tools.site import lookup
 from tools.site.build import EXERCISES
 

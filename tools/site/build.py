@@ -11,12 +11,12 @@ import tempfile
 from pathlib import Path
 
 from irmetrics_edu import __version__
-from irmetrics_edu.course.build import FOLDER, ROOT
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.views.language import LANGUAGES, speak
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 from tools import terminal
+from tools.places import FOLDER, ROOT
 from tools.playground import write_page
 from tools.site import (
     chapters,

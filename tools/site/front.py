@@ -3,9 +3,9 @@
 import re
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.course.build import ROOT
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
+from tools.places import ROOT
 from tools.site.markup import raw, table
 
 # A tool, under which conventions it is asked, and by which name the benchmark knows it.

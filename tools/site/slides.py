@@ -20,13 +20,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.course.build import ROOT, as_text
+from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.course.prompts import SCRIPT
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.mathml import mathml
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 from tools.notebooks import TEXT_ALONE, folds, sets_up, shows, sources
+from tools.places import ROOT
 from tools.site.chapters import output
 from tools.site.markup import font, spoken
 

@@ -16,7 +16,6 @@ from irmetrics_edu.classroom.exercises.source import (
     with_data,
 )
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
-from irmetrics_edu.course.build import as_text
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.writing import write
 
@@ -61,6 +60,11 @@ def notebook(
     }
     book.nbformat, book.nbformat_minor = 4, 5
     return book
+
+
+def as_text(book: Any) -> str:
+    """A notebook as it stands in its file."""
+    return str(extra("nbformat", what="a copy of an exercise").writes(book, version=4)) + "\n"
 
 
 def opening(text: str) -> str:

@@ -90,6 +90,22 @@ def sources_in(folder: Path | None = None) -> list[Path]:
     raise InputError(f"no source of an exercise in {shown}; {where}")
 
 
+def chosen(found: Sequence[Path], names: Sequence[str]) -> list[Path]:
+    """The files whose names begin with one of these texts, or all; InputError if a text fits none.
+
+    >>> [p.stem for p in chosen([Path("01_sets.py"), Path("02_ranks.py")], ["02"])]
+    ['02_ranks']
+    """
+    for name in names:
+        if not any(p.stem.startswith(name) for p in found):
+            known = ", ".join(p.stem for p in found) or "none"
+            raise InputError(
+                f"{name}: no file has a name that begins so; there are {known}. "
+                "Give the beginning of one of these names, such as 04"
+            )
+    return [p for p in found if not names or p.stem.startswith(tuple(names))]
+
+
 def read(path: str | Path) -> Source:
     """Read a source and run its spec; InputError names the file, the line and the problem."""
     path = Path(path)
