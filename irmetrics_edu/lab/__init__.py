@@ -18,7 +18,7 @@ HOMES = {
     "irmetrics_edu.lab.recommenders.interactions": "Interactions interactions",
     "irmetrics_edu.lab.recommenders.load": "load_interactions load_ratings",
     "irmetrics_edu.lab.recommenders.lightgcn": "LightGCN",
-    "irmetrics_edu.lab.recommenders.dgrec": "DGREC_AUTHORS DGRec",
+    "irmetrics_edu.lab.recommenders.dgrec": "DGRec",
     # Re-ranking for diversity: a choice at a time.
     "irmetrics_edu.lab.rerankers.mmr": "mmr",
     "irmetrics_edu.lab.rerankers.dpp": "dpp",

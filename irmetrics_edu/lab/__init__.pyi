@@ -59,7 +59,6 @@ from irmetrics_edu.lab.online.interleaving import team_draft as team_draft
 from irmetrics_edu.lab.online.logs import ips as ips
 from irmetrics_edu.lab.online.logs import snips as snips
 from irmetrics_edu.lab.online.random_numbers import Chance as Chance
-from irmetrics_edu.lab.recommenders.dgrec import DGREC_AUTHORS as DGREC_AUTHORS
 from irmetrics_edu.lab.recommenders.dgrec import DGRec as DGRec
 from irmetrics_edu.lab.recommenders.interactions import Interactions as Interactions
 from irmetrics_edu.lab.recommenders.interactions import interactions as interactions

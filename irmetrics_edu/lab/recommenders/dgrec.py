@@ -6,7 +6,6 @@ balance:    an interaction weighs (1 - beta) / (1 - beta^n) for the n items of i
 """
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,41 +17,22 @@ from irmetrics_edu.lab.recommenders.lightgcn import LightGCN, Parameters
 from irmetrics_edu.near_ties import best
 from irmetrics_edu.numbers import Array
 
-# As the authors run it: https://github.com/YangLiangwei/DGRec, utils/parser.py, models/models.py,
-# main.py. They draw the other items from all items, those that the user has included. Their weight
-# decay of 8e-8 and their matrix before the attention's vector are left out. Their gamma is read by
-# no line of their code. Their sigma is 1, as here.
-DGREC_AUTHORS: Mapping[str, Any] = {
-    "dimensions": 32,
-    "layers": 1,
-    "rate": 0.05,
-    "penalty": 0.0,
-    "start": 1.0,
-    "negatives": 4,
-    "neighbours": 20,
-    "attention": True,
-    "balance": 0.9,
-    "epochs": 1000,
-    "stop": "loss",
-    "every": 1,
-    "patience": 10,
-}
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class DGRec(LightGCN):
     """DGRec diversifies the embeddings themselves: by neighbours, layers and categories.
 
     `neighbours` is how many items a user listens to. They are chosen again in every epoch by
-    facility location. None takes all items. If neighbours gain the same
-    but for rounding (`near_ties`), the first is chosen. With `attention` a learnt vector weighs the
-    layers. Without it they are averaged. `balance` is the beta in [0, 1) that gives rare categories
-    more weight. None gives all the same weight. With all three off it is LightGCN. The other
-    options are those of LightGCN.
+    facility location. None takes all items. If neighbours gain the same but for rounding
+    (`near_ties`), the first is chosen. With `attention` a learnt vector weighs the layers. Without
+    it they are averaged. `balance` is the beta in [0, 1) that gives rare categories more weight.
+    None gives all the same weight. With all three off it is LightGCN. The other options are those
+    of LightGCN.
 
     The defaults were chosen by Recall@20 of the validation items of Amazon Beauty and MovieLens
     100k. Without `attention` it is higher on both, but the lists are no more diverse than those of
-    LightGCN. `DGRec(**DGREC_AUTHORS)` has the authors' settings, with attention: its lists are more
+    LightGCN. The authors' settings are `layers=1, penalty=0, start=1, negatives=4, neighbours=20,
+    attention=True, epochs=1000, stop="loss", every=1, patience=10`. With them the lists are more
     diverse and find less.
 
     Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for recommendation with
