@@ -77,8 +77,8 @@ _TAIL = """\
 Six recommenders: LightGCN, popularity, chance, MMR and DPP (both choose from LightGCN's best 200),
 and DGRec. LightGCN has 32 dimensions, 2 layers, rate 0.02, a penalty of 0.01 on the embeddings, and
 at most 300 epochs of one step over all interactions. DGRec has the settings of its authors
-(`docs/diversity-study/settings.toml`). Both stop by the validation items. MMR has lambda = 0.5; DPP has
-theta = 0.6. Distances are 1 less the cosine of LightGCN's embeddings.
+(`docs/diversity-study/settings.toml`). Both stop by the validation items. MMR has lambda = 0.5;
+DPP has theta = 0.6. Distances are 1 less the cosine of LightGCN's embeddings.
 
 - **Amazon Beauty**: the split of DGRec's authors. One user without training items is left out.
 - **MovieLens 100k**: ratings of 4 and more. Each user's items are in order of time: the first 60 %
