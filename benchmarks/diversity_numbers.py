@@ -77,7 +77,6 @@ def as_dict(of: Study) -> dict[str, Any]:
                 "id": c.id,
                 "source": c.source,
                 "says": c.says,
-                "measured": c.measured,
                 "verdict": c.verdict,
                 "summary": c.summary,
                 "cases": [_case(case) for case in c.cases],

@@ -53,7 +53,7 @@ def test_the_ends_of_lambda() -> None:
     """With lambda 1 the order is that of relevance; with 0 only unlikeness counts."""
     relevance, vectors = pool(3)
     by_relevance = sorted(relevance, key=relevance.__getitem__, reverse=True)
-    assert mmr(relevance, vectors, lambda_=1) == by_relevance
+    assert list(mmr(relevance, vectors, lambda_=1)) == by_relevance
     assert mmr(relevance, vectors, lambda_=0)[0] == "d0"  # all tie at 0: the first of the pool
 
 

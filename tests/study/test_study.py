@@ -290,7 +290,7 @@ UP, DOWN, FLAT = Case("a", 1, 1, 1), Case("b", -1, -1, -1), Case("c", 0, -1, 1)
 )
 def test_a_verdict_follows_from_the_cases(cases, summary):
     """It is computed, never typed."""
-    assert Claim("x", "source", "says", "measured", cases).summary == summary
+    assert Claim("x", "source", "says", cases).summary == summary
 
 
 def test_verdicts_turn_with_the_scores(done):

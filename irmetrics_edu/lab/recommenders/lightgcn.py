@@ -28,14 +28,12 @@ class History:
     """The course of training: the loss of every epoch, the checks on validation, the best epoch.
 
     `validation` maps the epochs checked (the first is 1) to the Recall of the validation items or,
-    with `stop="loss"`, to their loss. The parameters of epoch `best` were kept. `stopped_early`
-    says whether patience ran out.
+    with `stop="loss"`, to their loss. The parameters of epoch `best` were kept.
     """
 
     loss: tuple[float, ...]
     validation: dict[int, float]
     best: int
-    stopped_early: bool
 
 
 _FADING, _TINY = (0.9, 0.999), 1e-8  # of Adam
@@ -248,8 +246,8 @@ class LightGCN(Recommender):
                 if best == 0 or exceeds(sign * found[epoch], sign * found[best]):
                     best, kept = epoch, parameters
                 elif epoch - best >= self.patience * self.every:
-                    return kept, History(tuple(losses), found, best, stopped_early=True)
-        return kept, History(tuple(losses), found, best, stopped_early=False)
+                    return kept, History(tuple(losses), found, best)
+        return kept, History(tuple(losses), found, best)
 
     def _prepare(self, data: Interactions) -> None:
         super().fit(data)
@@ -307,8 +305,7 @@ class LightGCN(Recommender):
 
     def scores(self, users: Array) -> Array:
         """The inner product of the user's embedding with that of every item."""
-        if "item_embeddings" not in vars(self):
-            raise InputError(f"{self.name} is not trained yet; call fit(data) first")
+        self.fitted()
         out: Array = self.user_embeddings[users] @ self.item_embeddings.T
         return out
 

@@ -191,14 +191,6 @@ class Reranking(Sequence[Hashable]):
     def __len__(self) -> int:
         return len(self.ranking)
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Reranking):
-            return self.ranking == other.ranking
-        return isinstance(other, (list, tuple)) and list(self.ranking) == list(other)
-
-    def __hash__(self) -> int:
-        return hash(self.ranking)
-
     def __repr__(self) -> str:
         return f"<{self.method.title(None, self.params)}: {', '.join(map(str, self.ranking))}>"
 

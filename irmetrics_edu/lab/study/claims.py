@@ -53,7 +53,6 @@ class Claim:
     id: str
     source: str
     says: str
-    measured: str
     cases: tuple[Case, ...]
 
     def count(self, outcome: str) -> int:
@@ -129,28 +128,24 @@ def claims(of: Study) -> list[Claim]:
             "diversity up",
             OURS,
             f"Diversifiers raise CC, ILAD and ILMD of the whole list over {of.base}.",
-            f"score less {of.base}'s",
             tuple(_each(of, DIVERSITY, of.gain)),
         ),
         Claim(
             "not among effective items",
             OURS,
             f"Among the effective items alone diversifiers are less diverse than {of.base}.",
-            f"{of.base}'s score less theirs, effective items only (fewer than two: distance 0)",
             tuple(_each(of, DIVERSITY, lambda r, m, k: -of.gain(r, m, k, effective=True))),
         ),
         Claim(
             "positive group is small",
             _SLIDE,
             "Users with Recall above 0 are a minority under diversifiers.",
-            "share of users with Recall = 0 less share with Recall > 0",
             tuple(_each(of, ("",), lambda r, _, k: np.where(of.positive(r, k), -1.0, 1.0))),
         ),
         Claim(
             "positive group shrinks",
             _SLIDE,
             f"Fewer users have Recall above 0 than with {of.base} (the slide: DGRec).",
-            f"share of users under {of.base} less share under the diversifier",
             tuple(
                 _each(of, ("",), lambda r, _, k: 1.0 * of.positive(of.base, k) - of.positive(r, k))
             ),
@@ -159,7 +154,6 @@ def claims(of: Study) -> list[Claim]:
             "gain where nothing hits",
             _SLIDE,
             "Diversity grows mostly among users with Recall = 0.",
-            "gain of users with Recall = 0 less gain of the others, where the gain is above 0",
             tuple(
                 case_of(of, f"{r} {m}@{k}", of.gain(r, m, k) * np.where(of.positive(r, k), -1, 1))
                 for r, k in _pairs(of)
@@ -171,7 +165,6 @@ def claims(of: Study) -> list[Claim]:
             "order turned round",
             _ABSTRACT,
             f"By DCC, FDCC and DILAD they fall behind {of.base} (abstract: gains even negative).",
-            f"{of.base}'s score less theirs, where CC or ILAD puts them ahead",
             tuple(
                 case_of(of, f"{r} {aware}@{k}", -of.gain(r, aware, k))
                 if of.has(aware, k)
@@ -185,7 +178,6 @@ def claims(of: Study) -> list[Claim]:
             "coefficient exists",
             OURS,
             f"A discount coefficient meets all conditions for {of.settings.tau:g} of the lists.",
-            "1 if it does at the precision observed, else -1 (no sampling: decided exactly)",
             tuple(
                 Case(f"{c.tuning.symbol}@{k}", *(3 * (1.0 if c.tuning.feasible else -1.0,)))
                 for k in of.settings.cutoffs
