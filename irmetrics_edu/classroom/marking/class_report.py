@@ -25,7 +25,6 @@ from irmetrics_edu.views.formatting import number as decimals
 from irmetrics_edu.views.page import STYLE, page
 from irmetrics_edu.views.result_table import ResultTable
 
-MOST_GROUPS = 40
 BARS = """
 .bars div { display: flex; flex-wrap: wrap; gap: 1rem 3rem; align-items: start; }
 .bars table { width: auto; }
@@ -118,11 +117,7 @@ def histogram(rows: Sequence[Row]) -> list[tuple[float, float, int]]:
 
 def tables(rows: Sequence[Row]) -> list[ResultTable]:
     """The tables of the report, in reading order; a note is said if there are no lines."""
-    sections = [_sections(rows)] if any(row.person.section for row in rows) else []
-    return [
-        _exercises(rows), *sections, _questions(rows), _mistakes(rows),
-        _attention(rows), _alike(rows),
-    ]  # fmt: skip
+    return [_exercises(rows), _questions(rows), _mistakes(rows), _attention(rows), _alike(rows)]
 
 
 def hows(rows: Sequence[Row]) -> list[str]:
@@ -131,12 +126,18 @@ def hows(rows: Sequence[Row]) -> list[str]:
 
 
 def _exercises(rows: Sequence[Row]) -> ResultTable:
+    """A line for each exercise, and below it one for each section if there are any."""
     lines = []
-    for number, own in _by_exercise(rows).items():
-        states = Counter(row.status for row in own)
-        shown = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
-        title = f"{number} {own[0].title}".strip()
-        lines.append([title, f"{own[0].out_of:g}", shown, *_summary(own)])
+    for number, all_ in _by_exercise(rows).items():
+        parts = [(f"{number} {all_[0].title}".strip(), all_)]
+        names = sorted({row.person.section for row in all_})
+        for name in names if any(names) else ():
+            own = [row for row in all_ if row.person.section == name]
+            parts.append((f"section {clean(name, 100) or '(none)'}", own))
+        for what, own in parts:
+            states = Counter(row.status for row in own)
+            shown = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+            lines.append([what, f"{all_[0].out_of:g}", shown, *_summary(own)])
     head = ("exercise", "out of", "submissions", "with marks", "mean", "median", "least", "most")
     return ResultTable(head, lines, "Marks")
 
@@ -148,17 +149,6 @@ def _summary(rows: Sequence[Row]) -> list[str]:
         return ["0", "", "", "", ""]
     values = (statistics.fmean(got), statistics.median(got), got[0], got[-1])
     return [f"{len(got)}", *(f"{round(value, 2):g}" for value in values)]
-
-
-def _sections(rows: Sequence[Row]) -> ResultTable:
-    lines = []
-    for number, own in _by_exercise(rows).items():
-        for section in sorted({row.person.section for row in own}):
-            these = [row for row in own if row.person.section == section]
-            name = clean(section, 100) or "(none)"
-            lines.append([number, name, f"{len(these)}", *_summary(these)])
-    head = ("exercise", "section", "students", "with marks", "mean", "median", "least", "most")
-    return ResultTable(head, lines, "Marks by section")
 
 
 def _questions(rows: Sequence[Row]) -> ResultTable:
@@ -251,9 +241,6 @@ def groups(rows: Sequence[Row]) -> list[Alike]:
 
 def _alike(rows: Sequence[Row]) -> ResultTable:
     lines = [[g.exercise, clean("; ".join(g.students), 2_000), _shared(g)] for g in groups(rows)]
-    more = len(lines) - MOST_GROUPS
-    if more > 0:
-        lines = [*lines[:MOST_GROUPS], ["", "", f"and {more} more groups"]]
     head = ("exercise", "students", "what they share")
     none = "No submissions share more than the class does."
     return ResultTable(head, lines, "Similar code: a hint to look, never a finding", (none,))
