@@ -10,6 +10,8 @@ import pytest
 
 from irmetrics_edu import writing
 from irmetrics_edu.classroom.exercises import checking
+from irmetrics_edu.classroom.grading.sandbox import tier_for
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import output
 
 
@@ -76,3 +78,11 @@ def test_a_command_ends_where_signals_are_missing(monkeypatch, capsys):
     monkeypatch.delattr(output.signal, "SIGHUP", raising=False)
     assert output.ended("test", lambda: output.put("done") or 0) == 0
     assert capsys.readouterr().out == "done\n"
+
+
+@pytest.mark.parametrize("asked", ["", "plain"])
+def test_no_students_code_runs_without_a_fork(monkeypatch, asked):
+    """Windows has none, and so no limits: no tier works there, and the message says where to."""
+    monkeypatch.delattr(os, "fork")
+    with pytest.raises(InputError, match="no fork; grade in a virtual machine or a container"):
+        tier_for(asked)

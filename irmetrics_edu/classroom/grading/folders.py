@@ -7,7 +7,6 @@ a folder that can be locked belongs to nobody any more.
 import functools
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,16 +24,13 @@ def folder() -> Iterator[Path]:
         yield path
     finally:
         shutil.rmtree(path, ignore_errors=True)
-        if handle is not None:
-            os.close(handle)
+        os.close(handle)
 
 
-def _made() -> tuple[Path, int | None]:
-    """A new folder and what holds its lock; None on a system without such locks."""
+def _made() -> tuple[Path, int]:
+    """A new folder and what holds its lock."""
     while True:
         path = Path(tempfile.mkdtemp(prefix=PREFIX))
-        if sys.platform == "win32":
-            return path, None
         handle = os.open(path, os.O_RDONLY)
         _lock(handle, wait=True)
         with suppress(FileNotFoundError):  # another process saw it without a lock, and removed it
@@ -46,8 +42,6 @@ def _made() -> tuple[Path, int | None]:
 @functools.cache
 def clean_up() -> None:
     """Remove the folders of processes that were killed; those of others and of users stay."""
-    if sys.platform == "win32":
-        return
     for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         try:
             handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

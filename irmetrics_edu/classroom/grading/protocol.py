@@ -107,8 +107,7 @@ def environment() -> dict[str, str]:
     }
     if sys.platform == "linux":
         fixed["HOME"] = "/tmp"  # noqa: S108 -- the child's own
-    # Windows can't start a program without it.
-    return fixed | {n: os.environ[n] for n in ("SYSTEMROOT",) if n in os.environ}
+    return fixed
 
 
 def framed(message: Any) -> bytes:
@@ -124,15 +123,14 @@ def _started(python: str, report: int) -> "subprocess.Popen[bytes] | Forked":
     if AVAILABLE:
         first = shipped_code() + framed(preloaded())
         return FORK_SERVER.start(command, report, first=first, **where)
-    supervisor = report >= 0
     return subprocess.Popen(  # noqa: S603 -- our own interpreter, without a shell
-        command + (["keep", str(report)] if supervisor else ["alone", "0"]),
+        [*command, "keep", str(report)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,
-        pass_fds=(report,) if supervisor else (),
-        start_new_session=supervisor,
+        pass_fds=(report,),
+        start_new_session=True,
         **where,
     )
 
@@ -144,15 +142,12 @@ class Channel:
         self.longest, self.output = longest, output
         self.too_much_printed = threading.Event()
         self._replies: queue.Queue[Any] = queue.Queue()
-        supervisor = hasattr(os, "fork")
-        self._report, report = os.pipe() if supervisor else (-1, -1)
+        self._report, report = os.pipe()
         self._process = _started(python, report)
-        if supervisor:
-            os.close(report)
-        # The supervisor keeps the wall clock; this one is for a supervisor that is gone or can't.
-        slack = GRACE if supervisor else 0.0
+        os.close(report)
+        # The supervisor keeps the wall clock; this one is for a supervisor that is gone.
         self.overdue = threading.Event()
-        self._watchdog = threading.Timer(float(plan["limits"]["wall"]) + slack, self._kill)
+        self._watchdog = threading.Timer(float(plan["limits"]["wall"]) + GRACE, self._kill)
         self._watchdog.daemon = True
         self._watchdog.start()
         self._threads = [
@@ -267,8 +262,6 @@ class Channel:
         for stream in (self._process.stdout, self._process.stderr):
             if stream:
                 stream.close()
-        if not hasattr(os, "fork"):
-            return {"status": self._process.returncode}
         return json.loads(found) if found else {}
 
 

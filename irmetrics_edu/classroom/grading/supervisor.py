@@ -335,9 +335,3 @@ def serve_forks(channel: int) -> NoReturn:
         for fd in ends:
             os.close(fd)
         line.sendall(pid.to_bytes(8, "big"))
-
-
-def alone(_report: int) -> NoReturn:
-    """Run the child without a supervisor on Windows, where processes can't be forked."""
-    read_frame(0)
-    become_child()

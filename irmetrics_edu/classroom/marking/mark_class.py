@@ -169,11 +169,12 @@ def mark_class(
     where, folder = Path(submissions), Path(out)
     _refuse_inside(folder, where)
     kept = results.kept(folder)
+    isolation = tier_for(tier)
     with opened(where, list(kept)) as (root, wanted, refused):
         master = read_key(key)
         listed = together([read_roster(Path(roster)) for roster in rosters])
         people = everybody(listed)
-        papers = _papers(sources, exercise, master, tier_for(tier), limits)
+        papers = _papers(sources, exercise, master, isolation, limits)
         stems = [paper.source.stem for paper in papers.values()]
         found = submissions_in(root, stems, people, refused=refused)
         number = exercise.zfill(2) if exercise else ""
