@@ -46,20 +46,17 @@ def inputs_of(
     judged = next((name for name in names[1:] if name in JUDGMENTS), None)
     others = {n: v for n, v in given.items() if n not in (names[0], judged) and v is not None}
     judgments = given.get(judged) if judged else None
-    if is_run(first):
-        if len(unretrieved):
-            raise InputError(
-                "unretrieved= is for one list of grades; leave it out, the qrels of a run say it"
-            )
-        # Evaluated again and again: a pipe gives its bytes once.
-        others = {name: as_file(value) for name, value in others.items()}
-        return Inputs(as_file(first), as_file(judgments), others, is_run=True, written=())
-    if chosen.metric.inputs is RANKED and judgments is None:
-        return _of_grades(first, unretrieved)
-    if len(unretrieved):
+    of_grades = chosen.metric.inputs is RANKED and judgments is None
+    if len(unretrieved) and (is_run(first) or not of_grades):
         raise InputError(
             "unretrieved= is for a list of grades; put these grades into the judgments"
         )
+    if is_run(first):
+        # Evaluated again and again: a pipe gives its bytes once.
+        others = {name: as_file(value) for name, value in others.items()}
+        return Inputs(as_file(first), as_file(judgments), others, is_run=True, written=())
+    if of_grades:
+        return _of_grades(first, unretrieved)
     written = [_written(n, given[n]) for n in names if n in given]
     qrels = None if judgments is None else {None: judgments}
     return Inputs({None: first}, qrels, others, is_run=False, written=written)
@@ -75,10 +72,6 @@ def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:
     listed = list(listed)
     ids = [f"d{i}" for i in range(1, len(listed) + 1)]
     judgments = {d: g for d, g in zip(ids, listed, strict=True) if g is not None}
-    for document, grade in judgments.items():
-        if isinstance(grade, str):
-            raise InputError(f"document {grade!r}: a ranking of documents needs judgments "
-                             f"(read as the grade of {document})")  # fmt: skip
     if not judgments and not len(unretrieved):
         raise InputError("nothing is judged, so there is no score; give grades")
     if not len(unretrieved):

@@ -379,7 +379,7 @@ def test_without_test_items_nothing_can_be_evaluated():
 @pytest.mark.parametrize(
     ("cutoffs", "pool", "message"),
     [
-        ((2, 4), 4, r"cutoffs=\(2, 4\): user 'v' has 3 unseen items; .* at most 3"),
+        ((2, 4), 4, "pool=4: user 'v' has 3 unseen items; .* at most 3"),
         ((2,), 4, "pool=4: user 'v' has 3 unseen items"),
     ],
 )

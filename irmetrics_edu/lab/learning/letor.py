@@ -6,7 +6,6 @@ a comment.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +37,8 @@ def read_letor(
     form); Qin, Liu, Xu & Li (2010), LETOR, Information Retrieval 13.
     """
     file, lines = str(path), _lines(path)
-    if sizes is not None:
-        lines = list(_with_query(lines, file, _sizes(_lines(sizes), str(sizes))))
+    counts = None if sizes is None else _sizes(_lines(sizes), str(sizes))
+    by_place = (f"qid:{q}" for q, size in enumerate(counts or (), 1) for _ in range(size))
     rows: list[dict[int, float]] = []
     grades: list[float] = []
     query: list[str] = []
@@ -52,6 +51,13 @@ def read_letor(
         words = body.split()
         if not words:
             continue
+        if counts is not None:
+            if "qid:" in body:
+                raise InputError(
+                    f"{place}the line names its query, but sizes= gives it one by its place; leave "
+                    "out one of them"
+                )
+            words.insert(1, next(by_place, "qid:0"))
         if len(words) < 2 or not words[1].startswith("qid:") or words[1] == "qid:":
             raise InputError(f"{place}{line.strip()!r} names no query; {_FORM}")
         grades.append(_number(words[0], "grade", place))
@@ -63,6 +69,11 @@ def read_letor(
         document.append(said[1] if said else str(in_query[query[-1]]))
         rows.append(_features(words[2:], place))
         where.append(number)
+    if counts is not None and len(rows) != sum(counts):
+        raise InputError(
+            f"{file} has {len(rows)} documents, but the sizes of {len(counts)} queries add up to "
+            f"{sum(counts)}; give the file of sizes that belongs to it"
+        )
     if not rows:
         raise InputError(f"{file}: no line holds a document; {_FORM}")
     features = _table(rows, n_features, file, where)
@@ -89,30 +100,6 @@ def _sizes(lines: list[str], file: str) -> list[int]:
             )
         out.append(int(word))
     return out
-
-
-def _with_query(lines: Iterable[str], file: str, sizes: Sequence[int]) -> Iterator[str]:
-    """The lines with "qid:" after the grade, the query's number; empty ones stay as they are."""
-    queries = (q for q, size in enumerate(sizes, 1) for _ in range(size))
-    found = 0
-    for number, line in enumerate(lines, 1):
-        words = line.partition("#")[0].split(maxsplit=1)
-        if words:
-            found += 1
-            if "qid:" in line.partition("#")[0]:
-                raise InputError(
-                    f"{file}, line {number}: the line names its query, but sizes= gives it "
-                    "one by its place; leave out one of them"
-                )
-            grade, _, rest = line.strip().partition(" ")
-            yield f"{grade} qid:{next(queries, 0)} {rest}"
-        else:
-            yield line
-    if found != sum(sizes):
-        raise InputError(
-            f"{file} has {found} documents, but the sizes of {len(sizes)} queries add up to "
-            f"{sum(sizes)}; give the file of sizes that belongs to it"
-        )
 
 
 def _number(word: str, what: str, place: str) -> float:

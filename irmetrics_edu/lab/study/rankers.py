@@ -122,10 +122,9 @@ def trained(
     user, unseen = data.fewest_unseen(users)
     longest = max(settings.cutoffs)
     if unseen < settings.pool:
-        name = "cutoffs" if unseen < longest else "pool"
         raise InputError(
-            f"{name}={getattr(settings, name)}: user {user!r} has {unseen} unseen items; cut-offs "
-            f"and pool are at most {unseen}"
+            f"pool={settings.pool}: user {user!r} has {unseen} unseen items; cut-offs and pool are "
+            f"at most {unseen}"
         )
     base = LightGCN(**{"epochs": settings.epochs, **settings.lightgcn, "seed": seed}).fit(data)
     said(BASE)
