@@ -373,9 +373,8 @@ def irm_qrels(request: pytest.FixtureRequest) -> Any:
     """Read judgments from a file: `irm_qrels("qrels.trec")` gives query -> document -> grade.
 
     The file is looked for beside the calling file, then in pytest's root folder. TREC, JSON, CSV,
-    TSV (BEIR's test.tsv, too) or Parquet, by the file's name or `format="csv"`. `subtopics=True`
-    reads judgments by subtopic. With `skip_bad=True` malformed lines are left out, and a warning
-    counts them.
+    TSV (BEIR's test.tsv, too) or Parquet, by the file's name or `format="csv"`. With
+    `skip_bad=True` malformed lines are left out, and a warning counts them.
     """
     from irmetrics_edu.gate.plugin.loading import loader
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu.cli import COMMANDS, main
-from irmetrics_edu.conventions import Averaging, Reading
 from irmetrics_edu.course.documents import DOCUMENTS
 from irmetrics_edu.judging.labels import SOURCES
 from irmetrics_edu.runs.all_pairs import CORRECTIONS
@@ -63,7 +62,6 @@ def test_help_and_version_load_no_library() -> None:
 @pytest.mark.parametrize(
     ("command", "known"),
     [
-        ("evaluate", [Averaging.values, Reading.values]),
         ("compare", [TESTS, CORRECTIONS]),
         ("judgments merge", [SOURCES]),
         ("reproduce", [DOCUMENTS]),

@@ -94,13 +94,6 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         help="what to do with a judged query that is not in the run: score it 0, leave it "
         "out, or stop (default: as the conventions say)",
     )
-    how.add_argument(
-        "--averaging",
-        choices=("macro", "micro", "hits_and_misses"),
-        help="how to average a share of counts such as P@10 over queries: macro is the mean "
-        "of their values, micro is all hits divided by the sum of all divisors "
-        "(default: as the conventions say)",
-    )
     files = parser.add_argument_group("how files are read")
     files.add_argument(
         "--columns", metavar="NAME=ROLE,...", type=_columns, default={},
@@ -111,11 +104,6 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         "--skip-bad",
         action="store_true",
         help="leave out lines that can't be read, and say how many (default: stop)",
-    )
-    files.add_argument(
-        "--reading",
-        choices=("strict", "trec_eval", "trec_eval_10"),
-        help="which lines of a TREC file are accepted (default: as the conventions say)",
     )
     besides = parser.add_argument_group("what some measures need besides")
     for name, (what, whom, how_written) in BESIDE.items():
@@ -139,7 +127,7 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
     """The conventions given one by one, and the other inputs of the measures."""
     from irmetrics_edu.metrics.notation import measures
 
-    given = {n: getattr(args, n) for n in ("missing_queries", "averaging", "reading")}
+    given = {"missing_queries": args.missing_queries}
     for name, (what, _, how) in BESIDE.items():
         file = getattr(args, name)
         given[name] = None if file is None else File(file)

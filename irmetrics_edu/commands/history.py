@@ -21,7 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("file", metavar="FILE", type=Path, help="what --irm-history wrote")
     parser.add_argument("--measure", metavar="NAME", help="show this measure alone")
-    parser.add_argument("--test", metavar="TEST", help="show this test alone")
     parser.add_argument("--svg", metavar="OUT", type=Path, help="draw the figure as well (.svg)")
 
 
@@ -35,11 +34,11 @@ def run(args: argparse.Namespace) -> int:
     chosen = {
         (test, measure): found
         for (test, measure), found in of.items()
-        if args.measure in (None, measure) and args.test in (None, test)
+        if args.measure in (None, measure)
     }
     if not chosen:
         known = ", ".join(sorted({f"{measure} of {test}" for test, measure in of})) or "nothing"
-        raise InputError(f"{args.file}: no such measure or test; it holds {known}")
+        raise InputError(f"{args.file}: no such measure; it holds {known}")
     drifts = False
     for (test, measure), found in chosen.items():
         put(f"{measure}  {test}")

@@ -6,7 +6,6 @@ from typing import Any
 
 from irmetrics_edu.checks import MOST_RANKS
 from irmetrics_edu.commands.options import (
-    MOST_SEED,
     Action,
     add_actions,
     add_digits,
@@ -16,11 +15,11 @@ from irmetrics_edu.commands.options import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, tell_notes
+from irmetrics_edu.views.output import FAILED, FINE, put, put_tables, tell_notes
 
 EXAMPLES = (
     "judgments unjudged old.run new.run --judged qrels.txt -k 5 -o work.csv",
-    "judgments unjudged old.run new.run --documents corpus.jsonl --shuffle 7 -o work.csv",
+    "judgments unjudged old.run new.run --documents corpus.jsonl -o work.csv",
     "judgments merge work.csv --judged qrels.txt --source person --scale 0,1,2,3 -o new.csv",
     "judgments merge work.csv --source model -o model.csv",
     "judgments agreement anna.csv model.csv",
@@ -63,11 +62,6 @@ def _add_unjudged(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--queries", metavar="FILE", help=f"the texts of queries: {_TEXTS}")
     parser.add_argument("--documents", metavar="FILE", help=f"the texts of documents: {_TEXTS}")
-    parser.add_argument(
-        "--shuffle", type=whole(0, MOST_SEED), metavar="SEED",
-        help="shuffle the documents of each query and leave out runs and ranks, so that "
-        "judges don't see them; the same seed gives the same order (default: by rank)",
-    )  # fmt: skip
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: print)")
 
 
@@ -81,7 +75,6 @@ def _unjudged(args: argparse.Namespace) -> int:
         args.k,
         queries=args.queries,
         documents=args.documents,
-        seed=args.shuffle,
     )
     if args.output is None:
         put(work.csv().rstrip("\n"), "csv")
@@ -172,10 +165,6 @@ def _add_agreement(parser: argparse.ArgumentParser) -> None:
         "person, model or rule, or with the judge's name, such as person:Anna",
     )  # fmt: skip
     parser.add_argument(
-        "--most", type=whole(0), default=10, metavar="N",
-        help="show the N pairs that differ most (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
         "--run", metavar="RUN", nargs="+", dest="runs", default=[],
         help="score these runs with the judgments of each source, and compare the orders",
     )  # fmt: skip
@@ -195,7 +184,7 @@ def _agreement(args: argparse.Namespace) -> int:
     found = judges(_sources(args))
     runs = _named(args.runs, "run")
     measures = " ".join(args.measures or ["nDCG@10"])
-    put_tables(found.tables(args.most, args.digits, runs, measures), args.form)
+    put_tables(found.tables(args.digits, runs, measures), args.form)
     return 0
 
 
@@ -229,7 +218,6 @@ def _add_lint(parser: argparse.ArgumentParser) -> None:
         "--rel", type=float, default=1, metavar="GRADE",
         help="the lowest grade that counts as relevant (default: %(default)s)",
     )  # fmt: skip
-    add_format(parser, table="", json="")
 
 
 def _lint(args: argparse.Namespace) -> int:
@@ -238,10 +226,7 @@ def _lint(args: argparse.Namespace) -> int:
 
     found = lint(args.judged, queries=args.queries, documents=args.documents, rel=args.rel)
     errors = sum(finding.kind == ERROR for finding in found)
-    if args.form == "json":
-        put_json({"errors": errors, "findings": [finding.facts() for finding in found]})
-    else:
-        for finding in found:
-            put(str(finding))
-        put(f"errors: {errors:,}, warnings: {len(found) - errors:,}")
+    for finding in found:
+        put(str(finding))
+    put(f"errors: {errors:,}, warnings: {len(found) - errors:,}")
     return FAILED if errors else FINE

@@ -172,15 +172,11 @@ def refuse_unknown_queries(protected: Sequence[Hashable], known: Pair) -> None:
     for query in protected:
         if query in known.before[known.run.measures[0].name]:
             continue
-        if query in known.new:
-            why = "it is not in the baseline, so it can't be compared; make the baseline again"
-        elif query in known.gone:
-            why = "the run is not evaluated on it; judge it, or take it out of protected="
-        else:
-            alike = nearly_equal(known.queries, [query])
-            why = (
-                "it is not among the queries compared; name queries as the run does"
-                if alike is None
-                else f"it differs from {alike[0]!r} only in {alike[2]}; write ids the same way"
-            )
+        alike = nearly_equal(known.queries, [query])
+        why = (
+            "it is not among the queries that both have; name queries as the run does, or take it "
+            "out of protected="
+            if alike is None
+            else f"it differs from {alike[0]!r} only in {alike[2]}; write ids the same way"
+        )
         raise InputError(f"protected query {query!r}: {why}")

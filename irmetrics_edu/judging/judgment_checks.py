@@ -1,7 +1,7 @@
 """Checks of judgments: certain errors, and warnings of possible ones."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -27,10 +27,6 @@ class Finding:
     def __str__(self) -> str:
         line = "" if self.line is None else f", line {self.line}"
         return f"{self.file}{line}: {self.kind}: {self.message} [{self.rule}]"
-
-    def facts(self) -> dict[str, Any]:
-        """The same in plain values."""
-        return asdict(self)
 
 
 class _Line(NamedTuple):

@@ -86,22 +86,17 @@ class Retrieved(Sequence[Passage]):
     def __len__(self) -> int:
         return len(self._passages)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Retrieved) and self._passages == other._passages
-
-    __hash__ = None  # type: ignore[assignment]  # metadata may be anything
-
     def __repr__(self) -> str:
         return f"Retrieved({self.documents!r:.80}, shape={self.shape!r})"
 
 
-Key = str | int | Callable[[Any], Any]
+Key = str | Callable[[Any], Any]
 MISSING: Any = object()  # None may be a value that was found
 
 
 def refuse_no_key(key: Any, name: str) -> None:
     """Refuse what is neither a path nor a function."""
-    if key is None or callable(key) or (isinstance(key, (str, int)) and key != ""):
+    if key is None or callable(key) or (isinstance(key, str) and key):
         return
     raise InputError(
         f'{name}={key!r}: give a path such as {name}="metadata.source", or a function of what '
@@ -118,7 +113,7 @@ def look(key: Key, *roots: Any) -> Any:
     if callable(key):
         return key(roots[0])
     for root in roots:
-        found = _step(root, str(key)) if isinstance(key, str) else _part(root, key)
+        found = _step(root, key)
         if found is not MISSING:
             return found
     return MISSING
@@ -133,13 +128,12 @@ def _step(root: Any, path: str) -> Any:
     return MISSING if inner is MISSING else _step(inner, rest)
 
 
-def _part(root: Any, name: str | int) -> Any:
+def _part(root: Any, name: str) -> Any:
     if isinstance(root, Mapping):
         return root[name] if name in root else MISSING  # noqa: SIM401 -- None may be the value
-    if isinstance(name, str) and not name.startswith("_") and hasattr(root, name):
+    if not name.startswith("_") and hasattr(root, name):
         return getattr(root, name)
-    digits = isinstance(name, int) or name.isdecimal()
-    if digits and isinstance(root, Sequence) and not isinstance(root, (str, bytes)):
+    if name.isdecimal() and isinstance(root, Sequence) and not isinstance(root, (str, bytes)):
         return root[int(name)] if int(name) < len(root) else MISSING
     return MISSING
 

@@ -51,8 +51,8 @@ def _cased(letter: str) -> bool:
 def collapse(run: BuiltRun, *, parent: Any) -> BuiltRun:
     """A collapsed run ranks documents: one passage of each document stays and stands for it.
 
-    `parent` says which document a passage is of: a path in its metadata ("source"), a mapping from
-    the passage's id, or a function of a `Passage`. The passage at the best rank stays. The notes of
+    `parent` says which document a passage is of: a path in its metadata ("source"), or a function
+    of a `Passage`. The passage at the best rank stays. The notes of
     the new run say how many passages were merged.
 
     Fewer ranks are left than were retrieved, so ask for more than k passages if you measure k
@@ -84,25 +84,21 @@ def collapse(run: BuiltRun, *, parent: Any) -> BuiltRun:
 
 
 def finder(parent: Any) -> Callable[[Passage, Hashable], Hashable]:
-    """The document of a passage, by a path in its metadata, a mapping or a function."""
-    if not isinstance(parent, Mapping):
-        refuse_no_key(parent, "parent")
+    """The document of a passage, by a path in its metadata or a function."""
+    refuse_no_key(parent, "parent")
     if parent is None:
         raise InputError('parent=None: give a path in the metadata such as parent="source"')
 
     def find(passage: Passage, query: Hashable) -> Hashable:
-        if isinstance(parent, Mapping):
-            found = parent.get(passage.document, MISSING)
-        elif callable(parent):
+        if callable(parent):
             found = parent(passage)
         else:
-            path = parent.removeprefix("metadata.") if isinstance(parent, str) else parent
-            found = look(path, passage.metadata)
+            found = look(parent.removeprefix("metadata."), passage.metadata)
         if found is MISSING or found is None or isinstance(found, (float, bool, list, dict)):
             got = "nothing" if found is MISSING else repr(found)[:60]
             raise InputError(
                 f"{_where(passage, query)}the parent is {got}, under parent={_name(parent)}; give "
-                "a path, a mapping from the passage's id, or a function of the passage"
+                "a path, or a function of the passage"
             )
         return found if isinstance(found, int) else str(found)
 
@@ -110,8 +106,6 @@ def finder(parent: Any) -> Callable[[Passage, Hashable], Hashable]:
 
 
 def _name(parent: Any) -> str:
-    if isinstance(parent, Mapping):
-        return f"a mapping of {len(parent):,}"
     return "a function" if callable(parent) else repr(parent)
 
 

@@ -32,6 +32,7 @@ from irmetrics_edu.views.result_table import ResultTable
 
 _DRAWS, _TAIL = 999, 25  # the 25th lowest and the 25th highest of 999 bound 95 %
 _FEW = 30  # pairs
+_SHOWN = 10  # pairs that differ
 _AT_ONCE = 2_000_000  # drawn numbers held at a time
 KINDS = ("nominal", "ordinal", "interval")
 
@@ -418,7 +419,6 @@ class Judges:
 
     def tables(
         self,
-        most: int = 10,
         digits: int = 4,
         runs: Mapping[str, Any] | None = None,
         measures: Any = (),
@@ -446,7 +446,7 @@ class Judges:
         if apart:
             rows = [
                 (*pair, *("-" if g is None else shown(g) for g in line))
-                for pair, line in apart[:most]
+                for pair, line in apart[:_SHOWN]
             ]
             title = f"pairs that differ most, {len(rows):,} of {len(apart):,}"
             found.append(ResultTable(("query", "document", *self.names), rows, title))

@@ -1,6 +1,5 @@
 """Unjudged documents at the top of runs, as a list to judge with each pair once."""
 
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
@@ -22,7 +21,6 @@ HEADER = (
     "query", "query_text", "document", "document_text", "runs", "best_rank", "grade", "source",
     "judge", "when", "note",
 )  # fmt: skip
-_TELLS = ("runs", "best_rank")  # what a judge who is not to see the ranks is not shown
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,6 @@ class Worklist:
     pooled: int
     judged: int
     new_queries: int
-    seed: int | None = None
     without_text: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -76,13 +73,10 @@ class Worklist:
         )
         if cut:
             said.append(f"texts cut after {LONGEST:,} letters: {cut:,}")
-        if self.seed is not None:
-            said.append("shuffled within each query; runs and ranks are not shown")
         return said
 
     def csv(self) -> str:
         """The list as CSV, with empty grades to fill in; no cell is a formula."""
-        header = [name for name in HEADER if self.seed is None or name not in _TELLS]
         lines = []
         for pair in self.pairs:
             values: dict[str, Any] = {
@@ -93,8 +87,8 @@ class Worklist:
                 "runs": escaping.csv("; ".join(pair.ranks)),
                 "best_rank": pair.best_rank,
             }
-            lines.append([values.get(name, "") for name in header])
-        return formatting.csv_table([header, *lines])
+            lines.append([values.get(name, "") for name in HEADER])
+        return formatting.csv_table([HEADER, *lines])
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write the CSV file."""
@@ -108,15 +102,13 @@ def unjudged(
     *,
     queries: Any = None,
     documents: Any = None,
-    seed: int | None = None,
 ) -> Worklist:
     """The worklist of runs holds the unjudged documents among the first k ranks of any run.
 
     `runs` maps names to runs, files or mappings; `judged` is what `evaluate` takes as judgments, or
     None. `queries` and `documents` give texts by id, as `read_texts` takes them. Each pair is in
     it once. Queries are in the order of the runs, and documents by best rank. Equal scores are in
-    the order of trec_eval (by id, the last first). With `seed` the documents of each query are
-    shuffled, and runs and ranks are left out, so that judges see no rank.
+    the order of trec_eval (by id, the last first).
 
     >>> work = unjudged({"A": {"q": ["x", "y"]}, "B": {"q": ["y", "z"]}}, {"q": {"x": 1}}, k=2)
     >>> [(pair.document, pair.best_rank, list(pair.ranks)) for pair in work.pairs]
@@ -138,14 +130,11 @@ def unjudged(
     pools: dict[Any, Any] = pool(held, depth)
     for query, found in pools.items():
         pooled += len(found)
-        mine = [
+        pairs += [
             Unjudged(query, d, ranks, texts["query"].get(query, ""), texts["document"].get(d, ""))
             for d, ranks in found.contributors.items()
             if (query, d) not in done
         ]
-        if seed is not None:  # each query by itself, so that a new query moves no other
-            random.Random(f"{seed} {query}").shuffle(mine)
-        pairs += mine
     with_labels = {query for query, _ in done}
     lacking = {}
     if queries is not None:
@@ -158,7 +147,6 @@ def unjudged(
         pooled,
         pooled - len(pairs),
         sum(query not in with_labels for query in pools) if known else 0,
-        seed,
         lacking,
     )
 

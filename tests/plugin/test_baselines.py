@@ -350,23 +350,24 @@ def test_stale_baselines_are_reported(project):
 
 
 PARTIAL = [
-    (["-k", "quality"], "-k leaves tests out"),
-    (["test_it.py::test_quality"], "single tests were asked for"),
-    (["--deselect", "test_it.py::test_quality"], "--deselect leaves tests out"),
-    (["-x"], "2 of 3 tests were run"),
-    (["--ignore", "other"], "--ignore leaves tests out"),
-    (["test_it.py"], "single files were asked for"),
+    ["-k", "quality"],
+    ["test_it.py::test_quality"],
+    ["--deselect", "test_it.py::test_quality"],
+    ["-x"],
+    ["--ignore", "other"],
+    ["test_it.py"],
 ]
+NOTHING = "error: --irm-prune removes nothing: tests were left out or not run*"
 
 
-@pytest.mark.parametrize(("options", "why"), PARTIAL)
-def test_a_partial_run_removes_nothing(project, options, why):
-    """--irm-prune needs a run of all tests, and says what was left out; a warning is no failure."""
+@pytest.mark.parametrize("options", PARTIAL, ids=" ".join)
+def test_a_partial_run_removes_nothing(project, options):
+    """--irm-prune needs a run of all tests; a warning is no failure."""
     project.run("--irm-update=new", more=MORE).assert_outcomes(passed=2)
     before = project.file.read_text(encoding="utf-8")
     more = "\ndef test_0():\n    assert False\ndef test_1():\n    pass\n" if "-x" in options else ""
     result = project.run("--irm-prune", *options, more=more)
-    result.stdout.fnmatch_lines([f"error: --irm-prune removes nothing: {why}*"])
+    result.stdout.fnmatch_lines([NOTHING])
     assert result.ret != 0
     assert project.file.read_text(encoding="utf-8") == before
 
@@ -401,9 +402,7 @@ def test_a_shard_neither_removes_the_baselines_of_others_nor_advises_it(project,
             result.stdout.no_fnmatch_line(f"*{word}*")
         result.stdout.fnmatch_lines(["*no baseline for test_it.py::test_a in *"])
         assert project.kept == before
-    result.stdout.fnmatch_lines(
-        ["error: --irm-prune removes nothing: a plugin or a conftest took 1 of the tests out*"]
-    )
+    result.stdout.fnmatch_lines([NOTHING])
 
 
 def test_the_last_failed_alone_keep_the_baselines_of_the_others(project, monkeypatch):
@@ -424,7 +423,7 @@ def test_the_last_failed_alone_keep_the_baselines_of_the_others(project, monkeyp
         result.assert_outcomes(failed=1)
         assert "stale:" not in result.stdout.str()
         assert len(project.kept) == 3
-    result.stdout.fnmatch_lines(["error: --irm-prune removes nothing: --lf leaves tests out*"])
+    result.stdout.fnmatch_lines([NOTHING])
 
 
 def test_a_parameter_that_is_missing_today_keeps_its_baseline(project):

@@ -470,7 +470,7 @@ def test_each_fixture_says_what_it_gives(pytester):
 
 
 def test_loaders_neither_merge_nor_drop_lines(pytester):
-    """A repeated document is refused with its line; judgments by subtopic are read as such."""
+    """A repeated document is refused with its line, and so are judgments by subtopic."""
     (pytester.path / "run.trec").write_text("q Q0 a 1 0.9 r\nq Q0 a 2 0.5 r\n", encoding="utf-8")
     (pytester.path / "sub.trec").write_text("q 1 a 1\nq 2 a 1\nq 2 b 1\n", encoding="utf-8")
     pytester.makepyfile(
@@ -479,9 +479,8 @@ def test_loaders_neither_merge_nor_drop_lines(pytester):
         "    with pytest.raises(ValueError, match=r\"line 2: .*query 'q', document 'a'\"):\n"
         "        irm_run('run.trec')\n"
         "    for skip in (False, True):  # a repeated document is not a bad line\n"
-        "        with pytest.raises(ValueError, match='(?s)line 2.*subtopics=True') as told:\n"
+        "        with pytest.raises(ValueError, match='(?s)line 2.*by subtopic') as told:\n"
         "            irm_qrels('sub.trec', skip_bad=skip)\n"
         "        assert 'skip_bad' not in str(told.value)\n"
-        "    assert irm_qrels('sub.trec', subtopics=True) == {'q': {'a': {'1', '2'}, 'b': {'2'}}}\n"
     )
     pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)

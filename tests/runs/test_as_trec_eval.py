@@ -158,7 +158,7 @@ def test_other_conventions_read_strictly(tmp_path: Path) -> None:
 
 
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """--conventions chooses how lines are read, and --reading changes that alone."""
+    """--conventions chooses how lines are read."""
     run, qrels = files(tmp_path, b"# made on Monday\n" + RUN, QRELS)
     asked = ["evaluate", str(qrels), str(run), "-m", "nDCG", "--conventions"]
     assert main([*asked, "trec_eval_10"]) == 0
@@ -166,5 +166,4 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "0.6697" in out
     assert "1 line begins with # and is left out as a comment" in out
     assert main([*asked, "trec_eval"]) == 2
-    assert main([*asked, "trec_eval_10", "--reading", "strict"]) == 2
     assert "line 1" in capsys.readouterr().err

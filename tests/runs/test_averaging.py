@@ -1,6 +1,5 @@
 """Macro- and micro-averaged shares, against fractions counted by hand and in loops."""
 
-import argparse
 from fractions import Fraction
 
 import pytest
@@ -8,7 +7,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from irmetrics_edu import compare, diagnose, evaluate, explain
-from irmetrics_edu.commands.evaluate import add_arguments, options
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import assert_metric, assert_no_regression
 from irmetrics_edu.gate.baseline import Gate
@@ -163,14 +161,6 @@ def test_summary_gives_it_no_interval():
     shown = evaluate(RUN, QRELS, "micro-R@3").summary()
     assert shown.lines[0][-2:] == pytest.approx([float("nan")] * 2, nan_ok=True)
     assert any("micro-R@3 has no interval" in note for note in shown.notes)
-
-
-def test_the_command_takes_it():
-    """--averaging micro, and -m micro-R@3."""
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    args = parser.parse_args(["qrels", "run", "-m", "R@3", "--averaging", "micro"])
-    assert options(args) == {"averaging": "micro"}
 
 
 def test_diagnosis_names_it():

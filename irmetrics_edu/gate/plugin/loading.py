@@ -18,21 +18,12 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
         path: str,
         *,
         format: str | None = None,  # noqa: A002 -- what a file's format is called
-        subtopics: bool = False,
         skip_bad: bool = False,
     ) -> Mapping[Any, Any]:
         # A fixture of the session belongs to no file, so the one that calls is asked for.
         asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001
         try:
-            if subtopics and what == "run":
-                raise InputError("subtopics is for irm_qrels: a run has none")
-            found = _found(path, asks, root)
-            if not subtopics:
-                return _read(found, what, format, skip_bad=skip_bad)
-            from irmetrics_edu.conventions import REFUSED
-            from irmetrics_edu.runs.joining.judgments import read_subtopic_qrels
-
-            return read_subtopic_qrels(found, REFUSED, skip_bad=skip_bad).held
+            return _read(_found(path, asks, root), what, format, skip_bad=skip_bad)
         except InputError as error:
             from irmetrics_edu.gate.failure import refused
 
@@ -68,7 +59,7 @@ def _read(path: Path, what: str, kind: str | None, *, skip_bad: bool) -> Mapping
     try:
         twice.check()
     except Malformed as error:
-        also = "" if run else "; if the second field is the subtopic, write subtopics=True"
+        also = "" if run else "; if it is by subtopic, give the assertion its path"
         raise InputError(f"{error.said(None)}{also}") from None
     left = found.problems.count
     if left:

@@ -7,14 +7,9 @@ from typing import Any
 
 import pytest
 
-# Options under which tests are left out without being told of, by their names on the command line.
-_UNSEEN = {
-    "lf": "--lf",
-    "stepwise": "--stepwise",
-    "ignore": "--ignore",
-    "ignore_glob": "--ignore-glob",
-}
-_PICKED = {"keyword": "-k", "markexpr": "-m", "deselect": "--deselect"}
+# Options under which tests are left out without being told of, and options that tell it.
+_UNSEEN = ("lf", "stepwise", "ignore", "ignore_glob")
+_PICKED = ("keyword", "markexpr", "deselect")
 
 
 @dataclass(frozen=True)
@@ -34,50 +29,45 @@ class Selection:
             self.uncollected or _given(config, _UNSEEN) or _nodes(config) or self._dropped(session)
         )
 
-    def _dropped(self, session: pytest.Session) -> int:
-        """How many tests were found and taken out without a word, as by a plugin of shards.
+    def _dropped(self, session: pytest.Session) -> bool:
+        """Whether tests were found and taken out without a word, as by a plugin of shards.
 
         Who does that may have kept other tests from being found at all.
         """
         kept = {id(item) for item in (*session.items, *self.deselected)}
-        return sum(id(item) not in kept for item in self.collected)
+        return any(id(item) not in kept for item in self.collected)
 
     def told(self, session: pytest.Session) -> dict[str, Any]:
         """What a worker sends."""
-        return {"collected": len(session.items), "why": self.partial(session, ran=False)}
+        return {"collected": len(session.items), "partial": self._partly_collected(session)}
 
-    def partial(self, session: pytest.Session, *, ran: bool = True) -> str:
-        """Why some tests were not collected and run; "" if all were."""
-        config = session.config
-        given = _given(config, _UNSEEN | _PICKED)
-        if given:
-            return f"{given} leaves tests out"
-        if _nodes(config):
-            return "single tests were asked for"
-        if any((config.invocation_params.dir / given).is_file() for given in config.args):
-            return "single files were asked for"
-        if self.uncollected:
-            return f"{self.uncollected[0]} could not be collected"
-        if self.deselected:
-            return f"{len(self.deselected):,} tests were deselected"
-        dropped = self._dropped(session)
-        if dropped:
-            return f"a plugin or a conftest took {dropped:,} of the tests out"
-        told = next((worker["why"] for worker in self.workers if worker["why"]), "")
-        if told or not ran:
-            return told
+    def partial(self, session: pytest.Session) -> bool:
+        """Whether some tests were not collected, or not run."""
         collected = max([len(session.items), *(worker["collected"] for worker in self.workers)])
-        if len(self.ran) < collected or session.exitstatus not in (
+        ended = session.exitstatus in (
             pytest.ExitCode.OK,
             pytest.ExitCode.TESTS_FAILED,
             pytest.ExitCode.NO_TESTS_COLLECTED,
-        ):
-            return f"{len(self.ran):,} of {collected:,} tests were run"
-        return ""
+        )
+        return (
+            self._partly_collected(session)
+            or any(worker["partial"] for worker in self.workers)
+            or len(self.ran) < collected
+            or not ended
+        )
+
+    def _partly_collected(self, session: pytest.Session) -> bool:
+        config = session.config
+        return bool(
+            self.blind(session)
+            or _given(config, _PICKED)
+            or any((config.invocation_params.dir / given).is_file() for given in config.args)
+            or self.deselected
+        )
 
 
-def _given(config: pytest.Config, options: Mapping[str, str]) -> str:
-    return next((flag for name, flag in options.items() if config.getoption(name, None)), "")
+def _given(config: pytest.Config, options: Sequence[str]) -> bool:
+    return any(config.getoption(name, None) for name in options)
 
 
 def _nodes(config: pytest.Config) -> bool:

@@ -118,10 +118,10 @@ class Session:
             output["irmetrics"] = {"stale": sorted(self.stale), **self.seen.told(session)}
             return
         if prune:
-            why = self.seen.partial(session)
-            if why:
+            if self.seen.partial(session):
                 self.trouble.append(
-                    f"--irm-prune removes nothing: {why}; it needs a run of all tests"
+                    "--irm-prune removes nothing: tests were left out or not run, and it needs a "
+                    "run of all"
                 )
             else:
                 self.removed = self.stale
