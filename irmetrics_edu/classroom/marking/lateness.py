@@ -30,7 +30,6 @@ _UNITS = {
 }  # fmt: skip
 _SPAN = re.compile(r"(\d{1,4}) ?(min|h|d|w)")
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?) ?%")
-_PENALTY = re.compile(rf"(?P<share>{_PERCENT.pattern}) (?:per|an?) (?P<unit>hour|day|week)")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?")
 FIRST, LAST = 1970, 2999
 MARK = "the platform's mark"
@@ -57,7 +56,6 @@ class Rules:
     grace: Mapping[str, timedelta] = field(default_factory=dict)
     extensions: Mapping[tuple[str, str], timedelta] = field(default_factory=dict)
     penalty: Fraction = Fraction(0)
-    step: str = "d"
     cap: Fraction = Fraction(1)
     late_mark: Fraction | None = None
 
@@ -84,7 +82,7 @@ class Rules:
         grace = self.grace.get(exercise, self.grace.get("", timedelta(0)))
         if _after(when, due) <= grace:
             return Lateness()
-        share = min(self.penalty * _begun(when, due, self.step), self.cap)
+        share = min(self.penalty * _begun(when, due), self.cap)
         return Lateness(f"late by {_words(_after(when, due))}, by {clock}", share)
 
 
@@ -92,12 +90,10 @@ def _after(when: datetime, due: datetime) -> timedelta:
     return when.astimezone(UTC) - due.astimezone(UTC)
 
 
-def _begun(when: datetime, due: datetime, step: str) -> int:
-    """The number of steps begun since the deadline; days and weeks go by the local clock."""
-    span = _after(when, due)
-    if step != "h":
-        span = when.astimezone(due.tzinfo).replace(tzinfo=None) - due.replace(tzinfo=None)
-    return max(1, -(-span // _UNITS[step]))
+def _begun(when: datetime, due: datetime) -> int:
+    """The number of days begun since the deadline, by the local clock."""
+    span = when.astimezone(due.tzinfo).replace(tzinfo=None) - due.replace(tzinfo=None)
+    return max(1, -(-span // timedelta(days=1)))
 
 
 def _words(span: timedelta) -> str:
@@ -125,7 +121,6 @@ def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rule
         return next((read_as(*cell) for cell in given[rule].values()), otherwise)
 
     zone = once("zone", _zone, None)
-    share, step = once("penalty", _step, (Fraction(0), "d"))
     return Rules(
         zone,
         {exercise: moment(v, zone, where) for (exercise, _), (v, where) in given["due"].items()},
@@ -134,8 +129,7 @@ def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rule
             (student, exercise): _span(*cell)
             for (exercise, student), cell in given["extension"].items()
         },
-        share,
-        step,
+        once("penalty", _per_day, Fraction(0)),
         once("cap", _percent, Fraction(1)),
         once("late mark", _percent, None),
     )
@@ -206,11 +200,11 @@ def _percent(text: str, where: str) -> Fraction:
     return share
 
 
-def _step(text: str, where: str) -> tuple[Fraction, str]:
-    match = _PENALTY.fullmatch(text)
-    if not match:
-        raise InputError(f"{where}: penalty {text!r}; write it as 10 % per day (or hour, or week)")
-    return _percent(match["share"], where), match["unit"][0]
+def _per_day(text: str, where: str) -> Fraction:
+    share, day, rest = text.partition(" per day")
+    if not day or rest:
+        raise InputError(f"{where}: penalty {text!r}; write it as 10 % per day")
+    return _percent(share, where)
 
 
 TIMES = (("student", "exercise", "time"), ("student", "exercise", "time", "file"))

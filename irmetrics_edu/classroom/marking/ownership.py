@@ -9,7 +9,6 @@ A class may have own and general copies. A notebook shows which it is by the stu
 """
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,7 @@ from irmetrics_edu.classroom.marking.added_cells import answered
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.mark_submission import Script
 from irmetrics_edu.classroom.marking.notebook import Notebook
-from irmetrics_edu.classroom.marking.owner_names import Person, members, normal
+from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.results import UNREADABLE, Result
 from irmetrics_edu.classroom.marking.submissions import Submission
 
@@ -268,13 +267,7 @@ def _owners(
     handed_in: Sequence[Submission], people: Sequence[Person], key: bytes
 ) -> dict[str, str]:
     """The fingerprints of all possible owners."""
-    names = {n for p in people for n in (p.student, p.group)}
-    for submission in handed_in:
-        names.add(submission.who.student)
-        if not submission.who.sure:
-            # What a student calls a file names nobody where a folder or a platform does.
-            words = re.split(r"_|\.ipynb", submission.path.partition("/")[0])
-            names |= {normal(w) for w in words}
+    names = {n for p in people for n in (p.student, p.group)} | {s.who.student for s in handed_in}
     return {Variant(name, key).fingerprint: name for name in sorted(names - {""})}
 
 
