@@ -96,7 +96,7 @@ reveal("0.5 times 0.8 is 0.4.")
 # is a click. The seed makes the draws the same on every machine.
 
 # %%
-clicks = user.simulate(list(ATTRACTS.values()), 5000, seed=1)
+clicks = user.simulate(list(ATTRACTS.values()), 5000, Chance(1))
 rates = clicks.mean(axis=0)
 drawn, axes = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
 places = np.arange(4)
@@ -472,8 +472,7 @@ def drafted_signs(one, other):
     for topic, grades in GRADES.items():
         tops = [list(RUNS[name][topic])[:5] for name in (one, other)]
         for _ in range(10):
-            coins = "".join("AB"[int(u < 0.5)] for u in chance.uniform(5))
-            draft = team_draft(*tops, first=coins, length=5)
+            draft = team_draft(*tops, first=chance.coins(5), length=5)
             attracts = [BY_GRADE[grades.get(d, 0)] for d in draft.documents]
             p = by_list.click_probabilities(attracts)
             looks = zip(draft.documents, p, chance.uniform(len(p)), strict=True)

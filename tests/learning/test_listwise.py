@@ -11,7 +11,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab import listmle, listnet, ranking_with_ties, tie_loss
 from irmetrics_edu.lab.learning.losses import listmle_loss, listnet_loss
 from irmetrics_edu.lab.learning.made_queries import made_queries
-from irmetrics_edu.lab.learning.pair_learners import TiesRanker
 from irmetrics_edu.lab.learning.ranking_data import RankingData, from_rankings
 
 
@@ -148,19 +147,6 @@ def test_the_slope_is_0_where_the_learners_end(seed, C):
     end = np.append(ranker.weights, ranker.threshold)
     assert slope(with_threshold, end) == pytest.approx([0] * 4, abs=1e-5 * max(C, 1))
     assert max(map(abs, slope(with_threshold, end + 0.1))) > 1e-2
-
-
-@pytest.mark.parametrize("threshold", [0.1, 0.69, 0.7, 1.5])
-def test_the_label_is_the_likeliest(threshold):
-    """Of the three probabilities in a plain loop, over many margins."""
-    ranker = ranking_with_ties(RankingData([[0], [0], [1]], [0, 0, 1], ["q"] * 3, list("abc")))
-    one = TiesRanker(**{**vars(ranker), "weights": np.ones(1), "threshold": threshold})
-    object.__setattr__(one, "scoring", lambda x: x[:, 0])
-    for margin in np.linspace(-4, 4, 81):
-        chance = dict(zip((1, 0, -1), plain_probability(margin, threshold), strict=True))
-        best = sorted(chance, key=chance.__getitem__)
-        if chance[best[-1]] - chance[best[-2]] > 1e-9:
-            assert one.label([[margin]], [[0]])[0] == best[-1]
 
 
 def test_workings_say_the_sum_and_the_labels():

@@ -48,16 +48,16 @@ def test_the_probability_of_a_click(model, click):
     """In closed form, over all that can happen, and as the rate of simulated clicks."""
     expected = by_all_that_can_happen(click)
     assert model.click_probabilities(ATTRACTED) == pytest.approx(expected)
-    clicks = model.simulate(ATTRACTED, 20_000, seed=3)
+    clicks = model.simulate(ATTRACTED, 20_000, Chance(3))
     assert clicks.shape == (20_000, 4)
     assert clicks.mean(axis=0) == pytest.approx(expected, abs=0.015)  # four standard errors
-    assert (model.simulate(ATTRACTED, 50, seed=3) == clicks[:50]).all()
-    assert (model.simulate(ATTRACTED, 50, seed=4) != clicks[:50]).any()
+    assert (model.simulate(ATTRACTED, 50, Chance(3)) == clicks[:50]).all()
+    assert (model.simulate(ATTRACTED, 50, Chance(4)) != clicks[:50]).any()
 
 
 def test_a_cascade_has_one_click_at_most():
     """And a sure attraction leaves nothing below it."""
-    assert Cascade().simulate([0.9, 0.9, 0.9], 500, seed=0).sum(axis=1).max() == 1
+    assert Cascade().simulate([0.9, 0.9, 0.9], 500, Chance(0)).sum(axis=1).max() == 1
     assert Cascade().click_probabilities([1, 0.5]).tolist() == [1, 0]
 
 
@@ -70,7 +70,7 @@ def test_random_order_recovers_examination_and_attractiveness():
     clicks = chance.uniform(30_000, 4) < np.array(p)
     assert relative_examination(clicks) == pytest.approx(EXAMINED, abs=0.03)
     assert attractiveness(shown, clicks, EXAMINED) == pytest.approx(truth, abs=0.03)
-    fixed = PositionBased(EXAMINED).simulate(ATTRACTED, 30_000, seed=0)
+    fixed = PositionBased(EXAMINED).simulate(ATTRACTED, 30_000, Chance(0))
     assert fixed.mean(axis=0)[3] < 0.15  # 0.2 * 0.6
     order = [list("abcd")] * 30_000
     assert attractiveness(order, fixed, EXAMINED) == pytest.approx(truth, abs=0.03)
@@ -93,11 +93,9 @@ def test_the_numbers_are_those_of_the_raw_bits():
         (lambda: PositionBased([float("nan")]), "number 1 is nan"),
         (lambda: PositionBased([]), "give a list"),
         (lambda: PositionBased(["one"]), "are no numbers"),
-        (lambda: PositionBased([1]).simulate([0.5, 0.5], 3), "2 documents and 1 ranks"),
-        (lambda: Cascade().simulate([0.5], 0, seed=0), "sessions=0"),
-        (lambda: Cascade().simulate([0.5], 2), "seed= is missing; .*Chance"),
-        (lambda: PositionBased([1]).simulate([0.5], 2), "seed= is missing"),
-        (lambda: Cascade().simulate([0.5], 2, seed=-1), "seed=-1"),
+        (lambda: PositionBased([1]).simulate([0.5, 0.5], 3, Chance(1)), "2 documents and 1 ranks"),
+        (lambda: Cascade().simulate([0.5], 0, Chance(0)), "sessions=0"),
+        (lambda: Cascade().simulate([0.5], 2, Chance(-1)), "seed=-1"),
         (lambda: Chance(True), "seed=True"),
         (lambda: relative_examination([[0, 1]]), "no click at rank 1"),
         (lambda: relative_examination([[2, 1]]), "a line of 0 and 1"),

@@ -62,7 +62,7 @@ def test_lists_are_those_of_the_published_algorithms():
 def test_a_balanced_list_sees_both_to_the_same_depth():
     """Each beginning of it is a beginning of A with one of B, at most 1 apart in depth."""
     for a, b in some_rankings():
-        made = balanced(a, b, seed=1).documents
+        made = balanced(a, b, first="B").documents
         for n in range(1, len(made) + 1):
             assert any(
                 set(made[:n]) == {*a[:i], *b[:j]}
@@ -101,10 +101,11 @@ def test_credit():
 
 
 def test_coins_are_fair_and_seeded():
-    """A seed gives one list; over many seeds A goes first half of the time."""
-    firsts = [team_draft(["a"], ["b"], seed=s).teams for s in range(400)]
+    """A seed gives the same coins; A goes first half of the time."""
+    firsts = Chance(1).coins(400)
     assert 160 < firsts.count("A") < 240
-    assert firsts[:50] == [team_draft(["a"], ["b"], seed=s).teams for s in range(50)]
+    assert firsts[:50] == Chance(1).coins(50)
+    assert set(firsts) == {"A", "B"}
 
 
 def test_a_loop_tosses_new_coins():
@@ -113,11 +114,11 @@ def test_a_loop_tosses_new_coins():
     for made in (team_draft, balanced):
         signs = [
             found.credit(found.documents[:1]).sign
-            for found in (made(a, b, seed=chance) for _ in range(2000))
+            for found in (made(a, b, first=chance.coins(1)) for _ in range(2000))
         ]
         assert abs(preference(signs).value) < 0.04
-        with pytest.raises(InputError, match=r"seed= is missing; .*first="):
-            made(a, b)
+        with pytest.raises(InputError, match="first=''; give A or B for each round"):
+            made(a, b, first="")
 
 
 def test_the_preference_over_impressions():
@@ -129,13 +130,13 @@ def test_the_preference_over_impressions():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: team_draft([], ["a"]), "ranking A is empty"),
+        (lambda: team_draft([], ["a"], first="A"), "ranking A is empty"),
         (lambda: team_draft(["a"], ["b", "c"], first="AA"), "A has 1 documents and B has 2"),
         (lambda: team_draft([*"abc"], ["a"], first="A", length=2), "give length=1 or less"),
-        (lambda: balanced(["a"], []), "ranking B is empty"),
-        (lambda: balanced("abc", ["a"]), "the ranking is the text"),
-        (lambda: balanced(["a", "a"], ["b"]), "ranked by A twice"),
-        (lambda: team_draft(["a"], [["b"]]), "hashable"),
+        (lambda: balanced(["a"], [], first="A"), "ranking B is empty"),
+        (lambda: balanced("abc", ["a"], first="A"), "the ranking is the text"),
+        (lambda: balanced(["a", "a"], ["b"], first="A"), "ranked by A twice"),
+        (lambda: team_draft(["a"], [["b"]], first="A"), "hashable"),
         (lambda: team_draft(["a", "b", "c"], ["c", "b", "a"], first="A"), "after 1 rounds"),
         (lambda: balanced(["a"], ["b"], first="C"), "give A or B"),
         (lambda: balanced(["a"], ["b"], first="A", length=0), "length=0"),

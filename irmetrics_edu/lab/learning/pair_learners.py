@@ -14,7 +14,6 @@ from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, positive
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.learning.solving import interior_point, newton
 from irmetrics_edu.lab.rerankers.choices import Method
-from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
@@ -79,18 +78,6 @@ class TiesRanker(LinearRanker):
 
     threshold: float = 0.0
 
-    def label(self, first: Any, second: Any) -> Array:
-        """The likeliest label of each pair of rows: 1 the first is better, -1 the second, or 0.
-
-        If labels are equally likely, but for rounding (`near_ties`), it is 0.
-        """
-        margin = self.score(first) - self.score(second)
-        # P(1) > P(0) where exp(margin) > exp(b) - 2 exp(-b).
-        bound = math.log(max(1.0, math.exp(self.threshold) - 2 * math.exp(-self.threshold)))
-        scale = self.scale(np.asarray(first, float)) + self.scale(np.asarray(second, float))
-        out: Array = exceeds(margin, bound, scale) * 1 - exceeds(-margin, bound, scale)
-        return out
-
 
 def tie_loss(
     data: RankingData,
@@ -139,17 +126,18 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
 
     It minimises |w|^2 / 2 + C times the sum over queries of `tie_loss`, over the weights w of the
     features and the threshold b, by Newton's method. Pairs of equal grades bring their scores
-    together. Other pairwise learners leave these pairs out. `ranker.label(first, second)` is the
-    likeliest label. The working has the losses of each query. InputError if no two documents of a
-    query differ in grade, if no two have the same grade, or if there are more than 2,000,000 pairs.
+    together. Other pairwise learners leave these pairs out. The working has the losses of each
+    query. InputError if no two documents of a query differ in grade, if no two have the same grade,
+    or if there are more than 2,000,000 pairs.
 
     Sources: Zhou, Xue, Zha & Yu (2008), Learning to rank with ties, SIGIR, where trees are boosted
     with this loss; Rao & Kupper (1967), Ties in paired-comparison experiments, JASA 62.
 
     >>> data = RankingData([[0], [0.1], [3]], [0, 0, 1], ["q"] * 3, ["a", "b", "c"])
     >>> ranker = ranking_with_ties(data, C=100)
-    >>> ranker.label([[0], [3], [0]], [[3], [0], [0.1]]).tolist()
-    [-1, 1, 0]
+    >>> a, b, c = ranker.score(data.features).tolist()
+    >>> abs(b - a) < ranker.threshold < c - b
+    True
     """
     learnable(data, "ranking with ties")
     positive("C", C)

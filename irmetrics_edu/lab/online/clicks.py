@@ -12,7 +12,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.online.random_numbers import Chance, chance_of, probabilities
+from irmetrics_edu.lab.online.random_numbers import Chance, probabilities
 from irmetrics_edu.numbers import Array
 
 
@@ -28,7 +28,7 @@ class PositionBased:
     >>> user = PositionBased([1, 0.5, 0.25])
     >>> user.click_probabilities([0.2, 0.8, 0.8]).tolist()
     [0.2, 0.4, 0.2]
-    >>> user.simulate([0.2, 0.8, 0.8], 1000, seed=1).mean(axis=0).round(1).tolist()
+    >>> user.simulate([0.2, 0.8, 0.8], 1000, Chance(1)).mean(axis=0).round(1).tolist()
     [0.2, 0.4, 0.2]
     """
 
@@ -46,14 +46,12 @@ class PositionBased:
         clicked: Array = self.examination[: len(attracted)] * attracted
         return clicked
 
-    def simulate(
-        self, attractiveness: Sequence[float], sessions: int, *, seed: int | Chance | None = None
-    ) -> Array:
+    def simulate(self, attractiveness: Sequence[float], sessions: int, chance: Chance) -> Array:
         """Clicks of simulated sessions: truth values, a line for each session, a column a rank.
 
-        With the same `seed` each call draws the same numbers; a `Chance` goes on from call to call.
+        `chance` goes on from call to call.
         """
-        return _drawn(self.click_probabilities(attractiveness), sessions, seed)
+        return _drawn(self.click_probabilities(attractiveness), sessions, chance)
 
 
 class Cascade:
@@ -80,17 +78,15 @@ class Cascade:
         clicked: Array = self.examination(attractiveness) * np.asarray(attractiveness)
         return clicked
 
-    def simulate(
-        self, attractiveness: Sequence[float], sessions: int, *, seed: int | Chance | None = None
-    ) -> Array:
+    def simulate(self, attractiveness: Sequence[float], sessions: int, chance: Chance) -> Array:
         """Clicks of simulated sessions, as for `PositionBased`."""
-        drawn = _drawn(probabilities("attractiveness", attractiveness), sessions, seed)
+        drawn = _drawn(probabilities("attractiveness", attractiveness), sessions, chance)
         first: Array = drawn & (drawn.cumsum(axis=1) == 1)
         return first
 
 
-def _drawn(p: Array, sessions: int, seed: int | Chance | None) -> Array:
-    out: Array = chance_of(seed).uniform(checks.whole("sessions", sessions, 1), len(p)) < p
+def _drawn(p: Array, sessions: int, chance: Chance) -> Array:
+    out: Array = chance.uniform(checks.whole("sessions", sessions, 1), len(p)) < p
     return out
 
 

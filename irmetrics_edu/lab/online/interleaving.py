@@ -9,7 +9,6 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.online.random_numbers import Chance, chance_of
 from irmetrics_edu.working import Working
 
 
@@ -66,16 +65,15 @@ def balanced(
     a: Sequence[Hashable],
     b: Sequence[Hashable],
     *,
+    first: str,
     length: int | None = None,
-    first: str = "",
-    seed: int | Chance | None = None,
 ) -> Interleaved:
     """Balanced interleaving takes from A and B in turn, so that both are seen to the same depth.
 
     The first k documents of the list always hold the first documents of A and of B, to depths that
-    differ by 1 at most. `first` is "A" or "B"; without it, a coin decides. `seed` is another number
-    for each impression, or a `Chance` that goes on. The list goes down to the depth of the shorter
-    ranking, or ends at `length`.
+    differ by 1 at most. `first` is "A" or "B": toss a coin for each impression
+    (`Chance(1).coins(1)`). The list goes down to the depth of the shorter ranking, or ends at
+    `length`.
 
     Source: Joachims (2002), Optimizing search engines using clickthrough data, KDD.
 
@@ -86,7 +84,7 @@ def balanced(
     Credit(a=0, b=1)
     """
     rankings, most = _read(a, b, length)
-    one, other = rankings if next(_firsts(first, seed)) == "A" else rankings[::-1]
+    one, other = rankings if next(_firsts(first)) == "A" else rankings[::-1]
     documents: list[Hashable] = []
     for here, there in zip(one, other, strict=False):
         documents += [d for d in dict.fromkeys((here, there)) if d not in documents]
@@ -97,16 +95,15 @@ def team_draft(
     a: Sequence[Hashable],
     b: Sequence[Hashable],
     *,
+    first: str,
     length: int | None = None,
-    first: str = "",
-    seed: int | Chance | None = None,
 ) -> Interleaved:
     """Team-draft interleaving lets A and B choose documents in turn, as captains choose players.
 
     In each round a coin says who chooses first. Each ranking chooses its best document that is not
-    in the list yet. `first` says who begins each round, as in "ABBA"; without it, coins decide.
-    `seed` is another number for each impression, or a `Chance` that goes on. The list ends when one
-    ranking has no document to choose, or at `length`. Beyond the end of the shorter ranking the
+    in the list yet. `first` says who begins each round, as in "ABBA": toss new coins for each
+    impression (`Chance(1).coins(10)`). The list ends when one ranking has no document to choose, or
+    at `length`. Beyond the end of the shorter ranking the
     longer one would have more of its own documents in the list, so rankings of unequal length need
     a `length` of at most the shorter one.
 
@@ -126,7 +123,7 @@ def team_draft(
             f"A has {one} documents and B has {other}, which favours the longer ranking; give "
             f"length={min(one, other)} or less"
         )
-    firsts = _firsts(first, seed)
+    firsts = _firsts(first)
     documents: list[Hashable] = []
     teams = ""
     while len(documents) < most:
@@ -149,13 +146,9 @@ def _read(
     return (one, other), longest if length is None else checks.whole("length", length, 1)
 
 
-def _firsts(first: str, seed: int | Chance | None) -> Iterator[str]:
-    if set(first) - {"A", "B"}:
+def _firsts(first: str) -> Iterator[str]:
+    if not first or set(first) - {"A", "B"}:
         raise InputError(f'first={first!r}; give A or B for each round, such as first="AB"')
-    if not first:
-        chance = chance_of(seed, ', or say who begins, such as first="AB"')
-        while True:
-            yield "A" if chance.uniform(1)[0] < 0.5 else "B"
     yield from first
     raise InputError(f"first={first!r} ends after {len(first)} rounds; give one letter a round")
 

@@ -33,18 +33,9 @@ class Chance:
         numbers: Array = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
         return numbers.reshape(shape)
 
-
-def chance_of(seed: "int | Chance | None", also: str = "") -> Chance:
-    """The source of a call's random numbers: one that goes on, or a new one with a seed.
-
-    InputError without a seed: a default would draw the same numbers for each query.
-    """
-    if seed is None:
-        raise InputError(
-            f"seed= is missing; give another number for each call, or make chance = Chance(1) once "
-            f"and give seed=chance to each call{also}"
-        )
-    return seed if isinstance(seed, Chance) else Chance(seed)
+    def coins(self, n: int) -> str:
+        """The letters A and B, each as likely, for n tosses of a coin."""
+        return "".join("B" if u < 0.5 else "A" for u in self.uniform(n).tolist())
 
 
 def probabilities(name: str, values: Any) -> Array:
