@@ -152,14 +152,12 @@ _OF_LISTS = ("ranking", "recommended", "relevant", "expected", "other", "run", "
 _OF_NUMBERS = ("scores", "judgments", "qrels", "popularity", "exposure", "gamma")
 
 
-def cases() -> list[Case]:
-    """All cases: the grids of conventions over the inputs, then those from documents."""
-    return [*_stored()]
+@functools.cache
+def cases() -> tuple[Case, ...]:
+    """All cases: the grids of conventions over the inputs, then those from documents.
 
-
-@functools.cache  # many tests ask for them
-def _stored() -> tuple[Case, ...]:
-    """The cases of `vectors.json`, which `tools/vectors` writes."""
+    They stand in `vectors.json`, which `tools/vectors` writes.
+    """
     held = json.loads(_text("vectors.json"))
     return tuple(
         case

@@ -122,20 +122,18 @@ def _greedy(table: Array, pool: Array, n: int) -> list[Step]:
     """Steps by facets reached, then by the product over those reached (as a logarithm)."""
     left, cover, missed = pool, np.zeros(table.shape[1]), np.ones(table.shape[1])
     steps = []
-    # Facets that not every document reaches at once stay a term of every step, as the working's
-    # columns are those of all steps.
-    at_once = bool((table[pool] > 0).all())
     for _ in range(n):
         reached, product = _log_likelihoods(cover + missed * table[left])
-        terms: dict[str, Array] = {"L": np.where(reached == len(missed), np.exp(product), 0.0)}
-        if not at_once:
-            terms["facets reached"] = reached.astype(float)
-        terms["log of the product over facets reached"] = product
+        terms = {
+            "L": np.where(reached == len(missed), np.exp(product), 0.0),
+            "facets reached": reached.astype(float),
+            "log of the product over facets reached": product,
+        }
         step = Step(
             left,
             terms,
             how="{log of the product over facets reached}",
-            first_by="facets reached" if "facets reached" in terms else "",
+            first_by="facets reached",
             scale=1.0,  # a logarithm has the share by which its number is off
         )
         steps.append(step)
