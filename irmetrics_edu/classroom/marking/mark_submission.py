@@ -183,7 +183,7 @@ def _run(
     cells: Sequence[str], question: Question, trial: Trial, paper: Paper, patience: Patience,
     replaced: Sequence[Replaced] = (),
 ) -> tuple[Outcome, list[str]]:  # fmt: skip
-    """Run the cells and ask; if a cell stops the notebook, run only the cells up to the answer."""
+    """Run the cells and ask; if a cell stops the notebook, run only what the answer needs."""
     value = question.kind == "value"
     call = Call(question.calls or question.name, read=value, harness=question.harness)
     cases = [Case()] if value else [Case(*inputs.values()) for inputs in trial]
@@ -204,21 +204,14 @@ def _run(
     outcome = run(cells)
     given = any(a.given for a in outcome.answers)
     if outcome.ended and not outcome.tampered and not given and not waits(outcome):
-        last = max((i for i, c in enumerate(cells) if question.name in defined(c)), default=-1)
-        said = f"stops the notebook: {clean(outcome.ended).rstrip('.')}."
-        for some, where, which in (
-            (cells[: last + 1], "after the answer", f"up to code cell {last + 1}"),
-            (
-                carry_forward.needed(cells, question.name),
-                "beside the answer",
-                "that the answer needs",
-            ),
-        ):
-            if last >= 0 and list(some) != list(cells):
-                again = run(some)
-                if any(a.given for a in again.answers):
-                    return again, [f"A code cell {where} {said} The cells {which} were marked."]
-                outcome = again if again.limit == ALL_RUNS else outcome
+        some = carry_forward.needed(cells, question.name)
+        if any(question.name in defined(cell) for cell in some) and some != list(cells):
+            again = run(some)
+            if any(a.given for a in again.answers):
+                why = clean(outcome.ended).rstrip(".")
+                said = f"A code cell beside the answer stops the notebook: {why}."
+                return again, [f"{said} The cells that the answer needs were marked."]
+            outcome = again if again.limit == ALL_RUNS else outcome
     return outcome, []
 
 
