@@ -28,7 +28,7 @@ def test_the_tables_of_the_page_are_taken(tmp_path):
     people = read(tmp_path / "gradebook.csv").people
     assert [p.group for p in read(tmp_path / "groups.csv").people] == ["Team A", "Team A", ""]
     rules = lateness.read(tmp_path / "rules.csv", ["20"], people)
-    assert rules.deadline("Lee, Ann", "20").isoformat() == "2026-12-01T12:00:00+01:00"
+    assert rules.deadline("Lee, Ann", "20").isoformat() == "2026-12-01T23:59:00+01:00"
     assert rules.deadline("Müller, Su", "20").isoformat() == "2026-11-29T23:59:00+01:00"
     points = {"20": {"dcg": 4.0, "why": 3.0}}
     found = hand_marks.read_manual(tmp_path / "example.csv", points, people)
