@@ -7,8 +7,6 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from os import PathLike
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -203,11 +201,7 @@ def judgments_of(evaluation: Evaluation, qrels: Any) -> Any:
 def digest(judged: Any) -> str:
     """A digest of judgments; their order makes no difference."""
     text = json.dumps(_sorted(judged), ensure_ascii=False, separators=(",", ":"))
-    return _sha256(text.encode())
-
-
-def _sha256(content: bytes) -> str:
-    return "sha256:" + hashlib.sha256(content).hexdigest()[:32]
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def fingerprint(corpus: Any) -> str:
@@ -216,19 +210,11 @@ def fingerprint(corpus: Any) -> str:
     >>> fingerprint("crawl of May"), fingerprint(["d1", "d2"]) == fingerprint({"d2", "d1"})
     ('crawl of May', True)
     """
-    if isinstance(corpus, PathLike):
-        try:
-            return _sha256(Path(corpus).read_bytes())
-        except OSError as error:
-            raise InputError(f"corpus: {corpus} can't be read ({error.strerror})") from None
     given = corpus.strip() if isinstance(corpus, str) else corpus
     if isinstance(given, Iterable) and not isinstance(given, (str, Mapping)):
         given = [*given]
     if not given or not isinstance(given, (str, Mapping, list)):
-        raise InputError(
-            f"corpus={corpus!r:.60}: give a version as text, a file's pathlib.Path, ids, or "
-            "id -> text"
-        )
+        raise InputError(f"corpus={corpus!r:.60}: give a version as text, ids, or id -> text")
     return str(corpus) if isinstance(given, str) else digest(given)
 
 

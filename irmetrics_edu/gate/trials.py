@@ -23,7 +23,6 @@ from irmetrics_edu.views.formatting import percent, steady
 
 __tracebackhide__ = True
 __unittest = True
-_SHOWN = 3  # trials that failed, with why
 Trial = Callable[[], Any]
 
 
@@ -82,12 +81,10 @@ class PassRate:
             f"({self._interval}); make more"
         )
 
-    def lines(self, verbosity: int) -> list[str]:
+    @property
+    def lines(self) -> list[str]:
         """Which trials failed, and why."""
-        shown = list(self.failures.items())[: None if verbosity else _SHOWN]
-        said = [f"trial {number}: {why}" for number, why in shown]
-        rest = len(self.failures) - len(said)
-        return [*said, *([f"... and {rest:,} more trials failed; -v shows them"] if rest else [])]
+        return [f"trial {number}: {why}" for number, why in self.failures.items()]
 
 
 def assert_pass_rate(
@@ -146,7 +143,7 @@ def assert_pass_rate(
     if fails:
         warnings.warn(advice(failure), stacklevel=2)
     elif found.word == INCONCLUSIVE and policy.inconclusive == "warn":
-        said = "\n".join([found.summary(), *found.lines(0)[:1]])
+        said = "\n".join([found.summary(), *found.lines[:1]])
         warnings.warn(said, InconclusiveWarning, stacklevel=2)
     return found
 

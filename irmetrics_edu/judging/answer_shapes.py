@@ -38,14 +38,6 @@ class Seen:
     beside: dict[str, str] = field(default_factory=dict)  # kept as metadata: name -> path
 
 
-@dataclass
-class Rows:
-    """The rows of a cursor, with the names of its columns."""
-
-    rows: list[Any]
-    columns: list[str]
-
-
 def fetched(answer: Any) -> Any:
     """An answer read to its end if it is a cursor or an iterator; other answers unchanged.
 
@@ -55,7 +47,8 @@ def fetched(answer: Any) -> Any:
         description = answer.description
         if not isinstance(description, (list, tuple)):
             raise InputError("the cursor has no columns; give one that has run a SELECT")
-        return Rows(list(answer.fetchall()), [column[0] for column in description])
+        columns = [column[0] for column in description]
+        return [dict(zip(columns, row, strict=True)) for row in answer.fetchall()]
     return list(answer) if isinstance(answer, Iterator) else answer
 
 
@@ -65,8 +58,6 @@ def seen(answer: Any) -> Seen | None:
     if isinstance(body, (Mapping, list)):  # a response of the Elasticsearch or OpenSearch client
         answer = body
     answer = fetched(answer)
-    if isinstance(answer, Rows):
-        return _rows(answer.rows, answer.columns)
     if isinstance(answer, Mapping):
         return _of_mapping(answer)
     if isinstance(getattr(answer, "points", None), list):
@@ -201,7 +192,9 @@ def _of_items(items: list[Any]) -> Seen | None:
     if kinds[0] == "hit":
         return _hits(items)
     if kinds[0] == "row":
-        return _rows(items, list(getattr(items[0], "_fields", items[0])))
+        return _rows(
+            [dict(item) if isinstance(item, Mapping) else item._asdict() for item in items]
+        )
     return Seen("ids", items, (), whole=True) if kinds[0] == "id" else None
 
 
@@ -232,24 +225,15 @@ def _pairs(items: list[Any]) -> Seen | None:
     return of
 
 
-def _rows(rows: list[Any], columns: list[str]) -> Seen:
-    """Rows of a database: mappings, named tuples, or tuples with the names of their columns."""
-    made = []
-    for rank, row in enumerate(rows, 1):
-        if isinstance(row, Mapping):
-            made.append(dict(row))
-            continue
-        if len(row) != len(columns):
-            raise InputError(
-                f"rank {rank}: a row of {len(row)} values has {len(columns)} columns: {columns}"
-            )
-        made.append(dict(zip(columns, row, strict=True)))
+def _rows(rows: list[dict[Any, Any]]) -> Seen:
+    """Rows of a database, with the names of their columns."""
+    columns = list(rows[0])
     folded = [str(column).lower() for column in columns]
     scored = next((s for s in column_names.SCORE if s in folded), "")
     near = next((d for d in DISTANCES if d in folded), "")
     return Seen(
         "rows",
-        made,
+        rows,
         _IDS,
         tuple(columns[folded.index(name)] for name in (scored or near,) if name),
         _TEXTS,

@@ -479,7 +479,7 @@ def test_loaders_neither_merge_nor_drop_lines(pytester):
         "    with pytest.raises(ValueError, match=r\"line 2: .*query 'q', document 'a'\"):\n"
         "        irm_run('run.trec')\n"
         "    for skip in (False, True):  # a repeated document is not a bad line\n"
-        "        with pytest.raises(ValueError, match='(?s)line 2.*by subtopic') as told:\n"
+        "        with pytest.raises(ValueError, match='(?s)line 2.*judged twice') as told:\n"
         "            irm_qrels('sub.trec', skip_bad=skip)\n"
         "        assert 'skip_bad' not in str(told.value)\n"
     )

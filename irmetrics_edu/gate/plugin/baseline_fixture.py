@@ -63,7 +63,7 @@ class BaselineGate:
         `name` tells several baselines of one test apart. `depth` is how many documents are kept
         of each ranking (unless given, as many as the cut-offs need, or 100): with fewer the file
         is smaller, and changed judgments make it outdated. `corpus` says which documents there are:
-        a version as text, a file's Path, ids, or id -> text. What is not given here is as the
+        a version as text, ids, or id -> text. What is not given here is as the
         marker irm_baseline says, else the command line or the ini file.
         """
         given = {name: value for name, value in locals().items() if name in NAMES}

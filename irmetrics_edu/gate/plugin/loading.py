@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.failure import refused
+from irmetrics_edu.runs.joining.inputs import read_whole
 
 __tracebackhide__ = True
 
@@ -23,11 +25,14 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
         # A fixture of the session belongs to no file, so the one that calls is asked for.
         asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001
         try:
-            return _read(_found(path, asks, root), what, format, skip_bad=skip_bad)
+            found = _found(path, asks, root)
+            held, left = read_whole(found, run=what == "run", kind=format, skip_bad=skip_bad)
         except InputError as error:
-            from irmetrics_edu.gate.failure import refused
-
             raise refused(error) from None
+        if left:
+            lines = "line" if left == 1 else "lines"
+            warnings.warn(f"{found}: {left:,} malformed {lines} left out", stacklevel=2)
+        return dict(held)
 
     return read
 
@@ -40,29 +45,3 @@ def _found(path: str, asks: str, root: Path) -> Path:
             return folder / path
     looked = " nor ".join(map(str, folders))
     raise InputError(f"{path}: there is no such file in {looked}; give its path from there")
-
-
-def _read(path: Path, what: str, kind: str | None, *, skip_bad: bool) -> Mapping[Any, Any]:
-    from irmetrics_edu.conventions import NO_DUPLICATES
-    from irmetrics_edu.reading.files import Malformed, Problems
-    from irmetrics_edu.reading.tables import Source, source
-    from irmetrics_edu.runs.joining.inputs import rankings, repeated, tell_repeated
-
-    run = what == "run"
-    found = source(path, run=run, kind=kind, skip_bad=skip_bad)
-    if not isinstance(found, Source):
-        return dict(found)
-    items = found.all()
-    # A malformed line may be left out; which of two judgments holds is not for a loader to say.
-    twice = Problems(found.name, found.unit)
-    tell_repeated(items, repeated(items), twice, "ranked" if run else "judged")
-    try:
-        twice.check()
-    except Malformed as error:
-        also = "" if run else "; if it is by subtopic, give the assertion its path"
-        raise InputError(f"{error.said(None)}{also}") from None
-    left = found.problems.count
-    if left:
-        lines = found.unit if left == 1 else f"{found.unit}s"
-        warnings.warn(f"{found.name}: {left:,} malformed {lines} left out", stacklevel=3)
-    return dict(rankings(items, NO_DUPLICATES))

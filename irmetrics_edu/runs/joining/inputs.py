@@ -23,7 +23,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import tabular
 from irmetrics_edu.reading.column_names import NO_COLUMNS
 from irmetrics_edu.reading.columns import Columns, Numbers, Text, ids, salts
-from irmetrics_edu.reading.files import Problems, as_file, bare_name
+from irmetrics_edu.reading.files import Malformed, Problems, as_file, bare_name
 from irmetrics_edu.reading.tables import Source, source
 from irmetrics_edu.reading.topics import read_categories, read_items
 from irmetrics_edu.rows.ordering import arranged
@@ -241,15 +241,25 @@ def whole_run(run: Any) -> Mapping[Any, Any]:
     >>> whole_run({"q": ["d1", "d2"]})["q"]
     ['d1', 'd2']
     """
-    read = source(run, run=True)
+    return read_whole(run, run=True)[0]
+
+
+def read_whole(
+    given: Any, *, run: bool, kind: str | None = None, skip_bad: bool = False
+) -> tuple[Mapping[Any, Any], int]:
+    """A whole run, or judgments, and how many malformed lines were left out."""
+    read = source(given, run=run, kind=kind, skip_bad=skip_bad)
     if not isinstance(read, Source):
-        return run_of(read).kept()
+        return run_of(read).kept(), 0
     items = read.all()
-    again = repeated(items)
-    if len(again):
-        tell_repeated(items, again, read.problems, "ranked")
-        read.problems.check()
-    return dict(rankings(items, NO_DUPLICATES))
+    # A malformed line may be left out; which of two lines holds is not for a reader to say.
+    twice = Problems(read.name, read.unit)
+    tell_repeated(items, repeated(items), twice, "ranked" if run else "judged")
+    try:
+        twice.check()
+    except Malformed as error:
+        raise InputError(error.said(None)) from None
+    return dict(rankings(items, NO_DUPLICATES)), read.problems.count
 
 
 def rankings(items: Columns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:
