@@ -23,7 +23,7 @@ from tools.defects import page as defects_page
 from tools.defects import reports
 from tools.documents_page import page as documents_page
 from tools.lines.kinds import page as lines_page
-from tools.playground import shipped as playground
+from tools.playground import page as playground
 from tools.quizzes import toml as quizzes
 from tools.stub import stub as assertions_stub
 from tools.terminal import picture, shown_on

@@ -10,6 +10,6 @@ and has no formula of its own but those of mistakes (`mistakes.mjs`).
 Start with `page.py`.
 """
 
-from tools.playground.page import page, shipped, write_page
+from tools.playground.page import page, write_page
 
-__all__ = ["page", "shipped", "write_page"]
+__all__ = ["page", "write_page"]

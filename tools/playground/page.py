@@ -12,13 +12,17 @@ from functools import cache
 from pathlib import Path
 
 from irmetrics_edu import __version__
-from irmetrics_edu.commands.playground import PLACE, as_function, metrics
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.page import page as html_page
 from irmetrics_edu.writing import write
+from tools.places import ROOT
 from tools.playground.data import data, source
 
-MARK = Path(__file__).parents[2] / "site" / "static" / "mark.svg"
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "[./\w-]*?(\w+)\.mjs";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|const|let|class) (\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+RUNNER = ROOT / "irmetrics_edu" / "diagnosis" / "conformance" / "runners" / "metrics.mjs"
+MARK = ROOT / "site" / "static" / "mark.svg"
 NAME, TITLE = "play.html", "Which nDCG is this?"
 _HEAD = """
 <meta name="color-scheme" content="light dark">
@@ -69,18 +73,18 @@ def script(names: Sequence[str]) -> str:
 
 
 def _wrapped(name: str) -> str:
-    return metrics() if name == "metrics" else as_function(name, source(f"{name}.mjs"))
+    """A module as a function that returns what it exports, without comments and indentation."""
+    text = RUNNER.read_text(encoding="utf-8") if name == "metrics" else source(f"{name}.mjs")
+    exported = ", ".join(n for _, n in _EXPORT.findall(text))
+    text = _IMPORT.sub(lambda m: f"const {m[1]} = modules.{m[2]};", _EXPORT.sub(r"\1", text))
+    text = re.sub(r"^\s+", "", _COMMENT.sub("", text), flags=re.MULTILINE)
+    return f"modules.{name} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();"
 
 
 @cache
 def _known() -> str:
     """The data as JSON that is safe inside HTML."""
     return json.dumps(data(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def shipped() -> str:
-    """The page as the package holds it: without the runner, which the command puts in."""
-    return page().replace(metrics(), PLACE)
 
 
 def _digest(text: str) -> str:
