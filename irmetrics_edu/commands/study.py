@@ -2,6 +2,7 @@
 
 import argparse
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +90,7 @@ def _diversity(args: argparse.Namespace) -> int:
 
 def _settings(args: argparse.Namespace) -> "Settings":
     """The settings of the file, replaced by those of the options."""
-    from irmetrics_edu.lab.study.rankers import settings_of
+    from irmetrics_edu.lab.study.rankers import Settings
 
     found: dict[str, Any] = {}
     if args.settings is not None:
@@ -98,6 +99,9 @@ def _settings(args: argparse.Namespace) -> "Settings":
         except tomllib.TOMLDecodeError as error:
             raise InputError(f"{args.settings} can't be read as TOML: {error}") from None
     found |= {n: getattr(args, n) for n in ("seeds", "epochs") if getattr(args, n) is not None}
-    if isinstance(found.get("cutoffs"), list):
-        found["cutoffs"] = tuple(found["cutoffs"])
-    return settings_of({"seed": args.seed, **found}, f"{args.settings}: ")
+    known = [each.name for each in fields(Settings)]
+    if unknown := [name for name in found if name not in known]:
+        raise InputError(
+            f"{args.settings}: there is no setting {unknown[0]!r}; use one of {', '.join(known)}"
+        )
+    return Settings(**{"seed": args.seed, **found})

@@ -27,6 +27,7 @@ HOMES = {
     "irmetrics_edu.lab.rerankers.choices": "Reranking",
     # The study: do gains in diversity count?
     "irmetrics_edu.lab.study.diversity_study": "Study study_diversity",
+    "irmetrics_edu.lab.study.rankers": "Settings",
     "irmetrics_edu.lab.study.own_lists": "study_lists",
     "irmetrics_edu.lab.study.claims": "claims",
     # The discount coefficients of DCC and DILAD.

@@ -76,6 +76,7 @@ from irmetrics_edu.lab.study.claims import claims as claims
 from irmetrics_edu.lab.study.diversity_study import Study as Study
 from irmetrics_edu.lab.study.diversity_study import study_diversity as study_diversity
 from irmetrics_edu.lab.study.own_lists import study_lists as study_lists
+from irmetrics_edu.lab.study.rankers import Settings as Settings
 from irmetrics_edu.lab.tuning.plot_conditions import plot_conditions as plot_conditions
 from irmetrics_edu.lab.tuning.tune import tune_alpha as tune_alpha
 from irmetrics_edu.lab.tuning.tune import tune_beta as tune_beta

@@ -95,12 +95,12 @@ def chosen() -> str:
 
 def studied() -> str:
     """The limits and tables of a small study."""
-    from irmetrics_edu.lab import study_diversity
+    from irmetrics_edu.lab import Settings, study_diversity
     from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
     from irmetrics_edu.lab.study.study_tables import limits, sheets
 
     data = catalogue(users=60, items=200)
-    found = study_diversity(data, cutoffs=(5, 10), pool=30, epochs=60)
+    found = study_diversity(data, Settings(cutoffs=(5, 10), pool=30, epochs=60))
     return "\n".join([*limits(found), *(sheet.text() for sheet in sheets(found))])
 
 

@@ -35,9 +35,10 @@ LEARNT = {"rate": 0.02, "penalty": 1e-4, "every": 10, "patience": 5}
 def done():
     """A study of seconds."""
     data = catalogue(users=60, items=200, categories=8, per_user=14, seed=2)
-    return study_diversity(
-        data, cutoffs=CUTS, pool=30, epochs=60, alpha=0.02, beta=0.1, lightgcn=LEARNT, dgrec=LEARNT
+    settings = Settings(
+        CUTS, alpha=0.02, beta=0.1, pool=30, epochs=60, lightgcn=LEARNT, dgrec=LEARNT
     )
+    return study_diversity(data, settings)
 
 
 def test_every_ranker_metric_and_cutoff_has_a_score_per_user(done):
@@ -152,9 +153,8 @@ def test_where_no_coefficient_is_feasible_there_is_none():
 @pytest.fixture(scope="module")
 def infeasible(done):
     """The same study without coefficients that are given; at precision 0.1 there are none."""
-    return study_diversity(
-        done.data, cutoffs=(10,), pool=30, epochs=60, lightgcn=LEARNT, dgrec=LEARNT
-    )
+    settings = Settings((10,), pool=30, epochs=60, lightgcn=LEARNT, dgrec=LEARNT)
+    return study_diversity(done.data, settings)
 
 
 def test_a_case_without_a_coefficient_counts_for_neither_side(infeasible):
@@ -454,7 +454,7 @@ def test_settings_come_from_a_file_and_options(tmp_path):
     )
     given = ["study", "diversity", "--settings", str(path), "--seeds", "2", "--seed", "3"]
     found = _settings(parser("study").parse_args(given))
-    assert (found.pool, found.cutoffs, found.tau) == (50, (5, 20), 0.9)
+    assert (found.pool, found.cutoffs, found.tau) == (50, [5, 20], 0.9)
     assert (found.seed, found.seeds, found.dgrec) == (3, 2, {"layers": 2})
     for text, message in (
         ("speed = 1\n", "there is no setting 'speed'; use one of cutoffs, tau"),

@@ -17,7 +17,6 @@ from irmetrics_edu.lab.study.rankers import (
     Judging,
     Settings,
     Trained,
-    settings_of,
     trained,
 )
 from irmetrics_edu.lab.tuning.positive_intervals import at
@@ -157,18 +156,17 @@ def study_diversity(
     settings: Settings | None = None,
     *,
     progress: bool = False,
-    **options: Any,
 ) -> Study:
     """A diversity study trains six rankers and measures every user's list with every metric.
 
-    The six are LightGCN, popularity, chance, MMR, DPP and DGRec. `Settings` lists the settings. You
-    can give each of them here by name (`seeds=5`, `lightgcn={"penalty": 0.01}`). With `progress`
-    each step that is done is a line on stderr. Needs the extra `lab`.
+    The six are LightGCN, popularity, chance, MMR, DPP and DGRec. Without `settings` they have the
+    defaults of `Settings`. With `progress` each step that is done is a line on stderr. Needs the
+    extra `lab`.
 
     Source: On evaluation metrics for diversity-enhanced recommendations (2024), CIKM,
     doi:10.1145/3627673.3679629.
     """
-    settings = settings_of({**(vars(settings) if settings else {}), **options})
+    settings = settings or Settings()
     found = []
     for seed in range(settings.seed, settings.seed + settings.seeds):
 

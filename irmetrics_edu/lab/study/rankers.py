@@ -84,16 +84,6 @@ class Settings(Judging):
                 )
 
 
-def settings_of(options: Mapping[str, Any], place: str = "") -> Settings:
-    """The settings with these options by name; a name that is none is refused."""
-    known = [each.name for each in fields(Settings)]
-    if unknown := [name for name in options if name not in known]:
-        raise InputError(
-            f"{place}there is no setting {unknown[0]!r}; use one of {', '.join(known)}"
-        )
-    return Settings(**options)
-
-
 BASE = "LightGCN"
 DIVERSIFIERS = ("MMR", "DPP", "DGRec")
 RANKERS = (BASE, "Popularity", "Random", *DIVERSIFIERS)
