@@ -27,6 +27,7 @@ from irmetrics_edu.reading.columns import (
 from irmetrics_edu.reading.files import Problems
 
 NEWLINE = 10
+SPACE = 32
 HASH = b"#"
 NOT_UTF8 = "it is not text in UTF-8"
 
@@ -65,28 +66,35 @@ def lines_of(raw: bytes, fields: int, most: float | None = None, comment: bytes 
         raw += b"\n"
     buffer = padded(raw)
     used = buffer[: len(raw)]
-    blank = (used == 32) | ((used - 9) < 5)  # space; tab to return, as the bytes are unsigned
     commented = comment and (raw.startswith(comment) or b"\n" + comment in raw)
-    regular = None if commented else _regular(buffer, used, blank, fields)
-    return regular or _any(buffer, used, blank, fields, fields if most is None else most, comment)
+    regular = None if commented else _regular(buffer, used, fields)
+    return regular or _any(buffer, used, fields, fields if most is None else most, comment)
 
 
-def _regular(buffer: Array, used: Array, blank: Array, fields: int) -> Lines | None:
+def _blank(byte: Array) -> Array:
+    return (byte == SPACE) | ((byte - 9) < 5)  # or tab to return, as bytes are unsigned
+
+
+def _regular(buffer: Array, used: Array, fields: int) -> Lines | None:
     """The quick way for lines that all have single separators; None for others."""
-    stops = np.flatnonzero(blank)
+    low, newline = used <= SPACE, used == NEWLINE
+    stops = np.flatnonzero(low)
     n, over = divmod(len(stops), fields)
-    if over or not n or stops[0] == 0 or np.count_nonzero(used == NEWLINE) != n:
+    if over or not n or stops[0] == 0 or np.count_nonzero(newline) != n:
+        return None
+    if (low[1:] & low[:-1]).any() or not newline[stops[fields - 1 :: fields]].all():
+        return None
+    if n + np.count_nonzero(used == SPACE) != len(stops) and not _blank(used[stops]).all():
         return None
     end = [stops[f::fields] for f in range(fields)]
-    if (used[end[-1]] != NEWLINE).any() or (blank[1:] & blank[:-1]).any():
-        return None
     before = [np.concatenate([[-1], end[-1][:-1]]), *end[:-1]]
     none = np.zeros(0, dtype=np.intp)
     return Lines(buffer, before, end, np.arange(n), none, n, none, none)
 
 
-def _any(buffer: Array, used: Array, blank: Array, fields: int, most: float, mark: bytes) -> Lines:
+def _any(buffer: Array, used: Array, fields: int, most: float, mark: bytes) -> Lines:
     """Lines with repeated blanks, blanks at either end, or other numbers of fields."""
+    blank = _blank(used)
     edge = np.ones(len(used) + 1, dtype=bool)
     edge[1:] = blank
     begins = np.flatnonzero(edge[:-1] & ~blank)
@@ -126,7 +134,7 @@ def not_text(raw: bytes) -> Iterator[tuple[int, str]]:
             yield i, NOT_UTF8
 
 
-BLOCK = 1 << 21  # bytes at a time: the arrays over them stay in the processor's cache
+BLOCK = 1 << 20  # bytes at a time: the arrays over them stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
