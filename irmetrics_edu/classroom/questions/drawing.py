@@ -199,7 +199,7 @@ def _number(value: Any, places: int, feedback: str, label: str = "") -> Option:
 
 
 def choice(origin: Origin, rng: Random) -> Asked:
-    """A choice among the right value and those of mistakes."""
+    """A choice among values, or among the words for what gives a value."""
     q = origin.question
     if len(q.labels) < FEWEST_WRONG:
         raise TOO_FEW
@@ -212,15 +212,8 @@ def choice(origin: Origin, rng: Random) -> Asked:
         raise FEW
     chosen = rng.sample(labels, min(MOST_WRONG, len(labels)))
     texts = _texts([right, *(wrong[label] for label in chosen)])
-    options = [
-        Option(text, said(q.naming(label)) if label else RIGHT, label)
-        for label, text in zip(["", *chosen], texts, strict=True)
-    ]
-    rng.shuffle(options)
-    wants = "Choose the right answer."
-    if q.parts:
-        wants = f"Which values are right, in this order: {'; '.join(q.parts)}?"
-    return origin.asked(CHOICE, inputs, q.asks, wants, options, f"The answer is {texts[0]}.")
+    of = rng.choice([_of_values, _of_mistakes])
+    return of(origin, inputs, dict(zip(["", *chosen], texts, strict=True)), rng)
 
 
 def _shows(value: Any, right: Any) -> bool:
@@ -250,6 +243,51 @@ def _texts(found: Sequence[Any]) -> list[str]:
 
 def _list(value: Sequence[Any], places: int) -> str:
     return ", ".join(formatting.column(value, places)) or "none"
+
+
+def _of_values(origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Random) -> Asked:
+    """The right value is asked for; `texts` are the values by their mistake, "" for none."""
+    q = origin.question
+    options = [
+        Option(text, said(q.naming(label)) if label else RIGHT, label)
+        for label, text in texts.items()
+    ]
+    rng.shuffle(options)
+    wants = "Choose the right answer."
+    if q.parts:
+        wants = f"Which values are right, in this order: {'; '.join(q.parts)}?"
+    return origin.asked(CHOICE, inputs, q.asks, wants, options, f"The answer is {texts['']}.")
+
+
+def _of_mistakes(origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Random) -> Asked:
+    """A wrong value is given, and the mistake behind it is asked for."""
+    q = origin.question
+    chosen = [label for label in texts if label]
+    made = rng.choice(sorted(chosen))
+    none = "No mistake: this is the right answer."
+    options = [Option(none, f"The right answer is {texts['']}.", "no mistake")]
+    for label in chosen:
+        name = q.naming(label)
+        why = name.why if label == made else f"That would give {texts[label]}. {name.why}"
+        says = f"{_capital(name.says)}."
+        options.append(Option(says, why.strip(), "" if label == made else label))
+    rng.shuffle(options)
+    of = f" ({'; '.join(q.parts)})" if q.parts else ""
+    asks = f"{q.asks} Somebody's answer{of} is {texts[made]}."
+    wants = "Which of these gives this answer?"
+    answer = f"The right answer is {texts['']}. The answer {texts[made]} is that of "
+    return origin.asked(CHOICE, inputs, asks, wants, options, f"{answer}{q.naming(made).says}.")
+
+
+def _capital(text: str) -> str:
+    """A text as the beginning of a sentence; nDCG and p stay as they are.
+
+    >>> _capital("a mean"), _capital("nDCG of it"), _capital("p, the precision")
+    ('A mean', 'nDCG of it', 'p, the precision')
+    """
+    first = text.split(maxsplit=1)[0]
+    word = first.islower() and first.isalpha() and (len(first) > 1 or first == "a")
+    return f"{text[0].upper()}{text[1:]}" if word else text
 
 
 def _yes_or_no(origin: Origin, inputs: Inputs, wrong: Iterable[str], *, right: bool) -> Asked:
