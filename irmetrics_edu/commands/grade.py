@@ -55,6 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "worksheet; may be repeated for the same class",
     )  # fmt: skip
     parser.add_argument(
+        "--own-copies",
+        action="store_true",
+        help="mark all by the inputs of the student's own copy, whatever the notebook shows",
+    )
+    parser.add_argument(
         "--late", type=Path, metavar="FILE",
         help="deadlines, grace, penalties and extensions: CSV with the columns "
         "rule,exercise,student,value (see docs/grading.md)",
@@ -126,8 +131,9 @@ def run(args: argparse.Namespace) -> int:
                          "--key is missing: name the file with the course key")  # fmt: skip
     options = {
         "key": args.key or "", "exercise": args.exercise or "", "sources": args.sources,
-        "rosters": args.roster, "late": args.late, "times": args.times,
-        "regrade": args.regrade, "attempt": args.attempt, "tier": args.tier or "",
+        "rosters": args.roster, "own_copies": args.own_copies, "late": args.late,
+        "times": args.times, "regrade": args.regrade, "attempt": args.attempt,
+        "tier": args.tier or "",
         "limits": args.limit, "columns": args.column, "workers": args.workers,
         "force": args.force, "progress": _bar,
     }  # fmt: skip

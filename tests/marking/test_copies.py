@@ -46,6 +46,10 @@ def test_a_mixed_class_keeps_all_its_marks(a_class):
         assert a_class.marks(f"{name}/77_two.ipynb") == [1, 4], name
     report = a_class.report()
     assert report.count("most others have copies of their own") == 1
+    # The teacher may say that all have their own.
+    a_class.grade("--own-copies", "--force")
+    assert a_class.marks("di/77_two.ipynb") == [0, 4]
+    assert a_class.marks("cy/77_two.ipynb") == [1, 4]
 
 
 def test_another_copy_without_its_fingerprint_is_seen(a_class):

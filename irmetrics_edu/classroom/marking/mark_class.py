@@ -151,6 +151,7 @@ class MarkedClass:
 def mark_class(
     submissions: str | Path, *, key: str | Path, out: str | Path, exercise: str = "",
     sources: str | Path | None = None, rosters: Sequence[str | Path] = (),
+    own_copies: bool = False,
     late: str | Path | None = None, times: str | Path | None = None,
     regrade: str | Path | None = None, attempt: str = "last", tier: str = "",
     limits: Sequence[str] = (), columns: Sequence[str] = (),
@@ -178,7 +179,7 @@ def mark_class(
         stems = [paper.source.stem for paper in papers.values()]
         found = submissions_in(root, stems, people, refused=refused)
         number = exercise.zfill(2) if exercise else ""
-        works = sort_out(found, papers, master, people, number)
+        works = sort_out(found, papers, master, people, number, own_copies=own_copies)
         class_ = _class(people, works)
         rules = lateness.read(Path(late), list(papers), class_) if late else Rules()
         sheet = _worksheet(listed, works)

@@ -52,10 +52,11 @@ class Work:
 
 @dataclass
 class Copies:
-    """The kind of copy of each notebook, as the notebook shows it."""
+    """The kind of copy of each notebook, as it shows it; `own`: all are the students' own."""
 
     papers: Mapping[str, Paper]
     key: bytes
+    own: bool = False
     _data: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def whose(
@@ -82,6 +83,8 @@ class Copies:
 
         And what most notebooks of the same exercise are.
         """
+        if self.own:
+            return [OWN] * len(works), [OWN] * len(works)
         shown = [self._shown(*work) for work in works]
         most: dict[str, str] = {}
         for number in {number for _, number, _, _ in works}:
@@ -137,7 +140,7 @@ def aside(kind: str, common: str) -> tuple[str, ...]:
     """Notes to the teacher about a general copy in a class with own copies."""
     if kind == GENERAL_COPY and common == OWN:
         said = "it was marked as a general copy, whose numbers everybody has; most others have"
-        return (f"{said} copies of their own",)
+        return (f"{said} copies of their own (--own-copies marks all by their own)",)
     return ()
 
 
@@ -160,9 +163,12 @@ def exercise_of(submission: Submission, papers: Mapping[str, Paper]) -> str:
 
 def sort_out(
     handed_in: Sequence[Submission], papers: Mapping[str, Paper], key: bytes,
-    people: Sequence[Person] = (), forced: str = "",
+    people: Sequence[Person] = (), forced: str = "", *, own_copies: bool = False,
 ) -> list[Work]:  # fmt: skip
-    """The task for each submission; each notebook is taken for the copy that it shows."""
+    """The task for each submission; each notebook is taken for the copy that it shows.
+
+    With `own_copies` each is marked by the inputs of the student's own copy.
+    """
     owners = _owners(handed_in, people, key)
     named = {s.who.student for s in handed_in} - {""}
     numbers = [forced or exercise_of(submission, papers) for submission in handed_in]
@@ -185,7 +191,7 @@ def sort_out(
         if forced and own not in {"", forced}:
             notes = (*notes, f"the notebook is of exercise {own}, and was marked as {forced}")
         works.append(Work(submission, number, student, notes=notes, owner=owner))
-    carried = Copies(papers, key)
+    carried = Copies(papers, key, own_copies)
     works = [replace(w, whose=_whose(w, carried, people)) for w in works]
     books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in works]
     works = [
