@@ -72,7 +72,8 @@ def lines_of(raw: bytes, fields: int, most: float | None = None, comment: bytes 
 
 
 def _blank(byte: Array) -> Array:
-    return (byte == SPACE) | ((byte - 9) < 5)  # or tab to return, as bytes are unsigned
+    blank: Array = (byte == SPACE) | ((byte - 9) < 5)  # or tab to return, as bytes are unsigned
+    return blank
 
 
 def _regular(buffer: Array, used: Array, fields: int) -> Lines | None:
