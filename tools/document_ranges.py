@@ -34,6 +34,10 @@ class Range:
         """The lines as they are cited."""
         return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
 
+    def prints(self, line: Line) -> bool:
+        """Whether any of these lines of the document prints it."""
+        return any(start <= self.last and self.first <= end for start, end in line.at)
+
     @property
     def printed(self) -> list[tuple[Example, Line]]:
         """The worked lines that these lines of the document print, each with its example."""
@@ -41,7 +45,7 @@ class Range:
             (e, line)
             for e in documents.load(self.document)[1]
             for line in (e, *e.lines)
-            if (line.printed or line.erratum) and line.is_on(self.first, self.last)
+            if (line.printed or line.erratum) and self.prints(line)
         ]
 
 

@@ -84,10 +84,6 @@ class Line:
     erratum: Erratum | None = None
     at: Sequence[tuple[int, int]] = ()  # lines of the document: from, to
 
-    def is_on(self, first: int, last: int) -> bool:
-        """Whether any of these lines of the document prints it."""
-        return any(start <= last and first <= end for start, end in self.at)
-
     @cached_property
     def result(self) -> Any:
         """What the call gives."""
