@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from irmetrics_edu.classroom.marking.feedback import ran_in
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
-from irmetrics_edu.classroom.marking.hand_marks import DIFFER, FOLDER, NONE
+from irmetrics_edu.classroom.marking.hand_marks import DIFFER, FOLDER
 from irmetrics_edu.classroom.marking.marking_page import NAME
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.results import GRADED
@@ -35,8 +35,6 @@ section { overflow-x: auto; }
 BINS = 10
 # Below this a correlation says nothing of the question.
 FEWEST = 5
-# How the words begin that a student is told who has no answer.
-BLANK = ("There is no answer yet.", "There is nothing called ")
 APART = "markers differ, and it stays open until they agree:"
 TO_MARK = "to be marked by hand, in"
 
@@ -51,7 +49,6 @@ class Item:
     mean: float | None
     difficulty: float | None
     discrimination: float | None
-    blank: float | None
     right: int
 
 
@@ -73,7 +70,6 @@ def _item(name: str, lines: Sequence[Line], whole: Sequence[Row]) -> Item:
         if name in marks:
             own.append(marks[name])
             rest.append(sum(marks.values(), Fraction(0)) - marks[name])
-    empty = [blank(x) for x in lines if x.hand or x.question.judged]
     return Item(
         name,
         out_of,
@@ -81,16 +77,8 @@ def _item(name: str, lines: Sequence[Line], whole: Sequence[Row]) -> Item:
         None if mean is None else float(mean),
         float(mean / as_fraction(out_of)) if mean is not None and out_of else None,
         correlation(own, rest),
-        sum(empty) / len(empty) if empty else None,
         sum(line.marks == out_of for line in lines),
     )
-
-
-def blank(line: Line) -> bool:
-    """Whether a student left a question without an answer."""
-    if line.hand:
-        return line.hand.state == NONE
-    return line.question.text.startswith(BLANK)
 
 
 def correlation(one: Sequence[Fraction], other: Sequence[Fraction]) -> float | None:
@@ -155,10 +143,10 @@ def _questions(rows: Sequence[Row]) -> ResultTable:
     lines = []
     for exercise, own in _by_exercise(rows).items():
         for q in items(own):
-            shares = [_figure(v) for v in (q.mean, q.difficulty, q.discrimination, q.blank)]
+            shares = [_figure(v) for v in (q.mean, q.difficulty, q.discrimination)]
             right = f"{q.right} of {q.students}"
             lines.append([f"{exercise} {q.name}", f"{q.out_of:g}", *shares, right])
-    head = ("question", "out of", "mean", "mean share", "discrimination", "no answer", "all right")
+    head = ("question", "out of", "mean", "mean share", "discrimination", "all right")
     return ResultTable(head, lines, "Questions")
 
 
