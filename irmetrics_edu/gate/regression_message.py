@@ -23,7 +23,6 @@ from irmetrics_edu.views.formatting import steady
 
 _QUERIES, _ALSO, _GROUPS = 3, 2, 3  # shown of each
 _ABOUT = 5  # lines about what was expected of a query
-_WITH_GAIN = 20  # documents that moved
 _OF = {
     "max_observed_drop": "the hard limit for the mean",
     "max_group_drop": "the hard limit for a group",
@@ -197,7 +196,7 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
     for query in wanted[:1]:
         moved = wording.moves_of(v.measure, query)
         if moved is not None:
-            said += _moved(moved, wording.texts, at_length=verbosity > 0)
+            said += _moved(moved, wording.texts)
         said += lines_about(wording.run, query)[: None if verbosity else _ABOUT]
     accept = _wrapped(wording.accept)
     if not verbosity:
@@ -273,20 +272,18 @@ def _who_lost(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
     return [f"Lost most: {shown}{more}   {counts}"]
 
 
-def _moved(found: Moves, texts: Mapping[Hashable, str], *, at_length: bool) -> list[str]:
-    """The documents that moved; those that changed the score are all shown, up to 20."""
+def _moved(found: Moves, texts: Mapping[Hashable, str]) -> list[str]:
+    """The documents that moved, the greatest loss first."""
     title = named(found.query, texts)
     out = [f"{title}, what moved ({steady(found.before):.4f} -> {steady(found.after):.4f}):"]
     header: tuple[str, ...] = ("document", "grade", "rank before", "after")
     header += ("change of the score",) if found.is_sum else ()
-    moved, table = found.by_loss(), []
-    for m in moved[: len(moved) if at_length else _WITH_GAIN]:
+    table = []
+    for m in found.by_loss():
         line = (str(m.document), _whole(m.grade), _whole(m.rank_before), _whole(m.rank_after))
         table.append((*line, f"{steady(m.worth):+.4f}")[: len(header)])
     if table:
         out += formatting.aligned(header, table, indent="  ").split("\n")
-    if len(moved) > len(table):
-        out.append(f"  ... and {len(moved) - len(table)} more; -v shows them")
     if found.left_over and found.is_sum:
         out.append(f"  not due to single documents: {steady(found.left_over):+.4f}")
     return out

@@ -80,13 +80,14 @@ def _left_out(of: Working, n: int, shown: int, hidden: Sequence[int]) -> list[st
         f"{labels['document'][i]} at {labels['rank'][i]:g}" if "document" in labels else str(i + 1)
         for i in hidden
     ]
-    for some in range(len(named), 0, -1):
-        more = f" and {len(named) - some:,} more with gain (-v)" if some < len(named) else ""
-        text = f"{count}; with gain: {', '.join(named[:some])}{more}"
-        lines = textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
-        if len(lines) <= _TAIL and all(len(line) <= WIDTH for line in lines):
-            return lines
-    return [f"  {count}, {len(named):,} of them with gain (-v shows all)"]
+    return textwrap.wrap(
+        f"{count}, {len(named):,} with gain: {', '.join(named)}",
+        WIDTH,
+        initial_indent="  ",
+        subsequent_indent="    ",
+        max_lines=_TAIL,
+        placeholder=" ... (-v)",
+    )
 
 
 def _gained(of: Working, n: int) -> list[bool]:

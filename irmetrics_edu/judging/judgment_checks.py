@@ -47,28 +47,20 @@ def lint(
     `judged` is a file of judgments (or a frame, or a mapping, which have no lines). `queries` and
     `documents` are the ids there are: a list, a mapping to texts, or a file of either. Errors are
     lines that can't be read, pairs that are judged twice, and ids that are not among those given.
-    Warnings are queries without a relevant document (grade `rel` or more) or with nothing else, and
-    ids that differ by blanks or case only.
+    Warnings are queries without a relevant document (grade `rel` or more) or with nothing else.
 
-    >>> for finding in lint({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "A": 0}}):
+    >>> for finding in lint({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 0}}):
     ...     print(finding)
     the judgments: warning: query q2: none of its 2 judged documents is relevant [no-relevant]
-    the judgments: warning: documents 'a' and 'A' differ only in blanks or case [alike]
     """
     checks.number(rel, "rel =")
     judged = as_file(judged)  # a pipe gives its bytes once
     name, lines, found = _read(judged)
-    known = {
-        what: set(read_texts(given, what, bare=True))
-        for what, given in (("query", queries), ("document", documents))
-        if given is not None
-    }
     said = [*_twice(lines)]
-    for what, ids in known.items():
-        said += _dangling(lines, what, ids)
+    for what, given in (("query", queries), ("document", documents)):
+        if given is not None:
+            said += _dangling(lines, what, set(read_texts(given, what, bare=True)))
     said += _queries(lines, rel)
-    for what in ("query", "document"):
-        said += _alike(lines, what, known.get(what, set()))
     found += [Finding(kind, rule, name, line, message) for kind, rule, line, message in said]
     found.sort(key=lambda finding: (finding.kind != ERROR, finding.line or 0))
     return found
@@ -152,14 +144,3 @@ def _queries(lines: Iterable[_Line], rel: float) -> Iterator[_Said]:
     if full and len(full) == len(by_query):
         say = "every judged document of every query is relevant: nothing was judged not to be"
         yield WARNING, "all-relevant", None, say
-
-
-def _alike(lines: Iterable[_Line], what: str, known: set[str]) -> Iterator[_Said]:
-    """Ids that differ only in blanks or case, unless both are known."""
-    met: dict[str, str] = {}
-    for identifier, uses in _uses(lines, what).items():
-        other = met.setdefault(_folded(identifier), identifier)
-        if other != identifier and not {other, identifier} <= known:
-            plural = "queries" if what == "query" else "documents"
-            say = f"{plural} {other!r} and {identifier!r} differ only in blanks or case"
-            yield WARNING, "alike", uses[0].line, say

@@ -36,14 +36,13 @@ class Merged:
     """Judgments after a merge, and the counts of the merge.
 
     `added` pairs are new. `agreed` rows repeat an existing grade. `unfilled` rows have no grade and
-    are left out. `not_returned` pairs were handed out and came back in no row.
+    are left out.
     """
 
     labels: Labels
     added: int
     agreed: int
     unfilled: int
-    not_returned: int = 0
 
     @property
     def notes(self) -> list[str]:
@@ -53,8 +52,6 @@ class Merged:
             said.append(f"rows that repeat a grade that was there: {self.agreed:,}")
         if self.unfilled:
             said.append(f"rows without a grade, left out: {self.unfilled:,}")
-        if self.not_returned:
-            said.append(f"pairs that were handed out and did not come back: {self.not_returned:,}")
         many = [label.source or UNKNOWN for label in self.labels.labels]
         counts = ", ".join(f"{s} {many.count(s):,}" for s in dict.fromkeys(many))
         return [*said, f"sources: {counts}"]
@@ -68,17 +65,14 @@ def merge(
     source: str = "",
     judge: str = "",
     when: str = "",
-    handed_out: Path | None = None,
 ) -> Merged:
     """A merge takes graded worklists into judgments, each grade with its source.
 
     `graded` is one CSV file or several, as `Worklist.csv` writes them with the grades filled in;
     `judged` are the judgments so far, as `read_labels` takes them. `scale` lists the grades there
     may be. `source`, `judge` and `when` hold for rows that don't say; a label needs a source. Rows
-    without a grade are left out and counted. With `handed_out`, the worklist as it was written,
-    rows of other pairs are refused (a spreadsheet may have changed their ids), and pairs that did
-    not come back are counted. InputError names every row that does not fit, and every row with
-    another grade than its pair has already.
+    without a grade are left out and counted. InputError names every row that does not fit, and
+    every row with another grade than its pair has already.
     """
     if source:
         checks.one_of("source", source, SOURCES)
@@ -88,16 +82,13 @@ def merge(
     labels = () if before is None or not dict(before) else before.labels
     held = {(one.query, one.document): one for one in labels}
     allowed = None if scale is None else frozenset(map(float, scale))
-    pairs = None if handed_out is None else _pairs(handed_out)
     counts: Counter[str] = Counter()
-    met: set[Pair] = set()
     wrong: list[str] = []
     for path in [graded] if isinstance(graded, (str, PathLike)) else graded:
         for row in records(path, ROLES, OF_SOURCE):
             try:
                 pair = id_of(row.id("query")), id_of(row.id("document"))
-                given = _label(row, pair, usual, allowed, pairs)
-                met.add(pair)
+                given = _label(row, pair, usual, allowed)
                 if given is None:
                     counts["unfilled"] += 1
                     continue
@@ -112,7 +103,6 @@ def merge(
     return Merged(
         Labels(chain.from_iterable(by_query.values())),
         **{name: counts[name] for name in ("added", "agreed", "unfilled")},
-        not_returned=len((pairs or set()) - met),
     )
 
 
@@ -121,12 +111,9 @@ def _label(
     pair: Pair,
     usual: Mapping[str, str],
     scale: frozenset[float] | None,
-    pairs: set[Pair] | None,
 ) -> Label | None:
     """The label of a row, or None where no grade is filled in; InputError if it does not fit."""
     where = row.place + at(*pair)
-    if pairs is not None and pair not in pairs:
-        raise InputError(f"{where}this pair was not handed out; look how its ids are written")
     if not row["grade"].strip():
         return None
     given = label(row, *pair)
@@ -168,9 +155,3 @@ def _refuse(wrong: Sequence[str]) -> None:
     raise InputError(
         "\n".join([f"{many}, so nothing was merged; correct these rows", *lines, *rest])
     )
-
-
-def _pairs(path: Path) -> set[Pair]:
-    roles = {name: ROLES[name] for name in ("query", "document")}
-    rows = records(path, roles, {})
-    return {(id_of(row.id("query")), id_of(row.id("document"))) for row in rows}

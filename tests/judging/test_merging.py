@@ -18,7 +18,6 @@ from irmetrics_edu.judging.labels import (
     write_labels,
 )
 from irmetrics_edu.judging.merging import merge
-from irmetrics_edu.judging.worklist import unjudged
 
 OLD = {"q1": {"a": 1, "b": 0}}
 
@@ -92,17 +91,6 @@ def test_what_is_left_out_is_counted(graded):
     merged = merge(path, OLD, source="person")
     assert dict(merged.labels["q1"]) == {"a": 1, "b": 0, "d": 1}
     assert "rows without a grade, left out: 1" in merged.notes
-
-
-def test_what_was_handed_out_is_checked(graded):
-    """A spreadsheet made 007 of an id into 7: refused. What did not come back is counted."""
-    out = graded(unjudged({"A": {"q": ["007", "b"]}}).csv(), "out.csv")
-    spoilt = graded("query,document,grade\nq,7,1\n", "spoilt.csv")
-    with pytest.raises(InputError, match=r"line 2: .*'7': this pair was not handed out"):
-        merge(spoilt, source="person", handed_out=out)
-    part = graded("query;document;grade\nq;007;1\n", "part.csv")
-    merged = merge(part, source="person", handed_out=out)
-    assert "pairs that were handed out and did not come back: 1" in merged.notes
 
 
 ids = st.text("ab=@-+'0é", min_size=1, max_size=4).filter(lambda i: i == i.strip())
@@ -189,7 +177,7 @@ def test_the_loop_from_the_command_line(tmp_path, capsys, monkeypatch):
         writer.writeheader()
         writer.writerows(lines)
     merge_ = "judgments merge graded.csv --judged qrels --source person --scale 0,1"
-    assert main([*merge_.split(), "--handed-out", "work.csv", "-o", "qrels"]) == 0
+    assert main([*merge_.split(), "-o", "qrels"]) == 0
     out = capsys.readouterr().out
     assert "judgments added: 1; in all: 2" in out
     assert "qrels has no room for sources; to keep them, give a name that ends in .csv" in out

@@ -66,23 +66,18 @@ def test_what_is_left_over_is_said_with_a_change_by_documents_alone():
     moved = [Move("a", 1, 1, 2, 0.5, 0.25)]
     for left, worths, line in ((0.125, moved, True), (0.0, moved, False), (0.125, [], False)):
         found = Moves("M", "q", 0.5, 0.375, worths, left, "")
-        lines = _moved(found, {}, at_length=True)
+        lines = _moved(found, {})
         assert ("  not due to single documents: +0.1250" in lines) is line
 
 
 def test_rows_with_gain_that_are_left_out_are_named_as_many_as_fit():
     """By document and rank, else by the number of the row."""
     graded = explain(dcg, [3, 2, 1]).working
-    assert _left_out(graded, 3, 1, [1, 2]) == ["  ... and 2 more; with gain: 2, 3"]
-    counts = set()
-    for n in (200, 201):  # as many as fit, whatever the number
-        lines = _left_out(explain(dcg, [1] * n).working, n, 0, list(range(n)))
-        text = " ".join(line.strip() for line in lines)
-        shown = text.split("with gain: ")[1].split(" and ")[0].split(", ")
-        assert [int(number) for number in shown] == list(range(1, len(shown) + 1))
-        assert f" and {n - len(shown)} more with gain (-v)" in text
-        counts.add(len(shown))
-    assert len(counts) == 1
+    assert _left_out(graded, 3, 1, [1, 2]) == ["  ... and 2 more, 2 with gain: 2, 3"]
+    lines = _left_out(explain(dcg, [1] * 200).working, 200, 0, list(range(200)))
+    assert lines[0].startswith("  200 rows (-v), 200 with gain: 1, 2, 3, ")
+    assert len(lines) == 3
+    assert lines[-1].endswith(", ... (-v)")
 
 
 def test_a_long_equation_takes_two_lines():

@@ -80,7 +80,7 @@ def test_the_means_and_the_queries_are_shown_the_greatest_loss_first(files, caps
     assert main(["baseline", "diff", *files, "--worst", "1"]) == 0
     lines = printed(capsys)
     assert q3 not in lines
-    more = "test_it.py::test_x, RR: 1 more changed (0 lost, 1 gained); --worst 2 shows them"
+    more = "test_it.py::test_x, RR: 1 more changed; --worst 2 shows them"
     assert f"note: {more}" in lines
 
 

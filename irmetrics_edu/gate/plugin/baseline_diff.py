@@ -135,12 +135,10 @@ class Difference:
             for q in shown:
                 numbers = (change.before[q], change.after[q], differences[q])
                 lines.append((change.key, change.measure, named(q, texts), *numbers))
-            if rest := every[len(shown) :]:
-                gained = sum(differences[q] > 0 for q in rest)
-                counts = f"{len(rest) - gained:,} lost, {gained:,} gained"
+            if rest := len(every) - len(shown):
                 cut.append(
-                    f"{change.key}, {change.measure}: {len(rest):,} more changed ({counts}); "
-                    f"--worst {len(every)} shows them"
+                    f"{change.key}, {change.measure}: {rest:,} more changed; --worst {len(every)} "
+                    "shows them"
                 )
         caption = "queries that changed, the greatest loss first"
         return ResultTable(header, lines, caption, (*cut, *notes), digits)
