@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -45,7 +46,9 @@ def test_answers_that_stand_elsewhere_are_marked_one_by_one():
         Answer("cy", ""),
     )
     assert len({ann.id, ben.id, none.id}) == 3
-    marked = hand_marks.marks(WHY, [ann, ben, none], {ann.id: [("anna", (2, 1), "")]})
+    marks = {"77-why": {ann.id: {"points": [2, 1], "comment": ""}}}
+    given = hand_marks.Saved(Path("marks-anna.json"), "anna", marks)
+    marked = hand_marks.marks("77-why", WHY, [ann, ben, none], [given])
     assert {name: mark.marks for name, mark in marked.items()} == {"ann": 3, "ben": None, "cy": 0}
 
 

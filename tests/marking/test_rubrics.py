@@ -180,7 +180,7 @@ def test_free_text_counts_wherever_a_student_puts_it(course, cells, text, look):
     found = answer(course.source, question, "ann", book)
     assert found.text == text
     assert look in found.look
-    given = marks(question, [found], {})
+    given = marks("77-why", question, [found], [])
     assert (given["ann"].state == "no answer") == (not text and not look)
 
 

@@ -309,7 +309,7 @@ def with_hand_marks(
             for (exercise, unit), path in sorted(counting.items())
             if exercise == number and (book := books.get(path))
         ]
-        found = hand_marks.marks(question, answers, marking_page.of_question(saved, name))
+        found = hand_marks.marks(name, question, answers, saved)
         for unit, mark in found.items():
             given[number, unit].append(mark)
         pages.append(marking_page.question_data(name, question, answers, found))

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from irmetrics_edu.classroom.exercises.source import BLANK, Source
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
@@ -86,8 +87,13 @@ class Answer:
         return "a-" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
 
 
-# Of a marker and an answer: the marker, the points of each criterion, and the comment.
-Given = tuple[str, tuple[float | None, ...], str]
+@dataclass(frozen=True)
+class Saved:
+    """A file of the page: who marked, and the points and the comment by question and answer id."""
+
+    path: Path
+    marker: str
+    marks: Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -147,21 +153,27 @@ def name_of(number: str, question: ByHand) -> str:
 
 
 def marks(
-    question: ByHand, answers: Sequence[Answer], saved: Mapping[str, Sequence[Given]]
+    name: str, question: ByHand, answers: Sequence[Answer], saved: Sequence[Saved]
 ) -> dict[str, HandMark]:
     """The points of each student, as they were given in the browser by the answer's id."""
     made = {}
     for own in answers:
-        mark = HandMark(question, OPEN if own.text or own.look else NONE, id=own.id)
-        given = [one for one in saved.get(own.id, ()) if set(one[1]) - {None} or one[2]]
-        if mark.state == OPEN and len({each for _, each, _ in given}) > 1:
+        every = [
+            (one.marker, tuple(mark["points"]), mark["comment"].strip())
+            for one in saved
+            if (mark := one.marks.get(name, {}).get(own.id))
+        ]
+        given = [one for one in every if set(one[1]) - {None} or one[2]]
+        found = HandMark(question, OPEN if own.text or own.look else NONE, id=own.id)
+        if found.state == OPEN and len({each for _, each, _ in given}) > 1:
             note = ", ".join(f"{who} {' '.join(map(_point, each))}" for who, each, _ in given)
-            mark = replace(mark, state=DIFFER, note=note)
-        elif mark.state == OPEN and given:
+            found = replace(found, state=DIFFER, note=note)
+        elif found.state == OPEN and given:
             last = given[-1][1]
             said = "; ".join(dict.fromkeys(comment for *_, comment in given if comment))
-            mark = replace(mark, state=OPEN if None in last else MARKED, points=last, comment=said)
-        made[own.student] = mark
+            state = OPEN if None in last else MARKED
+            found = replace(found, state=state, points=last, comment=said)
+        made[own.student] = found
     return made
 
 

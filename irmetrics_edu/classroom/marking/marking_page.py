@@ -13,13 +13,12 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.classroom.exercises.spec import ByHand
-from irmetrics_edu.classroom.marking.hand_marks import Answer, Given, HandMark
+from irmetrics_edu.classroom.marking.hand_marks import Answer, HandMark, Saved
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.page import STYLE, page
@@ -100,15 +99,6 @@ def without_names(folder: Path) -> str:
     return as_html(json.loads(found[1])["questions"], hidden=True)
 
 
-@dataclass(frozen=True)
-class Saved:
-    """A file of the page: who marked, and the points and the comment by question and answer id."""
-
-    path: Path
-    marker: str
-    marks: Mapping[str, Mapping[str, Mapping[str, Any]]]
-
-
 def read_saved(folder: Path, rubrics: Mapping[str, ByHand]) -> list[Saved]:
     """The files of all markers; InputError names a file that is damaged, or of a marker twice."""
     found: dict[str, Saved] = {}
@@ -148,16 +138,6 @@ def _sound(mark: Any, question: ByHand) -> bool:
             for p, c in zip(points, question.rubric, strict=True)
         )
     )
-
-
-def of_question(saved: Sequence[Saved], name: str) -> dict[str, list[Given]]:
-    """What each marker gave to each answer of a question, by the answer's id."""
-    found: dict[str, list[Given]] = {}
-    for one in saved:
-        for id_, mark in one.marks.get(name, {}).items():
-            own = one.marker, tuple(mark["points"]), mark["comment"].strip()
-            found.setdefault(id_, []).append(own)
-    return found
 
 
 def agreement(saved: Sequence[Saved], rubrics: Mapping[str, ByHand]) -> list[str]:
