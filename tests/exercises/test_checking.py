@@ -5,11 +5,13 @@ import math
 import subprocess
 import sys
 import threading
+from fractions import Fraction
 
 import pytest
 
 from irmetrics_edu.classroom.exercises import begin, check, checking, hint
 from irmetrics_edu.classroom.exercises.checking import packed, unpacked
+from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import GENERAL
 from irmetrics_edu.errors import InputError
@@ -155,3 +157,10 @@ def test_check_and_hint_are_light():
     """Importing them loads neither numpy nor a metric."""
     code = "import sys, irmetrics_edu.classroom.exercises; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("huge", [10**900, Fraction(10**900, 7), [10**900], {"d1": -(10**900)}])
+def test_a_number_that_no_float_holds_is_wrong(huge):
+    """It is compared as any other, in the notebook and by the grader."""
+    wanted = [0.5] if isinstance(huge, list) else {"d1": 0.5} if isinstance(huge, dict) else 0.5
+    assert not same(huge, wanted, 1e-6)

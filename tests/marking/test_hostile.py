@@ -45,7 +45,7 @@ CELLS = [
      "        if os.fork() == 0:\n            time.sleep(20); os._exit(0)\n    return 1"), 0, ""),
     ("calls_home", ("import socket\ndef dcg(grades, k=None):\n"
      "    socket.create_connection(('127.0.0.1', 9), 1)\n    return 1"), 0, "It raises"),
-    ("huge", "def dcg(grades, k=None):\n    return 10 ** 900", 0, "beyond bounds"),
+    ("huge", "def dcg(grades, k=None):\n    return 10 ** 900", 0, "It gives 1000"),
     ("nan", "def dcg(grades, k=None):\n    return float('nan')", 0, "NaN"),
     ("syntax", "def dcg(grades, k=None)\n    return 1", 0, "SyntaxError"),
     ("mistaken", RIGHT.replace("i + 1", "i + 2"), 0, "Your values equal those of"),

@@ -31,9 +31,12 @@ def same(found: Any, wanted: Any, tolerance: float) -> bool:
     if _is_number(wanted):
         if not _is_number(found):
             return False
-        if not (math.isfinite(found) and math.isfinite(wanted)):
-            return bool(found == wanted or (math.isnan(found) and math.isnan(wanted)))
-        return bool(abs(found - wanted) <= tolerance)
+        try:
+            if not (math.isfinite(found) and math.isfinite(wanted)):
+                return bool(found == wanted or (math.isnan(found) and math.isnan(wanted)))
+            return bool(abs(found - wanted) <= tolerance)
+        except OverflowError:  # no float holds such a number
+            return False
     if isinstance(wanted, list):
         return (
             isinstance(found, list)

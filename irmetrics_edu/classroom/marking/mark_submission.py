@@ -6,9 +6,8 @@ judged again, the child also gets the right earlier answers (`carry_forward.py`)
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from threading import Event
 from typing import Any
 
@@ -34,8 +33,6 @@ STUBS = {"irmetrics_edu.classroom.exercises": NAMES}
 MOST_ERRORS = 5
 NONE = "There is no answer yet."
 UNFINISHED = "Your code still has the line `...` or `raise NotImplementedError`: delete that line."
-# Beyond this a number is no answer, and a float can't hold it.
-BIGGEST = 10**300
 _IMPORTS = {"ModuleNotFoundError", "ImportError"}
 _PACKAGE = re.compile(r"(?:named|from) '(\w+)")
 
@@ -247,24 +244,12 @@ def _verdict(
 def _received(answer: Answer, question: Question) -> Any:
     """An answer for the judgment: a value that can be compared, or why there is none."""
     if answer.given:
-        return (
-            answer.value if _bounded(answer.value) else Failed("It gives a number beyond bounds.")
-        )
+        return answer.value
     if answer.error is not None:
         told = _error_in_words(answer.error, question)
         return Failed(f"It raises {told}", clean(answer.error.type, 100))
     why = clean(answer.why, 300)
     return Failed(f"There is no value: {why.rstrip('.')}.")
-
-
-def _bounded(value: Any) -> bool:
-    if isinstance(value, int | Fraction) and not isinstance(value, bool):
-        return -BIGGEST < value < BIGGEST
-    if isinstance(value, Mapping):
-        return all(_bounded(k) and _bounded(v) for k, v in value.items())
-    if isinstance(value, list | tuple | set | frozenset):
-        return all(_bounded(v) for v in value)
-    return True
 
 
 def _long(cells: Sequence[str]) -> list[str]:
