@@ -327,8 +327,7 @@ def weighted_kappa(first, second):
 
 
 with_ben, with_cat = (
-    judges({name: as_judgments(GRADED[name]) for name in ("Ann", other)})
-    for other in ("Ben", "Cat")
+    judges({n: as_judgments(GRADED[n]) for n in ("Ann", other)}) for other in ("Ben", "Cat")
 )
 assert np.isclose(weighted_kappa(GRADED["Ann"], GRADED["Ben"]), float(with_ben.weighted_kappa))
 assert np.isclose(weighted_kappa(GRADED["Ann"], GRADED["Cat"]), float(with_cat.weighted_kappa))

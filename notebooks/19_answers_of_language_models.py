@@ -414,10 +414,7 @@ BY_PEOPLE = labels(WORTH)
 BY_MODEL = {bias: labels(WORTH + bias * STYLE + 0.4 * VIEW_NOISE) for bias in BIASES}
 TRUE = made_scores(BY_PEOPLE)
 SEEN = {bias: made_scores(qrels) for bias, qrels in BY_MODEL.items()}
-KAPPA = {
-    bias: float(judges({"people": BY_PEOPLE, "model": qrels}).kappa)
-    for bias, qrels in BY_MODEL.items()
-}
+KAPPA = {b: float(judges({"people": BY_PEOPLE, "model": q}).kappa) for b, q in BY_MODEL.items()}
 predict(
     f"By the labels of people LM is number {list(TRUE).index('LM') + 1} of ten. The model has a "
     f"bias of 0.25, and kappa with people is {KAPPA[0.25]:.2f}. Landis and Koch (1977) call this "

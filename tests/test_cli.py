@@ -138,6 +138,7 @@ def test_reproduce_fails_if_one_does_not_come_out(capsys, monkeypatch):
         printed="7.763",
         inputs={},
         document="003",
+        where="nowhere",
         id="x",
     )
     monkeypatch.setattr(documents, "examples", lambda _document: [wrong])

@@ -20,7 +20,7 @@ def test_a_table_has_a_head_and_rows_that_are_not_blank(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a;b\n;\n1;2\n\n", encoding="utf-8-sig")
     found = table(path)
-    assert (found.head, found.rows, found.separator) == (["a", "b"], [(3, ["1", "2"])], ";")
+    assert (found.head, found.rows) == (["a", "b"], [(3, ["1", "2"])])
     path.write_bytes(b"")
     assert (table(path).head, table(path).rows) == ([], [])
 
