@@ -93,6 +93,4 @@ def _written(
         return [build.write_nbgrader(source, args.out, key)]
     if args.otter:
         return build.write_otter(source, args.out, key)
-    if students:
-        return build.write_copies(source, students, key, args.out)
-    return [build.write_general(source, args.out)]
+    return build.write_copies(source, students or [""], key, args.out)

@@ -73,21 +73,15 @@ def opening(text: str) -> str:
     return f'# The inputs that check() tries, and the hints.\nbegin("""\n{lines}\n""")'
 
 
-def write_general(source: Source, folder: Path) -> Path:
-    """Write the one copy for all into a folder; return its path."""
-    target = folder / f"{source.stem}.ipynb"
-    write(target, as_text(notebook(source)))
-    return target
-
-
 def write_copies(source: Source, students: list[str], key: bytes, folder: Path) -> list[Path]:
-    """Write a copy for each student into a folder of that name; return the paths."""
+    """Write a copy for each student into a folder of that name; "" is the one copy for all."""
     written = []
     for student in students:
-        if student in {"", ".", ".."} or set(student) & set("/\\\0"):
+        if student in {".", ".."} or set(student) & set("/\\\0"):
             raise InputError(f"student {student!r} can't name a folder")
         target = folder / student / f"{source.stem}.ipynb"
-        write(target, as_text(notebook(source, Variant(student, key))))
+        variant = Variant(student, key) if student else GENERAL
+        write(target, as_text(notebook(source, variant)))
         written.append(target)
     return written
 
@@ -103,7 +97,7 @@ def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
 def write_otter(source: Source, folder: Path, key: bytes) -> list[Path]:
     """Write the copy for all and Otter's test files into FOLDER/NN_topic; return the paths."""
     place = folder / source.stem
-    written = [write_general(source, place)]
+    written = write_copies(source, [""], b"", place)
     for name, text in other_graders.for_otter(source, key).items():
         written.append(place / "tests" / name)
         write(written[-1], text)

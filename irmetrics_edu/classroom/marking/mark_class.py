@@ -11,7 +11,7 @@ stored as soon as it is finished.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -93,17 +93,13 @@ def grade(
 
     made: dict[str, Result] = {}
     with ThreadPoolExecutor(workers) as pool:
-        waiting: set[Future[Result]] = {
-            pool.submit(one, work) for work in works if state[work.submission.path] != KEPT
-        }
+        waiting = [pool.submit(one, work) for work in works if state[work.submission.path] != KEPT]
         try:
             for _ in range(len(works) - len(waiting)):
                 done()
-            while waiting:
-                finished, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    made[future.result().path] = future.result()
-                    done()
+            for future in as_completed(waiting):
+                made[future.result().path] = future.result()
+                done()
         except BaseException:
             stop.set()
             pool.shutdown(wait=True, cancel_futures=True)

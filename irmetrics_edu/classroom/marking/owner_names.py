@@ -168,7 +168,7 @@ def _by_moodle(name: str, number: str, people: Sequence[Person]) -> Named:
     if blind:
         student = by_id[0].student if len(by_id) == 1 else f"{name} {number}"
         return Named(student, sure=True, anonymous=True)
-    by_name = [p for p in people if _is_called(p, name)]
+    by_name = [p for p in people if is_called(p, name)]
     if by_id and not set(by_id) & set(by_name):
         return Named("", why=_another(number, by_id[0].student, name))
     known = _one(_units(by_id), name) or _one(_units(by_name), name)
@@ -185,7 +185,7 @@ def _canvas_group(name: str, people: Sequence[Person]) -> str:
 def _by_canvas(name: str, number: str, people: Sequence[Person]) -> Named:
     """The owner of a Canvas name: the student by id, else the student or group by name."""
     by_id = [p for p in people if number in {p.canvas or p.id, p.student}]
-    by_name = [p for p in people if _is_called(p, name) or _in_group(p, name)]
+    by_name = [p for p in people if is_called(p, name) or _in_group(p, name)]
     note = ""
     if len(by_id) == 1 and by_id[0].unit not in {p.unit for p in by_name}:
         if by_name:
@@ -216,7 +216,7 @@ def _new(name: str, people: Sequence[Person]) -> Named:
     return Named(name, sure=True)
 
 
-def _is_called(person: Person, name: str) -> bool:
+def is_called(person: Person, name: str) -> bool:
     """Whether a platform's name is a person's: in any order of its parts, with or without gaps."""
     wanted = _letters(name)
     for own in (person.name, person.student, person.login):

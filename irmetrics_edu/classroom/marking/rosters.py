@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from irmetrics_edu.classroom.marking.class_tables import cells_of
-from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
+from irmetrics_edu.classroom.marking.owner_names import Person, folded, is_called, normal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import Table, table
 
@@ -222,11 +222,5 @@ def _fitting(person: Person, people: Sequence[Person]) -> list[str]:
         own = folded(getattr(person, name))
         if own and (found := [p.student for p in people if folded(getattr(p, name)) == own]):
             return found
-    names = _called(person)
-    return [p.student for p in people if _called(p) & names]
-
-
-def _called(person: Person) -> set[str]:
-    """What a student is called; "Lee, Ann" is "Ann Lee", too."""
-    turned = " ".join(reversed([part.strip() for part in person.name.split(",")]))
-    return {folded(name) for name in (person.student, person.name, turned)} - {""}
+    names = {person.student, person.name} - {""}
+    return [p.student for p in people if any(is_called(p, name) for name in names)]
