@@ -66,7 +66,7 @@ class Slider:
         return f"{said('Slider')} {self.name} = {self.start}: {self.alt(self.start)}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._stills()}
+        bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._repr_html_()}
         widget = self._widget()
         if widget is not None:
             bundle.update(widget._repr_mimebundle_())
@@ -74,9 +74,6 @@ class Slider:
         return bundle
 
     def _repr_html_(self) -> str:
-        return self._stills()
-
-    def _stills(self) -> str:
         """Every value with its figure; all but the one at the start are folded."""
         name = escaping.html(self.name)
         page = [f'<div class="slider" data-name="{name}">']

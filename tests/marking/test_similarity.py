@@ -49,7 +49,7 @@ def test_a_pair_is_found_in_a_class():
     """Two with one piece of code stand out, and the rest does not."""
     code = {f"s{i}": fingerprints([OTHER]) for i in range(20)}
     code |= {"ann": fingerprints([LONG]), "ben": fingerprints([OTHER, renamed(LONG)])}
-    [pair] = alike("77", code)
+    [pair] = alike(code)
     assert pair.students == ("ann", "ben")
     assert pair.part == 1
 
@@ -58,7 +58,7 @@ def test_a_pair_is_found_in_a_class():
 def test_six_renamed_copies_of_44_are_one_group(seed):
     """One long answer of three, under other names and with comments: all six, and nobody else."""
     made = class_with_copies(seed)
-    found = alike("77", {who: fingerprints(cells) for who, cells in made.items()})
+    found = alike({who: fingerprints(cells) for who, cells in made.items()})
     assert [group.students for group in found] == [tuple(sorted(made)[:6])]
 
 
@@ -66,7 +66,7 @@ def test_six_renamed_copies_of_44_are_one_group(seed):
 def test_groups_of_any_size_are_found(copies):
     """From two to nearly a third of the class."""
     made = class_with_copies(1, copies)
-    found = alike("77", {who: fingerprints(cells) for who, cells in made.items()})
+    found = alike({who: fingerprints(cells) for who, cells in made.items()})
     assert [group.students for group in found] == [tuple(sorted(made)[:copies])]
 
 
@@ -74,7 +74,7 @@ def test_groups_of_any_size_are_found(copies):
 def test_short_answers_of_ones_own_are_no_group(seed):
     """Three short answers each, written in few ways: many are alike, and nobody is shown."""
     made = honest_class(seed)
-    assert alike("77", {who: fingerprints(cells) for who, cells in made.items()}) == []
+    assert alike({who: fingerprints(cells) for who, cells in made.items()}) == []
 
 
 def test_copies_that_were_edited_stay_a_group():
@@ -84,7 +84,7 @@ def test_copies_that_were_edited_stay_a_group():
         lines = made[who][1].split("\n")
         lines.insert(4 + number, f"    assert len(grades) > {number} - 1 or k is None")
         made[who][1] = "\n".join(lines)
-    [group] = alike("77", {who: fingerprints(cells) for who, cells in made.items()})
+    [group] = alike({who: fingerprints(cells) for who, cells in made.items()})
     assert len(group.students) >= 5
     assert set(group.students) <= set(sorted(made)[:6])
 
@@ -96,24 +96,24 @@ def test_whole_notebooks_of_short_answers_are_found():
     for who, cells in made.items():  # other questions than the first three
         made[who] = [t.replace("log2", "sqrt") if i > 3 else t for i, t in enumerate(cells)]
         made[who] = [t.replace("+ 1", "+ 2 * 3") if i > 3 else t for i, t in enumerate(made[who])]
-    assert alike("77", {who: fingerprints(cells) for who, cells in made.items()}) == []
+    assert alike({who: fingerprints(cells) for who, cells in made.items()}) == []
     first, second = sorted(made)[:2]
     made[second] = [text.replace("grades", "gains") for text in made[first]]
     made[first] = [text.replace("total", "t") for text in made[first]]
-    found = alike("77", {who: fingerprints(cells) for who, cells in made.items()})
+    found = alike({who: fingerprints(cells) for who, cells in made.items()})
     assert [group.students for group in found] == [(first, second)]
 
 
 def test_a_large_class_takes_no_long_time():
     """Three hundred students: the work grows with the traces, not with the pairs."""
     code = {w: fingerprints(c) for w, c in honest_class(4, 300).items()}
-    assert alike("77", code) == []
+    assert alike(code) == []
 
 
 def test_identical_files_are_listed():
     """The same bytes from two students; one who handed in another file is left out."""
     files = {"ann": "aa", "ben": "aa", "cy": "bb", "di": ""}
-    [group] = identical("77", files | {"ed": ""}, {"ann": (1, 2), "ben": (1, 2)})
+    [group] = identical(files | {"ed": ""}, {"ann": (1, 2), "ben": (1, 2)})
     assert group.students == ("ann", "ben")
     assert group.identical
 
@@ -121,7 +121,7 @@ def test_identical_files_are_listed():
 def test_what_was_handed_out_and_what_the_class_has_is_no_hint():
     """The code of the copy and of half the class is left away."""
     assert fingerprints([LONG], all_hashes([LONG])) == ()
-    assert alike("77", {f"s{i}": fingerprints([LONG]) for i in range(40)}) == []
+    assert alike({f"s{i}": fingerprints([LONG]) for i in range(40)}) == []
 
 
 def test_broken_code_is_read_as_far_as_it_goes():

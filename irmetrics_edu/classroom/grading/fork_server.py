@@ -37,7 +37,6 @@ class Forked:
         self.stdin = os.fdopen(ends[0], "wb", buffering=0)
         self.stdout = os.fdopen(ends[1], "rb", buffering=0)
         self.stderr = os.fdopen(ends[2], "rb", buffering=0)
-        self.returncode = 0
 
     def terminate(self) -> None:
         """Ask it to end."""
@@ -54,14 +53,13 @@ class Forked:
             except ProcessLookupError:
                 return
 
-    def wait(self, timeout: float | None = None) -> int:
+    def wait(self, timeout: float | None = None) -> None:
         """Wait until it has ended; TimeoutExpired if that takes longer."""
         if self._handle >= 0:
             if not select.select([self._handle], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("supervisor", timeout or 0.0)
             handle, self._handle = self._handle, -1
             os.close(handle)
-        return self.returncode
 
 
 class ForkServer:

@@ -82,7 +82,7 @@ class Outcome:
     `answers` has one per case, in order. `cell_errors` are what cells raised: later cells ran all
     the same, as a notebook may hold a broken cell beside a good answer. `limit` names the limit
     that was exceeded, `ended` says why the child ended early; both are empty if all went well.
-    `wall` and `cpu` are seconds. `tier` is what shut the child in. `ran` says whether the cells
+    `wall` is in seconds. `tier` is what shut the child in. `ran` says whether the cells
     came to their end.
     """
 
@@ -92,6 +92,5 @@ class Outcome:
     limit: str = ""
     ended: str = ""
     wall: float = 0.0
-    cpu: float = 0.0
     tampered: bool = False
     ran: bool = False

@@ -181,7 +181,6 @@ def _outcome(
         limit=NAMES[limit] if limit else "",
         ended=ended,
         wall=report.get("wall", 0.0),
-        cpu=cpu,
         tampered=conversation.tampered,
         ran=conversation.began,
     )

@@ -215,20 +215,18 @@ def _of_line(line: Line) -> list[str]:
     return [] if question.judged else [f"{question.name}: {question.text}"]
 
 
-def groups(rows: Sequence[Row]) -> list[Alike]:
+def _alike(rows: Sequence[Row]) -> ResultTable:
     """Students with identical files or similar code, by exercise; a group counts as one."""
-    found: list[Alike] = []
+    lines: list[list[str]] = []
     for number in sorted({row.exercise for row in rows} - {""}):
         own = {r.unit: r.result for r in rows if r.exercise == number and r.result}
         code = {who: result.code for who, result in own.items()}
-        same = identical(number, {who: result.file for who, result in own.items()}, code)
+        same = identical({who: result.file for who, result in own.items()}, code)
         known = {group.students for group in same}
-        found += [*same, *(a for a in alike(number, code) if a.students not in known)]
-    return found
-
-
-def _alike(rows: Sequence[Row]) -> ResultTable:
-    lines = [[g.exercise, clean("; ".join(g.students), 2_000), _shared(g)] for g in groups(rows)]
+        lines += [
+            [number, clean("; ".join(group.students), 2_000), _shared(group)]
+            for group in [*same, *(a for a in alike(code) if a.students not in known)]
+        ]
     head = ("exercise", "students", "what they share")
     none = "No submissions share more than the class does."
     return ResultTable(head, lines, "Similar code: a hint to look, never a finding", (none,))

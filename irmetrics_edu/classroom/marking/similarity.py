@@ -58,7 +58,6 @@ class Alike:
     identical files, `part` is 1 and `identical` true.
     """
 
-    exercise: str
     students: tuple[str, ...]
     shared: int
     part: float
@@ -120,7 +119,7 @@ def _hash(words: Sequence[str]) -> int:
     return int.from_bytes(digest.digest(), "big")
 
 
-def alike(exercise: str, code: Mapping[str, Sequence[int]]) -> list[Alike]:
+def alike(code: Mapping[str, Sequence[int]]) -> list[Alike]:
     """The groups of students to look at, those that share most first."""
     everybody = sorted(code)
     own = {who: set(code[who]) for who in everybody}
@@ -144,24 +143,22 @@ def alike(exercise: str, code: Mapping[str, Sequence[int]]) -> list[Alike]:
         if len(marks) >= LEAST_SHARED and len(group) > 1:
             shortest = min(len(own[who]) for who in group)
             part = min(1.0, round(len(marks) / shortest, 3))
-            found.append(Alike(exercise, tuple(group), len(marks), part))
+            found.append(Alike(tuple(group), len(marks), part))
     known = [set(one.students) for one in found]
     found += [
-        one
-        for one in _throughout(exercise, code)
-        if not any(set(one.students) <= group for group in known)
+        one for one in _throughout(code) if not any(set(one.students) <= group for group in known)
     ]
     return sorted(found, key=lambda a: (-a.shared, a.students))
 
 
-def _throughout(exercise: str, code: Mapping[str, Sequence[int]]) -> list[Alike]:
+def _throughout(code: Mapping[str, Sequence[int]]) -> list[Alike]:
     """Those whose whole code is the same but for names, in all of its answers."""
     groups: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for who in sorted(code):
         groups[tuple(code[who])].append(who)
     most = max(FEWEST, int(COMMON * len(code)))
     return [
-        Alike(exercise, tuple(group), len(marks), 1.0)
+        Alike(tuple(group), len(marks), 1.0)
         for marks, group in groups.items()
         if len(marks) >= LEAST_WHOLE and 1 < len(group) <= most
     ]
@@ -172,16 +169,14 @@ def _overlap(one: int, other: int) -> float:
     return (one & other).bit_count() / (one | other).bit_count()
 
 
-def identical(
-    exercise: str, files: Mapping[str, str], code: Mapping[str, Sequence[int]]
-) -> list[Alike]:
+def identical(files: Mapping[str, str], code: Mapping[str, Sequence[int]]) -> list[Alike]:
     """The groups of students whose files are the same, byte by byte; `files` are digests."""
     groups: dict[str, list[str]] = defaultdict(list)
     for who in sorted(files):
         if files[who]:
             groups[files[who]].append(who)
     return [
-        Alike(exercise, tuple(group), len(code.get(group[0], ())), 1.0, identical=True)
+        Alike(tuple(group), len(code.get(group[0], ())), 1.0, identical=True)
         for group in groups.values()
         if len(group) > 1
     ]
