@@ -30,7 +30,7 @@ def test_the_same_answers_are_one_and_near_ones_are_twins():
     text = "The score fell because the discount was of the rank and not of its logarithm at all"
     answers = [Answer("ann", text), Answer("ben", text + "  "), Answer("cy", text + " I think"),
                Answer("di", "")]  # fmt: skip
-    given = {a.student: HandMark(WHY, "to be marked", id=a.id) for a in answers}
+    given = {a.student: HandMark(WHY, "to be marked") for a in answers}
     found = marking_page.question_data("77-why", WHY, answers, given)
     [one, other] = found["answers"]
     assert (one["students"], one["count"], other["students"]) == (["ann", "ben"], 2, ["cy"])
@@ -55,7 +55,7 @@ def test_answers_that_stand_elsewhere_are_marked_one_by_one():
 def test_a_students_text_is_no_markup_and_names_can_be_left_out():
     """The data holds no `<`; the policy allows the one script by its hash and nothing else."""
     answers = [Answer("ann <b>", EVIL)]
-    given = {"ann <b>": HandMark(WHY, "to be marked", id=answers[0].id)}
+    given = {"ann <b>": HandMark(WHY, "to be marked")}
     question = marking_page.question_data("77-why", WHY, answers, given)
     page = marking_page.as_html([question])
     assert "<img" not in page
@@ -136,7 +136,7 @@ def test_a_class_is_marked_by_keyboard_alone(tmp_path):
     path = chromium.found()
     assert path, "no browser to mark with: apt-get install chromium"
     answers = [Answer("ann", "It fell. " + EVIL), Answer("ben", "It rose.")]
-    given = {a.student: HandMark(WHY, "to be marked", id=a.id) for a in answers}
+    given = {a.student: HandMark(WHY, "to be marked") for a in answers}
     page = tmp_path / "marking.html"
     question = marking_page.question_data("77-why", WHY, answers, given)
     page.write_text(marking_page.as_html([question]), encoding="utf-8")

@@ -91,7 +91,3 @@ class Limits:
             return str(value)
         in_time = name in {"wall", "cpu", "submission"}
         return f"{value:g} s" if in_time else f"{value / MIB:g} MiB"
-
-    def plan(self) -> dict[str, float]:
-        """The limits as plain numbers, for the child."""
-        return asdict(self)

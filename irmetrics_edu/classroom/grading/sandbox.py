@@ -10,7 +10,7 @@ import secrets
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from irmetrics_edu.classroom.grading.folders import folder
@@ -59,7 +59,7 @@ def run_question(
         with ExitStack() as stack:
             # In namespaces the child has a folder in memory, which goes with it.
             place = "" if tier.name == "namespaces" else str(stack.enter_context(folder()))
-            plan = plan_for(tier, packages, place) | {"limits": limits.plan()}
+            plan = plan_for(tier, packages, place) | {"limits": asdict(limits)}
             longest = max(limits.answer, LONGEST_CELLS_REPORT)
             channel = stack.enter_context(Channel(python(), plan, longest, limits.output))
             channel.send(

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
@@ -61,7 +61,7 @@ class Paper:
     def digest(self) -> str:
         """A digest of everything that the marks depend on besides the submission."""
         content = self.source.path.read_bytes()
-        limits = json.dumps(self.limits.plan(), sort_keys=True).encode()
+        limits = json.dumps(asdict(self.limits), sort_keys=True).encode()
         return hashlib.sha256(b"\0".join([content, self.key, limits, b"4"])).hexdigest()
 
     def trial(self, question: Question, student: str, *, general: bool) -> Trial:

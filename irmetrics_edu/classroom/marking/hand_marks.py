@@ -108,7 +108,6 @@ class HandMark:
     state: str
     points: tuple[float | None, ...] = ()
     comment: str = ""
-    id: str = ""
     note: str = ""
 
     @property
@@ -164,7 +163,7 @@ def marks(
             if (mark := one.marks.get(name, {}).get(own.id))
         ]
         given = [one for one in every if set(one[1]) - {None} or one[2]]
-        found = HandMark(question, OPEN if own.text or own.look else NONE, id=own.id)
+        found = HandMark(question, OPEN if own.text or own.look else NONE)
         if found.state == OPEN and len({each for _, each, _ in given}) > 1:
             note = ", ".join(f"{who} {' '.join(map(_point, each))}" for who, each, _ in given)
             found = replace(found, state=DIFFER, note=note)

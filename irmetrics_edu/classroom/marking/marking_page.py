@@ -42,12 +42,11 @@ def question_data(
     made = []
     for id_, group in grouped.items():
         mark = given[group[0].student]
-        points = list(mark.points) if mark.id == id_ else []
         made.append({
             "id": id_, "text": group[0].text, "look": group[0].look, "count": len(group),
             "students": [a.student for a in group], "twins": twins[id_],
-            "points": points or [None] * len(question.rubric),
-            "comment": mark.comment if mark.id == id_ else "",
+            "points": list(mark.points) or [None] * len(question.rubric),
+            "comment": mark.comment,
         })  # fmt: skip
     rubric = [{"name": c.name, "points": c.points, "text": c.text} for c in question.rubric]
     title = question.title or question.name

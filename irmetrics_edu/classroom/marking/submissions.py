@@ -12,9 +12,9 @@ Every file that somebody handed in comes back as a submission, readable or not.
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from irmetrics_edu.classroom.grading.folders import clean_up, folder
@@ -232,13 +232,9 @@ def _stamped(known: Submission, stamp: Path) -> Submission:
         return known
     with stamp.open("rb") as file:
         match = _STAMP.search(file.read(200).decode("utf-8", "replace"))
-    try:
-        when = datetime.fromisoformat(f"{match[1]}T{match[2]}") if match else None
-        when = sensible(when, "", "") if when else None
-    except ValueError:
-        when = None
     # Nbgrader takes a stamp without a zone for UTC.
-    zone = (zone_of(match[3]) if match[3] else UTC) if match else None
-    if when is None or zone is None:
-        return replace(known, notes=(*known.notes, "timestamp.txt can't be read as a time"))
-    return replace(known, handed_in=when.replace(tzinfo=zone), clock="timestamp.txt")
+    if match and (zone := zone_of(match[3] or "UTC")):
+        with suppress(ValueError):
+            when = sensible(datetime.fromisoformat(f"{match[1]}T{match[2]}"), "", "")
+            return replace(known, handed_in=when.replace(tzinfo=zone), clock="timestamp.txt")
+    return replace(known, notes=(*known.notes, "timestamp.txt can't be read as a time"))
