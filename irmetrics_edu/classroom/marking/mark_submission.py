@@ -34,6 +34,7 @@ MOST_ERRORS = 5
 NONE = "There is no answer yet."
 UNFINISHED = "Your code still has the line `...` or `raise NotImplementedError`: delete that line."
 _IMPORTS = {"ModuleNotFoundError", "ImportError"}
+_NAME = re.compile(r"name '(\w+)' is not defined")
 _PACKAGE = re.compile(r"(?:named|from) '(\w+)")
 
 
@@ -231,7 +232,8 @@ def _verdict(
     empty = first.given and first.value is None and question.kind == "value"
     if unwritten or empty or "type ellipsis" in first.why:
         return Verdict(0.0, problem=NONE), []
-    answers = [_received(answer, question) for answer in outcome.answers]
+    absent = " ".join(e.text for e in outcome.cell_errors if e.type in _IMPORTS)
+    answers = [_received(answer, question, absent) for answer in outcome.answers]
     if question.kind == "value":
         answers = answers[:1]
     try:
@@ -241,12 +243,15 @@ def _verdict(
     return verdict, []
 
 
-def _received(answer: Answer, question: Question) -> Any:
-    """An answer for the judgment: a value that can be compared, or why there is none."""
+def _received(answer: Answer, question: Question, absent: str) -> Any:
+    """An answer for the judgment: a value that can be compared, or why there is none.
+
+    `absent` are the lines whose imports failed.
+    """
     if answer.given:
         return answer.value
     if answer.error is not None:
-        told = _error_in_words(answer.error, question)
+        told = _error_in_words(answer.error, question, absent)
         return Failed(f"It raises {told}", clean(answer.error.type, 100))
     why = clean(answer.why, 300)
     return Failed(f"There is no value: {why.rstrip('.')}.")
@@ -272,14 +277,15 @@ def _for_another(error: Raised, question: Question, paper: Paper) -> bool:
     return found is not None and found[1] in allowed - {*question.packages}
 
 
-def _error_in_words(error: Raised, question: Question) -> str:
+def _error_in_words(error: Raised, question: Question, absent: str = "") -> str:
     """An error as the student sees it, with a remedy if there is one."""
     message = clean(error.message, 300).rstrip(".")
     text = f"{clean(error.type, 100)}: {message}." if message else f"{clean(error.type, 100)}."
     if error.line:
         text += f" It comes from code cell {error.cell}, line {error.line}"
         text += f": {clean(error.text, 120)}." if error.text else "."
-    if error.type in _IMPORTS:
+    unknown = _NAME.search(error.message) if error.type == "NameError" else None
+    if error.type in _IMPORTS or (unknown and re.search(rf"\b{unknown[1]}\b", absent)):
         *most, last = ["the standard library", *question.packages]
         given = f"{', '.join(most)} and {last}" if most else last
         text += f" The grader has only {given}: write this part yourself."
