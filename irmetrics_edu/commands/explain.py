@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.commands.cli_values import add_ranking, names_in, ranking_of
+from irmetrics_edu.commands.cli_values import add_ranking, ranking_of
 from irmetrics_edu.commands.evaluate import QRELS, RUN
 from irmetrics_edu.commands.options import add_digits, add_format, one_way, whole
 from irmetrics_edu.errors import InputError
@@ -27,7 +27,6 @@ EXAMPLES = (
     "explain nDCG@10 --run my.run --qrels qrels.txt --worst 5 --queries queries.tsv",
     'explain "nDCG@3" --relevance 5,2,3',
     "explain AP --ranking d3,d6,d8 --judgments d3,d4,d6=2 --exact",
-    "explain RBO --ranking d3,d6,d8 --other d6,d3",
 )
 
 
@@ -51,11 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="score as this library does (default: %(default)s, as `evaluate` does)",
     )  # fmt: skip
     add_ranking(parser)
-    parser.add_argument(
-        "--other",
-        metavar="ID,ID,...",
-        help="a second ranking, for RBO, tau and tau_AP (instead of --judgments)",
-    )
     parser.add_argument(
         "--exact",
         action="store_true",
@@ -106,10 +100,9 @@ def _inputs(args: argparse.Namespace, metric: "Metric") -> tuple[Any, ...]:
     from irmetrics_edu.rows.two_orders import ORDERS
 
     if metric.inputs is ORDERS:
-        if args.ranking is None or args.other is None or args.judgments or args.relevance:
-            raise InputError(f"{metric.name} compares two orders: give --ranking a,b --other b,a")
-        return names_in(args.ranking), names_in(args.other)
-    if args.other is not None:
-        raise InputError(f"--other is for RBO, tau and tau_AP, not for {metric.name}: {_WRITE}")
+        raise InputError(
+            f"{metric.name} compares two orders; explain it in Python: "
+            f'explain("{metric.name}", ["a", "b"], ["b", "a"])'
+        )
     one_way(args.parser, args, _WAYS, _WRITE)
     return ranking_of(args)

@@ -208,17 +208,13 @@ def _add_lint(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--documents", metavar="FILE", help=f"all documents; CSV, TSV or JSONL {what}"
     )
-    parser.add_argument(
-        "--rel", type=float, default=1, metavar="GRADE",
-        help="the lowest grade that counts as relevant (default: %(default)s)",
-    )  # fmt: skip
 
 
 def _lint(args: argparse.Namespace) -> int:
     """Print the findings; the exit code is 1 if one of them is an error."""
     from irmetrics_edu.judging.judgment_checks import ERROR, lint
 
-    found = lint(args.judged, queries=args.queries, documents=args.documents, rel=args.rel)
+    found = lint(args.judged, queries=args.queries, documents=args.documents)
     errors = sum(finding.kind == ERROR for finding in found)
     for finding in found:
         put(str(finding))

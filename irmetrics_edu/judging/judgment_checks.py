@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, NamedTuple
 
-from irmetrics_edu import checks
 from irmetrics_edu.judging.labels import read_labels, shown
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.reading.files import as_file
@@ -39,28 +38,25 @@ class _Line(NamedTuple):
 _Said = tuple[str, str, int | None, str]  # a finding without its file
 
 
-def lint(
-    judged: Any, *, queries: Any = None, documents: Any = None, rel: float = 1
-) -> list[Finding]:
+def lint(judged: Any, *, queries: Any = None, documents: Any = None) -> list[Finding]:
     """Lint lists the problems in judgments, errors first, each with its line.
 
     `judged` is a file of judgments (or a frame, or a mapping, which have no lines). `queries` and
     `documents` are the ids there are: a list, a mapping to texts, or a file of either. Errors are
     lines that can't be read, pairs that are judged twice, and ids that are not among those given.
-    Warnings are queries without a relevant document (grade `rel` or more) or with nothing else.
+    Warnings are queries without a relevant document (grade 1 or more) or with nothing else.
 
     >>> for finding in lint({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 0}}):
     ...     print(finding)
     the judgments: warning: query q2: none of its 2 judged documents is relevant [no-relevant]
     """
-    checks.number(rel, "rel =")
     judged = as_file(judged)  # a pipe gives its bytes once
     name, lines, found = _read(judged)
     said = [*_twice(lines)]
     for what, given in (("query", queries), ("document", documents)):
         if given is not None:
             said += _dangling(lines, what, set(read_texts(given, what, bare=True)))
-    said += _queries(lines, rel)
+    said += _queries(lines)
     found += [Finding(kind, rule, name, line, message) for kind, rule, line, message in said]
     found.sort(key=lambda finding: (finding.kind != ERROR, finding.line or 0))
     return found
@@ -129,12 +125,12 @@ def _uses(lines: Iterable[_Line], what: str) -> dict[str, list[_Line]]:
     return found
 
 
-def _queries(lines: Iterable[_Line], rel: float) -> Iterator[_Said]:
+def _queries(lines: Iterable[_Line]) -> Iterator[_Said]:
     """Queries with no relevant document, or with relevant documents only."""
     by_query = _uses(lines, "query")
-    full = {q for q, of in by_query.items() if all(one.grade >= rel for one in of)}
+    full = {q for q, of in by_query.items() if all(one.grade >= 1 for one in of)}
     for query, of in by_query.items():
-        if not any(one.grade >= rel for one in of):
+        if not any(one.grade >= 1 for one in of):
             many = f"none of its {len(of):,} judged documents is"
             many = "its one judged document is not" if len(of) == 1 else many
             yield WARNING, "no-relevant", of[0].line, f"query {query}: {many} relevant"

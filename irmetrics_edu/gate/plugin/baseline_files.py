@@ -17,7 +17,6 @@ from irmetrics_edu.reading.records import decoded
 FORMAT = "irmetrics-edu baselines, version 2"
 _ANY = "irmetrics-edu baselines, version "
 _ANEW = "restore the file, or remove it and write it anew with --irm-update=new"
-_OTHER = "check that this is the right file"
 # What may follow the name of a test file, a class or a test in a key.
 _PARTS = ("::", "[", " #")
 _CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
@@ -54,13 +53,10 @@ def read(path: Path) -> dict[str, Any]:
 def parsed(content: str, path: Path | str) -> dict[str, Any]:
     """The baselines that a file's text holds, by their keys; `path` names it in errors."""
     if not content.strip():
-        then = _ANEW if isinstance(path, Path) else _OTHER
-        raise InputError(f"{path}: the file is empty; {then}")
+        raise InputError(f"{path}: the file is empty; {_ANEW}")
     try:
         found = json.loads(content)
-    except RecursionError:
-        raise InputError(f"{path}: nested too deeply; {_ANEW}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         for number, text_of_line in enumerate(content.splitlines(), 1):
             if text_of_line.startswith(_CONFLICT):
                 raise InputError(
@@ -78,7 +74,7 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
                 f"reads version {FORMAT.removeprefix(_ANY)}; install the release that wrote it, or "
                 "remove the file and write it anew with --irm-update=new"
             )
-        raise InputError(f"{path}: no file of baselines; its format should be {FORMAT!r}; {_OTHER}")
+        raise InputError(f"{path}: no file of baselines; its format should be {FORMAT!r}")
     entries = found.get("baselines")
     if not isinstance(entries, Mapping) or not all(
         isinstance(entry, Mapping) for entry in entries.values()
