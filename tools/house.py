@@ -47,7 +47,7 @@ LIMITS = {
     ALL: (58_000, 58_000),
     CORE: (37_200, 39_000),
     "lines of lab": (7_950, 8_500),
-    "lines of classroom": (10_700, 9_500),
+    "lines of classroom": (10_400, 9_500),
 }
 TEACHING = ("course", "classroom", "lab")
 RUN = {f"q{q}": {f"d{d}": 1 / d for d in range(1, 6)} for q in range(1, 4)}

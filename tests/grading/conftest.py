@@ -14,7 +14,7 @@ def holds(name: str) -> str:
     with pytest.MonkeyPatch.context() as patch:
         if name == "plain":
             patch.setattr(tiers, "is_root", lambda: False)
-        return sandbox.refusal(name)
+        return sandbox._tried(name)[1]
 
 
 @pytest.fixture(autouse=True)

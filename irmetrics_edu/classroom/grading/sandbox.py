@@ -23,9 +23,6 @@ from irmetrics_edu.classroom.grading.tiers import NAMES as TIERS
 from irmetrics_edu.classroom.grading.tiers import Tier, named, packages_in, plan_for, python
 from irmetrics_edu.errors import InputError
 
-__all__ = ["Answer", "Call", "Case", "Limits", "Outcome", "Raised", "Replaced", "SandboxError"]
-__all__ += ["Tier", "named", "refusal", "run_question", "tier_for"]
-
 LONGEST_CELLS_REPORT = 1 << 20
 
 
@@ -223,11 +220,6 @@ def tier_for(asked: str = "") -> Tier:
 def _usual() -> Tier:
     """The default tier of a question; found once."""
     return tier_for()
-
-
-def refusal(name: str) -> str:
-    """Why a tier does not work here, found by trying; empty if it works."""
-    return _tried(name)[1]
 
 
 def _tried(name: str) -> tuple[Tier, str]:

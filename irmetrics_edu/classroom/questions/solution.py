@@ -18,38 +18,35 @@ _NO_WORKING = (InputError, ArithmeticError, AttributeError, LookupError, TypeErr
 def solution(
     question: Question, inputs: Inputs, answer: str, place: int | None = None
 ) -> tuple[str, str]:
-    """How the right value comes about, or the one at a place of a list, as text and as HTML."""
-    whole, single = explanations(question, inputs, place)
-    lines = [_first(one) for one in single][:MOST]
-    if not whole and not lines:
-        lines = list(question.hints)
-    said = "\n".join(map(escaping.visible, lines))
-    text = "\n\n".join([*([said] if lines else []), *(e.text for e in whole), answer])
-    html = [*map(paragraph, lines), *(e.html() for e in whole), paragraph(answer)]
-    return text, "\n".join(html)
+    """How the right value comes about, or the one at a place of a list, as text and as HTML.
 
-
-def _first(explanation: Explanation) -> str:
-    return explanation.sections[0].equation
-
-
-def explanations(
-    question: Question, inputs: Inputs, place: int | None = None
-) -> tuple[list[Explanation], list[Explanation]]:
-    """The workings of an expression: those of its values, and those within a comprehension."""
+    The workings of the values are whole; of those within a comprehension the first line is shown.
+    """
     space = {**question.own, **inputs}
     tree = ast.parse(question.expected, mode="eval").body
     values = tree.elts if isinstance(tree, ast.List) else [tree]
     if place is not None and len(values) > 1:
         values = [values[place]]
-    whole = [e for value in values if (e := _explained(value, space))]
-    seen = {e.sections[0].equation: e for e in whole}
-    single: dict[str, Explanation] = {}
-    for node in (node for value in values for node in ast.walk(value)):
-        if isinstance(node, ast.ListComp):
-            for found in _within(node, space):
-                single.setdefault(_first(found), found)
-    return list(seen.values()), [e for said, e in single.items() if said not in seen]
+    found = [e for value in values if (e := _explained(value, space))]
+    whole = {_first(e): e for e in found}
+    single = dict.fromkeys(
+        _first(e)
+        for value in values
+        for node in ast.walk(value)
+        if isinstance(node, ast.ListComp)
+        for e in _within(node, space)
+    )
+    lines = [line for line in single if line not in whole][:MOST]
+    if not whole and not lines:
+        lines = list(question.hints)
+    said = "\n".join(map(escaping.visible, lines))
+    text = "\n\n".join([*([said] if lines else []), *(e.text for e in whole.values()), answer])
+    html = [*map(paragraph, lines), *(e.html() for e in whole.values()), paragraph(answer)]
+    return text, "\n".join(html)
+
+
+def _first(explanation: Explanation) -> str:
+    return explanation.sections[0].equation
 
 
 def _within(comprehension: ast.ListComp, space: dict[str, Any]) -> Iterator[Explanation]:
