@@ -290,7 +290,7 @@ def with_hand_marks(
         (row.exercise, row.unit): row.result.path for row in rows if row.lines and row.result
     }
     asked = {
-        hand_marks.name_of(n, q): (n, q)
+        f"{n}-{q.name}": (n, q)
         for n in sorted({row.exercise for row in rows} - {""})
         for q in papers[n].source.exercise.by_hand
     }

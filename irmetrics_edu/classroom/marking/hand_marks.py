@@ -146,11 +146,6 @@ def answer(source: Source, question: ByHand, student: str, book: Notebook) -> An
     return Answer(student, clean(text, LONGEST), look)
 
 
-def name_of(number: str, question: ByHand) -> str:
-    """The name of a question on the page and in what it saves."""
-    return f"{number}-{question.name}"
-
-
 def marks(
     name: str, question: ByHand, answers: Sequence[Answer], saved: Sequence[Saved]
 ) -> dict[str, HandMark]:

@@ -176,13 +176,15 @@ def mark_class(
         found = submissions_in(root, stems, people, refused=refused)
         number = exercise.zfill(2) if exercise else ""
         works = sort_out(found, papers, master, people, number, own_copies=own_copies)
-        class_ = _class(people, works)
+        groups = members(people)
+        # Whom the teacher's tables may name: the roster, its groups, and who else handed in.
+        units = {work.student for work in works} | groups.keys()
+        class_ = [*people, *map(Person, sorted(units - {p.student for p in people}))]
         rules = lateness.read(Path(late), list(papers), class_) if late else Rules()
         sheet = _worksheet(listed, works)
         handed_in = lateness.times_of_worksheet(*sheet, rules.zone) if late and sheet else {}
         if times:
             handed_in = {**handed_in, **lateness.read_times(Path(times), rules.zone, class_)}
-        groups = members(people)
         works = [_with_time(work, handed_in, groups.get(work.student, [])) for work in works]
         asked = _asked(works, wanted.resolve(), root.resolve())
         state = states(asked, kept, force=force)
@@ -291,12 +293,6 @@ def _asked(works: Sequence[Work], wanted: Path, root: Path) -> list[Work]:
         if wanted == root or wanted in {path.resolve(), *path.parents}:
             found.append(work)
     return found
-
-
-def _class(people: Sequence[Person], works: Sequence[Work]) -> list[Person]:
-    """Whom the teacher's tables may name: the roster, its groups, and who else handed in."""
-    units = {w.student for w in works} | set(members(people))
-    return [*people, *map(Person, sorted(units - {p.student for p in people}))]
 
 
 def _worksheet(rosters: Sequence[Roster], works: Sequence[Work]) -> tuple[Roster, str] | None:

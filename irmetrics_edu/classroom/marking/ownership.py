@@ -169,8 +169,9 @@ def sort_out(
 
     With `own_copies` each is marked by the inputs of the student's own copy.
     """
-    owners = _owners(handed_in, people, key)
     named = {s.who.student for s in handed_in} - {""}
+    listed = {name for p in people for name in (p.student, p.group)} - {""}
+    owners = {Variant(name, key).fingerprint: name for name in sorted(named | listed)}
     numbers = [forced or exercise_of(submission, papers) for submission in handed_in]
     if len(known := {*numbers} - {""}) == 1:
         # What can't be read is of the one exercise that all others are of.
@@ -267,14 +268,6 @@ def _not_marked(
         UNREADABLE, hashlib.sha256(words.encode()).hexdigest(), why=why, remedy=remedy,
         file=submission.digest,
     )  # fmt: skip
-
-
-def _owners(
-    handed_in: Sequence[Submission], people: Sequence[Person], key: bytes
-) -> dict[str, str]:
-    """The fingerprints of all possible owners."""
-    names = {n for p in people for n in (p.student, p.group)} | {s.who.student for s in handed_in}
-    return {Variant(name, key).fingerprint: name for name in sorted(names - {""})}
 
 
 def _student(
