@@ -96,6 +96,7 @@ def test_the_numbers_are_those_of_the_raw_bits():
         (lambda: PositionBased([1]).simulate([0.5, 0.5], 3, Chance(1)), "2 documents and 1 ranks"),
         (lambda: Cascade().simulate([0.5], 0, Chance(0)), "sessions=0"),
         (lambda: Cascade().simulate([0.5], 2, Chance(-1)), "seed=-1"),
+        (lambda: Cascade().simulate([0.5], 2, 1), "chance=1: give a source of random numbers"),
         (lambda: Chance(True), "seed=True"),
         (lambda: relative_examination([[0, 1]]), "no click at rank 1"),
         (lambda: relative_examination([[2, 1]]), "a line of 0 and 1"),
