@@ -4,7 +4,6 @@ import base64
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
 from typing import Any
 
 from irmetrics_edu.course.prompts import Page
@@ -54,11 +53,6 @@ class Slider:
         if self.start not in self.values:
             raise InputError(f"{self.name}={self.start!r} is not among {list(self.values)}")
 
-    @cached_property
-    def still(self) -> Page:
-        """The figure at the start."""
-        return self._at(self.start)
-
     def _at(self, value: Any) -> Page:
         return figure(self.draw(value), self.alt(value))
 
@@ -76,15 +70,12 @@ class Slider:
     def _repr_html_(self) -> str:
         """Every value with its figure; all but the one at the start are folded."""
         name = escaping.html(self.name)
-        page = [f'<div class="slider" data-name="{name}">']
-        for value in self.values:
-            at_start = value == self.start
-            shown = self.still if at_start else self._at(value)
-            page.append(
-                f"<details{' open' if at_start else ''}><summary>{name} = "
-                f"{escaping.html(str(value))}</summary>{shown.page}</details>"
-            )
-        return "\n".join([*page, "</div>"])
+        stills = (
+            f"<details{' open' if value == self.start else ''}><summary>{name} = "
+            f"{escaping.html(str(value))}</summary>{self._at(value).page}</details>"
+            for value in self.values
+        )
+        return "\n".join([f'<div class="slider" data-name="{name}">', *stills, "</div>"])
 
     def _widget(self) -> Any:
         """The live slider, where ipywidgets is installed and a kernel runs."""
@@ -98,7 +89,7 @@ class Slider:
         choose = ipywidgets.SelectionSlider(
             options=list(self.values), value=self.start, description=self.name
         )
-        picture = ipywidgets.HTML(self.still.page)
+        picture = ipywidgets.HTML(self._at(self.start).page)
 
         def follow(change: Any) -> None:
             picture.value = self._at(change["new"]).page

@@ -147,7 +147,7 @@ def _files(packages: tuple[str, ...]) -> tuple[list[list[str]], list[str]]:
     places = dict.fromkeys([*folders, *libraries, "/lib64", *files])
     binds = [[os.path.realpath(place), place] for place in places if Path(place).exists()]
     inside = [place for _, place in binds]
-    binds = [b for b in binds if not any(_below(b[1], other) for other in inside)]
+    binds = [b for b in binds if not any(b[1].startswith(f"{other}/") for other in inside)]
     masks = [
         found
         for _, place in binds
@@ -164,7 +164,3 @@ def _files(packages: tuple[str, ...]) -> tuple[list[list[str]], list[str]]:
     if "irmetrics_edu" in packages:
         masks.append("/packages/irmetrics_edu/classroom")
     return binds, masks
-
-
-def _below(place: str, other: str) -> bool:
-    return place != other and place.startswith(other + "/")
