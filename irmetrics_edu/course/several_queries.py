@@ -7,8 +7,8 @@ from typing import Any
 
 from irmetrics_edu.checks import at, whole
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.over_queries import variance
-from irmetrics_edu.numbers import exact, plain
+from irmetrics_edu.metrics.over_queries import mean, variance
+from irmetrics_edu.numbers import Array, exact, plain
 from irmetrics_edu.rows.query_values import Values, align_values
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Table, Working
@@ -40,12 +40,12 @@ class Spread:
     @property
     def mean_across_queries(self) -> Any:
         """How much one system varies over the queries, as the mean over all systems."""
-        return plain(self.across_queries.score.mean())
+        return _mean(self.across_queries.score)
 
     @property
     def mean_across_systems(self) -> Any:
         """How much the systems vary on one query, as the mean over all queries."""
-        return plain(self.across_systems.score.mean())
+        return _mean(self.across_systems.score)
 
     def __str__(self) -> str:
         return "\n".join(
@@ -97,6 +97,10 @@ def spread(table: Any, *, exact: bool = False) -> Spread:
         variance.measured(Values.joined(rows)),
         variance.measured(Values.joined(columns)),
     )
+
+
+def _mean(values: Array) -> Any:
+    return plain(mean.measured(align_values(values, exact=values.dtype == object)).score[0])
 
 
 def improvement(values: Any, baseline: Any, *, exact: bool = False) -> Working:
