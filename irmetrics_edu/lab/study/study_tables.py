@@ -86,8 +86,9 @@ def interval(of: Case) -> str:
 def _mean(of: Study, ranker: str, metric: str, k: int) -> str:
     if not of.has(metric, k):
         return "infeasible"
-    value = steady(of.mean(ranker, metric, k))
-    return f"{value:.2e}" if 0 < abs(value) < 0.001 else f"{value:.4f}"
+    value = of.mean(ranker, metric, k)
+    small = 0 < abs(steady(value)) < 0.001
+    return f"{steady(value):.2e}" if small else f"{steady(value):.4f}"
 
 
 def _against(claim: Claim) -> str:
