@@ -44,6 +44,10 @@ from irmetrics_edu.runs.joining.judgments import Pool, negative_grade
 # So many documents at a time that the arrays stay in the processor's cache.
 _CHUNK = 1 << 17
 _NOT_RETRIEVED = repeat(np.nan)
+# glibc hands the pages of a large array back as it is freed, and fetches others for the next one,
+# until a larger array was freed. So free one of 16 MB, which never takes a page.
+_large = np.empty(1 << 21)
+del _large
 
 
 @dataclass(eq=False)
