@@ -85,7 +85,7 @@ def interval(of: Case) -> str:
 
 def _mean(of: Study, ranker: str, metric: str, k: int) -> str:
     if not of.has(metric, k):
-        return "infeasible"
+        return "-"  # the notes say which coefficient is infeasible
     value = of.mean(ranker, metric, k)
     small = 0 < abs(steady(value)) < 0.001
     return f"{steady(value):.2e}" if small else f"{steady(value):.4f}"
