@@ -31,12 +31,11 @@ def write(path: str | Path, content: str | bytes) -> None:
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     with _named(path):
         there = _status(path)
-        if there is None or stat.S_ISREG(there.st_mode):
-            stream = None if there is None else _stream(there)
-            if stream is None:
-                _replace(Path(os.path.realpath(path)), data, there)
-            else:
-                _write_all(stream, data)
+        stream = None if there is None else _stream(there)
+        if stream is not None:
+            _write_all(stream, data)
+        elif there is None or stat.S_ISREG(there.st_mode):
+            _replace(Path(os.path.realpath(path)), data, there)
         elif stat.S_ISDIR(there.st_mode):
             raise IsADirectoryError(None, "it is a folder; give the name of a file")
         else:

@@ -24,11 +24,15 @@ PACKAGE = Path(irmetrics_edu.__file__).parent
 unix = pytest.mark.skipif(sys.platform == "win32", reason="modes, limits and signals of Unix")
 
 
+# What a process prints is held in a buffer, as for a user, whatever runs the tests.
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
 def child(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run code in a process of its own, in a folder; -B: a limited one would cut compiled files."""
     return subprocess.run(
         [sys.executable, "-B", "-c", textwrap.dedent(code)],
-        cwd=folder, capture_output=True, text=True, check=False, timeout=60,
+        cwd=folder, capture_output=True, text=True, check=False, timeout=60, env=BUFFERED,
     )  # fmt: skip
 
 
@@ -199,7 +203,7 @@ def test_a_pipe_and_a_standard_stream_are_written_to(tmp_path):
     )
     assert child(code, tmp_path).stdout == "1\n2\n3\n"
     with (tmp_path / "out").open("w", encoding="utf-8") as out:
-        subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
+        subprocess.run([sys.executable, "-c", code], stdout=out, check=True, env=BUFFERED)
     assert (tmp_path / "out").read_text(encoding="utf-8") == "1\n2\n3\n"
 
 
