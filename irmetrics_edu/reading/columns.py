@@ -81,15 +81,18 @@ class Text:
         return [str(raw[b:e], "utf-8", BYTES) for b, e in zip(begins, ends, strict=True)]
 
     @cached_property
-    def _words(self) -> Array:
+    def words(self) -> Array:
         """Eight bytes from any place on, as one number."""
         if len(self.buffer) < 8:
             return np.zeros(0, dtype="<u8")
         return np.ndarray((len(self.buffer) - 7,), "<u8", self.buffer, strides=(1,))
 
     def _word(self, w: int, start: Array, length: Array) -> Array:
-        words: Array = self._words[start + w]
-        words &= _KEEP[np.minimum(length - w, 8)]
+        words: Array = self.words[start + w]
+        left = length - w
+        least = int(left.min(initial=8))
+        if least < 8:
+            words &= _KEEP[least if left.max() == least else np.minimum(left, 8)]
         return words
 
     def keys(self, salt: Array | None = None) -> Array:
@@ -107,7 +110,7 @@ class Text:
         key = self.length.astype(np.uint64)
         if salt is not None:
             key += salt
-        longest, shortest = int(self.length.max(initial=0)), int(self.length.min(initial=0))
+        longest, shortest = int(self.length.max(initial=0)), int(self.length.min(initial=8))
         for w in range(0, longest, 8):
             if w < shortest:
                 key ^= self._word(w, self.start, self.length)
@@ -149,10 +152,14 @@ class Text:
         """Which texts differ from the text before them."""
         new = np.ones(len(self), dtype=bool)
         new[1:] = self.length[1:] != self.length[:-1]
-        for w in range(0, int(self.length.max(initial=0)), 8):
-            here = np.flatnonzero(self.length > w)
-            word = np.zeros(len(self), dtype=np.uint64)
-            word[here] = self._word(w, self.start[here], self.length[here])
+        longest, shortest = int(self.length.max(initial=0)), int(self.length.min(initial=8))
+        for w in range(0, longest, 8):
+            if w < shortest:
+                word = self._word(w, self.start, self.length)
+            else:
+                here = np.flatnonzero(self.length > w)
+                word = np.zeros(len(self), dtype=np.uint64)
+                word[here] = self._word(w, self.start[here], self.length[here])
             new[1:] |= word[1:] != word[:-1]
         return new
 
@@ -288,6 +295,12 @@ def padded(raw: bytes | Array) -> Array:
 _LONGEST = 19  # characters: 18 digits fit in 64 bits
 _TENS = 10.0 ** np.arange(23)  # exact in doubles
 _EXACT = 1 << 53
+_ZEROS = np.uint64(0x3030303030303030)
+_POINT = np.uint64(ord(".") ^ ord("0"))
+_POINTS = np.uint64(0x1E1E1E1E1E1E1E1E)
+_ABOVE_9 = np.uint64(0x7676767676767676)  # added to more than 9, it sets the highest bit of a byte
+_HIGHEST = np.uint64(0x8080808080808080)
+_SEVEN, _ONE, _BYTE = np.uint64(7), np.uint64(1), np.uint64(255)
 
 
 def decimals(text: Text) -> tuple[Array, Array]:
@@ -297,58 +310,81 @@ def decimals(text: Text) -> tuple[Array, Array]:
     ten that a double holds exactly. The IEEE division gives the nearest double, as `float` does.
     Longer texts, or those with an exponent, are left to numpy's reader.
     """
-    value = np.zeros(len(text))
-    good = np.zeros(len(text), dtype=bool)
-    done = np.zeros(len(text), dtype=bool)
-    lengths = text.length
-    counts = np.bincount(np.minimum(lengths, _LONGEST + 1), minlength=_LONGEST + 2)
-    for size in np.flatnonzero(counts[1 : _LONGEST + 1]) + 1:
-        whole = counts[size] == len(text)
-        here = slice(None) if whole else np.flatnonzero(lengths == size)
-        value[here], done[here] = _of_length(text.buffer, text.start[here], int(size))
-    good |= done
-    rest = np.flatnonzero(~done)
+    if not len(text):
+        return np.zeros(0), np.zeros(0, dtype=bool)
+    first = text.buffer[text.start]
+    minus = first == ord("-")
+    signed = minus | (first == ord("+"))
+    start, length = text.start, text.length
+    if signed.any():
+        start, length = start + signed, length - signed
+    if length.max() > _LONGEST or length.min() < 1:
+        length = np.where(length <= _LONGEST, np.maximum(length, 0), 0)
+    whole, after, good = _eight(Text(text.buffer, start, length))
+    pointed = after < length
+    good &= length > pointed
+    if length.max() > 15:
+        good &= (length - pointed < _LONGEST) & (whole < _EXACT)
+    if not pointed.all():
+        after = np.where(pointed, after, 0)
+    value = whole.view(np.int64) / _TENS[after]
+    if minus.any():
+        value = np.where(minus, -value, value)
+    rest = np.flatnonzero(~good)
     if len(rest):
         value[rest], good[rest] = _others(text.take(rest))
     return value, good
 
 
-def _of_length(buffer: Array, start: Array, size: int) -> tuple[Array, Array]:
-    """Numbers of `size` characters each, and which of them could be read so."""
-    whole = np.zeros(len(start), dtype=np.int64)
-    digits = np.zeros(len(start), dtype=np.int8)
-    points = np.zeros(len(start), dtype=np.int8)
-    decimals = np.zeros(len(start), dtype=np.int8)
-    fine = np.ones(len(start), dtype=bool)
-    minus = None
-    for j in range(size):
-        character = buffer[start + j]
-        digit = character - 48  # of unsigned bytes: what is no digit comes out above 9
-        is_digit = digit < 10
-        if is_digit.all():
-            whole *= 10
-            whole += digit
-            digits += 1
-            continue
-        point = character == 46
-        if j == 0:
-            minus = character == 45
-            fine &= is_digit | point | minus | (character == 43)
-        else:
-            fine &= is_digit | point
-        if point.all():
-            points += 1
-            decimals += size - 1 - j
-            continue
-        whole = np.where(is_digit, whole * 10 + digit, whole)
-        digits += is_digit
-        points += point
-        decimals += point * np.int8(size - 1 - j)
-    fine &= (points <= 1) & (digits > 0) & (digits <= 18) & (whole < _EXACT)
-    value = whole / _TENS[np.where(fine, decimals, 0)]
-    if minus is not None and minus.any():
-        value = np.where(minus, -value, value)
-    return value, fine
+def _eight(text: Text) -> tuple[Array, Array, Array]:
+    """Of each text, the whole number of its digits, and how many stand after its point.
+
+    That is at least its length if it has no point. The last says which texts are digits with one
+    point at most. Their last eight characters are read at once, then those before.
+    """
+    length, end = text.length, text.start + text.length
+    longest = int(length.max())
+    if length.min() >= 8:
+        word = text.words[end - 8]
+        word ^= _ZEROS
+    else:
+        n = np.minimum(length, 8)
+        word = text.words[end - n]
+        word ^= _ZEROS
+        word <<= ((8 - n) << 3).view(np.uint64)  # what follows goes out, zeros come in front
+    point = word ^ _POINTS
+    point = ~((point & ~_HIGHEST) + ~_HIGHEST | point | ~_HIGHEST)  # the highest bit of its byte
+    if (point == point[0]).all():
+        point = point[:1]  # as in columns with so many decimals each
+    point &= ~point + _ONE  # one point: a second is no digit
+    after = 8 - (np.frexp(point.astype(np.float64))[1] >> 3)
+    bit = point >> _SEVEN
+    word ^= bit * _POINT
+    word += (word & (bit - (bit > 0))) * _BYTE  # digits before it go to its place
+    good = ((word + _ABOVE_9) | word) & _HIGHEST == 0
+    word *= np.uint64((10 << 8) + 1)  # two neighbours become one number, in the right one's place
+    word >>= np.uint64(8)
+    word &= np.uint64(0x00FF00FF00FF00FF)
+    word *= np.uint64((100 << 16) + 1)
+    word >>= np.uint64(16)
+    word &= np.uint64(0x0000FFFF0000FFFF)
+    word *= np.uint64((10_000 << 32) + 1)
+    word >>= np.uint64(32)
+    if len(point) == 1 and point[0]:  # only digits stand before: usually one or two
+        for k in range(9, longest + 1):
+            digit = (text.buffer[end - k] - np.uint8(ord("0"))) * (length >= k)
+            good &= digit < 10
+            word += digit * np.uint64(10 ** (k - 2))
+    elif longest > 8:
+        longer = np.flatnonzero(length > 8)
+        front = Text(text.buffer, text.start[longer], length[longer] - 8)
+        left, after_left, good_left = _eight(front)
+        after = np.broadcast_to(after, len(text)).copy()
+        pointed = after[longer] < 8
+        word[longer] += left * np.where(pointed, np.uint64(10**7), np.uint64(10**8))
+        after[longer] += np.where(pointed, 0, after_left)
+        good[longer] &= good_left & ~(pointed & (after_left < front.length))
+    return word, after, good
 
 
 def _others(text: Text) -> tuple[Array, Array]:
