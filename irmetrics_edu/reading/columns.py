@@ -17,11 +17,11 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, concatenated, smallest
 
-PADDING = 16  # bytes that may be read past the end of a text
+PADDING = 24  # bytes that may be read past the end of a text
 BYTES = "surrogateescape"  # how bytes that are not UTF-8 stand in text: each by itself, for good
 _KEEP = np.array([(1 << (8 * n)) - 1 for n in range(8)] + [2**64 - 1], dtype=np.uint64)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT = np.uint64(32)
+_SHIFT, _THREE, _WORD = np.uint64(32), np.uint64(3), np.uint64(64)
 _AT_ONCE = 1 << 18  # texts, so that what is needed for a moment is small
 # Keys differ from process to process, so that a file can't be made for one key to stand for many.
 # No result hangs on them: where keys are equal, the texts are compared.
@@ -81,14 +81,27 @@ class Text:
         return [str(raw[b:e], "utf-8", BYTES) for b, e in zip(begins, ends, strict=True)]
 
     @cached_property
-    def words(self) -> Array:
-        """Eight bytes from any place on, as one number."""
-        if len(self.buffer) < 8:
-            return np.zeros(0, dtype="<u8")
-        return np.ndarray((len(self.buffer) - 7,), "<u8", self.buffer, strides=(1,))
+    def _aligned(self) -> Array:
+        return self.buffer[: len(self.buffer) & ~7].view("<u8")
+
+    def words(self, start: Array) -> Array:
+        """The eight bytes from these places on, as one number each.
+
+        Of the two words in which they stand: numpy takes a byte longer over others.
+        """
+        bits = (start & 7).astype(np.uint64)
+        bits <<= _THREE
+        place = start >> 3
+        words: Array = self._aligned.take(place)
+        words >>= bits
+        place += 1
+        following = self._aligned.take(place)
+        following <<= np.subtract(_WORD, bits, out=bits)  # all of it goes out at 64
+        words |= following
+        return words
 
     def _word(self, w: int, start: Array, length: Array) -> Array:
-        words: Array = self.words[start + w]
+        words: Array = self.words(start + w)
         left = length - w
         least = int(left.min(initial=8))
         if least < 8:
@@ -345,11 +358,11 @@ def _eight(text: Text) -> tuple[Array, Array, Array]:
     length, end = text.length, text.start + text.length
     longest = int(length.max())
     if length.min() >= 8:
-        word = text.words[end - 8]
+        word = text.words(end - 8)
         word ^= _ZEROS
     else:
         n = np.minimum(length, 8)
-        word = text.words[end - n]
+        word = text.words(end - n)
         word ^= _ZEROS
         word <<= ((8 - n) << 3).view(np.uint64)  # what follows goes out, zeros come in front
     point = word ^ _POINTS

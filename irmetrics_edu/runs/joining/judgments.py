@@ -41,25 +41,26 @@ _DOC = "judged document"
 def _found(keys: Array, held: Array) -> tuple[Array, Array]:
     """Which keys are held, each beside every item that holds it.
 
-    A coarse table turns nearly all others away, and a search finds the rest. For the queries of one
-    piece, it stays in the processor's cache.
+    A table of slots turns nearly all others away. For the queries of one piece, it stays in the
+    processor's cache. Of items that share a slot, the last has it; the few others get a table too.
     """
     bits = min(22, max(10, (len(held) * 32).bit_length()))
     shift = np.uint64(64 - bits)
-    coarse = np.zeros(1 << bits, dtype=bool)
-    coarse[(held >> shift).view(np.int64)] = True
-    item = np.argsort(held, kind="stable")
-    in_order = held[item]
-    here = np.flatnonzero(coarse[(keys >> shift).view(np.int64)])
-    wanted = keys[here]
-    place = np.minimum(np.searchsorted(in_order, wanted), len(in_order) - 1)
-    found = in_order[place] == wanted
-    here, place = here[found], place[found]
-    if (in_order[1:] == in_order[:-1]).any():  # two items have one key
-        count = np.searchsorted(in_order, wanted[found], side="right") - place
-        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        here, place = np.repeat(here, count), np.repeat(place, count) + within
-    return here, item[place]
+    slot, items = (held >> shift).view(np.int64), np.arange(len(held))
+    table = np.full(1 << bits, -1, dtype=np.int32)
+    table[slot] = items
+    item = table.take((keys >> shift).view(np.int64))
+    here = np.flatnonzero(item >= 0)
+    item, wanted = item.take(here).astype(np.intp), keys.take(here)
+    others = np.flatnonzero(table[slot] != items)
+    same = held[item] == wanted
+    first, item = here[same], item[same]
+    if not len(others):
+        return first, item
+    more, place = _found(wanted, held[others])
+    here = np.concatenate([first, here[more]])
+    order = np.argsort(here, kind="stable")
+    return here[order], np.concatenate([item, others[place]])[order]
 
 
 @dataclass(eq=False)
