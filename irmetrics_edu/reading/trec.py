@@ -14,12 +14,12 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.columns import (
+    PADDING,
     Columns,
     Text,
     columns,
     decimals,
     grades_of_c,
-    padded,
     scores_of_c,
     utf8,
     whole_queries,
@@ -56,16 +56,16 @@ class Lines:
         return Text(self.buffer, begin, self.end[f] - begin)
 
 
-def lines_of(raw: bytes, fields: int, most: float | None = None, comment: bytes = b"") -> Lines:
-    """Cut a block of whole lines; blank lines are skipped.
+def lines_of(
+    raw: bytes, end: int, fields: int, most: float | None = None, comment: bytes = b""
+) -> Lines:
+    """Cut the whole lines before `end`, which has padding after it; blank lines are skipped.
 
     A line may have up to `most` fields, of which the first are taken. Lines whose first field
     begins with the byte `comment` are left out.
     """
-    if raw and raw[-1] != NEWLINE:
-        raw += b"\n"
-    buffer = padded(raw)
-    used = buffer[: len(raw)]
+    buffer = np.frombuffer(raw, dtype=np.uint8)
+    used = buffer[:end]
     commented = comment and (raw.startswith(comment) or b"\n" + comment in raw)
     regular = None if commented else _regular(buffer, used, fields)
     return regular or _any(buffer, used, fields, fields if most is None else most, comment)
@@ -135,6 +135,7 @@ def not_text(raw: bytes) -> Iterator[tuple[int, str]]:
             yield i, NOT_UTF8
 
 
+_AFTER = b"\n" + bytes(PADDING)  # the last line may lack its end
 BLOCK = 1 << 20  # bytes at a time: the arrays over them stay in the processor's cache
 
 
@@ -201,15 +202,18 @@ class TrecFile:
             place, line, rest = origin, 1, b""
             while True:
                 fresh = files.read(stream, self.block, self.file, line)
-                raw = rest + fresh
+                raw = b"".join((rest, fresh, _AFTER))  # copied once
                 if line == 1 and place == 0:
                     bare = files.without_mark(raw)
                     place, raw = len(raw) - len(bare), bare
                     if place and self.reading.as_c:
                         problems.told["mark"] += 1
-                self._refuse_long(raw, line)
-                end = raw.rfind(b"\n") + 1 if fresh else len(raw)
-                parsed = self._parsed(raw[:end], line)
+                size = len(raw) - len(_AFTER)
+                self._refuse_long(raw, size, line)
+                end = raw.rfind(b"\n", 0, size) + 1
+                if not fresh and end < size:
+                    end = size + 1
+                parsed = self._parsed(raw, end, line)
                 items, used, count = parsed.items, end, parsed.cut.total
                 if fresh and len(items.queries) > 1:
                     last = int(items.starts[-2])
@@ -220,18 +224,17 @@ class TrecFile:
                 if len(items.queries):
                     items.origin = place if seekable else None
                     yield items, bool(fresh) and len(parsed.items.queries) == 1
-                rest = raw[used:]
+                rest = raw[used:size]
                 place, line = place + used, line + count
                 if not fresh:
                     return
 
-    def _refuse_long(self, raw: bytes, line: int) -> None:
+    def _refuse_long(self, raw: bytes, size: int, line: int) -> None:
         """Refuse a line of more than so many bytes: it covers a byte that the number divides."""
         most = self.file.limits.max_line
-        for place in range(most, len(raw), most):
+        for place in range(most, size, most):
             begin = raw.rfind(b"\n", 0, place) + 1
-            end = raw.find(b"\n", place)
-            if (end if end >= 0 else len(raw)) - begin > most:
+            if raw.find(b"\n", place) - begin > most:  # there is one after the last line
                 number = line + raw.count(b"\n", 0, begin)
                 raise InputError(
                     f"{self.file}, line {number}: longer than "
@@ -239,10 +242,11 @@ class TrecFile:
                     "greater max_line (--max-line)"
                 )
 
-    def _parsed(self, raw: bytes, first: int) -> _Parsed:
+    def _parsed(self, raw: bytes, end: int, first: int) -> _Parsed:
         layout, as_c = self.layout, self.reading.as_c
         most = layout.most if as_c else None
-        cut = lines_of(raw, len(layout.fields), most, HASH if self.reading.comments else b"")
+        mark = HASH if self.reading.comments else b""
+        cut = lines_of(raw, end, len(layout.fields), most, mark)
         written = cut.field(layout.value)
         value, good = decimals(written)
         told = {"longer": cut.longer, "comments": cut.comments}
@@ -250,7 +254,9 @@ class TrecFile:
             kinds = layout.as_c(written, value, good)
             told |= {kind: cut.number[which] for kind, which in kinds.items()}
         comments = set(cut.comments.tolist())
-        odd = {i: why for i, why in not_text(raw) if i not in comments}
+        odd = {}
+        if raw.find(b"\0", 0, end) >= 0 or not raw.isascii():
+            odd = {i: why for i, why in not_text(raw[:end]) if i not in comments}
         if as_c and odd:
             told["not_utf8"] = np.array([i for i, why in odd.items() if why == NOT_UTF8], np.intp)
             odd = {i: why for i, why in odd.items() if why != NOT_UTF8}
