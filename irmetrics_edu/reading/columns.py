@@ -19,7 +19,6 @@ from irmetrics_edu.numbers import Array, concatenated, smallest
 
 PADDING = 24  # bytes that may be read past the end of a text
 BYTES = "surrogateescape"  # how bytes that are not UTF-8 stand in text: each by itself, for good
-_KEEP = np.array([(1 << (8 * n)) - 1 for n in range(8)] + [2**64 - 1], dtype=np.uint64)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT, _THREE, _WORD = np.uint64(32), np.uint64(3), np.uint64(64)
 _AT_ONCE = 1 << 18  # texts, so that what is needed for a moment is small
@@ -87,12 +86,12 @@ class Text:
     def words(self, start: Array) -> Array:
         """The eight bytes from these places on, as one number each.
 
-        Of the two words in which they stand: numpy takes a byte longer over others.
+        It is put together from the two aligned words in which they stand: numpy is slow at others.
         """
         bits = (start & 7).astype(np.uint64)
         bits <<= _THREE
         place = start >> 3
-        words: Array = self._aligned.take(place)
+        words: Array = self._aligned.take(place).astype(np.uint64, copy=False)
         words >>= bits
         place += 1
         following = self._aligned.take(place)
@@ -101,11 +100,10 @@ class Text:
         return words
 
     def _word(self, w: int, start: Array, length: Array) -> Array:
-        words: Array = self.words(start + w)
-        left = length - w
-        least = int(left.min(initial=8))
-        if least < 8:
-            words &= _KEEP[least if left.max() == least else np.minimum(left, 8)]
+        words = self.words(start + w)
+        more = w + 8 - length
+        if more.max(initial=0) > 0:
+            words <<= (np.maximum(more, 0) << 3).astype(np.uint64)  # what follows goes out
         return words
 
     def keys(self, salt: Array | None = None) -> Array:
@@ -364,7 +362,7 @@ def _eight(text: Text) -> tuple[Array, Array, Array]:
         n = np.minimum(length, 8)
         word = text.words(end - n)
         word ^= _ZEROS
-        word <<= ((8 - n) << 3).view(np.uint64)  # what follows goes out, zeros come in front
+        word <<= ((8 - n) << 3).astype(np.uint64)  # what follows goes out, zeros come in front
     point = word ^ _POINTS
     point = ~((point & ~_HIGHEST) + ~_HIGHEST | point | ~_HIGHEST)  # the highest bit of its byte
     if (point == point[0]).all():

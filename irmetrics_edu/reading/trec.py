@@ -78,15 +78,17 @@ def _blank(byte: Array) -> Array:
 
 def _regular(buffer: Array, used: Array, fields: int) -> Lines | None:
     """The quick way for lines that all have single separators; None for others."""
-    low, newline = used <= SPACE, used == NEWLINE
+    low = used <= SPACE
     stops = np.flatnonzero(low)
     n, over = divmod(len(stops), fields)
-    if over or not n or stops[0] == 0 or np.count_nonzero(newline) != n:
+    if over or not n or stops[0] == 0 or (low[1:] & low[:-1]).any():
         return None
-    if (low[1:] & low[:-1]).any() or not newline[stops[fields - 1 :: fields]].all():
+    if (used[stops[fields - 1 :: fields]] != NEWLINE).any():
         return None
-    if n + np.count_nonzero(used == SPACE) != len(stops) and not _blank(used[stops]).all():
-        return None
+    if n + np.count_nonzero(used == SPACE) != len(stops):
+        stop = used[stops]
+        if np.count_nonzero(stop == NEWLINE) != n or not _blank(stop).all():
+            return None
     end = [stops[f::fields] for f in range(fields)]
     before = [np.concatenate([[-1], end[-1][:-1]]), *end[:-1]]
     none = np.zeros(0, dtype=np.intp)
@@ -255,7 +257,7 @@ class TrecFile:
             told |= {kind: cut.number[which] for kind, which in kinds.items()}
         comments = set(cut.comments.tolist())
         odd = {}
-        if raw.find(b"\0", 0, end) >= 0 or not raw.isascii():
+        if raw.find(b"\0", 0, end) >= 0 or cut.buffer.max() > 127:
             odd = {i: why for i, why in not_text(raw[:end]) if i not in comments}
         if as_c and odd:
             told["not_utf8"] = np.array([i for i, why in odd.items() if why == NOT_UTF8], np.intp)
@@ -276,7 +278,7 @@ class TrecFile:
     def _tell(self, parsed: _Parsed, first: int, count: int, problems: Problems) -> None:
         """Report what is malformed or specially taken among the first `count` lines of a block."""
         for kind, numbers in parsed.told.items():
-            n = int(np.count_nonzero(np.setdiff1d(numbers, parsed.bad) < count))
+            n = len(numbers) and int((np.setdiff1d(numbers, parsed.bad) < count).sum())
             if n:
                 problems.told[kind] += n
         bad = parsed.bad[parsed.bad < count].tolist()

@@ -275,8 +275,17 @@ FLOATS = (
 )
 
 
-@given(numbers=st.lists(FLOATS.filter(lambda t: t.isascii()), min_size=1, max_size=30))
+LISTS = st.lists(FLOATS.filter(lambda t: t.isascii()), min_size=1, max_size=30)
+# Columns of equal decimals, which are read at once, and what is nearly a number.
+COLUMNS = st.integers(0, 9).flatmap(
+    lambda places: st.lists(st.floats(-1e9, 1e9).map(lambda x: f"{x:.{places}f}"), min_size=1)
+)
+NEARLY = st.lists(st.text("0123456789..--/:+e", max_size=20))
+
+
+@given(numbers=LISTS | st.builds(list.__add__, COLUMNS, NEARLY))
 @example(numbers=["200000000001000e310"])  # numpy warns of what is beyond doubles
+@example(numbers=["1.123456", "11.123456", "1/.123456", "1:.123456", ".1.12345", "1.12345."])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_numbers_are_read_as_python_reads_them(tmp_path: Path, numbers: list[str]) -> None:
     """To the last bit, in every notation that Python and C share."""
