@@ -3,9 +3,8 @@
 Without them, such inputs give a meaningless number, or an error far from its cause.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
-from itertools import islice
-from numbers import Integral, Real
+from collections.abc import Hashable, Mapping
+from numbers import Real
 from os import PathLike
 from typing import Any
 
@@ -14,10 +13,7 @@ from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading.files import bare_name
 from irmetrics_edu.runs.counts import NONE_JUDGED, Counts
 from irmetrics_edu.runs.evaluation import Evaluation
-
-_LOOKED_AT = 5  # queries, and documents of each
-_SCORES = 50  # of a ranking
-_GRADES = 6  # from 0 to 5: rankings have more scores that differ
+from irmetrics_edu.runs.joining.queries import look_swapped
 
 
 def refuse_unlikely(run: Any, qrels: Any, name: str = "run") -> None:
@@ -26,26 +22,18 @@ def refuse_unlikely(run: Any, qrels: Any, name: str = "run") -> None:
     if not isinstance(run, Mapping):
         return
     _pairs(run, qrels)
-    if isinstance(qrels, Mapping):
-        _swapped(run, qrels, name)
+    if isinstance(qrels, Mapping) and look_swapped(run, qrels):
+        raise _swapped(name)
 
 
 def refuse_swapped_files(evaluation: Evaluation, run: Any, name: str = "run") -> None:
     """Refuse judgments in place of a run that was read from JSON, which may hold either."""
-    if isinstance(run, (str, PathLike)) and bare_name(run).endswith(".json"):
-        aligned, queries = evaluation.aligned, evaluation.queries[:_LOOKED_AT]
-        missing = set(evaluation.counts.missing)
-        _swapped(
-            {query: aligned.scores(query) for query in queries if query not in missing},
-            {query: aligned.judgments(query) for query in queries},
-            name,
-        )
+    if isinstance(run, (str, PathLike)) and bare_name(run).endswith(".json") and evaluation.swapped:
+        raise _swapped(name)
 
 
-def _swapped(run: Mapping[Any, Any], qrels: Mapping[Any, Any], name: str) -> None:
-    if not run or not _like_judgments(run) or not _like_rankings(qrels, run):
-        return
-    raise InputError(
+def _swapped(name: str) -> InputError:
+    return InputError(
         f"{name} and qrels look swapped: the {name} holds whole numbers, as grades are, and the "
         f"qrels rankings or scores; the {name} comes first. If they are right, give the {name}'s "
         "rankings as lists of ids and relevant documents as sets"
@@ -86,41 +74,6 @@ def _pairs(run: Mapping[Any, Any], qrels: Any) -> None:
             f"{where}document {first!r}, rank 1: pairs are no ids of documents; give scores as a "
             f"mapping, {{{first[0]!r}: {first[1]!r}, ...}}, or the ids alone"
         )
-
-
-def _looked_at(values: Mapping[Any, Any]) -> list[Any]:
-    return list(islice(values.values(), _LOOKED_AT))
-
-
-def _like_judgments(run: Mapping[Any, Any]) -> bool:
-    """Whether the scores look like grades: whole numbers by type, or few whole values."""
-    shown = _looked_at(run)
-    if not all(isinstance(ranking, Mapping) for ranking in shown):
-        return False
-    scores = [score for ranking in shown for score in islice(ranking.values(), _SCORES)]
-    whole = all(isinstance(s, Real) and float(s).is_integer() and float(s) >= 0 for s in scores)
-    return whole and (_are_integers(scores) or len(set(scores)) <= _GRADES)
-
-
-def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
-    """Whether the judgments look like rankings: lists, or grades with a fraction.
-
-    If the run has floats, lists may hold relevant documents; only longer ones look like rankings.
-    """
-    shown = _looked_at(qrels)
-    lists = {q: judged for q, judged in qrels.items() if isinstance(judged, (list, tuple))}
-    floats = not _are_integers([s for ranking in _looked_at(run) for s in _looked_at(ranking)])
-    if lists and floats:
-        return all(len(judged) > len(run[q]) for q, judged in lists.items() if q in run)
-    return bool(lists) or any(
-        isinstance(judged, Mapping)
-        and any(isinstance(g, Real) and g % 1 != 0 for g in _looked_at(judged))
-        for judged in shown
-    )
-
-
-def _are_integers(scores: Iterable[Any]) -> bool:
-    return all(isinstance(score, Integral) for score in scores)
 
 
 def lines_about(run: Any, query: Hashable) -> list[str]:

@@ -299,7 +299,7 @@ class Rows(ByQuery):
 
     def relevance(self, rel: float = 1) -> Array:
         """1 for a relevant row, else 0: relevant is a grade of at least `rel`."""
-        self._no_grade_in_between(self.grade, rel)
+        self._no_grade_in_between(self.grade, self.query, rel)
         return (
             self.count(self.grade >= rel)
             if rel > 0
@@ -308,16 +308,17 @@ class Rows(ByQuery):
 
     def relevant(self, rel: float = 1) -> Array:
         """R: how many documents of each query's pool are relevant."""
-        self._no_grade_in_between(self.pool_grade, rel)
+        self._no_grade_in_between(self.pool_grade, self.pool_query, rel)
         return total(like(self.pool_grade, self.pool_grade >= rel), self.pool_query, self.n)
 
-    def _no_grade_in_between(self, grades: Array, rel: float) -> None:
+    def _no_grade_in_between(self, grades: Array, query: Array, rel: float) -> None:
         if rel == 1 and len(grades):
             between = (grades > 0) & (grades < 1)
             if between.any():
                 raise InputError(
-                    f"grade {grades[between][0]} is neither 0 nor at least 1; give the lowest "
-                    "grade of a relevant document, such as rel=0.5"
+                    f"{self.at(int(query[between][0]))}grade {grades[between][0]} is neither 0 nor "
+                    "at least 1; give the lowest grade of a relevant document: rel=0.5, in a "
+                    "measure's name P(rel=0.5)@10"
                 )
 
     def depth(self, k: int | None) -> Array:

@@ -25,6 +25,7 @@ from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
 from irmetrics_edu.runs.joining.join import JUDGMENTS, is_together, joined, rows_together
+from irmetrics_edu.runs.joining.queries import look_swapped
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.result_table import Report, ResultTable, Tabled
@@ -235,9 +236,24 @@ class Evaluation(Tabled, Report):
         """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
         return documents_per_query(self._aligned)
 
+    @property
+    def swapped(self) -> bool:
+        """Whether the run and the judgments, as far as they are in memory, look swapped."""
+        joined, missing = self._aligned, set(self.counts.missing)
+        few = [q for q in self.queries[:5] if joined.run.at_hand and q not in missing]
+        return look_swapped(
+            {q: joined.scores(q) for q in few}, {q: joined.judgments(q) for q in few}
+        )
+
     def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:
         """What has to be said beside the numbers; of unjudged documents only if `unjudged`."""
         notes = self.counts.notes(unjudged=unjudged)
+        if self.swapped:
+            notes.insert(
+                0,
+                "the run holds whole numbers, as grades are, and the judgments scores: "
+                "are they swapped? The run comes first",
+            )
         for m in self.measures:
             own = self.conventions.apart(m.metric)
             if own := {n: v for n, v in own.items() if n in m.metric.inputs.options}:

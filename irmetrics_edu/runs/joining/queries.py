@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from numbers import Integral, Real
 from typing import Any
 
 from irmetrics_edu import checks
@@ -16,6 +18,10 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.reading.columns import examples
+
+_LOOKED_AT = 5  # queries, and documents of each
+_SCORES = 50  # of a ranking
+_GRADES = 6  # from 0 to 5: rankings have more scores that differ
 
 
 @dataclass(frozen=True)
@@ -103,3 +109,43 @@ def with_documents(run: Mapping[Any, Any], qrels: Mapping[Any, Any], by: Bundle)
         return kept
     of_empty = {q: dict.fromkeys(run[q]) for q in empty if run.get(q)}
     return {q: of_empty.get(q, judged) for q, judged in qrels.items()}
+
+
+def _looked_at(values: Mapping[Any, Any]) -> list[Any]:
+    return list(islice(values.values(), _LOOKED_AT))
+
+
+def look_swapped(run: Mapping[Any, Any], qrels: Mapping[Any, Any]) -> bool:
+    """Whether the run holds whole numbers, as grades are, and the judgments rankings or scores."""
+    return bool(run) and _like_judgments(run) and _like_rankings(qrels, run)
+
+
+def _like_judgments(run: Mapping[Any, Any]) -> bool:
+    """Whether the scores look like grades: whole numbers by type, or few whole values."""
+    shown = _looked_at(run)
+    if not all(isinstance(ranking, Mapping) for ranking in shown):
+        return False
+    scores = [score for ranking in shown for score in islice(ranking.values(), _SCORES)]
+    whole = all(isinstance(s, Real) and float(s).is_integer() and float(s) >= 0 for s in scores)
+    return whole and (_are_integers(scores) or len(set(scores)) <= _GRADES)
+
+
+def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
+    """Whether the judgments look like rankings: lists, or grades with a fraction.
+
+    If the run has floats, lists may hold relevant documents; only longer ones look like rankings.
+    """
+    shown = _looked_at(qrels)
+    lists = {q: judged for q, judged in qrels.items() if isinstance(judged, (list, tuple))}
+    floats = not _are_integers([s for ranking in _looked_at(run) for s in _looked_at(ranking)])
+    if lists and floats:
+        return all(len(judged) > len(run[q]) for q, judged in lists.items() if q in run)
+    return bool(lists) or any(
+        isinstance(judged, Mapping)
+        and any(isinstance(g, Real) and g % 1 != 0 for g in _looked_at(judged))
+        for judged in shown
+    )
+
+
+def _are_integers(scores: Iterable[Any]) -> bool:
+    return all(isinstance(score, Integral) for score in scores)
