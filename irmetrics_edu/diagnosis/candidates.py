@@ -1,6 +1,7 @@
 """The search from a value to the conventions and mistakes that give it."""
 
 import inspect
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
@@ -27,6 +28,7 @@ _MOST_COMPARED = 10  # candidates
 _SHORT = 2  # a cut-off inside the small inputs
 _CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
 _NEAREST = 3
+_NEAR = 0.05  # of the value, or of 1: what is further off explains nothing
 _Least = tuple[Setting, Scored, dict[str, Any]]
 
 
@@ -145,6 +147,8 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     cut = [] if candidates or mistakes else _cut_by_a_library(search, target, given)
     candidates, twice = candidates or cut, twice and not cut
     nearest = [] if candidates or mistakes else _nearest_to(search, target, scored, wrong)
+    most = search.chosen.metric.range[1]
+    percent = target.mean is not None and most < target.mean.value <= 100 * most < math.inf
     return Diagnosis(
         search.chosen.name,
         target,
@@ -158,6 +162,7 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
         ("ideal=exact, which goes through all sets of documents",) if untried else (),
         twice and not nearest,
         search.unordered(),
+        percent,
     )
 
 
@@ -401,7 +406,7 @@ def _nearest_to(
     scored: list[tuple[Setting, Scored]],
     wrong: list[tuple[Mistake, Scored]],
 ) -> list[tuple[str, float, float]]:
-    """The nearest scores, of conventions, mistakes and other cut-offs."""
+    """The nearest scores, of conventions, mistakes and other cut-offs, if any is near."""
     base, found = search.switches.base, []
     for setting, f in scored:
         what = written(setting.changes(base)) or "our default"
@@ -422,7 +427,8 @@ def _nearest_to(
     kept: dict[float, tuple[str, float, float]] = {}
     for off, what, score in found:
         kept.setdefault(round(score, 9), (what, score, off))
-    return list(kept.values())[:_NEAREST]
+    near = _NEAR if target.mean is None else _NEAR * max(1.0, abs(target.mean.value))
+    return [found for found in kept.values() if found[2] <= near][:_NEAREST]
 
 
 def accepts_cutoff(metric: Metric) -> bool:

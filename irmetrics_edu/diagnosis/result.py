@@ -95,6 +95,7 @@ class Diagnosis(Report):
     untried: Sequence[str] = ()  # what would take too long on so many queries
     rounded_twice: bool = False  # only as a number that was rounded before is it explained
     unordered: Sequence[str] = ()  # libraries that promise no order of these ties
+    percent: bool = False  # whether it is too large for the measure, and may be in percent
 
     @property
     def explained(self) -> bool:
@@ -163,7 +164,13 @@ class Diagnosis(Report):
 
     def _none(self, digits: int) -> list[str]:
         lines = [f"None of {self.scored} conventions and no mistake of the catalogue gives it."]
+        if self.percent:
+            lines.append(f"It is too large. If it is in percent, write {self.target.text}%.")
+        elif not self.nearest:
+            lines.append("Nothing comes near it. Are all judged documents given, retrieved or not?")
         for i, (what, score, off) in enumerate(self.nearest):
+            if off < 5 * 10.0**-digits:
+                return [*lines, f"But {what} gives {score:.{digits}f}."]
             head = "Nearest: " if i == 0 else "  then   "
             lines.append(f"{head} {score:.{digits}f}, off by {off:.{digits}f}: {what}")
         if self.untried:

@@ -18,9 +18,9 @@ def test_an_explained_value_exits_with_0(capsys):
 
 
 def test_an_unexplained_value_exits_with_1(capsys):
-    """The nearest is named."""
+    """And says that nothing is near."""
     assert main(["diagnose", "nDCG@10", *GRADES, "--value", "0.12345"]) == 1
-    assert "Nearest" in capsys.readouterr().out
+    assert "Nothing comes near it" in capsys.readouterr().out
 
 
 def test_json(capsys):

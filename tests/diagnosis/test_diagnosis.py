@@ -118,13 +118,24 @@ def test_the_exact_number_stands_before_what_rounds_to_it():
 
 
 def test_nothing_explains_a_value_from_nowhere():
-    """The nearest are named, with how far off they are."""
+    """The nearest are named, with how far off they are; what is far off is not."""
     found = diagnose("AP", ["a", "b", "c"], {"a", "c", "x", "y"}, value="0.111")
     assert not found.explained
     offs = [off for _, _, off in found.nearest]
     assert offs == sorted(offs)
-    assert offs[0] > 5e-4
+    assert 5e-4 < offs[0] <= offs[-1] < 0.05
     assert "Nearest" in found.text
+    far = diagnose("nDCG@10", [5, 2, 3], value="0.785")
+    assert not far.nearest
+    assert "Nothing comes near it. Are all judged documents given" in far.text
+
+
+def test_a_value_in_percent_is_told():
+    """98.34 is too large for nDCG, and 98.34% is what our default gives; a DCG may be as large."""
+    found = diagnose("nDCG@10", [5, 2, 3], value="98.34")
+    assert "If it is in percent, write 98.34%." in found.text
+    assert diagnose("nDCG@10", [5, 2, 3], value="98.34%").candidates[0].arguments == {}
+    assert not diagnose("DCG@10", [5, 2, 3], value="98.34").percent
 
 
 def test_a_mistake_is_named():

@@ -94,11 +94,11 @@ def test_one_number_written_twice_differs_by_rounding():
 
 
 def test_a_number_that_nothing_gives_is_told_from_one_that_is_explained():
-    """With what is nearest to it."""
+    """What nothing is near to is said to be so."""
     found = reconcile("nDCG@10", [3, 2, 3, 0, 1, 2], values=["0.961", "0.123"])
     assert not found.explained
     assert "0.961 by our default" in found.text
-    assert "Nearest" in found.text
+    assert "Nothing comes near it" in found.text
 
 
 @pytest.mark.parametrize("values", [["0.5"], ["0.1", "0.2", "0.3"], "0.5"])
