@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from irmetrics_edu.commands.cli_values import add_ranking, grades_in, ranking_of
-from irmetrics_edu.commands.evaluate import CATEGORIES, QRELS
+from irmetrics_edu.commands.evaluate import CATEGORIES, QRELS, add_columns
 from irmetrics_edu.commands.options import add_format, one_way
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import put
 
 WAYS = {
-    "--relevance": "--unretrieved", "--ranking": "--judgments", "--run": "--qrels --categories",
+    "--relevance": "--unretrieved", "--ranking": "--judgments",
+    "--run": "--qrels --categories --columns",
 }  # fmt: skip
 _WAYS = {**WAYS, "--function": "--conventions"}
 _INPUTS = (
@@ -68,6 +69,7 @@ def add_inputs(parser: argparse.ArgumentParser, *, several: bool = False) -> Non
     )  # fmt: skip
     parser.add_argument("--qrels", metavar="FILE", help="the run's " + QRELS)
     parser.add_argument("--categories", metavar="FILE", help=CATEGORIES)
+    add_columns(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -113,5 +115,5 @@ def inputs_of(
         return ranking_of(args), unretrieved
     if args.qrels is None:
         raise InputError("--run needs --qrels FILE")
-    beside = {} if args.categories is None else {"categories": args.categories}
-    return (run, File(args.qrels)), beside
+    beside = {"categories": args.categories, "columns": args.columns}
+    return (run, File(args.qrels)), {name: value for name, value in beside.items() if value}

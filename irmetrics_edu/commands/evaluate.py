@@ -95,11 +95,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         "out, or stop (default: as the conventions say)",
     )
     files = parser.add_argument_group("how files are read")
-    files.add_argument(
-        "--columns", metavar="NAME=ROLE,...", type=_columns, default={},
-        help="which columns of tables are read as query, document, score, rank, grade or "
-        "subtopic, if their own names don't say so: reader=query,book=document",
-    )  # fmt: skip
+    add_columns(files)
     files.add_argument(
         "--skip-bad",
         action="store_true",
@@ -109,6 +105,15 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     for name, (what, whom, how_written) in BESIDE.items():
         besides.add_argument(f"--{name}", metavar="FILE", help=f"{what}, for {whom}: {how_written}")
     add_limits(parser)
+
+
+def add_columns(parser: "argparse._ActionsContainer") -> None:
+    """What the columns of tables are, if their names don't say so."""
+    parser.add_argument(
+        "--columns", metavar="NAME=ROLE,...", type=_columns, default={},
+        help="which columns of tables are read as query, document, score, rank, grade or "
+        "subtopic, if their own names don't say so: reader=query,book=document",
+    )  # fmt: skip
 
 
 def _columns(text: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.cli_values import add_ranking, ranking_of
-from irmetrics_edu.commands.evaluate import QRELS, RUN
+from irmetrics_edu.commands.evaluate import QRELS, RUN, add_columns
 from irmetrics_edu.commands.options import add_digits, add_format, one_way, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _WAYS = {
     "--relevance": "--exact", "--ranking": "--judgments --exact",
-    "--run": "--qrels --query --worst --queries --conventions",
+    "--run": "--qrels --query --worst --queries --conventions --columns",
 }  # fmt: skip
 _WRITE = (
     "give --relevance 5,2,3 alone, or --ranking d1,d2 with --judgments d1=2,d3=1, or --run FILE "
@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--conventions", metavar="LIBRARY", default="trec_eval",
         help="score as this library does (default: %(default)s, as `evaluate` does)",
     )  # fmt: skip
+    add_columns(of_run)
     add_ranking(parser)
     parser.add_argument(
         "--exact",
@@ -84,7 +85,8 @@ def _of_run(args: argparse.Namespace) -> "dict[str, Explanation]":
     if args.qrels is None or (args.query is None) == (args.worst is None):
         raise InputError(_WRITE)
     texts = {} if args.queries is None else read_texts(File(args.queries), "query")
-    e = evaluate(File(args.run_file), File(args.qrels), args.metric, args.conventions)
+    files, how = (File(args.run_file), File(args.qrels)), {"columns": args.columns}
+    e = evaluate(*files, args.metric, args.conventions, **how)
     queries: list[Any] = [q for q in e.queries if str(q) == args.query] or [args.query]
     if args.worst is not None:
         queries = e.lowest(args.worst)

@@ -53,7 +53,7 @@ def diagnose(
     in every form that `evaluate` takes, and its default conventions apply. Runs of more than 200
     queries are searched in two steps: slow conventions, and pairs of run conventions that no
     library has, are tried only if no other convention gives the value. The exact ideal of novelty
-    measures is tried for few queries only.
+    measures is tried for few queries only. `columns` names the columns of tables as in `evaluate`.
 
     Raises InputError for bad input and for a value that is not a number.
 
@@ -83,10 +83,14 @@ def search_of(
     beside: Mapping[str, Any],
 ) -> tuple[Search, Inputs]:
     """The search over an input, under our own conventions, those of trec_eval for a run."""
-    given = inputs_of(chosen, inputs, unretrieved, beside)
+    columns = beside.get("columns")
+    rest = {name: value for name, value in beside.items() if name != "columns"}
+    given = inputs_of(chosen, inputs, unretrieved, rest)
     base = OURS if conventions is None and not given.is_run else bundle(conventions or "trec_eval")
     single = not given.is_run
-    search = Search(chosen, given.run, given.qrels, base, given.beside, single=single)
+    search = Search(
+        chosen, given.run, given.qrels, base, given.beside, single=single, columns=columns
+    )
     return search, given
 
 

@@ -18,10 +18,10 @@ from irmetrics_edu.diagnosis.probing import (
     others,
     probed,
 )
-from irmetrics_edu.diagnosis.result import Diagnosis
+from irmetrics_edu.diagnosis.result import Candidate, Diagnosis
 from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import Bundle, bundle
+from irmetrics_edu.libraries import OURS, Bundle, bundle
 from irmetrics_edu.metrics.notation import Measure, imported, measure
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import evaluate
@@ -92,8 +92,7 @@ class FunctionDiagnosis(Report):
             return f"{self.name} is not {of}: it raised an error on each of {self.tried} inputs"
         for c in found.candidates:
             if c.arguments:
-                who = f" ({', '.join(c.libraries[:_SHOWN])})" if c.libraries else ""
-                return f"{self.name} is {self.measure} with {c.written}{who}, not {of}"
+                return f"{self.name} is {_named(self.measure, c)}, not {of}"
         if found.mistakes:
             m = found.mistakes[0].mistake
             return f"{self.name} makes the mistake {m.label}: it gives {m.says}"
@@ -204,7 +203,10 @@ def diagnose_function(
     if shown is not None and values:
         kept = {q: run[q] for q in values}, {q: qrels[q] for q in values}
         diagnosis = diagnose(chosen, *kept, value=values, conventions=by, tolerance=NEAR)
-        if not diagnosis.mistakes and not diagnosis.candidates:
+        if not diagnosis.explained and by is not OURS:
+            ours = diagnose(chosen, *kept, value=values, conventions=OURS, tolerance=NEAR)
+            cut = _named(chosen.name, ours.candidates[0]) if ours.candidates else ""
+        if not diagnosis.explained and not cut:
             measures = chain(
                 others(chosen, *kept, by),
                 of_two_mistakes(chosen, *kept, by),
@@ -215,6 +217,11 @@ def diagnose_function(
     return FunctionDiagnosis(
         name, chosen.name, by.name, len(run), raised, diagnosis, shown, cut, probes
     )
+
+
+def _named(measure: str, c: Candidate) -> str:
+    who = f" ({', '.join(c.libraries[:_SHOWN])})" if c.libraries else ""
+    return f"{measure} with {c.written}{who}" if c.arguments else f"{measure} as we define it"
 
 
 def _number(value: Any, name: str) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 from irmetrics_edu.conventions import Discount, Gain
 from irmetrics_edu.diagnosis.candidates import accepts_cutoff
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics.cumulated_gain import dcg
 from irmetrics_edu.metrics.notation import Measure
@@ -146,8 +147,11 @@ def of_two_mistakes(
     for m in mistakes_of("DCG"):
         wrong = Measure("DCG", m.instead_of(right))
         said = f"{m.label} ({m.says}) and {undivided.label} ({undivided.says})"
-        with np.errstate(all="ignore"):  # some mistakes divide by 0
-            scored = evaluate(run, qrels, [wrong], by).per_query
+        try:
+            with np.errstate(all="ignore"):  # some mistakes divide by 0
+                scored = evaluate(run, qrels, [wrong], by).per_query
+        except InputError:  # none of theirs under these conventions
+            continue
         yield f"what two mistakes together give, {said}", next(iter(scored.values()))
 
 

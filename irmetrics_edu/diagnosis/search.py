@@ -45,10 +45,11 @@ class Search:
         beside: Mapping[str, Any],
         *,
         single: bool = False,
+        columns: Mapping[str, str] | None = None,
     ) -> None:
         # What the library says of this measure's alignment is a switch of the run, like the rest.
         self.base = base = base.alone(chosen.metric)
-        self._run, self._qrels, self._beside = run, qrels, dict(beside)
+        self._run, self._qrels, self._beside, self._columns = run, qrels, dict(beside), columns
         self.on_small_inputs: dict[Any, Search] = {}  # the same over generated inputs, if asked for
         self._aligned: dict[Any, Any] = {}
         self._scored: dict[Any, Scored | None] = {}
@@ -117,7 +118,9 @@ class Search:
         by = replace(by, averaging=MACRO)  # which is done when all is aligned
         key = tuple(by.facts().items())
         if key not in self._aligned:
-            self._aligned[key] = joined(self._run, self._qrels, [self.chosen], by, self._beside, {})
+            self._aligned[key] = joined(
+                self._run, self._qrels, [self.chosen], by, self._beside, {}, self._columns
+            )
         return self._aligned[key]
 
     def score(self, setting: Setting) -> Scored | None:

@@ -38,6 +38,18 @@ def test_files(capsys, tmp_path):
     assert 'evaluate(run, qrels, "nDCG(gain=exp)@10")' in capsys.readouterr().out
 
 
+def test_tables_with_columns_of_other_names(capsys, tmp_path):
+    """What `evaluate` reads with --columns can be diagnosed and explained, too."""
+    (tmp_path / "run.csv").write_text("reader,book,points\nu1,a,2\nu1,b,1\n", encoding="utf-8")
+    (tmp_path / "qrels.csv").write_text("reader,book,stars\nu1,a,1\nu1,b,3\n", encoding="utf-8")
+    files = ["--run", str(tmp_path / "run.csv"), "--qrels", str(tmp_path / "qrels.csv")]
+    files += ["--columns", "reader=query,book=document,points=score,stars=grade"]
+    assert main(["diagnose", "nDCG@10", *files, "--value", "0.7098"]) == 0
+    assert 'gain="exp"' in capsys.readouterr().out
+    assert main(["explain", "nDCG@10", *files, "--query", "u1"]) == 0
+    assert "DCG@10 / IDCG@10 = 2.8928 / 3.6309 = 0.7967" in capsys.readouterr().out
+
+
 def test_files_of_subtopics_and_categories(capsys, tmp_path):
     """Judgments by subtopic for alpha-nDCG, categories for DCC; each value is another's."""
     texts = {

@@ -140,6 +140,19 @@ def test_what_nothing_gives_is_not_named():
     assert "raised an error on each" in diagnose_function(always_raises, "AP").what
 
 
+@pytest.mark.parametrize("conventions", ["LightGBM", "scikit-learn"])
+def test_what_differs_from_a_library_in_several_ways_is_ours(conventions):
+    """LightGBM's ideal is of the retrieved, and scikit-learn shares ranks: both differ in more."""
+
+    def of_judged(ranking, judgments, k):
+        best = dcg([2**g - 1 for g in sorted(judgments.values(), reverse=True)[:k]])
+        return dcg([2 ** judgments.get(d, 0) - 1 for d in ranking[:k]]) / best if best else 0.0
+
+    found = diagnose_function(of_judged, "nDCG@10", conventions=conventions)
+    assert found.what.startswith('of_judged is nDCG@10 with gain="exp" (')
+    assert f"not nDCG@10 as {conventions} has it" in found.what
+
+
 def test_a_librarys_conventions_are_the_measure():
     """RecTools divides by k ones: at k = 2 by 1 + 1/log2(3)."""
 
