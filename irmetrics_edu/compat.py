@@ -1,11 +1,13 @@
-"""pytrec_eval's evaluator without its compiled code: the same call, dictionaries, names and values.
+"""pytrec_eval without its compiled code: the same calls, dictionaries, names and values.
 
-`from irmetrics_edu.compat import RelevanceEvaluator` in place of `from pytrec_eval import ...`.
+`from irmetrics_edu import compat as pytrec_eval` in place of `import pytrec_eval`.
 """
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import PYTREC_EVAL
@@ -14,7 +16,10 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, measure
 from irmetrics_edu.runs.evaluation import evaluate
 
-__all__ = ["RelevanceEvaluator", "supported_measures", "supported_nicknames"]
+__all__ = [
+    "RelevanceEvaluator", "compute_aggregated_measure", "parse_qrel", "parse_run",
+    "supported_measures", "supported_nicknames",
+]  # fmt: skip
 
 _CUTS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
 _USUAL = {  # the cut-offs or levels of a name that comes without any, as in trec_eval
@@ -102,6 +107,45 @@ class RelevanceEvaluator:
         retrieved = len(judged.keys() & ranking.keys()) if self._judged_only else len(ranking)
         numbers = (0, 1, retrieved, len(relevant), found)
         return dict(zip(_COUNTS, map(float, numbers), strict=True))
+
+
+def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
+    """Query -> document -> score, of the lines of a run: query Q0 document rank score tag.
+
+    >>> parse_run(["q1 Q0 d1 1 0.5 mine", "q1 Q0 d2 2 0.25 mine"])
+    {'q1': {'d1': 0.5, 'd2': 0.25}}
+    """
+    return _parsed(f_run, "query Q0 document rank score tag", float)
+
+
+def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Query -> document -> grade, of the lines of judgments: query 0 document grade."""
+    return _parsed(f_qrel, "query 0 document grade", int)
+
+
+def _parsed(lines: Iterable[str], fields: str, number: Callable[[str], Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    count = len(fields.split())
+    for i, line in enumerate(lines, 1):
+        words = line.split()
+        try:
+            value = number(words[min(4, count - 1)]) if len(words) == count else None
+        except ValueError:
+            value = None
+        if value is None:
+            raise InputError(f"line {i}: {line.strip()!r}; expected {fields}")
+        query, document = words[0], words[2]
+        if document in found.setdefault(query, {}):
+            raise InputError(f"line {i}: query {query!r} has document {document!r} twice")
+        found[query][document] = value
+    return found
+
+
+def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
+    """The sum of counts (num_...), the geometric mean of logarithms (gm_...), or the mean."""
+    if measure.startswith("num_"):
+        return float(sum(values))
+    return math.exp(fmean(values)) if measure.startswith("gm_") else fmean(values)
 
 
 def _expanded(name: str) -> list[str]:
