@@ -23,7 +23,7 @@ EXAMPLES = (
     "judgments merge work.csv --judged qrels.txt --source person --scale 0,1,2,3 -o new.csv",
     "judgments merge work.csv --source model -o model.csv",
     "judgments agreement anna.csv model.csv",
-    "judgments agreement both.csv --sources person:Anna person:Ben model --run a.run b.run",
+    "judgments agreement both.csv --sources Anna Ben model --run a.run b.run",
     "judgments lint qrels.txt --queries topics.tsv --documents corpus.jsonl",
 )
 
@@ -150,13 +150,13 @@ def _merge(args: argparse.Namespace) -> int:
 def _add_agreement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "judged", metavar="JUDGMENTS", nargs="+",
-        help="two files of judgments or more: TREC, JSON, CSV or Parquet; or one file with "
-        "--sources",
+        help="two files of judgments or more (TREC, JSON, CSV, Parquet), or one CSV file with "
+        "a column judge, annotator or source",
     )  # fmt: skip
     parser.add_argument(
         "--sources", nargs="+", metavar="SOURCE",
-        help="the sources to compare in one CSV file with a column source (and judge): "
-        "person, model or rule, or with the judge's name, such as person:Anna",
+        help="the judges of one file to compare: Anna, person:Anna, or all of person, model or "
+        "rule (default: each)",
     )  # fmt: skip
     parser.add_argument(
         "--run", metavar="RUN", nargs="+", dest="runs", default=[],
@@ -185,13 +185,17 @@ def _agreement(args: argparse.Namespace) -> int:
 def _sources(args: argparse.Namespace) -> dict[str, Any]:
     from irmetrics_edu.judging import of_source, read_labels
 
-    if args.sources is not None:
-        if len(args.judged) != 1:
-            raise InputError("--sources compares sources of one file; give one")
+    if args.sources is not None and len(args.judged) != 1:
+        raise InputError("--sources compares sources of one file; give one")
+    if len(args.judged) == 1:
         labels = read_labels(args.judged[0])
-        return {source: of_source(labels, source) for source in args.sources}
-    if len(args.judged) < 2:
-        raise InputError("give two files of judgments or more, or one with --sources ONE OTHER ...")
+        sources = args.sources or list(dict.fromkeys(label.by for label in labels.labels))
+        if args.sources is None and len(sources) < 2:
+            raise InputError(
+                f"{labels.name}: all labels are of {', '.join(sources) or 'nobody'}; give files of "
+                "two judges or more, or one CSV file with a column judge (or source)"
+            )
+        return {source: of_source(labels, source) for source in sources}
     return _named(args.judged, "file of judgments")
 
 

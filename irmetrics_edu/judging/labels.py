@@ -54,7 +54,7 @@ def text_cell(given: str) -> str:
 SOURCES = ("person", "model", "rule")
 UNKNOWN = "unknown"  # what a label without a source is called
 ROLES = {"query": QUERY, "document": DOCUMENT, "grade": GRADE}
-OF_SOURCE = {name: (name,) for name in ("source", "judge", "when")}
+OF_SOURCE = {"source": ("source",), "judge": ("judge", "annotator"), "when": ("when",)}
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Label:
     @property
     def by(self) -> str:
         """The source with the judge: "person:Anna"."""
-        return f"{self.source or UNKNOWN}:{self.judge}" if self.judge else self.source or UNKNOWN
+        return ":".join(filter(None, (self.source, self.judge))) or UNKNOWN
 
 
 class Labels(Mapping[str, Mapping[str, float]]):
@@ -129,20 +129,15 @@ class Labels(Mapping[str, Mapping[str, float]]):
 def of_source(judged: Any, source: str) -> Labels:
     """The judgments of one source, ready for scoring.
 
-    `judged` is what `read_labels` takes. `source` is "person", "model", "rule" or "unknown", or one
-    of them with who it was, as in "person:Anna". InputError if there is no such label.
+    `judged` is what `read_labels` takes. `source` is "person", "model", "rule" or "unknown", or who
+    it was: "Anna" or "person:Anna". InputError if there is no such label.
 
     >>> both = [Label("q", "d", 1, "person", "Anna"), Label("q", "e", 0, "model")]
     >>> of_source(both, "person:Anna")
     Labels(1 label: 1 of person)
     """
     labels = read_labels(judged)
-    named, _, judge = source.partition(":")
-    kept = [
-        label
-        for label in labels.labels
-        if (label.source or UNKNOWN) == named and judge in ("", label.judge)
-    ]
+    kept = [one for one in labels.labels if source in (one.source or UNKNOWN, one.judge, one.by)]
     if not kept:
         known = ", ".join(dict.fromkeys(label.by for label in labels.labels))
         raise InputError(f"{labels.name}: no label is of {source!r}; there are {known or 'none'}")

@@ -122,7 +122,7 @@ def test_a_run_is_scored_on_what_both_judged():
 
 
 def test_the_command(tmp_path, capsys, monkeypatch):
-    """Two files, or two sources of one; the format and what does not go together."""
+    """Two files, or the sources of one, by name or all; what does not go together."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "both.csv").write_text(
         "query,document,grade,source,judge\nq,a,1,person,Anna\nq,b,0,person,Anna\n"
@@ -137,8 +137,16 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "Cohen's kappa                    0.0000" in shown
     assert "mean RR by each judge" in shown
     assert "person:Anna  0.5000" in shown
+    assert main([*start.replace("person:Anna", "Anna").split()]) == 0
+    of_anna = capsys.readouterr().out
+    assert "Anna and model: 2 pairs judged by both" in of_anna
+    labels = (tmp_path / "both.csv").read_text()
+    (tmp_path / "all.csv").write_text(labels.replace("judge", "annotator").replace("person", ""))
+    assert main(["judgments", "agreement", "all.csv"]) == 0  # all that the file has
+    assert capsys.readouterr().out == of_anna
+    (tmp_path / "one.csv").write_text("".join(labels.splitlines(keepends=True)[:3]))
     for wrong, said in (
-        ("judgments agreement both.csv", "give two files"),
+        ("judgments agreement one.csv", "one.csv: all labels are of person:Anna; give files of"),
         ("judgments agreement both.csv both.csv", "a file of judgments is given twice"),
         ("judgments agreement both.csv both.csv --sources a b", "give one"),
         ("judgments agreement both.csv --sources person", "1 source is given"),
