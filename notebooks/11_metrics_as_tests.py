@@ -127,7 +127,7 @@ reveal(
                 rows[1].strip(),
                 quotient.strip(),
                 below.strip().partition(";")[0],
-                f"{convention.partition(';')[0]}; ...",
+                convention,
             ],
             "what it is for": [
                 "the metric, its value, how much is missing, and the number of queries",

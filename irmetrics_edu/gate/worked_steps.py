@@ -3,7 +3,6 @@
 Read off the query's working; nothing is computed here.
 """
 
-import re
 import textwrap
 from collections.abc import Hashable, Sequence
 from numbers import Real
@@ -140,13 +139,15 @@ def _some(items: Sequence[str]) -> str:
 
 
 def conventions(outcome: Outcome, query: Hashable, *, whole: bool = False) -> list[str]:
-    """The conventions of the score, in one line unless `whole`."""
+    """The conventions of the score: their names in one line, or if `whole` what they mean."""
     working = outcome.working(query)
     chosen = dict(working.conventions)
     if not whole and not outcome.counts.without_relevant:
         chosen.pop("no_relevant", None)  # it decided nothing here
-    means = {n: v.meaning if whole else _IN_SHORT.split(v.meaning)[0] for n, v in chosen.items()}
-    said = "; ".join(f"{name} = {meaning}" for name, meaning in means.items())
+    if whole:
+        said = "; ".join(f"{name} = {value.meaning}" for name, value in chosen.items())
+    else:
+        said = ", ".join(f"{name}={value.name}" for name, value in chosen.items())
     by = outcome.bundle
     if by is not None and working.metric.inputs is RANKED and _follows(working, by):
         said = f"as {as_bundle(by)}{': ' if said else ''}{said}"
@@ -158,9 +159,6 @@ def conventions(outcome: Outcome, query: Hashable, *, whole: bool = False) -> li
     if whole:
         return textwrap.wrap(said, WIDTH, subsequent_indent="  ")
     return [textwrap.shorten(said, WIDTH, placeholder=" ...")]
-
-
-_IN_SHORT = re.compile("[,;:]")
 
 
 def _follows(working: Working, by: Bundle) -> bool:

@@ -108,7 +108,7 @@ def test_the_worst_query_is_shown_step_by_step():
     assert rows["b"][2:6] == ["2", "2", "0.6309", "1.2619"]
     assert "nDCG@2 = DCG@2 / IDCG@2 = 1.2619 / 4.2619 = 0.2961" in text
     assert "  relevant but below rank 2: a (grade 3, rank 4)" in lines
-    assert "Convention: as trec_eval: gain = the grade itself" in text
+    assert "Convention: as trec_eval: gain=linear, discount=log2, ideal=judged, cut=both" in text
     missing = str(failure(assert_ndcg, {"q1": ["x", "b"]}, QRELS, k=2, at_least=0.9))
     assert "not retrieved: a (grade 3)" in missing
 
@@ -213,7 +213,7 @@ def test_conventions_of_the_whole_run_can_be_given():
     assert score == pytest.approx(2 * NDCG_2)
     text = str(failure(assert_ndcg, run, QRELS, k=2, missing_queries="skip", at_least=0.9))
     assert "(left out)" in text
-    assert "Convention: as trec_eval, but missing_queries=skip: gain = " in text
+    assert "Convention: as trec_eval, but missing_queries=skip: gain=" in text
 
 
 BAD = {
