@@ -164,6 +164,8 @@ class Counts:
             other = [f"{name!r} as {role}" for role, name in names.items() if name != role]
             if other:
                 out.append(f"columns of the {what} are read by other names: {', '.join(other)}")
+        if self.columns.get("judgments", {}).get("grade") == "rating":
+            out.append("a rating of 1 counts as relevant; P(rel=4)@10 counts ratings from 4 on")
         run = self.columns.get("run", {})
         if run and "score" not in run:
             by = "its column of ranks" if "rank" in run else "the order of its rows"

@@ -180,6 +180,7 @@ def test_names_of_other_peoples_tables(form: Form, tmp_path: Path) -> None:
     for judged in (movielens, beir, {"qid": ["q"], "docno": ["b"], "label": [1]}):
         e = evaluate(run, pd.DataFrame(judged), "RR nDCG@1")
         assert dict(e.mean) == {"RR": 1, "nDCG@1": 1}
+        assert any("a rating of 1 counts" in n for n in e.notes()) == ("rating" in judged)
 
 
 @forms
