@@ -280,12 +280,19 @@ def one_kind(ids: Collection[Any], what: str, place: str = "") -> str:
     return next(iter(kinds), "")
 
 
+SAME_WAY = {"white space": "write ids the same way on both sides"}
+SAME_WAY["type"] = (
+    f"{SAME_WAY['white space']}: make the numbers text by str(id) or a column's astype(str), or "
+    "save that table as CSV"
+)
+
+
 def as_judged(of_run: str, of_judged: str, place: str = "") -> None:
     """Refuse documents of one kind if the judged documents are of another kind."""
     if of_run and of_judged and of_run != of_judged:
         raise InputError(
             f"{place}ids are {of_run}s, and those of the judged documents are {of_judged}s; "
-            "write ids the same way on both sides"
+            f"{SAME_WAY['type']}"
         )
 
 
@@ -303,7 +310,7 @@ def same_kind_of_ids(
         rank = list(documents).index(document) + 1
         raise InputError(
             f"{at(query, document, rank)}differs from the judged {other!r} only in {how}; "
-            "write ids the same way on both sides"
+            f"{SAME_WAY[how]}"
         )
 
 

@@ -10,8 +10,8 @@ from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
 from irmetrics_edu.reading.files import File, bare_name
 from irmetrics_edu.reading.records import SEPARATORS, named, objects, rows, text_of
 
-# "query" is an id in a table of judgments; beside another id it is the text.
-_IDS = {what: ("id", "_id", *known[1:], known[0]) for what, known in
+# "query" is an id in a table of judgments; beside another id it is the text, so it goes last.
+_IDS = {what: ("id", "_id", *sorted(known, key=what.__eq__)) for what, known in
         (("query", QUERY), ("document", DOCUMENT))}  # fmt: skip
 _TEXTS = ("text", "contents", "content", "body", "description", "query", "question", "user_input")
 _LINES = (".jsonl", ".ndjson")

@@ -6,19 +6,20 @@ from types import MappingProxyType
 
 from irmetrics_edu.errors import InputError
 
-# In the order of preference; the first is how messages call the column.
-QUERY = ("query", "query_id", "qid", "q_id", "topic", "user", "user_id", "userid", "query-id")
+# In the order of preference: beside an id, "query" and "document" are texts. PyTerrier's "docid" is
+# its own number of a document, and "docno" the id.
+QUERY = ("query_id", "qid", "q_id", "query-id", "query", "topic", "user_id", "userid", "user")
 DOCUMENT = (
-    "document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id", "itemid",
-    "movieid", "corpus-id",
+    "doc_id", "docno", "docid", "document_id", "corpus-id", "document", "doc", "item_id", "itemid",
+    "movieid", "item",
 )  # fmt: skip
 SCORE = ("score", "sim", "prediction", "similarity", "relevance_score", "_score")
 RANK = ("rank",)
 SUBTOPIC = ("subtopic", "subtopic_id", "intent", "nugget", "aspect")
 GRADE = ("grade", "relevance", "rel", "label", "rating")
-BEIR = DOCUMENT[-1]  # whose collections call a grade "score", as a run's value is called elsewhere
+BEIR = "corpus-id"  # whose collections call a grade "score", as a run's value is called elsewhere
 NO_COLUMNS: Mapping[str, str] = MappingProxyType({})  # no column has a role by the caller's word
-ROLES = tuple(names[0] for names in (QUERY, DOCUMENT, SCORE, RANK, SUBTOPIC, GRADE))
+ROLES = ("query", "document", "score", "rank", "subtopic", "grade")
 SUBTOPIC_QRELS = {"query": QUERY, "subtopic": SUBTOPIC, "document": DOCUMENT, "grade": GRADE}
 
 
@@ -43,6 +44,14 @@ class Chosen:
         return found | {role: name for role, name in value.items() if name is not None}
 
 
+def other_names(columns: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """A sentence for the run and for the judgments, if their columns have other names than ours."""
+    of = {what: [f"{name!r} as {role}" for role, name in names.items() if name != role]
+          for what, names in columns.items()}  # fmt: skip
+    said = "columns of the {} are read by other names: {}"
+    return [said.format(what, ", ".join(other)) for what, other in of.items() if other]
+
+
 def asked_for(columns: Mapping[str, str]) -> dict[str, str]:
     """The roles that a caller gives to columns, by their names; each role once.
 
@@ -51,8 +60,10 @@ def asked_for(columns: Mapping[str, str]) -> dict[str, str]:
     """
     for name, role in columns.items():
         if role not in ROLES:
+            turned = f"; if {role!r} is the column, turn it round: {role}={name}"
             raise InputError(
                 f"columns: {name!r} is to be read as {role!r}; say one of {', '.join(ROLES)}"
+                f"{turned if name in ROLES else ''}"
             )
     return dict(columns)
 
@@ -68,7 +79,7 @@ def column(
 
     `asked` gives roles to columns of other names, where a caller can say so.
     """
-    found = _called(names, known, where, asked)
+    found = _called(names, known, what, where, asked)
     if found is None:
         also = f" (or {', '.join(known[1:])})" if known[1:] else ""
         or_say = "" if asked is None else ", or say which one it is by columns= (--columns)"
@@ -82,11 +93,12 @@ def column(
 def _called(
     names: Sequence[str],
     known: Sequence[str],
+    what: str,
     where: str,
     asked: Mapping[str, str] | None = None,
 ) -> str | None:
     for given, role in (asked or {}).items():
-        if role == known[0] and given in names:
+        if role == what and given in names:
             return given
     folded = [name.strip().lower() for name in names]
     name = next((name for name in known if name in folded), None)
@@ -121,7 +133,7 @@ def chosen(
             return Chosen(query, document, None, None)
         known = (*GRADE, "score") if document.strip().lower() == BEIR else GRADE
         return Chosen(query, document, column(names, known, "grade", where, asked), None)
-    score, rank = (_called(names, known, where, asked) for known in (SCORE, RANK))
+    score, rank = (_called(names, known, known[0], where, asked) for known in (SCORE, RANK))
     if score is None and rank is None:
         others = [name for name in names if name not in (query, document)]
         numeric = [name for name in others if is_numeric(name)]

@@ -11,6 +11,7 @@ from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.column_names import other_names
 from irmetrics_edu.reading.columns import chosen as ids_at
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.joining.judgments import padding
@@ -159,11 +160,7 @@ class Counts:
 
     def _read(self) -> list[str]:
         """What has to be said of the columns that were read, and of their lack."""
-        out = []
-        for what, names in self.columns.items():
-            other = [f"{name!r} as {role}" for role, name in names.items() if name != role]
-            if other:
-                out.append(f"columns of the {what} are read by other names: {', '.join(other)}")
+        out = other_names(self.columns)
         if self.columns.get("judgments", {}).get("grade") == "rating":
             out.append("a rating of 1 counts as relevant; P(rel=4)@10 counts ratings from 4 on")
         run = self.columns.get("run", {})

@@ -154,10 +154,10 @@ def _row(line: bytes, words: list[bytes], reading: str, *, run: bool) -> Row:
 # -- tables
 
 _NAMES = {
-    "query": ("query", "query_id", "qid", "q_id", "topic", "user", "user_id", "query-id"),
+    "query": ("query_id", "qid", "q_id", "query-id", "query", "topic", "user_id", "user"),
     "document": (
-        *("document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id"),
-        "corpus-id",
+        *("doc_id", "docno", "docid", "document_id", "corpus-id", "document", "doc", "item_id"),
+        "item",
     ),
     "score": ("score", "sim", "prediction", "similarity", "relevance_score", "_score"),
     "grade": ("grade", "relevance", "rel", "label", "rating"),

@@ -172,15 +172,38 @@ def test_a_distributed_frame_has_no_order_of_rows() -> None:
 
 @forms
 def test_names_of_other_peoples_tables(form: Form, tmp_path: Path) -> None:
-    """MovieLens, PyTerrier and BEIR: the judgments and the run by the names that they use."""
+    """MovieLens, PyTerrier and BEIR: the judgments and the run by the names that they use.
+
+    PyTerrier's results have the words of the topic and a number of its own beside the ids.
+    """
     movielens = {"userId": ["q", "q"], "movieId": ["a", "b"], "rating": [2, 5], "timestamp": [1, 2]}
-    pyterrier = {"qid": ["q", "q"], "docno": ["a", "b"], "score": [1.0, 2.0], "rank": [1, 0]}
+    pyterrier = {
+        "qid": ["q", "q"], "docid": [7, 8], "docno": ["a", "b"], "rank": [1, 0],
+        "score": [1.0, 2.0], "query": ["words of a topic"] * 2,
+    }  # fmt: skip
     beir = {"query-id": ["q", "q"], "corpus-id": ["a", "b"], "score": [2, 5]}
     run = form(pyterrier, tmp_path)
-    for judged in (movielens, beir, {"qid": ["q"], "docno": ["b"], "label": [1]}):
+    with_texts = {
+        "query": ["some words"], "query_id": ["q"], "document": ["a passage"], "doc_id": ["b"],
+        "relevance": [1],
+    }  # fmt: skip
+    by_user = {"user": ["u"], "query": ["q"], "item": ["i"], "document": ["b"], "grade": [1]}
+    two = {"qid": ["q"], "docno": ["b"], "label": [1]}
+    for judged in (movielens, beir, two, with_texts, by_user):
         e = evaluate(run, pd.DataFrame(judged), "RR nDCG@1")
         assert dict(e.mean) == {"RR": 1, "nDCG@1": 1}
         assert any("a rating of 1 counts" in n for n in e.notes()) == ("rating" in judged)
+        assert (
+            "columns of the run are read by other names: 'qid' as query, 'docno' as document"
+        ) in e.notes()
+    with pytest.raises(InputError) as caught:
+        evaluate(run, pd.DataFrame({**two, "qid": ["p"]}), "RR")
+    assert str(caught.value) == (
+        "no query of the run is judged; compare the ids: the run has 'q', and the judgments have "
+        "'p'; columns of the run are read by other names: 'qid' as query, 'docno' as document; "
+        "columns of the judgments are read by other names: 'qid' as query, 'docno' as document, "
+        "'label' as grade"
+    )
 
 
 @forms
@@ -218,6 +241,8 @@ def test_columns_that_the_caller_names(form: Form, tmp_path: Path) -> None:
         evaluate(form(odd, tmp_path), judged, "RR", columns={**columns, "pages": "rank"})
     with pytest.raises(InputError, match="'book' is to be read as 'item'; say one of query, doc"):
         evaluate(form(odd, tmp_path), judged, "RR", columns={"book": "item"})
+    with pytest.raises(InputError, match="if 'book' is the column, turn it round: book=document"):
+        evaluate(form(odd, tmp_path), judged, "RR", columns={"document": "book"})
     with pytest.raises(InputError, match=r"no column of the query.* by columns= \(--columns\)"):
         evaluate(form(odd, tmp_path), judged, "RR")
 

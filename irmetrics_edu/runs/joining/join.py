@@ -23,7 +23,7 @@ from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading import frames
-from irmetrics_edu.reading.column_names import NO_COLUMNS, asked_for
+from irmetrics_edu.reading.column_names import NO_COLUMNS, asked_for, other_names
 from irmetrics_edu.reading.columns import chosen as ids_at
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.reading.tables import is_readable, source
@@ -77,21 +77,25 @@ class Joined:
         self._orders: dict[Any, list[Hashable]] = {}
         self._rows: dict[Any, Any] = {}
         self._found: dict[Any, Aligned] = {}
-        if judged is None or run.at_hand:
-            known = None if judged is None else judged.queries
-            self.matched = match_queries(run.kept(), known, self.by)
-        else:
-            first = self.found(self.options(cg))
-            missing = ids_at(first.queries, first.missing)
-            self.matched = matched(first.queries, missing, first.not_judged, self.by)
-        self.queries = self.matched.queries
-        noted = {"run": next((found.noted for found in self._found.values()), Noted())}
+        first = None if judged is None or run.at_hand else self.found(self.options(cg))
+        rankings = run.kept() if first is None else {}
+        known = judged.queries if judged is not None and first is None else None
+        noted = {"run": Noted() if first is None else first.noted}
         if judged is not None:
             noted["judgments"] = judged.noted
         self.noted = Noted(lines_left_out)
         for of in noted.values():
             self.noted.add(of)
         self.columns = {what: dict(of.columns) for what, of in noted.items() if of.columns}
+        try:
+            if first is None:
+                self.matched = match_queries(rankings, known, self.by)
+            else:
+                missing = ids_at(first.queries, first.missing)
+                self.matched = matched(first.queries, missing, first.not_judged, self.by)
+        except InputError as error:  # which may come of columns that were taken for others
+            raise InputError("; ".join([str(error), *other_names(self.columns)])) from None
+        self.queries = self.matched.queries
 
     # -- one query
 

@@ -66,7 +66,11 @@ def matched(
             "unjudged_queries='ignore'"
         )
     if len(missing) == len(judged):
-        raise InputError("no query of the run is judged; compare the ids of run and judgments")
+        here, there = (", ".join(map(repr, ids[:1])) or "none" for ids in (not_judged, missing))
+        raise InputError(
+            "no query of the run is judged; compare the ids: "
+            f"the run has {here}, and the judgments have {there}"
+        )
     left_out = bool(missing) and by.missing_queries is LEFT_OUT
     queries = judged if isinstance(judged, Sequence) else list(judged)
     if left_out:
@@ -89,7 +93,7 @@ def refuse_unlike(
         query, other, how = alike
         raise InputError(
             f"{at(other)}differs from the judged query {query!r} only in {how}; "
-            "write ids the same way on both sides"
+            f"{checks.SAME_WAY[how]}"
         )
     met = examples(not_judged) if of_run is None else of_run
     known = examples(judged) if isinstance(judged, Sequence) else judged
