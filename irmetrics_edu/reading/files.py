@@ -81,20 +81,25 @@ class Problems:
         """Whether another problem would be kept."""
         return len(self.kept) < SHOWN
 
-    def check(self) -> None:
-        """Raise an error with what was found, unless `skip` is set."""
-        if not self.count or self.skip:
+    def check(self, *, any_good: bool = True) -> None:
+        """Raise an error with what was found, unless `skip` is set and there are good lines.
+
+        If there are none, it is the wrong file: each thing that is wrong is then told once.
+        """
+        if not any_good and not self.count:
+            raise InputError(f"{self.file}: it is empty; expected at least one {self.unit}")
+        if any_good and (self.skip or not self.count):
             return
-        lines = [f"  {self.unit} {p.line}: {p}" for p in sorted(self.kept)]
-        if self.count > len(self.kept):
-            lines.append(f"  and {self.count - len(self.kept)} more")
-        many = f"{self.count} malformed {self.unit}s" if self.count > 1 else "a malformed line"
-        if self.unit != "line" and self.count == 1:
-            many = f"a malformed {self.unit}"
-        raise Malformed(
-            f"{self.file}: {many}, so nothing was computed; correct the file"
-            f"{Malformed.LEFT_OUT}\n" + "\n".join(lines)
-        )
+        kept, unit = sorted(self.kept), self.unit
+        many = f"{self.count} malformed {unit}s" if self.count > 1 else f"a malformed {unit}"
+        how = f"so nothing was computed; correct the file{Malformed.LEFT_OUT}"
+        if not any_good:
+            how = "and none that can be read"
+            kept = sorted({p.wrong: p for p in reversed(kept)}.values())
+        lines = [f"  {unit} {p.line}: {p}" for p in kept]
+        if any_good and self.count > len(kept):
+            lines.append(f"  and {self.count - len(kept)} more")
+        raise Malformed("\n".join([f"{self.file}: {many}, {how}", *lines]))
 
 
 _FREE = 1 << 26  # unpacked bytes that any packed file may hold

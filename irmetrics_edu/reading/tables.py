@@ -43,16 +43,7 @@ class Source:
         """Everything at once, the items of each query together; malformed lines are an error."""
         self.problems = self.fresh()
         parts = [part.compact() for part in self.pieces(self.problems, 0)]
-        self.problems.check()
-        if not parts or not any(len(part.line) for part in parts):
-            bad = self.problems.count
-            if bad:
-                first = min(self.problems.kept)
-                raise InputError(
-                    f"{self.name}: none of its {bad:,} {self.unit}s can be read; "
-                    f"{self.unit} {first.line}: {first}"
-                )
-            raise InputError(f"{self.name}: it is empty; expected at least one line")
+        self.problems.check(any_good=any(len(part.line) for part in parts))
         return Columns.joined(parts)
 
 

@@ -46,9 +46,12 @@ def rows_of(file: File, problems: Problems, separator: str) -> Iterator["CsvRows
         line = 1
         try:
             header = next(rows, [])
-            if not header:
+            problems.check(any_good=bool(header))
+            words = " ".join(header).split()
+            if len(words) in (4, 6) and words[1] in ("0", "Q0"):
                 raise InputError(
-                    f"{file}: the file is empty; expected a header that names its columns"
+                    f"{file}, line 1: {' '.join(words)!r} names no columns and looks like TREC's; "
+                    "rename the file to end in .txt, or pipe it into a command, which reads it as -"
                 )
             batch: list[list[str]] | None = None
             while batch is None or batch:

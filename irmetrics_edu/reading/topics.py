@@ -84,9 +84,7 @@ def _collected(rows: Iterable[tuple[int, str, list[Any]]], problems: Problems) -
             )
             continue
         judged[subtopic] = grade
-    problems.check()
-    if not found:
-        raise InputError(f"{problems.file}: it is empty; expected query subtopic document grade")
+    problems.check(any_good=bool(found))
     return found
 
 
@@ -109,9 +107,7 @@ def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tup
             problems.add(number, line, f"{len(parts)} fields; expected 2: item category")
             continue
         found.setdefault(parts[0], set()).add(parts[1])
-    problems.check()
-    if not found:
-        raise InputError(f"{file}: it is empty; expected an item and a category on each line")
+    problems.check(any_good=bool(found))
     return found, problems.count
 
 
@@ -120,9 +116,7 @@ def read_items(path: str | PathLike[str]) -> list[str]:
     file = files.as_file(path)
     problems = Problems(str(file))
     items = [line for _, line, _ in _words(file, problems)]
-    problems.check()
-    if not items:
-        raise InputError(f"{file}: it is empty; expected an item on each line")
+    problems.check(any_good=bool(items))
     return items
 
 

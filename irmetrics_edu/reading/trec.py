@@ -304,11 +304,13 @@ class TrecFile:
 
 
 def _rather(layout: Layout, words: list[bytes]) -> str:
-    """What a line has the fields of, if it stands in a file of the other kind."""
+    """What a line has the fields of, if it stands in a file of another kind."""
     if layout is QRELS and len(words) == len(RUN.fields):
         return " (a run has 6; is this the run? Judgments come first in commands)"
     if layout is RUN and len(words) == len(QRELS.fields):
         return " (judgments have 4; are these the judgments?)"
+    if len(words) == 1 and b"," in words[0]:
+        return " (if this is a table, rename the file to end in .csv)"
     return ""
 
 

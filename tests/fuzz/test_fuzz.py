@@ -50,7 +50,7 @@ def _crash(*_: Any, **__: Any) -> Any:
     raise TypeError("object of type 'NAType' has no len()")
 
 
-def _nowhere(_: Problems) -> None:
+def _nowhere(_: Problems, **__: bool) -> None:
     raise InputError("something is wrong")
 
 

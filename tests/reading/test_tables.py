@@ -151,7 +151,7 @@ def test_whole_numbers_as_ids() -> None:
     assert align_run(frame, {1: {7: 1}, 2: {8: 1}}).rows.rank.tolist() == [2]
     with pytest.raises(InputError, match=r"ids are whole numbers, and those of .* are texts"):
         align_run(frame, {1: {"7": 1}})
-    with pytest.raises(InputError, match="differs from the judged query '1' only in type"):
+    with pytest.raises(InputError, match=r"judged query '1' only in type; .*, or save that table"):
         align_run(frame, {"1": {7: 1}})
 
 
@@ -201,8 +201,9 @@ def test_columns_that_are_not_there(columns: Any, says: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "the file is empty"),
+        ("", "it is empty; expected at least one line"),
         ("a,b\n1,2\n", "line 1: there is no column of the query"),
+        ("q Q0 d 1 0.5 t\n", "line 1: 'q Q0 d 1 0.5 t' names no columns and looks like TREC's"),
         ("query,document,score\nq,d,1\nq,e\n", "line 3: 'q,e': 2 values; expected 3"),
         ("query,document,score\nq,d,high\n", "line 2: 'q,d,high': score 'high' is not a finite"),
         ("query,document,score\nq, d,1\n", "line 2: ' d': document ' d' has blanks around it"),

@@ -170,29 +170,58 @@ def test_malformed_lines_left_out_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
     path.write_text("\n".join([LINES[0], "oops", *LINES[1:], LINES[4]]))
     aligned = align_run(path, JUDGED, skip_bad=True)
-    assert (aligned.noted.skipped, aligned.noted.duplicates, aligned.retrieved.sum()) == (2, 1, 5)
+    assert (aligned.noted.skipped, aligned.noted.duplicates, aligned.retrieved.sum()) == (2, 0, 5)
     assert aligned.rows.rank.tolist() == align_run(EXPECTED, JUDGED).rows.rank.tolist()
     assert aligned.full("q2").document == ["d1", "d9"]
 
 
 def test_many_malformed_lines_are_bounded(tmp_path: Path) -> None:
-    """A file of another kind gives a short message with the count of the rest."""
+    """Twenty are listed, with the count of the rest."""
     path = tmp_path / "run.txt"
-    path.write_text("q1 0 d1 1\n" * 5000)
+    path.write_text(LINES[0] + "\n" + "q1 0 d1 1\n" * 5000)
     with pytest.raises(InputError, match=r"5000 malformed lines") as caught:
         align_run(path, JUDGED)
     assert "and 4980 more" in str(caught.value)
     assert len(str(caught.value).splitlines()) == 22
 
 
+@pytest.mark.parametrize("skip_bad", [False, True])
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        (b"q1 0 d1 1\n", [r"line 1: 'q1 0 d1 1': 4 fields; .*are these the judgments\?"]),
+        (b"q1,d1,1\n", [r"line 1: 'q1,d1,1': 1 fields; .*rename the file to end in .csv"]),
+        (
+            "q1 Q0 d1 1 1 t\n".encode("utf-16-le"),
+            [r"line 1: .*expected text in UTF-8 \(not UTF-16"],
+        ),
+        (b"q1 0 d1 1\nmore\n", ["line 1: 'q1 0 d1 1': 4 fields", "line 2: 'more': 1 fields"]),
+    ],
+)
+def test_a_file_of_another_kind_is_told_once(
+    raw: bytes, says: list[str], skip_bad: bool, tmp_path: Path
+) -> None:
+    """Where no line can be read, each mistake is told once, and leaving lines out is no way."""
+    path = tmp_path / "run.txt"
+    path.write_bytes(raw * 300)
+    lines = len((raw * 300).removesuffix(b"\n").split(b"\n"))
+    with pytest.raises(InputError) as caught:
+        align_run(path, JUDGED, skip_bad=skip_bad)
+    first, *rest = str(caught.value).splitlines()
+    assert first == f"{path}: {lines} malformed lines, and none that can be read"
+    assert len(rest) == len(says)
+    assert all(re.match("  " + pattern, line) for pattern, line in zip(says, rest, strict=True))
+
+
 def test_a_document_twice_is_told_by_its_line(tmp_path: Path) -> None:
     """A duplicate is malformed: it names query, document and line."""
     path = tmp_path / "run.txt"
     path.write_text("\n".join([*LINES[:3], LINES[0]]))
-    with pytest.raises(InputError, match="line 4: 'd1': query 'q1', document 'd1': ranked twice"):
+    twice = "line 4: 'd1': query 'q1', document 'd1': ranked twice, first in line 1; give each"
+    with pytest.raises(InputError, match=twice):
         align_run(path, JUDGED)
-    path.write_text("q 0 d 1\nq 0 e 1\nq 0 d 0\n")
-    with pytest.raises(InputError, match="line 3: 'd': query 'q', document 'd': judged twice"):
+    path.write_text("p 0 d 1\nq 0 e 1\nq 0 d 1\nq 0 d 0\n")
+    with pytest.raises(InputError, match=r"line 4: 'd': .*'d': judged twice, first in line 3; giv"):
         align_run(EXPECTED, path)
 
 
@@ -372,5 +401,5 @@ def test_a_run_given_for_judgments_is_told_as_such(tmp_path: Path) -> None:
         evaluate(tmp_path / "run", tmp_path / "run", "RR")
     with pytest.raises(InputError, match=r"4 fields; .*\(judgments have 4; are these the judgm"):
         evaluate(tmp_path / "qrels", tmp_path / "qrels", "RR", skip_bad=False)
-    with pytest.raises(InputError, match=r"none of its 2 lines can be read; line 1: .*6 fields"):
+    with pytest.raises(InputError, match=r"2 malformed lines, and none that.*\n  line 1: .*6 fie"):
         evaluate(tmp_path / "run", tmp_path / "run", "RR", skip_bad=True)

@@ -320,11 +320,13 @@ def tell_repeated(items: Columns, again: Array, problems: Problems, what: str) -
         if not problems.room:
             problems.count += len(again) - done
             return
-        document = items.document[i]
+        begin, document = int(items.starts[q]), items.document[i]
+        first = begin + items.document.tolist(np.arange(begin, i + 1)).index(document)
         problems.add(
             int(items.line[i]),
             str(document),
-            f"{at(items.queries[q], document)}{what} twice; give each document once",
+            f"{at(items.queries[q], document)}{what} twice, first in {problems.unit} "
+            f"{items.line[first]}; give each document once",
         )
 
 

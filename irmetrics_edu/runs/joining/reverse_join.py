@@ -191,9 +191,8 @@ class Join:
             self.noted.interleaved = len(parts) > 1
             self.add(Columns.joined(parts))
             self.pieces = [(of, INTERLEAVED) for of, _ in self.pieces]
+        self.problems.check(any_good=bool(self.found or self.not_judged or self.strange))
         self.check()
-        if not self.found and not self.not_judged and not self.strange:
-            raise InputError(f"{read.name}: it is empty; expected at least one line")
 
     def check(self) -> None:
         """Raise an error for malformed lines, or count them if they may be left out."""
@@ -274,9 +273,10 @@ class Join:
         keys = items.document.keys(salts[0] if len(of) == 1 else np.repeat(salts, sizes))
         again = repeated(items, keys)
         if len(again):
-            self.noted.duplicates += len(again)
             if self.repeats is NO_DUPLICATES:
                 tell_repeated(items, again, self.problems, "ranked")
+            else:
+                self.noted.duplicates += len(again)
             keep = np.ones(len(keys), dtype=bool)
             keep[again] = False
             items, keys = items.take(keep), keys[keep]
