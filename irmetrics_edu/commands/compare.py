@@ -92,7 +92,8 @@ def run(args: argparse.Namespace) -> int:
         kind_of_figure(args.plot)
     files = [args.qrels, *args.runs] if args.scores else list(args.runs)
     if len(set(files)) < 2 or len(set(files)) < len(files):
-        raise InputError("give at least two runs, each once")
+        first = "" if args.scores else f"; the first file, {args.qrels}, holds the judgments"
+        raise InputError(f"give at least two runs, each once{first}")
     opened = {file: File(file) for file in files}
     names = short_names(files)
     given: dict[str, Any] = {}

@@ -43,15 +43,18 @@ def parse(text: str) -> Metric:
                 "is that of a function under @metric"
             )
         name = of_module.name
-    if "," in (cut or "") or name.endswith(","):
+    if "," in name + (cut or ""):
+        head, each = text.partition("@")[0], pieces(text, ",".__eq__)
+        each = [f"{head}@{one}" if one.isdigit() else one for one in each if one]
         raise InputError(
-            f"{shown(text)}has a comma between measures; put a blank there, as in 'nDCG@10 RR'"
+            f"{shown(text)} has a comma; put a blank between measures: {shown(' '.join(each))}"
         )
     if folded(name) not in ALIASES:
         alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
-        meant = f"did you mean {ALIASES[alike[0]][0]}? " if alike else ""
+        meant = text.replace(name, ALIASES[alike[0]][0], 1) if alike else ""
+        meant = f"did you mean {meant}? " if alike else ""
         raise InputError(
-            f"{shown(name)} is not a known measure; {meant}known are {', '.join(METRICS)}"
+            f"{shown(text)} is not a known measure; {meant}`irmetrics-edu metrics` lists all"
         )
     registered, options = ALIASES[folded(name)]
     found = METRICS[registered]

@@ -422,8 +422,8 @@ def compare(
     checks.one_of("test", test, TESTS)
     if not isinstance(runs, Mapping) or len(runs) < 2:
         raise InputError(
-            "fewer than two runs are given; give at least two with their names: "
-            "{'old': ..., 'new': ...}"
+            "fewer than two runs are given with their names; write "
+            "compare({'old': ..., 'new': ...}, qrels)"
         )
     first = next(iter(runs)) if baseline is None else baseline
     if first not in runs:

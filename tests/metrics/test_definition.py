@@ -41,9 +41,9 @@ NOTATION = {
 
 @pytest.mark.parametrize(("text", "meaning"), NOTATION.items(), ids=NOTATION)
 def test_notation(text, meaning):
-    """The names of the field and of ir_measures are read; an unknown one lists the known."""
+    """The names of the field and of ir_measures are read; for an unknown one, a known."""
     if meaning is None:
-        with pytest.raises(InputError, match="known are"):
+        with pytest.raises(InputError, match=r"did you mean nDCG@20\? `irmetrics-edu metrics` lis"):
             parse(text)
     else:
         assert repr(parse(text)) == meaning
@@ -60,6 +60,8 @@ def test_notation(text, meaning):
         ("nDCG(discount=jk(1))", "a number above 1"),
         ("nDCG(gian=exp)", "takes no 'gian'"),
         ("", "is not a measure"),
+        ("nDCG@10,20", "'nDCG@10,20' has a comma; put a blank between measures: 'nDCG@10 nDCG@20'"),
+        ("P(rel=2)@5,AP", "a comma; put a blank between measures: 'P(rel=2)@5 AP'"),
     ],
 )
 def test_what_does_not_parse_says_where(text, message):

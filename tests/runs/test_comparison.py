@@ -218,7 +218,7 @@ def test_json_has_every_difference() -> None:
 def test_bad_calls_are_refused_by_name() -> None:
     """One run, an unknown baseline or test, or a measure not evaluated is an error that says so."""
     systems, qrels = runs()
-    with pytest.raises(InputError, match="fewer than two runs are given"):
+    with pytest.raises(InputError, match="fewer than two runs are given with their names"):
         compare({"a": systems["old"]}, qrels)
     with pytest.raises(InputError, match="'c' is not among the runs"):
         compare(systems, qrels, baseline="c")
