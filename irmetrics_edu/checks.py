@@ -91,6 +91,7 @@ def refuse_cutoff(k: int | None, what: str) -> None:
 
 
 LARGEST_GRADE = 1e100  # so many of it can be summed and multiplied as there can be documents
+_AS_TEXT = "str(id), a column's astype(str) or a CSV file makes numbers text"
 MOST_RANKS = 10**9  # no ranking is longer, and arrays count so far everywhere
 
 
@@ -280,19 +281,12 @@ def one_kind(ids: Collection[Any], what: str, place: str = "") -> str:
     return next(iter(kinds), "")
 
 
-SAME_WAY = {"white space": "write ids the same way on both sides"}
-SAME_WAY["type"] = (
-    f"{SAME_WAY['white space']}: make the numbers text by str(id) or a column's astype(str), or "
-    "save that table as CSV"
-)
-
-
 def as_judged(of_run: str, of_judged: str, place: str = "") -> None:
     """Refuse documents of one kind if the judged documents are of another kind."""
     if of_run and of_judged and of_run != of_judged:
         raise InputError(
             f"{place}ids are {of_run}s, and those of the judged documents are {of_judged}s; "
-            f"{SAME_WAY['type']}"
+            f"write ids the same way on both sides; {_AS_TEXT}"
         )
 
 
@@ -310,7 +304,7 @@ def same_kind_of_ids(
         rank = list(documents).index(document) + 1
         raise InputError(
             f"{at(query, document, rank)}differs from the judged {other!r} only in {how}; "
-            f"{SAME_WAY[how]}"
+            "write ids the same way on both sides"
         )
 
 
@@ -331,15 +325,15 @@ def nearly_equal(
 ) -> tuple[Hashable, Hashable, str] | None:
     """The first two ids that differ only in white space around them or in type, and in which.
 
-    >>> nearly_equal(["d1", "d2 "], ["d3", "d2"]), nearly_equal([7], ["7"])
-    (('d2 ', 'd2', 'white space'), (7, '7', 'type'))
+    >>> nearly_equal(["d1", "d2 "], ["d3", "d2"]), nearly_equal([7], ["7"])[:2]
+    (('d2 ', 'd2', 'white space'), (7, '7'))
     """
     known = {folded(one): one for one in ids}
     for other in others if known else ():
         if (key := folded(other)) in known:
             one = known[key]
             both = isinstance(one, str) and isinstance(other, str)
-            return one, other, "white space" if both else "type"
+            return one, other, "white space" if both else f"type ({_AS_TEXT})"
     return None
 
 

@@ -51,8 +51,7 @@ def parse(text: str) -> Metric:
         )
     if folded(name) not in ALIASES:
         alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
-        meant = text.replace(name, ALIASES[alike[0]][0], 1) if alike else ""
-        meant = f"did you mean {meant}? " if alike else ""
+        meant = f"did you mean {text.replace(name, ALIASES[alike[0]][0], 1)}? " if alike else ""
         raise InputError(
             f"{shown(text)} is not a known measure; {meant}`irmetrics-edu metrics` lists all"
         )

@@ -82,10 +82,7 @@ class Problems:
         return len(self.kept) < SHOWN
 
     def check(self, *, any_good: bool = True) -> None:
-        """Raise an error with what was found, unless `skip` is set and there are good lines.
-
-        If there are none, it is the wrong file: each thing that is wrong is then told once.
-        """
+        """Raise an error with what was found, unless `skip` is set and there are good lines."""
         if not any_good and not self.count:
             raise InputError(f"{self.file}: it is empty; expected at least one {self.unit}")
         if any_good and (self.skip or not self.count):
@@ -93,7 +90,7 @@ class Problems:
         kept, unit = sorted(self.kept), self.unit
         many = f"{self.count} malformed {unit}s" if self.count > 1 else f"a malformed {unit}"
         how = f"so nothing was computed; correct the file{Malformed.LEFT_OUT}"
-        if not any_good:
+        if not any_good:  # the wrong file: each thing that is wrong is told once
             how = "and none that can be read"
             kept = sorted({p.wrong: p for p in reversed(kept)}.values())
         lines = [f"  {unit} {p.line}: {p}" for p in kept]

@@ -151,7 +151,7 @@ def test_whole_numbers_as_ids() -> None:
     assert align_run(frame, {1: {7: 1}, 2: {8: 1}}).rows.rank.tolist() == [2]
     with pytest.raises(InputError, match=r"ids are whole numbers, and those of .* are texts"):
         align_run(frame, {1: {"7": 1}})
-    with pytest.raises(InputError, match=r"judged query '1' only in type; .*, or save that table"):
+    with pytest.raises(InputError, match=r"judged query '1' only in type \(.* a CSV file makes"):
         align_run(frame, {"1": {7: 1}})
 
 

@@ -93,7 +93,7 @@ def refuse_unlike(
         query, other, how = alike
         raise InputError(
             f"{at(other)}differs from the judged query {query!r} only in {how}; "
-            f"{checks.SAME_WAY[how]}"
+            "write ids the same way on both sides"
         )
     met = examples(not_judged) if of_run is None else of_run
     known = examples(judged) if isinstance(judged, Sequence) else judged
