@@ -1,20 +1,15 @@
 """A diagnosis in one line, for the message of a failed assertion."""
 
-import re
-from collections.abc import Sequence
 from typing import Any
 
 from irmetrics_edu.conventions import Gain
 from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.printed import Target
-from irmetrics_edu.diagnosis.result import Diagnosis
+from irmetrics_edu.diagnosis.result import Diagnosis, some_of
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.runs.evaluation import Evaluation
-
-_MOST_LIBRARIES = 3
 
 
 def one_line(
@@ -47,7 +42,7 @@ def said(found: Diagnosis) -> str | None:
         first, *others = found.candidates
         if not first.arguments:
             return None
-        who = _some_of(first.libraries)
+        who = some_of(first.libraries)
         what = " and ".join(_in_formula(n, v) for n, v in first.arguments.items())
         # Another that takes more changes is less likely, and this is one line.
         alike = [c for c in others if len(c.arguments) <= len(first.arguments)]
@@ -66,12 +61,3 @@ def _in_formula(name: str, value: Any) -> str:
         return f"{name}={value}"
     plain = formula.strip("()").replace("#1", "rel").replace("{", "").replace("}", "")
     return f"{name} = {plain.replace('-', ' - ')}"
-
-
-def _some_of(libraries: Sequence[str]) -> str:
-    """A few libraries, the most used first, without their names for the measure."""
-    names = list(dict.fromkeys(re.split(r"[:\[]", name)[0] for name in libraries))
-    use = {library.name: library.use for library in BUNDLES.values()}
-    names.sort(key=lambda name: -use[name])
-    shown = ", ".join(names[:_MOST_LIBRARIES])
-    return f" ({shown}{' ...' if len(names) > _MOST_LIBRARIES else ''})" if names else ""

@@ -18,7 +18,7 @@ from irmetrics_edu.diagnosis.probing import (
     others,
     probed,
 )
-from irmetrics_edu.diagnosis.result import Candidate, Diagnosis
+from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, some_of
 from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle, bundle
@@ -28,7 +28,6 @@ from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.views.result_table import Report
 
 _FIRST, _STEP = 100, 7  # the smallest inputs, and every so many of the rest
-_SHOWN = 3  # libraries
 _MOST_PRINTED = 40  # documents
 
 
@@ -220,8 +219,11 @@ def diagnose_function(
 
 
 def _named(measure: str, c: Candidate) -> str:
-    who = f" ({', '.join(c.libraries[:_SHOWN])})" if c.libraries else ""
-    return f"{measure} with {c.written}{who}" if c.arguments else f"{measure} as we define it"
+    return (
+        f"{measure} with {c.written}{some_of(c.libraries)}"
+        if c.arguments
+        else f"{measure} as we define it"
+    )
 
 
 def _number(value: Any, name: str) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.candidates import explain_value, search_of
 from irmetrics_edu.diagnosis.printed import Target
-from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found
+from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found, some_of
 from irmetrics_edu.diagnosis.search import Scored, Search
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
@@ -20,7 +20,6 @@ from irmetrics_edu.views.formatting import aligned
 from irmetrics_edu.views.result_table import Report
 
 _SHOWN = 10
-_LIBRARIES = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +184,5 @@ def _distance(one: float, other: float) -> float:
 def _said(by: Candidate | Found) -> str:
     if isinstance(by, Found):
         return f"by the mistake {by.mistake.label}: {by.mistake.says}"
-    libraries = list(by.libraries[:_LIBRARIES])
-    libraries += ["..."] if len(by.libraries) > _LIBRARIES else []
-    who = f" ({', '.join(libraries)})" if libraries else ""
+    who = some_of(by.libraries)
     return f"with {by.written}{who}" if by.arguments else f"by our default{who}"

@@ -1,5 +1,6 @@
 """The result of a diagnosis (candidates, mistakes, nearest scores) and its text."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +9,7 @@ from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.mistakes import Mistake
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.switches import Setting
+from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.views.result_table import Report
 
 _SHOWN = 6
@@ -187,7 +189,7 @@ class Diagnosis(Report):
 
 
 def _candidate(c: Candidate, shown: str, measure: str) -> list[str]:
-    who = f" ({', '.join(c.libraries)})" if c.libraries else ""
+    who = some_of(c.libraries, _SHOWN)
     if not c.arguments:
         return [f"{measure} as we define it gives {shown}{who}."]
     return [
@@ -195,6 +197,15 @@ def _candidate(c: Candidate, shown: str, measure: str) -> list[str]:
         *(f"  {line}" for line in c.differences),
         f"  To agree, write: {c.call}",
     ]
+
+
+def some_of(libraries: Sequence[str], most: int = 3) -> str:
+    """A few libraries, the most used first, without their names for the measure."""
+    names = list(dict.fromkeys(re.split(r"[:\[]", name)[0] for name in libraries))
+    use = {library.name: library.use for library in BUNDLES.values()}
+    names.sort(key=lambda name: -use[name])
+    shown = ", ".join(names[:most])
+    return f" ({shown}{' ...' if len(names) > most else ''})" if names else ""
 
 
 def _mistake(found: Found, shown: str, *, alone: bool) -> list[str]:

@@ -49,7 +49,7 @@ class DistributedEvaluation(Evaluation):
         self._missing = frozenset(of_queries.missing)
         self.scores, self._documents = ByMeasure(scores), documents
         self.divisors = ByMeasure(divisors)
-        self.counts = counts
+        self.counts, self.swapped = counts, False
 
     def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
         """Documents of each query retrieved, relevant, and both, by trec_eval's names."""

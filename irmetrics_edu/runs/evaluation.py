@@ -236,7 +236,7 @@ class Evaluation(Tabled, Report):
         """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
         return documents_per_query(self._aligned)
 
-    @property
+    @cached_property
     def swapped(self) -> bool:
         """Whether the run and the judgments, as far as they are in memory, look swapped."""
         joined, missing = self._aligned, set(self.counts.missing)
