@@ -104,6 +104,9 @@ def test_documents_are_shown_by_their_effect_also_one_that_left(tmp_path, capsys
         "AP r a 1 2 1 rose 0.5000",
         "RR q x 3 1 - left -",
     ]
+    # Of the documents that moved in RR, one stands for each query; a of q moved too.
+    assert lines[first + 4] == "RR r a 1 2 1 rose -"
+    assert "note: 1 more moved, at lower ranks; --query ID shows them" in lines
     assert "note: RR is not a sum over documents" in " ".join(lines)
     assert "the baseline keeps" not in " ".join(lines)
     assert main(["baseline", "diff", *reversed(paths), *told, "--worst", "2"]) == 0
@@ -229,8 +232,16 @@ def test_conventions_judgments_and_queries_that_differ_are_noted(tmp_path, capsy
     assert " ".join(out.splitlines()[2].split()) == "test_it.py::t RR 0.8333 0.7500 -0.0833 3 1 1"
 
 
-def test_no_change_is_said(files, capsys):
-    """In a line."""
+def test_no_change_is_said(files, tmp_path, capsys):
+    """In a line, and a measure that did not change is counted and not shown."""
+    paths = (
+        kept(tmp_path / f"{name}.json", t=entry(run, "RR P@4 P@5"))
+        for name, run in (("one", OLD), ("other", NEW))
+    )
+    assert main(["baseline", "diff", *paths]) == 0
+    lines = printed(capsys)
+    assert "note: measures that did not change: 2" in lines
+    assert not any(" P@" in line for line in lines)
     old, _ = files
     assert main(["baseline", "diff", old, old]) == 0
     assert capsys.readouterr().out == "baselines: 3 the same\n"

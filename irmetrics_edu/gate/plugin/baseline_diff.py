@@ -107,7 +107,10 @@ class Difference:
             moved = change.differences().values()
             lost, gained = sum(d < 0 for d in moved), sum(d > 0 for d in moved)
             numbers = (before, after, steady(after - before), len(change.before), lost, gained)
-            lines.append((change.key, change.measure, *numbers))
+            if lost or gained:
+                lines.append((change.key, change.measure, *numbers))
+        if same := len(self.changes) - len(lines):
+            notes += (f"measures that did not change: {same:,}",)
         return ResultTable(header, lines, caption, notes, digits)
 
     def _groups(self, groups: Any, digits: int) -> ResultTable:
@@ -188,6 +191,7 @@ class Effects:
         )
         lines: list[Sequence[Any]] = []
         notes: dict[str, None] = {}
+        others = 0
         for change in changes:
             for q in change.worst(worst) if change.key in self.scored else ():
                 found = moves_between(*self.scored[change.key])(change.measure, q)
@@ -195,7 +199,11 @@ class Effects:
                     notes[f"{change.measure} of {q}: no document can be named"] = None
                     continue
                 head = (change.key, change.measure, named(q, texts))
-                for m in found.by_loss():
+                shown = found.by_loss()
+                if not found.is_sum:  # no part of the change is of a document: the highest stands
+                    shown.sort(key=lambda m: min(filter(None, (m.rank_before, m.rank_after))))
+                    others += len(shown[1:])
+                for m in shown if found.is_sum else shown[:1]:
                     ranks = (m.rank_before, m.rank_after, m.way)
                     worth = round(m.worth, 6) if found.is_sum else None
                     lines.append((*head, str(m.document), m.grade, *ranks, worth))
@@ -203,6 +211,8 @@ class Effects:
                     lines.append((*head, "left over", *[None] * 4, round(found.left_over, 6)))
                 if found.note:
                     notes[found.note] = None
+        if others:
+            notes[f"{others:,} more moved, at lower ranks; --query ID shows them"] = None
         caption = "documents that moved, by their effect on the score, the greatest loss first"
         return ResultTable(header, lines, caption, tuple(notes), digits)
 
