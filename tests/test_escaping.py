@@ -70,7 +70,7 @@ class Texts(html.parser.HTMLParser):
 
 
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-TAGS = {"div", "p", "em", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
+TAGS = {"div", "p", "em", "table", "thead", "tbody", "tr", "th", "td", "sup", "ul", "li"}
 
 
 @pytest.fixture(scope="module")

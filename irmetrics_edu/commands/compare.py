@@ -22,6 +22,7 @@ EXAMPLES = (
     "compare old.eval new.eval --scores",
     "compare qrels.txt *.run -m 'nDCG@10 AP' --all-pairs tukey --format latex",
 )
+_FEW, _MOVED = 3, 3  # runs beside the baseline that are not many; queries named for each
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--test",
         choices=("randomisation", "t", "wilcoxon", "sign"),
         default="randomisation",
-        help="the significance test that decides what gets a * (default: %(default)s)",
+        help="the significance test that decides what gets a *; wilcoxon and sign are not of the "
+        "mean, and Smucker, Allan & Carterette (2007) advise against both (default: %(default)s)",
     )
     parser.add_argument(
         "--level",
@@ -60,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
-        "--details", action="store_true", help="show all tests, intervals and effects"
+        "--details", action="store_true", help="show intervals, p, effect sizes, queries that moved"
     )
     what.add_argument(
         "--moves", metavar="QUERY",
@@ -73,13 +75,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "run against the baseline, by the first measure",
     )  # fmt: skip
     add_format(
-        parser,
-        table="",
-        json="--digits --details --moves --all-pairs",
-        csv="",
-        markdown="",
-        latex="",
-        html="",
+        parser, table="", json="--digits --details --moves --all-pairs", csv="--digits",
+        markdown="", latex="", html="",
     )  # fmt: skip
 
 
@@ -154,10 +151,33 @@ def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
         detailed = args.details or args.form == "csv"
         return [found.details(digits=digits) if detailed else found.table(digits=digits)]
     if args.moves is None:
-        return [c.details(digits=digits) if args.details else c.table(digits=digits)]
+        table = c.long_table() if args.form == "csv" else c.table(digits=digits)
+        table = c.details(digits=digits) if args.details else table
+        return [replace(table, notes=(*table.notes, *_moved(c, args)))]
     measure, tables = c.measures[0].name, []
     for name in c.others:
         table = c.moves(args.moves, measure, name).table(digits=digits)
         caption = f"{name} against {c.baseline}, {table.caption}"
         tables.append(replace(table, caption=caption))
     return tables
+
+
+def _moved(c: "Comparison", args: argparse.Namespace) -> list[str]:
+    """The queries that gained and lost most by the first measure; ties as the queries come."""
+    from irmetrics_edu.near_ties import in_order
+    from irmetrics_edu.views.formatting import steady
+
+    measure, said = c.measures[0].name, list[str]()
+    many = len(c.others) > _FEW and not args.details
+    without = many or args.form in ("latex", "csv") or measure in c.without_pairs
+    for run in () if without else c.others:
+        gained, sides = c.differences(run, measure), []
+        for rising in (False, True):
+            end = in_order(gained, gained.__getitem__, rising=rising)[:_MOVED]
+            some = [q for q in end if (gained[q] < 0 if rising else gained[q] > 0)]
+            sides.append(", ".join(f"{q} ({steady(gained[q]):+.{args.digits}f})" for q in some))
+        if shown := "; ".join(filter(None, sides)):
+            said.append(f"queries that moved most, by {measure} of {run}: {shown}")
+    if said and not args.scores:
+        said.append("to see the documents that moved in a query: --moves QUERY")
+    return said

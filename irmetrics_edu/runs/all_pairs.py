@@ -130,7 +130,7 @@ class AllPairs(Tabled):
         ]
         first = next(iter(self.means))
         said = (
-            f"runs that share a letter do not differ: p >= {self.level:g}, {self.how}",
+            f"runs that share a letter can't be told apart: p >= {self.level:g}, {self.how}",
             f"tiers of {first}: a tier ends above the first run that differs from its best run",
             *self.notes,
         )
@@ -185,8 +185,8 @@ def pairs_of(
         if len(tested) > 1:
             how += f", corrected by Holm over the {len(tested)} pairs of a measure"
     found = []
-    for (one, other, d, off), p_own, p_all in zip(tested, plain, corrected, strict=True):
+    for (one, other, d, off), *p_values in zip(tested, plain, corrected, strict=True):
         mean, sd = mean_and_sd(d, off)
         effect = 0.0 if mean == 0 else mean / sd if sd > 0 else np.nan
-        found.append(Pair(measure, one, other, mean, effect, p_own, p_all))
+        found.append(Pair(measure, one, other, mean, effect, *map(formatting.PValue, p_values)))
     return found, how

@@ -28,7 +28,6 @@ from irmetrics_edu.runs.intervals import interval_in_words
 from irmetrics_edu.runs.joining.join import judgments_read_once
 from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.runs.significance import (
-    ADVISED_AGAINST,
     POWER,
     TESTS,
     PairedDifference,
@@ -41,12 +40,6 @@ from irmetrics_edu.runs.significance import (
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.result_table import Report, ResultTable, Tabled
 
-# Beside the columns in brackets.
-_ADVICE = (
-    "in brackets: tests of ranks and of signs, not of the mean; Smucker, Allan & Carterette "
-    "(2007) advise against both"
-)
-Tested = Collection[PairedDifference]
 _COUNTED = re.compile(r"([\d,]+ )?(.*)", re.DOTALL)  # a note, and the number that it begins with
 _NAMED = 4  # runs, up to which a note names each
 _READING = ("skip_bad", "format", "padding", "columns")  # how runs are read
@@ -55,9 +48,10 @@ _READING = ("skip_bad", "format", "padding", "columns")  # how runs are read
 class Comparison(Tabled, Report):
     """Runs against a baseline, measure by measure and query by query.
 
-    `evaluations` maps names to evaluations. `tested(run, measure)` has the mean difference, its
-    interval, winners and losers, the p-values and their correction, the effect size, and
-    the least difference that this number of queries can show.
+    `evaluations` maps names to evaluations, `means` to the means over the queries that all runs
+    have. `differences(run, measure)` has what each query gained. `tested(run, measure)` has the
+    mean difference, its interval, winners and losers, the p-values and their correction, the effect
+    size, and the least difference that this number of queries can show.
     """
 
     def __init__(
@@ -80,6 +74,11 @@ class Comparison(Tabled, Report):
         self.queries = [q for q in first.queries if q in common]
         if not self.queries:
             raise InputError("the runs have no query in common, so they can't be compared")
+        self.means: dict[str, dict[str, float]] = {}
+        for name, e in self.evaluations.items():
+            there = np.flatnonzero([q in common for q in e.queries])
+            of = {m.name: np.intersect1d(there, e.counted(m.name)).tolist() for m in self.measures}
+            self.means[name] = {m: float(e.aggregation(m, kept).score[0]) for m, kept in of.items()}
         # Measures whose mean is not that of the queries' values: why no paired test is of it.
         self.without_pairs = {
             m.name: why
@@ -178,49 +177,43 @@ class Comparison(Tabled, Report):
 
     def table(self, *, digits: int = 4) -> ResultTable:
         """The means of all runs; a mark where one differs from the baseline by more than chance."""
-        lines: list[list[Any]] = []
         adjusted = {key: t.adjusted[self.test] for key, t in self._tested.items()}
         marked = {key for key, p in adjusted.items() if below(p, self.level)}
-        for name, e in self.evaluations.items():
+        lines: list[list[Any]] = []
+        for name, means in self.means.items():
             line: list[Any] = [f"{name} (baseline)" if name == self.baseline else name]
-            for m in self.measures:
-                star = "" if self.untested else "*" if (name, m.name) in marked else " "
-                line.append(formatting.number(e.mean[m.name], digits) + star)
+            for measure, mean in means.items():
+                star, shown = (name, measure) in marked, formatting.number(mean, digits)
+                line.append(formatting.Marked.of(shown, raised="*" * star, room=len(marked) and 1))
             lines.append(line)
         header = ("run", *(m.name for m in self.measures))
-        n = len(self._tested)
-        over = f", corrected by Holm over {n} comparisons" if n > 1 else ""
-        tested = self._tested.values()
-        how = f"{self.level:g}, {_in_words(self.test, tested)}{over}"
-        mark = self.untested or (
-            "no difference was tested"
-            if not n
-            else f"* differs from {self.baseline}: p < {how}"
-            if marked
-            else f"no difference from {self.baseline} is significant: p >= {how}"
-        )
-        said = (mark, *_out_of_reach(self.test, tested, self.level), *self.notes())
+        said = (*self._verdict(marked), *self.notes())
         return ResultTable(header, lines, self.caption, said, digits)
 
+    def long_table(self) -> ResultTable:
+        """A line per run and measure: the mean with every digit, and its mark."""
+        table = self.table()
+        lines = [
+            [run, name, mean, cell.raised]
+            for (run, means), (_, *cells) in zip(self.means.items(), table.lines, strict=True)
+            for (name, mean), cell in zip(means.items(), cells, strict=True)
+        ]
+        return ResultTable(("run", "measure", "mean", "mark"), lines, notes=table.notes)
+
     def details(self, *, digits: int = 4) -> ResultTable:
-        """A line per run and measure with the results of all tests."""
+        """A line per run and measure: the difference with its interval, p and effect size."""
         if self.untested:
             raise MissingExtra(self.untested)
-        advised = [test for test in TESTS if test not in ADVISED_AGAINST]
         header = (
-            "run", "measure", "mean", "difference", "low", "high", "win/lose/tie",
-            *(f"p {test}" for test in advised), f"p {self.test}, Holm", "d_z", "detectable",
-            *(f"(p {test})" for test in ADVISED_AGAINST),
+            "run", "measure", "mean", "difference", "low", "high", "wins", "losses", "ties",
+            "p", "p corrected", "mark", "d_z", "detectable",
         )  # fmt: skip
         lines: list[list[Any]] = []
         for (run, name), t in self._tested.items():
-            lines.append(
-                [run, name, self.evaluations[run].mean[name], t.mean, t.low, t.high]
-                + [f"{t.wins}/{t.losses}/{t.ties}"]
-                + [_p(t.p[test], digits) for test in advised]
-                + [_p(t.adjusted[self.test], digits), t.effect, t.detectable]
-                + [_p(t.p[test], digits) for test in ADVISED_AGAINST]
-            )
+            p = [formatting.PValue(of[self.test]) for of in (t.p, t.adjusted)]
+            begin = [run, name, self.means[run][name], t.mean, t.low, t.high]
+            star = "*" * below(p[1], self.level)
+            lines.append([*begin, t.wins, t.losses, t.ties, *p, star, t.effect, t.detectable])
         of = f"the difference from {self.baseline}"
         lacking = any(math.isnan(t.low) for t in self._tested.values())
         found = f"found by the t-test with power {POWER:g} at level {self.level:g}"
@@ -228,12 +221,32 @@ class Comparison(Tabled, Report):
             interval_in_words(self.level, of, lacking=" that differ by unlike amounts" * lacking),
             "d_z is the mean difference over the standard deviation of differences",
             f"detectable: the least true difference {found}, with {len(self.queries):,} queries",
-            f"p randomisation: {_ways(self._tested.values())}",
-            _ADVICE,
-            *_out_of_reach(self.test, self._tested.values(), self.level),
-            *self.notes(),
+            *self.table().notes,
         )
         return ResultTable(header, lines, self.caption, notes, digits)
+
+    def _verdict(self, marked: Collection[tuple[str, str]]) -> list[str]:
+        """What a mark means, how p was found, and what the test can't find, whatever the runs."""
+        if not self._tested:
+            return [self.untested or "no difference was tested"]
+        names = {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}
+        how, n, beyond = names.get(self.test, f"{self.test} test"), len(self._tested), []
+        if self.test == "randomisation":
+            differ = {key: t for key, t in self._tested.items() if t.wins + t.losses}
+            ways = dict.fromkeys(re.sub(r"all [\d,]+ ", "all ", t.ways) for t in differ.values())
+            how += f" ({', or '.join(ways) or 'no query differs'})"
+            beyond = [f"{run} in {m}" for (run, m), t in differ.items() if t.least >= self.level]
+        how += f", corrected by Holm over {n} comparisons" * (n > 1)
+        said = [f"no difference from {self.baseline} is significant: p >= {self.level:g}, {how}"]
+        if marked:
+            said = [f"* differs from {self.baseline}: p < {self.level:g}, {how}"]
+        if beyond:
+            at = ", ".join(beyond) if len(beyond) <= _NAMED else f"{len(beyond)} of {n} comparisons"
+            few = "too few queries differ (or resamples are drawn)"
+            said.append(f"{few} for a p below {self.level:g}: {at}")
+        if any(np.isnan(t.p[self.test]) for t in self._tested.values()):
+            said.append("the t-test has no p of one query, or if all differ by the same amount")
+        return said
 
     @property
     def caption(self) -> str:
@@ -300,8 +313,7 @@ class Comparison(Tabled, Report):
         pairs, how = list[Pair](), ""
         how_often = {"seed": self.seed, "resamples": self.resamples}
         means = {
-            m.name: {run: e.mean[m.name] for run, e in self.evaluations.items()}
-            for m in self.measures
+            m.name: {run: means[m.name] for run, means in self.means.items()} for m in self.measures
         }
         for name, of in means.items():
             for run in self.others:
@@ -319,7 +331,7 @@ class Comparison(Tabled, Report):
             "test": self.test,
             "level": self.level,
             "queries": [str(q) for q in self.queries],
-            "mean": {name: dict(e.mean) for name, e in self.evaluations.items()},
+            "mean": self.means,
             "comparisons": [
                 {
                     "run": run,
@@ -354,40 +366,6 @@ def _named(numbers: Mapping[str, str]) -> str:
     return f"from {numbers[least].strip()} ({least}) to {numbers[most].strip()} ({most})"
 
 
-def _p(value: float, digits: int) -> float | str:
-    """A p-value that is shown as 0.0000 would be a claim that none makes."""
-    least = 10.0**-digits
-    return f"<{least:.{digits}f}" if value < least else value
-
-
-def _in_words(test: str, tested: Tested) -> str:
-    if test == "randomisation":
-        return f"randomisation test ({_ways(tested)})"
-    return {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}.get(
-        test, f"{test} test"
-    )
-
-
-def _ways(tested: Tested) -> str:
-    """How the randomisation tests came by their p-values."""
-    met = dict.fromkeys(t.ways for t in tested if t.wins + t.losses)
-    return "; ".join(met) or "no query differs"
-
-
-def _out_of_reach(test: str, tested: Tested, level: float) -> list[str]:
-    """What the test can't find, whatever the runs are."""
-    said = []
-    if test == "randomisation":
-        least = {t.ways: t.least for t in tested if t.wins + t.losses and t.least >= level}
-        said += [f"{how} can't give a p below {p:.2g}" for how, p in least.items()]
-    if any(np.isnan(t.p[test]) for t in tested):
-        said.append(
-            "the t-test has no p if all queries differ by the same amount, or if "
-            "there is only one query"
-        )
-    return said
-
-
 def compare(
     runs: Any,
     qrels: Any = None,
@@ -413,10 +391,10 @@ def compare(
     >>> old = {q: ["b", "a"] for q in qrels}
     >>> compare({"old": old, "new": {q: ["a", "b"] for q in qrels}}, qrels, "RR@2")
     8 queries, conventions of trec_eval
-    run                RR@2
+    run                 RR@2
     old (baseline)  0.5000
-    new             1.0000*
-    note: * differs from old: p < 0.05, randomisation test (all 256 ways to swap)
+    new             1.0000 *
+    note: * differs from old: p < 0.05, randomisation test (all ways to swap)
     note: documents at ranks 1 to 2 that are not judged: old 50%, new 50%
     """
     checks.one_of("test", test, TESTS)

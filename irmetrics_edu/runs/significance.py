@@ -110,8 +110,6 @@ def _raw(bits: Any, count: int, kind: Any) -> Array:
 
 POWER = 0.8  # of the tests that a detectable difference is for
 TESTS = ("randomisation", "t", "wilcoxon", "sign")
-# They test ranks or signs, not the mean: Smucker, Allan & Carterette (2007) advise against them.
-ADVISED_AGAINST = ("wilcoxon", "sign")
 _EXACT = 50  # queries, up to which Wilcoxon's test counts all ways
 
 

@@ -48,6 +48,10 @@ class Marked(str):
         return made
 
 
+class PValue(float):
+    """A p-value: one that is shown as 0.0000 would be a claim that no test makes."""
+
+
 def _marked(cell: str, escape: Callable[[str], str], bold: str, raised: str) -> str:
     """A cell in a format, in which `bold` and `raised` are the frames of such text."""
     if not isinstance(cell, Marked):
@@ -66,6 +70,8 @@ def number(value: Any, digits: int = 4) -> str:
     if isinstance(value, float):
         if math.isnan(value):
             return "NaN"
+        if isinstance(value, PValue) and value < 10.0**-digits:
+            return f"<{10.0**-digits:.{digits}f}"
         return f"{steady(value):.{digits}f}"
     return str(value)
 
@@ -176,5 +182,5 @@ def _to_the_right(header: Sequence[str], lines: Lines) -> list[bool]:
 def numeric(texts: Iterable[str]) -> bool:
     """Whether all cells of a column are numbers, or marks that there is none."""
     return all(
-        t in ("-", "NaN", "") or t.replace(" ", "").lstrip("-+")[:1].isdigit() for t in texts
+        t in ("-", "NaN", "") or t.replace(" ", "").lstrip("-+<")[:1].isdigit() for t in texts
     )

@@ -46,7 +46,7 @@ class ResultTable:
     def latex(self) -> str:
         """LaTeX: a tabular, with the notes below."""
         caption = [f"% {escaping.visible(self.caption)}"] if self.caption else []
-        notes = [rf"\par\footnotesize {escaping.latex(note)}" for note in self.notes]
+        notes = [rf"\par{{\footnotesize {escaping.latex(note)}\par}}" for note in self.notes]
         return "\n".join([*caption, formatting.latex_table(self.header, self.cells()), *notes])
 
     def html(self) -> str:

@@ -123,6 +123,11 @@ def test_a_table_of_a_paper(correction: str) -> None:
     assert r"\textbf{1.0000}\textsuperscript{a}" in found.latex()
     for rule in (r"\toprule", r"\midrule", r"\bottomrule"):
         assert found.latex().count(rule) == 1
+    notes = found.table().notes
+    for line in found.latex().splitlines()[-len(notes) :]:  # the size of what follows stays
+        assert line.startswith(r"\par{\footnotesize ")
+        assert line.endswith(r"\par}")
+    assert notes[0].startswith("runs that share a letter can't be told apart: p >= 0.05, ")
     assert "<td><b>1.0000</b><sup>a</sup></td>" in found.html()
 
 
@@ -139,6 +144,7 @@ def test_effect_sizes_stand_beside_p() -> None:
     assert pair.p == 1 / 10_000  # no resample differs as much
     assert pair.corrected == pytest.approx(6 * pair.p)  # the least p of six
     assert found.details().header[-3:] == ("d_z", "p", "p corrected")
+    assert compare(RUNS, QRELS, "RR", test="t").all_pairs().details().cells()[1][-1] == "<0.0001"
     with pytest.raises(
         InputError, match="correction='bonferroni' is not known; use one of holm, tu"
     ):

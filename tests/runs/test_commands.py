@@ -115,6 +115,71 @@ def test_compare_prints_a_table_and_moves(
     assert json.loads(capsys.readouterr().out)["baseline"] == "old.run"
 
 
+def test_the_queries_that_moved_most_are_named_and_ties_go_as_the_queries_come(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By hand, 1 over the rank: the three largest gains and losses, and who shows them."""
+
+    def ranked(name: str, **ranks: int) -> str:
+        """A file of a run in which d of each query has rank 2, or another rank."""
+        lines = [
+            f"{q} Q0 {'d' if i == ranks.get(q, 2) else f'x{i}'} 0 {-i} t\n"
+            for q in "zyxwvut"
+            for i in range(1, 5)
+        ]
+        (tmp_path / name).write_text("".join(lines), encoding="utf-8")
+        return str(tmp_path / name)
+
+    def said(*arguments: str) -> str:
+        assert main(["compare", *arguments]) == 0
+        return capsys.readouterr().out
+
+    qrels = tmp_path / "q"
+    qrels.write_text("".join(f"{q} 0 d 1\n" for q in "zyxwvut"), encoding="utf-8")
+    old, new = ranked("old"), ranked("new", z=1, y=1, x=1, w=1, v=4, u=3)
+    call = ["-m", "RR DCG", "--digits", "2", str(qrels), old, new]
+    moved = "queries that moved most, by RR of new: z (+0.50), y (+0.50), x (+0.50); v (-0.25), u "
+    how = "to see the documents that moved in a query: --moves QUERY"
+    assert f"note: {moved}(-0.17)\nnote: {how}\n" in said(*call)
+    assert f"note: {moved}(-0.17)\nnote: {how}\n" in said(*call, "--details")
+    assert f"- {moved}(-0.17)\n- {how}\n" in said(*call, "--format", "markdown")
+    assert f"<em>{moved}(-0.17)</em></p>\n<p><em>{how}</em>" in said(*call, "--format", "html")
+    back = "RR of old: v (+0.25), u (+0.17); z (-0.50), y (-0.50), x (-0.50)\n"
+    assert back in said(*call, "--baseline", "new")
+    some, many = ([ranked(f"r{i}", z=1) for i in range(n)] for n in (2, 3))
+    assert said(*call, *some).count("z (+0.50)") == 3
+    assert said(*call, *many, "--details").count("z (+0.50)") == 4
+    same = [str(qrels), old, ranked("same")]
+    for without in ([*call, "--format", "latex"], [*call, *many], same):
+        assert "moved" not in said(*without)
+    assert "moved" not in said(str(qrels), old, new, "-m", "micro-P@1")
+
+
+def test_a_comparison_as_csv_is_for_machines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A line per run and measure with every digit, and the mark in a column of its own."""
+    (tmp_path / "q").write_text("".join(f"q{i} 0 a 1\n" for i in range(30)), encoding="utf-8")
+    for name, ranked in (("old", "xa"), ("new", "ax")):
+        lines = [f"q{i} Q0 {d} 0 {-j} t\n" for i in range(30) for j, d in enumerate(ranked)]
+        (tmp_path / name).write_text("".join(lines), encoding="utf-8")
+    call = ["compare", *(str(tmp_path / name) for name in ("q", "old", "new")), "-m", "RR P@2"]
+    assert main([*call, "--format", "csv"]) == 0
+    out, err = capsys.readouterr()
+    assert out == ("run,measure,mean,mark\nold,RR,0.5,\nold,P@2,0.5,\nnew,RR,1.0,*\nnew,P@2,0.5,\n")
+    assert err.startswith("note: * differs from old: p < 0.05, randomisation test")
+    assert main([*call, "--format", "csv", "--details", "--test", "sign"]) == 0
+    lines = [line.split(",") for line in capsys.readouterr().out.splitlines()]
+    assert lines[0][6:12] == ["wins", "losses", "ties", "p", "p corrected", "mark"]
+    assert lines[1][6:9] == ["30", "0", "0"]
+    assert float(lines[1][9]) == 2 / 2**30  # and no "<0.0001"
+    assert (lines[1][11], lines[2][11]) == ("*", "")
+    assert main([*call, "--details", "--test", "sign"]) == 0
+    assert "  <0.0001  " in capsys.readouterr().out
+    assert main([*call, "--format", "csv", "--digits", "2"]) == 2
+    assert "--format csv can't use --digits" in capsys.readouterr().err
+
+
 def test_bad_calls_of_the_commands_exit_with_2(
     files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

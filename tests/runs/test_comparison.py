@@ -206,6 +206,21 @@ def test_a_star_marks_what_holm_leaves() -> None:
     assert "*" not in next(row for row in text.splitlines() if row.startswith("same"))
 
 
+def test_means_are_of_the_queries_that_all_runs_have() -> None:
+    """By hand: q2 and q3 of old are 1 and 1/2, since new has no q1 and it is left out."""
+    qrels = {q: {"a": 1} for q in ("q1", "q2", "q3")}
+    old, new = {"q1": ["b"], "q2": ["a"], "q3": ["b", "a"]}, {"q2": ["a"], "q3": ["a"]}
+    c = compare({"old": old, "new": new}, qrels, "RR GMAP", missing_queries="skip")
+    assert [line[1] for line in c.table().lines] == ["0.7500", "1.0000"]
+    assert c.means["old"]["GMAP"] == pytest.approx(0.5**0.5)
+    assert c.facts()["mean"]["old"]["RR"] == 0.75 == c.all_pairs().means["RR"]["old"]
+    assert c.details().lines[0][2:4] == [1.0, 0.25]
+    assert "old: 1 queries are left out, because not all runs have them" in c.notes()
+    counted = compare({"old": old, "new": new}, qrels, "RR")  # as trec_eval: q1 scores 0
+    assert [line[1] for line in counted.table().lines] == ["0.5000", "0.6667"]
+    assert "3 queries" in counted.caption
+
+
 def test_json_has_every_difference() -> None:
     """The JSON of a comparison can be read back with nothing lost."""
     systems, qrels = runs()

@@ -275,14 +275,29 @@ def test_what_a_test_cannot_find_is_said() -> None:
         evaluate(systems["old"], qrels).summary().notes
     )
     text = two.table().text()
-    assert "all 2 ways to swap can't give a p below 1" in text
+    few = "too few queries differ (or resamples are drawn) for a p below "
+    assert f"note: {few}0.05: new in RR\n" in text
     systems, qrels = runs(40)
     found = compare(systems, qrels, "RR", level=1e-9)
-    assert "9,999 resamples, seed 0 can't give a p below 0.0001" in found.table().text()
+    assert f"{few}1e-09: new in RR\n" in found.table().text()
     assert "the 99.9999999% interval of the difference from old" in found.details().text()
-    systems["new"] = {q: {"a": 1.0} for q in qrels}
+    # All 40 queries gain in RR, but only some in P@1, so all ways to swap are tried for it.
+    for i in range(5):
+        systems[f"r{i}"] = {q: ["a"] if j < i else ["x", "a"] for j, q in enumerate(qrels)}
+    systems["old"] = {q: ["x", "y", "a"] for q in qrels}
+    del systems["new"]
+    text = compare(systems, qrels, "RR P@1").table().text()
+    how = "9,999 resamples, seed 0, or all ways to swap), corrected by Holm over 10 comparisons\n"
+    assert f"* differs from old: p < 0.05, randomisation test ({how}" in text
+    assert f"note: {few}0.05: r1 in P@1, r2 in P@1, r3 in P@1, r4 in P@1\n" in text
+    some = compare(systems, qrels, "RR P@1", level=1e-9).table().text()
+    assert f"{few}1e-09: 9 of 10 comparisons\n" in some
+    systems = {"old": systems["old"], "new": {q: {"a": 1.0} for q in qrels}}
     alike = compare(systems, qrels, "RR", test="t")
-    assert "the t-test has no p if all queries differ by the same amount" in alike.table().text()
+    assert (
+        "the t-test has no p of one query, or if all differ by the same amount"
+        in alike.table().text()
+    )
 
 
 def test_a_query_without_a_score_is_named() -> None:
@@ -319,4 +334,4 @@ def test_the_command_ends_at_any_level(level, n, tmp_path, capsys) -> None:  # t
     command.add_arguments(parser)
     args = [str(tmp_path / name) for name in ("q", "old", "new")]
     assert command.run(parser.parse_args([*args, "--level", level, "--details"])) == 0
-    assert "can't give a p below" in capsys.readouterr().out
+    assert f"drawn) for a p below {float(level):g}: new in " in capsys.readouterr().out
