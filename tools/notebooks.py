@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import jupytext
+from traitlets.config import Config
 
 from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.source import chosen
@@ -24,6 +25,8 @@ from tools import translated
 from tools.places import FOLDER
 
 SECONDS = 120
+# Without it each kernel warns that others on this machine can read what it is sent.
+ENCRYPTED = Config({"KernelManager": {"transport_encryption": "auto"}})
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 # A picture's bytes depend on the fonts of the machine; its alt text does not.
 _PICTURE = re.compile(r"base64,[A-Za-z0-9+/=]+")
@@ -37,6 +40,7 @@ def ran(notebook: Any) -> Any:
 
     client = NotebookClient(
         notebook,
+        config=ENCRYPTED,
         timeout=SECONDS,
         kernel_name="python3",
         resources={"metadata": {"path": str(FOLDER)}},

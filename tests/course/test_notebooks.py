@@ -167,13 +167,14 @@ BROKEN = [
 
 
 @pytest.mark.slow
-def test_validation_sees_a_broken_copy(tmp_path):
+def test_validation_sees_a_broken_copy(tmp_path, capfd):
     """A changed output or changed code fails; a picture drawn with other fonts does not."""
     first = "import matplotlib.pyplot as plt\nfrom irmetrics_edu.course import figure"
     source = tmp_path / "99_small.py"
     cells = [first, *(code for code, *_ in BROKEN)]
     source.write_text("".join(f"# %%\n{code}\n\n" for code in cells), encoding="utf-8")
     small = ran(paired(source))
+    assert capfd.readouterr() == ("", "")  # no kernel warns of who can read what it is sent
     for cell, (_, old, new, _) in zip(small.cells[1:], BROKEN, strict=True):
         text = json.dumps(cell)
         assert old in text
