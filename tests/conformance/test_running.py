@@ -120,10 +120,12 @@ def test_the_command_exits_with_1_for_a_defect(capsys):
 @pytest.mark.slow
 def test_the_command(capsys, tmp_path):
     """Export, run as a table and as JSON, and what is not known."""
-    for given in ([str(tmp_path / "v"), "--flat"], ["--flat", str(tmp_path / "w")]):
+    v, w = tmp_path / "v", tmp_path / "w"
+    for folder, given in ((v, [str(v), "--flat"]), (w, ["--flat", str(w)])):
         assert main(["conformance", "export", *given]) == 0
-        assert "74 files" in capsys.readouterr().out
-    assert all((tmp_path / f / name).exists() for f in "vw" for name in ("P.json", "cases.tsv"))
+        files = [path for path in folder.rglob("*") if path.is_file()]
+        assert capsys.readouterr().out.startswith(f"{len(files)} files, ")
+    assert all((f / name).exists() for f in (v, w) for name in ("P.json", "cases.tsv"))
     assert main(["conformance", "run", "--format", "json", "ndeval"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["library"] == "ndeval"
     assert main(["conformance", "run", "nothing"]) == 2

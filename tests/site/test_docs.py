@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu import cli, pytest_plugin
+from irmetrics_edu.diagnosis.conformance import cases
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import ALIASES, METRICS, import_all
 from tests.site import steps
@@ -121,6 +122,12 @@ def test_a_page_that_says_otherwise_is_seen(tmp_path: Path, page: str) -> None:
     (tmp_path / "page.md").write_text(page, encoding="utf-8")
     ((_, said, printed),) = steps.followed(tmp_path / "page.md", tmp_path)
     assert not steps.same(said, printed)
+
+
+def test_a_new_measure_changes_no_page_that_is_written_by_hand() -> None:
+    """No page says how many vectors there are, or how large their files are."""
+    counted = re.compile(rf"{len(cases()):,}|{len(cases())}|\d+ files, \d+ kB")
+    assert [page.name for page in steps.PAGES if counted.search(page.read_text("utf-8"))] == []
 
 
 def test_dots_stand_for_what_is_left_out() -> None:
