@@ -64,7 +64,7 @@ def of_lists() -> Iterator[Case]:
                     turned = sum(v != switches[n][0] for n, v in said.items())
                     if turned > 1:
                         continue
-                    exact = _ORACLES[metric](items[:k], relevant, **said)
+                    exact = ORACLES[metric](items[:k], relevant, **said)
                     topic = "short lists" if _is_short(metric, items) else ""
                     paired = "embeddings" in given
                     yield Case(
@@ -136,7 +136,7 @@ def _entropy(
     return by.entropy(found, base) if found else _short(undefined)
 
 
-_ORACLES: dict[str, Callable[..., Number]] = {
+ORACLES: dict[str, Callable[..., Number]] = {
     "CC": _coverage,
     "DCC": _discounted,
     "FDCC": _discounted,

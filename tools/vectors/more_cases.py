@@ -7,6 +7,7 @@ from typing import Any
 from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS as READING
 from irmetrics_edu.diagnosis.conformance.vectors import OF_SCORES as READING_OF_SCORES
 from irmetrics_edu.diagnosis.conformance.vectors import Case, named
+from irmetrics_edu.metrics.notation import parse
 from tools.vectors.grid import EMPTY, INPUTS, with_ids
 from tools.vectors.oracles.further import OF_RANKINGS, OF_SCORES
 from tools.vectors.oracles.rankings import WITHOUT_RELEVANT, Number, relevance
@@ -16,7 +17,9 @@ from tools.vectors.oracles.sets import OF_SETS
 _LEVELS = ("0.5", "0", "0.1", "0.7", "1")
 _PLAIN_LEVELS = ("0.5", "1")  # of which the roundings have nothing new to tell
 _HOW = ("standard", "none", "trec_eval", "trec_eval_10")
-# The first value of each is that of the definition; the others are turned one at a time.
+# To add a measure of one ranking, list its options in `_SHORTER`, each with its values. The first
+# value is that of the definition; the others are turned one at a time. `**EMPTY` has the values of
+# `no_relevant`. `_GRID` has more inputs: take it if `make metric` says that no vector changes.
 _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "CG": {"gain": ("linear", "exp", "binary")},
     "Judged": {},
@@ -35,7 +38,7 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "pair_accuracy": {"gain": ("linear", "exp", "binary"), "undefined": ("zero", "nan")},
 }
 _WALK = {"gain": ("binary",), "rel": (1, 2), "depth": (1000, 3)}
-# Those that tell the most are enough for measures without many switches.
+# Six inputs, those that tell the most, are enough for measures without many switches.
 _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "Rprec_mult": {"multiple": ("1", "0.5", "2"), "rel": (1, 2), **EMPTY},
     "set_map": {"rel": (1, 2), **EMPTY},
@@ -53,7 +56,6 @@ _OF_SHORTER = ("missed", "short", "nothing-relevant", "unjudged", "single", "emp
 _BEYOND = {"Hole": 10, "set_map": 10}  # a cut that no list reaches, where that counts
 _TAKEN = ("graded", "missed", "short", "nothing-relevant", "nothing-found", "unjudged", "empty",
           "long", "binary")  # fmt: skip
-_UNCUT = ("IPrec", "interpolated-AP", "pair_accuracy", "Rprec_mult", "INSQ", "INST", "nugget-F")
 _TOGETHER = {"recall", "interpolation"}  # which are turned at the same time
 _CUTS = (None, 3)
 
@@ -112,7 +114,7 @@ def of_further() -> Iterator[Case]:
 
 
 def _cuts(metric: str, ranked: Sequence[int | None]) -> Sequence[int | None]:
-    if metric in _UNCUT or len(ranked) <= 2:
+    if not parse(metric).has_cutoff or len(ranked) <= 2:
         return (None,)
     return (*_CUTS, _BEYOND[metric]) if metric in _BEYOND else _CUTS
 
@@ -176,8 +178,9 @@ def _value(
     empty = WITHOUT_RELEVANT[options.pop("no_relevant", "zero")]
     if "no_relevant" in said and not sum(relevance(pool, options.get("rel", 1))):
         return empty
-    oracle = {**OF_RANKINGS, **OF_READERS, **OF_SETS}[metric]
-    return oracle(ranked, pool, k, **{"gain_" if n == "gain" else n: v for n, v in options.items()})
+    options = {"gain_" if n == "gain" else n: v for n, v in options.items()}
+    cut = {} if k is None else {"k": k}
+    return {**OF_RANKINGS, **OF_READERS, **OF_SETS}[metric](ranked, pool, **cut, **options)
 
 
 def _of_scores() -> Iterator[Case]:

@@ -91,10 +91,9 @@ def q_measure(
 
 
 def inferred_ap(
-    ranked: Grades, pool: Grades, k: int | None = None, *, epsilon: str = "0.00001", rel: int = 1
+    ranked: Grades, pool: Grades, *, epsilon: str = "0.00001", rel: int = 1
 ) -> Fraction:
     """The expected precision at each hit; a grade below 0 is pooled and not judged."""
-    del k
     size, total = sum(relevance(pool, rel)), Fraction(0)
     for place, grade in enumerate(ranked):
         if grade is None or grade < rel:
@@ -131,38 +130,32 @@ def _precision_at_recall(
 def precision_at_recall(
     ranked: Grades,
     pool: Grades,
-    k: int | None = None,
     *,
     recall: str,
     interpolation: str = "standard",
     rel: int = 1,
 ) -> Fraction:
     """The precision that belongs to a level of recall."""
-    del k
     return _precision_at_recall(ranked, pool, Fraction(recall), rel, interpolation)
 
 
 def interpolated_ap(
     ranked: Grades,
     pool: Grades,
-    k: int | None = None,
     *,
     points: int = 11,
     interpolation: str = "standard",
     rel: int = 1,
 ) -> Fraction:
     """The mean of the precision at equally spaced levels of recall."""
-    del k
     levels = [Fraction(j, points - 1) for j in range(points)]
     found = [_precision_at_recall(ranked, pool, level, rel, interpolation) for level in levels]
     return sum(found, Fraction(0)) / points
 
 
-def pair_accuracy(
-    ranked: Grades, pool: Grades, k: int | None = None, *, gain_: str = "linear", undefined: str
-) -> Number:
+def pair_accuracy(ranked: Grades, pool: Grades, *, gain_: str = "linear", undefined: str) -> Number:
     """The pairs of judged documents in the right order, of those whose gains differ."""
-    del pool, k
+    del pool
     worth = [gain(g, gain_) for g in ranked if g is not None]
     pairs = [(a, b) for a, b in itertools.combinations(worth, 2) if a != b]
     if not pairs:

@@ -60,21 +60,15 @@ def _walked(ranked: Grades, rel: int, depth: int, going_on: Callable[[int, Any],
         return Decimal(walk(gains, going_on, depth, Decimal(1)))
 
 
-def inst(
-    ranked: Grades, pool: Grades, k: int | None = None, *, wanted: int, gain_: str, rel: int,
-    depth: int,
-) -> Number:  # fmt: skip
+def inst(ranked: Grades, pool: Grades, *, wanted: int, gain_: str, rel: int, depth: int) -> Number:
     """The walk of a reader who counts the documents found."""
-    del pool, k, gain_
+    del pool, gain_
     return _walked(ranked, rel, depth, on_with_inst(Decimal(wanted)))
 
 
-def insq(
-    ranked: Grades, pool: Grades, k: int | None = None, *, wanted: int, gain_: str, rel: int,
-    depth: int,
-) -> Number:  # fmt: skip
+def insq(ranked: Grades, pool: Grades, *, wanted: int, gain_: str, rel: int, depth: int) -> Number:
     """The walk of a reader who does not."""
-    del pool, k, gain_
+    del pool, gain_
     return _walked(ranked, rel, depth, on_with_insq(Decimal(wanted)))
 
 

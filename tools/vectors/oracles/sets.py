@@ -1,4 +1,9 @@
-"""Measures of what was retrieved, as plain loops: multiples of R, sets, utility, holes, cells."""
+"""Measures of what was retrieved, as plain loops: multiples of R, sets, utility, holes.
+
+`ranked` and `pool` are as in `rankings.py`. The cut-off comes as `k`, to a measure that has one.
+Each option comes by its name, but `gain` as `gain_` and `no_relevant` not at all: `more_cases.py`
+gives that value. Options that are no whole numbers come as text, so that they stay exact.
+"""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -7,10 +12,9 @@ from tools.vectors.oracles.rankings import Grades, Number, relevance
 
 
 def r_precision_multiple(
-    ranked: Grades, pool: Grades, k: int | None = None, *, multiple: str | Fraction, rel: int = 1
+    ranked: Grades, pool: Grades, *, multiple: str | Fraction, rel: int = 1
 ) -> Fraction:
     """Hits down to the first rank that is not below multiple times R, over that rank."""
-    del k
     relevant, depth = sum(relevance(pool, rel)), 1
     if not relevant:
         return Fraction(0)
@@ -49,11 +53,9 @@ def hole(
 
 
 def nugget_f(
-    ranked: Grades, pool: Grades, k: int | None = None, *, length: int, allowance: int, beta: str,
-    gain_: str,
-) -> Fraction:  # fmt: skip
+    ranked: Grades, pool: Grades, *, length: int, allowance: int, beta: str, gain_: str
+) -> Fraction:
     """Count the nuggets that an answer holds, and its characters, as the track's overview says."""
-    del k
 
     def weight(grades: Grades) -> int:
         return sum(g if gain_ == "linear" else g >= 2 for g in grades if g is not None and g >= 1)
