@@ -28,20 +28,30 @@ from irmetrics_edu.views.output import ended, put
 from irmetrics_edu.views.terms import GLOSSARY
 from tests import inputs
 from tools.generate import FILES
+from tools.vectors import list_cases
 from tools.vectors.made import made
 from tools.vectors.meaning import meanings
+from tools.vectors.oracles import further, nuggets, rankings, readers, sets
 from tools.vectors.unsaid import without_meaning
 
 ROOT = Path(__file__).resolve().parents[1]
 KERNELS = "irmetrics_edu/metrics"
+INTERFACE = "tests/public/interface.txt"
 RUNNER = "irmetrics_edu/diagnosis/conformance/runners/metrics.mjs"
-# The files of the vectors and of the oracle, by what a metric is called with.
-VECTORS: Mapping[tuple[str, ...], tuple[str, str]] = {
-    ("ranking", "judgments"): ("more_cases.py", "further.py"),
-    ("relevance", "scores"): ("more_cases.py", "further.py"),
-    ("ranking", "nuggets"): ("nugget_cases.py", "nuggets.py"),
+# The files and tables of the vectors and of the oracle, by what a metric is called with.
+VECTORS: Mapping[tuple[str, ...], tuple[str, str, str, str]] = {
+    ("ranking", "judgments"): ("more_cases.py", "_SHORTER", "sets.py", "OF_SETS"),
+    ("relevance", "scores"): ("more_cases.py", "_OF_SCORES", "further.py", "OF_SCORES"),
+    ("ranking", "nuggets"): ("nugget_cases.py", "_GRID", "nuggets.py", "NUGGET_ORACLES"),
 }
-_OTHERS = ("list_cases.py or exposure_cases.py", "lists.py or exposure.py")
+_OTHERS = (
+    "list_cases.py or exposure_cases.py", "a table there",
+    "lists.py or exposure.py", "a table of list_cases.py or exposure_cases.py",
+)  # fmt: skip
+ORACLES = frozenset().union(
+    rankings.ORACLES, further.OF_RANKINGS, further.OF_SCORES, readers.OF_READERS, sets.OF_SETS,
+    nuggets.NUGGET_ORACLES, list_cases.ORACLES,
+)  # fmt: skip
 # What LaTeX itself means by these; any other macro of a formula is a parameter.
 LATEX = frozenset(
     """
@@ -169,11 +179,12 @@ def unregistered() -> Iterator[tuple[str, str]]:
 
 
 def stale() -> Iterator[tuple[str, str]]:
-    """The generated files that are not up to date."""
-    for path, content in FILES.items():
-        file = ROOT / path
-        if not file.exists() or file.read_text(encoding="utf-8") != content():
-            yield path, "is not up to date: run make generated"
+    """How many generated files are not up to date."""
+    files = [(ROOT / path, content()) for path, content in FILES.items()]
+    old = [f for f, text in files if not f.exists() or f.read_text(encoding="utf-8") != text]
+    if old:
+        what = "not up to date: run python -m tools.generate, which names them"
+        yield f"{len(old)} generated files", what
 
 
 def untested(metric: Metric) -> bool:
@@ -199,21 +210,33 @@ def lacks(metric: Metric, cases: Collection[Case]) -> Iterator[tuple[str, str]]:
             yield "tests/inputs.py", f"NEEDED has to give what the metric asks for: {error}"
     if untested(metric):
         yield "tests/metrics", f"no test compares {metric.kernel.__name__} with its oracle"
-    own = [case for case in cases if case.metric == metric.name]
-    listed, oracle = VECTORS.get(metric.inputs.arguments, _OTHERS)
-    if without_vectors({metric.name: metric}, {case.metric for case in own}):
-        yield f"tools/vectors/oracles/{oracle}", "there is no oracle, a plain loop"
-        yield f"tools/vectors/{listed}", "there are no vectors: list the metric with its switches"
+    yield from lacks_of_vectors(metric, [case for case in cases if case.metric == metric.name])
+    if not _names(INTERFACE, f"measure {metric.name}:"):
+        if not _names("CHANGELOG.md", metric.name):
+            yield "CHANGELOG.md", "no line tells users of it"
+        yield INTERFACE, "it is not accepted as public: run make public"
+
+
+def lacks_of_vectors(metric: Metric, own: Collection[Case]) -> Iterator[tuple[str, str]]:
+    """What its vectors lack, and what explains them and computes them anew."""
+    listed, table, oracle, oracles = VECTORS.get(metric.inputs.arguments, _OTHERS)
+    new = without_vectors({metric.name: metric}, {case.metric for case in own})
+    if new and metric.name not in ORACLES:
+        yield f"tools/vectors/oracles/{oracle}", f"there is no oracle, a plain loop, in {oracles}"
+    if new:
+        yield f"tools/vectors/{listed}", f"there are no vectors: list its options in {table}"
+        yield "tools/vectors/meanings.toml", "there is no pseudo-code under [metrics]"
     for _, word, value in sorted(told_by_nothing(own) - set(TOLD_TOGETHER), key=str):
         yield f"tools/vectors/{listed}", f"no vector changes with {word}={value}"
     for what in without_meaning(own, meanings(own)):
         yield "tools/vectors/meanings.toml", f"no pseudo-code or meaning of {what}"
-    if own and not re.search(rf'(?<![\w-])"?{re.escape(metric.name)}"?(?![\w-])', _runner()):
-        yield RUNNER, "has no function for it"
+    if (new or own) and not _names(RUNNER, metric.name):
+        yield RUNNER, "there is no function for it"
 
 
-def _runner() -> str:
-    return (ROOT / RUNNER).read_text(encoding="utf-8")
+def _names(file: str, name: str) -> bool:
+    text = (ROOT / file).read_text(encoding="utf-8")
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
 
 
 def main(arguments: list[str]) -> int:
