@@ -40,6 +40,24 @@ def test_a_form_asks_in_fields_that_it_names_once(form: Path) -> None:
     assert all(field["attributes"]["label"] for field in text["body"])
 
 
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/decisions.md"])
+def test_a_file_that_contributors_are_sent_to_is_there(page: str) -> None:
+    """From the root or from the package; a name with capitals stands for any."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_./-]+/[a-z_.-]+\.(?:py|toml|md|txt|mjs|js))`", text))
+    assert len(named) > 10
+    assert [
+        n for n in named if not any((ROOT / b / n).exists() for b in ("", "irmetrics_edu"))
+    ] == []
+
+
+def test_contributing_is_short_and_links_the_decisions() -> None:
+    """Ten minutes of reading; whoever looks for decisions there finds where they are."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert len(text.split()) < 2800
+    assert "](docs/decisions.md)" in text.partition("\n## Decisions\n")[2]
+
+
 def test_there_are_forms() -> None:
     """A number, a metric and a lesson have a form each."""
     assert {form.stem for form in FORMS} == {"number", "metric", "lesson"}
