@@ -373,3 +373,12 @@ def test_bars_show_gains_and_losses_in_their_colours() -> None:
     axes = evaluate({"q": ["a"]}, {"q": {"a": 1}}, "AP").plot("AP")
     assert axes.get_xlabel() == "1 queries, best first"
     pyplot().close("all")
+
+
+def test_a_run_and_judgments_that_look_swapped_are_told():
+    """Whole numbers in the run and scores in the judgments; lists and sets have no such look."""
+    run = {"q1": {"a": 2.5, "b": 1.25}, "q2": {"a": 1.5}}
+    qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 2}}
+    assert "are they swapped?" in evaluate(qrels, run, "nDCG@10").notes()[0]
+    for one, other in ((run, qrels), (qrels, qrels), ({"q1": ["b", "a"]}, {"q1": ["a", "c"]})):
+        assert not evaluate(one, other, "nDCG@10").swapped

@@ -131,7 +131,7 @@ def _like_judgments(run: Mapping[Any, Any]) -> bool:
         return False
     scores = [score for ranking in shown for score in islice(ranking.values(), _SCORES)]
     whole = all(isinstance(s, Real) and float(s).is_integer() and float(s) >= 0 for s in scores)
-    return whole and (_are_integers(scores) or len(set(scores)) <= _GRADES)
+    return bool(scores) and whole and (_are_integers(scores) or len(set(scores)) <= _GRADES)
 
 
 def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
