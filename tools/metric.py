@@ -229,7 +229,7 @@ def lacks_of_vectors(metric: Metric, own: Collection[Case]) -> Iterator[tuple[st
     for _, word, value in sorted(told_by_nothing(own) - set(TOLD_TOGETHER), key=str):
         yield f"tools/vectors/{listed}", f"no vector changes with {word}={value}"
     for what in without_meaning(own, meanings(own)):
-        yield "tools/vectors/meanings.toml", f"no pseudo-code or meaning of {what}"
+        yield "tools/vectors/meanings.toml", f"[metrics], [kinds] or [numbers] lacks {what}"
     if (new or own) and not _names(RUNNER, metric.name):
         yield RUNNER, "there is no function for it"
 
