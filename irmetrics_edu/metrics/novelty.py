@@ -198,8 +198,8 @@ def _notes(ideal: NoveltyIdeal, k: int | None, best: Working, q: int, score: Any
 @metric(
     "relevance-probability",
     symbol=r"P(R_k=1 \mid u, d_1 \ldots d_k)",
-    formula=r"1 - \prod_{n}\left(1 - \gamma_n\alpha_n J_{kn}\prod_{i<k}(1-\alpha_n J_{in})\right)"
-    rf"\quad(k=\k,\ {JUDGED})",
+    formula=r"1 - \prod_{n}\left(1 - \gamma_n\alpha_n J_{\k,n}\prod_{i<\k}(1-\alpha_n J_{in})"
+    rf"\right)\quad({JUDGED})",
     source=CLARKE_2008,
     inputs=NUGGETS,
     units="probability",
