@@ -96,7 +96,7 @@ reveal(
 # The user $u$ wants some nuggets, and a document $d$ holds some nuggets. The document is relevant
 # if it holds at least one nugget that the user wants. Nobody knows either set for certain, so take
 # two probabilities for each nugget $n$: $P(n\in u)$, that the user wants it, and $P(n\in d)$, that
-# the document holds it. Document 001 says where they can come from:
+# the document holds it. Document 001 gives a reason why nobody is certain:
 
 # %%
 quote("001", "人工评估者在judgements上有可能是不一致的")
@@ -109,7 +109,8 @@ quote("001", "人工评估者在judgements上有可能是不一致的")
 # 0.4. The user wants A with the probability 0.5, and B with 0.25. Nugget A makes the page relevant
 # with the probability $0.5 \cdot 0.9 = 0.45$, and fails to do so with 0.55. Nugget B fails with
 # $1 - 0.25 \cdot 0.4 = 0.9$. Both fail with $0.55 \cdot 0.9 = 0.495$. So the page is relevant with
-# the probability 0.505. The package takes the probabilities as they are if you pass `alpha=1`:
+# the probability 0.505. In the call, `gamma` is what the user wants. You meet `alpha` below: with
+# 1, the package takes the probabilities of the classifier as they are.
 
 # %%
 WANTED, IN_X = {"A": 0.5, "B": 0.25}, {"A": 0.9, "B": 0.4}
@@ -209,9 +210,24 @@ columns = ("probability of relevance", "first-order term")
 table({"gamma": GAMMAS, **{column: [w[column][0] for w in of_a] for column in columns}}, digits=3)
 
 # %% [markdown]
-# The two differ only if a page holds several nuggets. The difference grows with gamma. The order of
-# the pages stays the same.
-#
+# The two differ only if a page holds several nuggets. The difference grows with gamma, and it can
+# change the order of two pages. Take alpha = 1/2 and gamma = 1, and let two pages hold the same
+# five nuggets. A third page with these five has the first-order term $5 \cdot \frac18 = 0.625$ and
+# the probability $1-(\frac78)^5 = 0.487$. A third page with one new nugget has 0.5 and 0.5. So the
+# sum prefers the five nuggets, and the probability prefers the new one. Both documents say that
+# $\gamma\alpha$ has no effect on the relative values. That is right for the sums. The
+# probabilities can still have another order.
+
+# %%
+FIVE = {page: set("12345") for page in ("p", "q", "five again")} | {"one new": {"6"}}
+third = [
+    relevance_probability.working(["p", "q", page], FIVE, alpha=0.5, gamma=1)
+    for page in ("five again", "one new")
+]
+by_hand = [[1 - (7 / 8) ** 5, 5 / 8], [1 / 2, 1 / 2]]
+assert np.isclose(by_hand, [[w[column][2] for column in columns] for w in third]).all()
+
+# %% [markdown]
 # ## The gain vector
 #
 # Write the gains of a ranking one below the other, and you have its gain vector. With
@@ -501,8 +517,8 @@ reveal(
 # $k$ documents show all nuggets exactly if they are a vertex cover.
 #
 # So a fast method for ideal rankings would be a fast method for smallest vertex covers. Nobody
-# knows a fast method for smallest vertex covers. The problem is *NP-hard*, and so is finding the
-# ideal ranking.
+# knows a fast method for smallest vertex covers, and hardly anybody believes that there is one.
+# Such a problem is called *NP-hard*, and so is finding the ideal ranking.
 #
 # ## The greedy ideal can fail
 #
@@ -520,12 +536,12 @@ table({"document": list(COVER), "topics": [", ".join(map(str, held)) for held in
 
 # %%
 predict(
-    "The greedy choice takes X first. What is alpha-nDCG@2 of the ranking Y, Z, X, in percent? Can "
-    "it exceed 100?",
-    100 * alpha_ndcg(["Y", "Z", "X"], COVER, alpha=1, k=2),
+    "The greedy choice takes X first. What is alpha-nDCG@2 of the ranking Y, Z, X? Can it be above "
+    "1?",
+    alpha_ndcg(["Y", "Z", "X"], COVER, alpha=1, k=2),
     mistaken={
-        100: "Divide by the greedy ideal, X and then Y. Is that ideal the best ranking?",
-        100 * 9 / 8: "You left out the discount: divide each gain at rank 2 by log2(3) = 1.58.",
+        1: "Divide by the greedy ideal, X and then Y. Is that ideal the best ranking?",
+        9 / 8: "You left out the discount: divide each gain at rank 2 by log2(3) = 1.58.",
     },
 )
 
@@ -546,12 +562,11 @@ reveal(
 
 # %%
 predict(
-    "What is alpha-nDCG@2 of the greedy order X, Y, Z, in percent, if you divide by the exact "
-    "ideal?",
-    100 * alpha_ndcg(["X", "Y", "Z"], COVER, alpha=1, k=2, ideal="exact"),
+    "What is alpha-nDCG@2 of the greedy order X, Y, Z, if you divide by the exact ideal?",
+    alpha_ndcg(["X", "Y", "Z"], COVER, alpha=1, k=2, ideal="exact"),
     mistaken={
-        100: "That is so with the greedy ideal. The exact ideal to depth 2 is Y and then Z.",
-        100 * 8 / 9: "You left out the discount: divide each gain at rank 2 by log2(3) = 1.58.",
+        1: "That is so with the greedy ideal. The exact ideal to depth 2 is Y and then Z.",
+        8 / 9: "You left out the discount: divide each gain at rank 2 by log2(3) = 1.58.",
     },
 )
 

@@ -84,6 +84,7 @@ def test_an_erratum_teaches(line):
 def test_what_is_no_misprint_is_not_called_one():
     """A caution is right in its place, and notation is unusual; a judgment that stands has none."""
     assert [(e.id, line.printed) for e, line, _ in errata(EXAMPLES, CAUTION)] == [
+        ("000-first-order", ""),
         ("000-nDCG-le-1", ""),
         ("001-order", "能最大化所有国evels上的cumulative gain"),
         ("001-ties", "ideal gain vector的计算是NP-complete"),
@@ -140,6 +141,8 @@ def test_the_rows_of_the_lecture_add_up_gains_that_were_rounded():
 
 # What no document prints, from other sources: by hand, or the list of worked examples.
 NOT_PRINTED = {
+    "000-first-order: probabilities after two documents that hold five topics: the same five "
+    "again, or a new one": "15961/32768, 1/2",  # 1 - (7/8)^5
     "000-nDCG-le-1": "1.03605956668335",
     "004-definitions: an engine that returns nothing: its accuracy, where 2 of 1,000 documents are "
     "relevant": "998/1000",
