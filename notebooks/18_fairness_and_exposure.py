@@ -71,11 +71,11 @@ table({"potter": POTTERS, "group": GROUP, "relevance": MERIT}, digits=2)
 # %%
 predict(
     "The three village potters have 49 % of all relevance. They are at ranks 4, 5 and 6, with the "
-    "attention 0.43, 0.39 and 0.36. The six ranks together get 3.30. Which share of the attention "
-    "do the village potters get, in percent?",
+    "attention 0.431, 0.387 and 0.356. The six ranks together get 3.305. Which share of the "
+    "attention do the village potters get, in percent?",
     35.5,
     mistaken={
-        49.2: "That is their share of the relevance. Add their attention, and divide by 3.30.",
+        49.2: "That is their share of the relevance. Add their attention, and divide by 3.305.",
         50.0: "That is their share of the places. The places don't get the same attention.",
     },
 )

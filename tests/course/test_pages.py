@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from irmetrics_edu import average_precision, dcg, ndcg
+from irmetrics_edu import average_precision, dcg, ndcg, precision
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.course.prompts import Outcome, outcomes
 from irmetrics_edu.errors import InputError
@@ -147,9 +147,19 @@ def test_a_prediction_knows_the_numbers_of_the_catalogue():
     assert "0.3" not in found["0.3333"].forms
 
 
+def test_a_prediction_names_no_mistake_of_programs():
+    """On paper nobody turns a ranking round, or loses its first line."""
+    found = expected(None, (precision, list("abcde"), {"a": 1, "b": 1, "e": 1}), {})
+    assert set(found) == {"0.6000", "1.0000"}
+    assert "recall" in found["1.0000"].says
+
+
 def test_a_rounder_number_than_the_question_bears_is_no_answer():
-    """1.0 says that nothing is lost, and 0.965 that something is."""
+    """1.0 says that nothing is lost, and 0.965 that something is; so does 0.998."""
     assert Outcome(2**0.5 - 0.45, "").forms[:3] == ["0.96", "0.964", "0.9642"]
+    assert Outcome(0.998, "").forms[:2] == ["499/500", "0.998"]
+    assert Outcome(1.004, "").forms[:2] == ["251/250", "1.004"]
+    assert Outcome(1.0, "").forms[:3] == ["1", "1.0", "1.00"]
 
 
 def test_an_answer_can_be_a_slider():
