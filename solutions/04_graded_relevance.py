@@ -45,6 +45,33 @@ def grades_and_base(rng):
     return {**only_grades(rng), "b": rng.choice([3, 4])}
 
 
+OF_GRADES = "Here the gain is the grade itself."
+
+
+def other_gains(call):
+    """The mistakes of a question whose gain is the grade: a power of it instead."""
+    return [
+        Wrong(
+            label,
+            f"the gain {gain} in place of the grade",
+            call.replace("grades", f"[{power} for g in grades]").replace(
+                "judgments", f"{{d: {power} for d, g in judgments.items()}}"
+            ),
+            OF_GRADES,
+        )
+        for label, gain, power in (
+            ("gain-of-powers", "2^grade - 1", "2**g - 1"),
+            ("gain-of-whole-powers", "2^grade", "2**g"),
+        )
+    ]
+
+
+POWERS = "{d: 2**g for d, g in judgments.items()}"
+OF_ALL = (
+    f"dcg([2 ** judgments.get(d, 0) for d in ranking], k=k)"
+    f" / dcg(sorted({POWERS}.values(), reverse=True), k=k)"
+)
+MINUS_1 = "The gain is 2^grade - 1: first the power, then the -1. So a document of grade 0 gains 0."
 SWAPPED = "[grades[{i: j, j: i}.get(r, r) - 1] for r in range(1, len(grades) + 1)]"
 
 spec = Exercise(
@@ -69,14 +96,14 @@ spec = Exercise(
                 "natural-logarithm",
                 "logarithm-to-base-10",
                 "discount-by-the-root",
-                "gain-without-minus-1",
                 "ranking-reversed",
             ],
+            wrongs=other_gains('dcg.working(grades)["discounted gain"]'),
             hints=[
                 "One number for each rank: the grade there, times the discount of the rank.",
                 "The discount of rank 1 is 1/log2(2), of rank 2 it is 1/log2(3).",
             ],
-            tolerance=0.002,
+            tolerance=0.0006,
         ),
         Question(
             "dcg",
@@ -100,13 +127,13 @@ spec = Exercise(
                 "natural-logarithm",
                 "logarithm-to-base-10",
                 "discount-by-the-root",
-                "gain-without-minus-1",
                 "ranking-reversed",
                 "first-document-dropped",
                 "cut-off-one-too-low",
                 "cut-off-one-too-high",
             ],
             wrongs=[
+                *other_gains("dcg(grades, k=k)"),
                 Wrong(
                     "no-discount",
                     "CG, a sum without a discount",
@@ -152,13 +179,21 @@ spec = Exercise(
                 "ranks-from-0",
                 "log-of-rank-plus-2",
                 "discount-by-the-root",
-                "gain-without-minus-1",
                 "ideal-in-the-order-of-the-judgments",
                 "exponential-gain-over-a-linear-ideal",
                 "dcg-not-divided",
                 "ranking-reversed",
                 "first-document-dropped",
                 "cut-off-one-too-high",
+            ],
+            wrongs=[
+                *other_gains("ndcg(ranking, judgments, k=k)"),
+                Wrong(
+                    "gain-of-powers-of-the-unjudged",
+                    "the gain 2^grade in place of the grade, also for documents that nobody judged",
+                    OF_ALL,
+                    OF_GRADES,
+                ),
             ],
             hints=[
                 "First the grades of the ranking: a document that nobody judged gains nothing.",
@@ -178,7 +213,6 @@ spec = Exercise(
             prefix="ranking",
             column="gain",
             mistakes=[
-                "gain-without-minus-1",
                 "ideal-of-the-retrieved",
                 "ideal-never-cut",
                 "log-of-rank",
@@ -197,6 +231,19 @@ spec = Exercise(
                 "cut-off-one-too-high",
             ],
             wrongs=[
+                Wrong(
+                    "power-without-minus-1",
+                    "a gain of 2^grade without the -1, or of 2^(grade - 1), which is half of it",
+                    f"ndcg(ranking, {POWERS}, k=k)",
+                    MINUS_1,
+                ),
+                Wrong(
+                    "power-of-the-unjudged",
+                    "a gain of 2^grade without the -1, or of 2^(grade - 1), also for documents "
+                    "that nobody judged",
+                    OF_ALL,
+                    MINUS_1,
+                ),
                 Wrong(
                     "gain-linear",
                     "nDCG with the grade itself as gain",
@@ -227,11 +274,11 @@ spec = Exercise(
             prefix="grades",
             column="discount",
             mistakes=[
-                "gain-without-minus-1",
                 "ranking-reversed",
                 "first-document-dropped",
             ],
             wrongs=[
+                *other_gains("dcg(grades, discount='jk(' + str(b) + ')')"),
                 Wrong(
                     "log-of-rank-plus-1",
                     "the discount 1/log2(i+1), whatever b is",
@@ -321,10 +368,10 @@ spec = Exercise(
                 "natural-logarithm",
                 "logarithm-to-base-10",
                 "discount-by-the-root",
-                "gain-without-minus-1",
                 "ranking-reversed",
             ],
             wrongs=[
+                *other_gains(f"dcg({SWAPPED}) - dcg(grades)")[:1],
                 Wrong(
                     "before-minus-after",
                     "the DCG before the swap minus the DCG after it",
