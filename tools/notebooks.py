@@ -114,14 +114,27 @@ def shows(source: str) -> tuple[str, bool]:
     return "", False
 
 
+def repeats_a_text(source: str) -> bool:
+    """Whether a cell only shows a text that stands in its code, word for word.
+
+    >>> repeats_a_text("quiz('q')"), repeats_a_text("reveal('Two.')"), repeats_a_text("reveal(x)")
+    (True, True, False)
+    """
+    last, alone = shows(source)
+    if alone and last == "reveal":
+        call = ast.parse(source, mode="eval").body
+        shown = call.args[0] if isinstance(call, ast.Call) else call
+        return isinstance(shown, ast.Constant) or shows(ast.unparse(shown))[0] == "quote"
+    return alone and last in TEXT_ALONE
+
+
 def folds(source: str) -> bool:
     """Whether a cell's code is folded: it gives an answer away, draws, imports, or repeats a text.
 
     >>> folds("reveal(1)"), folds("x = 2; quiz(x)"), folds("import re"), folds("x = 2")
     (True, True, True, False)
     """
-    last, alone = shows(source)
-    return last in _FOLDED or (alone and last in TEXT_ALONE) or sets_up(source)
+    return shows(source)[0] in _FOLDED or repeats_a_text(source) or sets_up(source)
 
 
 def sets_up(source: str) -> bool:

@@ -68,11 +68,16 @@ def _notebook(*sources: str) -> nbf.nbbase.NotebookNode:
 
 
 def test_a_quiz_and_an_answer_do_not_show_their_source_first() -> None:
-    """A quiz shows no source, an answer folds its own away below, other cells show theirs."""
+    """A quiz shows no source, an answer folds its own away below, other cells show theirs.
+
+    An answer that is a text has no source: it would be the same text again.
+    """
+    texts = ("quiz('q')", "reveal('Two ' 'hits.')", "reveal(quote('003', 'x'), summary='So')")
     page = chapters.chapter(
-        _notebook("quiz('q')", "x = 1\nreveal(x)", "table(x)"), "03_title", {2: "02_other"}
+        _notebook(*texts, "x = 1\nreveal(x)", "table(x)"), "03_title", {2: "02_other"}
     )
     assert "quiz(" not in page
+    assert page.count("reveal(") == 1
     assert page.index("shown") < page.index("reveal(x)") < page.index("table(x)")
     assert "[Notebook 2](02_other.md)" in page
 

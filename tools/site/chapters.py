@@ -8,7 +8,7 @@ from irmetrics_edu.course.prompts import SCRIPT
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.language import LANGUAGES, noted, said
 from irmetrics_edu.views.mathml import with_equations
-from tools.notebooks import TEXT_ALONE, folds, shows
+from tools.notebooks import folds, repeats_a_text, shows
 from tools.site.markup import drawn, fenced, folded, framed, raw, spoken, table
 
 _EXERCISES = noted(
@@ -72,12 +72,12 @@ _CODE_OF = {
 
 def _with_code(shown: list[str], source: str) -> list[str]:
     """What a cell shows, with its code: before it, folded below it, or left out."""
-    code, (last, alone) = fenced(source, "python"), shows(source)
+    code = fenced(source, "python")
     if not folds(source):
         return [code, *shown]
-    if alone and last in TEXT_ALONE:
+    if repeats_a_text(source):
         return shown
-    return [*shown, folded(said(_CODE_OF[last]), code)]
+    return [*shown, folded(said(_CODE_OF[shows(source)[0]]), code)]
 
 
 def _languages(name: str, code: str, codes: Sequence[str]) -> list[str]:
