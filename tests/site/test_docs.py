@@ -137,6 +137,17 @@ def test_dots_stand_for_what_is_left_out() -> None:
     assert not steps.same("a ... c", "a b\nc")
 
 
+def test_no_page_installs_from_an_index() -> None:
+    """The package is on none yet: its folder or its wheel is named, in text and in commands."""
+    places = [steps.ROOT / "README.md", steps.ROOT / "ci" / "gitlab.yml"]
+    for folder, ending in (("docs", "md"), ("site", "md"), ("site/guide", "toml")):
+        places += sorted((steps.ROOT / folder).glob(f"*.{ending}"))
+    told = [
+        p.name for p in places if re.search(r"pip install \W?irmetrics-edu", p.read_text("utf-8"))
+    ]
+    assert told == []
+
+
 def test_the_files_of_ci_run_the_tests_that_the_page_runs() -> None:
     """Their commands are those that the page runs itself, but for what is installed."""
     page = steps.ROOT / "docs" / "gates-in-ci.md"

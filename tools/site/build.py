@@ -82,7 +82,7 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     known = {*listed, *taught, *about}
     for name, text in (pages | listed | taught | about).items():
         made = name in pages or name in taught
-        shown = text if made else parts.page(text, known, plan.install)
+        shown = text if made else parts.page(text, known)
         write(folder / f"{name}.md", parts.LONE + shown if name in plan.linked else shown)
     for name, text in file_formats.schemas().items():
         write(folder / name, text)

@@ -12,7 +12,6 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^(```+)([\w+-]*)(?: (\S+(?<!:)$))?[^\n`]*$", re.MULTILINE)
 LONE = "---\norphan: true\n---\n\n"  # before a page that stands in no group
 _SHORT = re.compile(r": |(?<=\?) |, and ")
-_PIP = re.compile(r"(^\$ pip install \"?)irmetrics-edu", re.MULTILINE)
 _LEXERS = {"python", "pycon", "text", "toml", "ini", "yaml", "json", "bash", "console", "html", "c"}
 _IMAGES = {".svg", ".png", ".jpg"}
 
@@ -24,7 +23,6 @@ class Plan:
     groups: tuple[tuple[str, tuple[str, ...]], ...]
     linked: tuple[str, ...] = ()
     launch: str = ""
-    install: str = "irmetrics-edu"
 
 
 def read(path: Path) -> Plan:
@@ -37,7 +35,7 @@ def read(path: Path) -> Plan:
             f"{path}: launch = {launch!r} needs {{path}} where the notebook's path goes"
         )
     groups = tuple((group["title"], tuple(group["pages"])) for group in found["group"])
-    return Plan(groups, tuple(found["linked"]), launch, found["install"])
+    return Plan(groups, tuple(found["linked"]), launch)
 
 
 def checked(plan: Plan, made: Collection[str]) -> None:
@@ -53,17 +51,13 @@ def checked(plan: Plan, made: Collection[str]) -> None:
         raise InputError(f"site/pages.toml lists no group for {', '.join(homeless)}")
 
 
-def page(text: str, known: Collection[str], install: str = "irmetrics-edu") -> str:
+def page(text: str, known: Collection[str]) -> str:
     """A page of `docs/` for the site; links to files that the site does not have become plain text.
-
-    `install` is what pip is told to install.
 
     >>> page("[a](a.md) and [the code](../x.py)", {"a"})
     '[a](a.md) and the code'
     >>> page("chapter [7](../notebooks/07_novelty.ipynb)", set())
     'chapter [7](07_novelty.md)'
-    >>> page('$ pip install "irmetrics-edu[stats]"', set(), "./irmetrics-edu")
-    '$ pip install "./irmetrics-edu[stats]"'
     """
 
     def link(match: re.Match[str]) -> str:
@@ -84,7 +78,6 @@ def page(text: str, known: Collection[str], install: str = "irmetrics-edu") -> s
             return f"{match[1]}{{code-block}} {kind}\n:caption: {match[3]}\n"
         return f"{match[1]}{kind}"
 
-    text = _PIP.sub(rf"\g<1>{install}", text)
     return _FENCE.sub(fence, _LINK.sub(link, text))
 
 
