@@ -100,7 +100,9 @@ def homes() -> str:
 def failure() -> str:
     """The picture of the README: the failure that the first tutorial shows."""
     page = (ROOT / "docs" / "first-test.md").read_text(encoding="utf-8")
-    return picture(shown_on(page), "A failed ranking test that shows each step of the score")
+    of_the_failure = ("$", "_", "test_", " ", "E")
+    lines = [line for line in shown_on(page).splitlines() if line.startswith(of_the_failure)]
+    return picture("\n".join(lines), "A failed ranking test that shows each step of the score")
 
 
 FILES: dict[str, Callable[[], str]] = {

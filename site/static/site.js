@@ -81,13 +81,19 @@ function makeSlider(box, number) {
 
 document.querySelectorAll(".slider").forEach(makeSlider);
 
-// What scrolls is a stop of the keyboard; what fits is none.
-const fitted = new ResizeObserver((boxes) => boxes.forEach(({ target }) => {
-  if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
-  else target.removeAttribute("tabindex");
+// What scrolls is a stop of the keyboard, and shows that it goes on; what fits is none.
+const fade = ({ target: box }) => {
+  box.classList.toggle("more", box.scrollLeft + box.clientWidth + 1 < box.scrollWidth);
+};
+const fitted = new ResizeObserver((boxes) => boxes.forEach((one) => {
+  if (one.target.scrollWidth > one.target.clientWidth) one.target.tabIndex = 0;
+  else one.target.removeAttribute("tabindex");
+  fade(one);
 }));
-document.querySelectorAll("pre, .table-wrapper, .equation, .symbol, .wide, .shown")
-  .forEach((box) => fitted.observe(box));
+document.querySelectorAll("pre, .table-wrapper, .equation, .symbol, .wide, .shown").forEach((box) => {
+  fitted.observe(box);
+  box.addEventListener("scroll", fade, { passive: true });
+});
 
 // A browser leaves a control where it is if a part of it is on the screen: here all of it is shown.
 document.addEventListener("focusin", ({ target }) => {

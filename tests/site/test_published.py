@@ -170,3 +170,7 @@ def test_the_first_page_is_one_screen(browser: chromium.Chromium, built: Path) -
         )
         assert 0 < box["top"] < box["bottom"] < 800, part
     assert browser.evaluate("document.querySelectorAll('article a.reference').length") < 10
+    shown = (
+        "(({ width, naturalWidth }) => width / naturalWidth)(document.querySelector('.shown img'))"
+    )
+    assert 13 * browser.evaluate(shown) > 12  # points of its letters

@@ -101,6 +101,32 @@ def test_every_page_is_clean_at_both_widths(
     assert found == {}
 
 
+def test_a_phone_shows_what_goes_on_to_the_right(browser: chromium.Chromium, built: Path) -> None:
+    """It fades out there until it is scrolled to its end, and the button to copy covers no code."""
+    faded = """new Promise((done) => setTimeout(() => done(
+      [...document.querySelectorAll("article :is(pre, .table-wrapper, .equation, .wide, .shown)")]
+      .filter((box) => box.checkVisibility())
+      .map((box) => [box.scrollWidth > box.clientWidth + 1, box.matches(".more")])), 100))"""
+    for name in ("index", "which-ndcg", "04_graded_relevance"):
+        browser.open((built / f"{name}.html").as_uri(), 390)
+        found = browser.evaluate(faded)
+        assert [True, True] in found
+        assert all(more == fades for more, fades in found), name
+        browser.evaluate(
+            "document.querySelectorAll('.more').forEach((box) => { box.scrollLeft = 9999; })"
+        )
+        assert not any(fades for _, fades in browser.evaluate(faded)), name
+    covered = """[...document.querySelectorAll("article .highlight")].filter((box) =>
+      box.checkVisibility()).map((box) => {
+        const pre = box.querySelector("pre");
+        const text = pre.getBoundingClientRect().top + parseFloat(getComputedStyle(pre).paddingTop);
+        return box.querySelector(".copy").getBoundingClientRect().bottom - text;
+      })"""
+    over = browser.evaluate(covered)
+    assert over
+    assert max(over) < 3  # a line of code begins with some pixels of its own
+
+
 def test_every_equation_of_a_notebook_is_set(browser: chromium.Chromium, built: Path) -> None:
     """A chapter has as many displayed equations in MathML as its notebook has in LaTeX."""
     expected = {path.stem: equations(path) for path in FOLDER.glob("[0-9][0-9]_*.ipynb")}
