@@ -17,7 +17,6 @@ import numpy as np
 from irmetrics_edu import (
     accuracy,
     confusion,
-    explain,
     f_measure,
     geometric_mean,
     mean,
@@ -53,10 +52,6 @@ terms("relevance", "retrieved", "confusion table", "precision", "recall", "accur
 terms("TP", "FP", "FN", "TN", "pool")
 
 # %% [markdown]
-# A warning if you read Chinese: the lecture calls precision 准确率 on most slides, and 正确率 on
-# some. Many books on classification call accuracy 准确率 or 正确率. The words 查准率 (precision)
-# and 查全率 (recall) have one meaning only.
-#
 # ## Four kinds of documents
 #
 # You plan a trip to Kyoto, and you search your ten messages m1 to m10 for "Kyoto". Three messages
@@ -137,12 +132,12 @@ assert np.isclose(by_hand[1], recall(retrieved, relevant))
 [round(value, 4) for value in by_hand]
 
 # %% [markdown]
-# The function `explain` shows the steps. Here *P* is the precision, and *R* is the number of
-# relevant documents. Notebook 2 explains the *theoretical upper bound*. A dash in the column
-# *grade* means that nobody judged this document. It counts as not relevant.
+# The package shows the steps. Here *P* is the precision, and *divisor* is the number of retrieved
+# messages. A dash in the column *grade* means that nobody judged this message. It counts as not
+# relevant.
 
 # %%
-explain(precision, retrieved, relevant, exact=True)
+table(precision.working(retrieved, relevant, exact=True))
 
 # %% [markdown]
 # Now it is your turn, with system 1 of the lecture: it returns d3, d6, d8, d10 and d11, and d3, d4,
@@ -155,7 +150,7 @@ predict(
 )
 
 # %%
-reveal(explain(precision, SYSTEM_1, RELEVANT, exact=True))
+reveal(table(precision.working(SYSTEM_1, RELEVANT, exact=True)))
 
 # %%
 predict("What is the recall of system 1? Type it.", of=(recall, SYSTEM_1, RELEVANT))
@@ -234,8 +229,7 @@ reveal(
 #
 # The next figure compares three engines. Ten documents are relevant. The first engine returns
 # nothing. The second one returns ten documents, and six of them are relevant. The third one returns
-# everything. The figure also shows F, a measure that combines precision and recall. You meet F
-# below.
+# everything. The figure shows their accuracy and their recall.
 
 # %%
 TEN = [f"r{i}" for i in range(10)]
@@ -274,11 +268,11 @@ def side_by_side(groups, series, **labels):
 
 # %%
 def accuracies(size):
-    """Accuracy and F of the three engines, side by side."""
+    """Accuracy and recall of the three engines, side by side."""
     lists = engines(size)
     shown = {
         "accuracy": [accuracy(r, TEN, collection=size) for r in lists.values()],
-        "F": [f_measure(r, TEN) for r in lists.values()],
+        "recall": [recall(r, TEN) for r in lists.values()],
     }
     title = f"{size:,} documents, 10 relevant"
     return side_by_side(list(lists), shown, xlabel="what the engine returns", title=title)
@@ -290,15 +284,14 @@ slider(
     values=[20, 100, 1_000, 10_000],
     start=100,
     alt=lambda size: (
-        f"Bars of accuracy and F for three engines over {size:,} documents. Returning nothing has "
-        f"an accuracy of {accuracy([], TEN, collection=size):.3f} and F 0; returning ten with six "
-        "relevant has F 0.6 whatever the size."
+        f"Bars of accuracy and recall for three engines over {size:,} documents. Returning nothing "
+        f"has an accuracy of {accuracy([], TEN, collection=size):.3f} and recall 0; returning ten "
+        "with six relevant has recall 0.6 whatever the size."
     ),
 )
 
 # %% [markdown]
-# The F of the second engine doesn't change. Neither precision nor recall uses TN, so F doesn't
-# either.
+# The recall of each engine doesn't change: recall doesn't use TN. Precision doesn't use TN either.
 #
 # ## Does precision or recall matter more?
 #
@@ -474,8 +467,9 @@ reveal(
 # %%
 quiz(
     "An engine has precision 0.3 and recall 0.9. For beta = 2 our F is "
-    f"{f_measure(THOROUGH, KNOWN, beta=2):.3f}. The measure set_F of trec_eval with parameter 2 is "
-    f"{f_measure(THOROUGH, KNOWN, alpha=1 / 3):.3f}. What explains the difference?",
+    f"{f_measure(THOROUGH, KNOWN, beta=2):.3f}. trec_eval, the best-known program for such scores, "
+    f"gives {f_measure(THOROUGH, KNOWN, alpha=1 / 3):.3f} for its set_F with parameter 2. What "
+    "explains the difference?",
     {
         "trec_eval rounds precision and recall first": (
             False,
@@ -541,7 +535,10 @@ predict(
 )
 
 # %%
-reveal(pool(RUNS, depth=2))
+reveal(
+    "Five: r1 and n1 from A, r2 from B (its r1 is there already), and n6 and r5 from C. Three of "
+    "them are relevant: r1, r2 and r5."
+)
 
 # %% [markdown]
 # Recall needs the number of relevant documents. With a pool you use the number of *known* relevant
@@ -632,7 +629,9 @@ quiz(
 #
 # So far somebody told you which documents are relevant. In a real collection somebody judged them.
 # The package ships a small one: the docstrings of Python's standard library, 100 topics in the
-# words of a programmer, and the runs of three search engines. The later chapters use it, too.
+# words of a programmer, and the runs of three search engines. A **run** holds the rankings of one
+# engine. *bm25* and *fts5* look for the words of the topic. *lsa* also finds documents with related
+# words. The later chapters use the collection, too.
 #
 # **Language models wrote the topics and gave the grades, by a written guideline. No person did.**
 # So use the grades to learn. They are no evidence of how good an engine is for people.
@@ -652,7 +651,7 @@ table(
 # %% [markdown]
 # The grades go from 0 to 3. A document of grade 3 is what the topic asks for. Grade 2 needs a
 # little more work, or solves a part. Grade 1 doesn't solve the task, but it helps. Here are the
-# first five documents of BM25 for the topic *exception traceback as string*:
+# first five documents of *bm25* for the topic *exception traceback as string*:
 
 # %%
 found, grades = list(stdlib.runs["bm25"]["q059"]), DEEP["q059"]
@@ -677,8 +676,9 @@ reveal(
     table(
         {"engine": list(stdlib.runs), "relevant from 1": from_1, "relevant from 2": from_2},
         digits=3,
-        caption="The mean precision of the first five documents, over all topics. The order of the "
-        "engines stays, but each number falls by about a tenth. Say which grades you count.",
+        caption=f"It is 2/5 = {by_hand:g}: two of the five have grade 2 or 3. The table has the "
+        "means over all topics. The order of the engines stays, but each number falls by about a "
+        "tenth. Say which grades you count.",
     )
 )
 

@@ -33,8 +33,8 @@ from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # This chapter quotes two texts in Chinese: *document 003*, a lesson on nDCG, and *document 004*,
-# the slides of two lectures on evaluation and learning to rank. These are their words for the terms
-# of this chapter:
+# the slides of two lectures on evaluation and learning to rank. These are the words of this
+# chapter:
 
 # %%
 terms("grade", "gain", "discount", "DCG", "IDCG", "nDCG")
@@ -99,7 +99,11 @@ table(dcg.working([5, 2, 3]))
 predict(
     "What is the DCG of the worse order 2, 3, 5? Compute it on paper and type it.",
     of=(dcg, [2, 3, 5]),
-    mistaken={10.0: "That is CG: you did not discount the gains."},
+    mistaken={
+        10.0: "That is CG: you did not discount the gains.",
+        dcg([5, 3, 2]): "That is the DCG of the best order, 5, 3, 2. The question has 2, 3, 5.",
+        dcg([5, 2, 3]): "That is the DCG of 5, 2, 3. The question has 2, 3, 5.",
+    },
 )
 
 # %%
@@ -112,8 +116,8 @@ reveal(explain(dcg, [2, 3, 5]))
 # three. A perfect engine gets a much higher DCG for the first user. So you can't average the DCG of
 # different users.
 #
-# **nDCG** divides by the DCG of the **ideal** ranking, which is called IDCG. The ideal ranking has
-# the same documents with the best grades first:
+# **nDCG** divides by the DCG of the **ideal** ranking, which is called IDCG. The ideal ranking
+# holds all judged documents, found or not, with the best grades first. Here all three were found.
 #
 # $$\mathrm{nDCG}@k = \frac{\mathrm{DCG}@k}{\mathrm{IDCG}@k}
 # \qquad \mathrm{IDCG}@k = \sum_{i=1}^{k} \frac{g^*_i}{\log_2(i+1)}$$
@@ -152,8 +156,9 @@ figure(
 # $$\mathrm{DCG}_p = g_1 + \sum_{i=2}^{p} \frac{g_i}{\log_2 i}
 # \qquad\qquad \mathrm{DCG}_p = \sum_{i=1}^{p} \frac{2^{g_i}-1}{\log_2(i+1)}$$
 #
-# The example of the lecture has the grades 3, 2, 3, 0, 0, 1, 2, 2, 3, 0. By the first formula, DCG
-# and IDCG at each rank are:
+# The first formula is that of Järvelin and Kekäläinen (2002), so the package calls its discount
+# `jk`. The example of the lecture has the grades 3, 2, 3, 0, 0, 1, 2, 2, 3, 0. By the first
+# formula, DCG and IDCG at each rank are:
 
 # %%
 GRADES = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
@@ -238,6 +243,39 @@ reveal(
     "Hardly: few users of a web search look below rank 10 (Granka et al. 2004). For a patent "
     "search 23 % may be too few. Choose the discount for the task, and say which one you chose."
 )
+
+# %% [markdown]
+# Now the formulas of the other two. For RBP a document is relevant or not. It is relevant if its
+# grade is at least 1, and then $r_i = 1$. Otherwise $r_i = 0$:
+#
+# $$\mathrm{RBP} = (1-p) \sum_{i=1}^{n} r_i\, p^{\,i-1}$$
+#
+# In words: add up the shares of users who reach a relevant document. Multiply by $1-p$, so that no
+# ranking exceeds 1. For the grades 3, 0, 1 and $p = 0.8$ it is $0.2 \cdot (1 + 0.64) = 0.328$.
+#
+# For ERR, $s_i$ is the probability that the document at rank $i$ satisfies the user. It follows
+# from the grade and from the highest grade of the scale:
+#
+# $$\mathrm{ERR} = \sum_{i=1}^{n} \frac{1}{i}\, s_i \prod_{j=1}^{i-1} (1-s_j)
+# \qquad s_i = \frac{2^{g_i}-1}{2^{g_{\max}}}$$
+#
+# In words: to stop at rank $i$, a user was not satisfied by the documents above, and is satisfied
+# by this one. Multiply these probabilities, divide by the rank, and add up. If the highest grade is
+# 3, a document of grade 3 satisfies with 7/8, and a document of grade 1 with 1/8. For the grades 3,
+# 0, 1 it is $\frac78 + \frac13 \cdot \frac18 \cdot 1 \cdot \frac18 = 0.8802$.
+
+
+# %%
+def err_by_hand(grades):
+    """ERR of grades from 0 to 3."""
+    satisfied = (2.0 ** np.array(grades) - 1) / 2**3
+    goes_on = np.cumprod([1, *(1 - satisfied)])[:-1]
+    return (goes_on * satisfied / np.arange(1, len(grades) + 1)).sum()
+
+
+by_hand = [0.2 * (1 + 0.8**2), err_by_hand([3, 0, 1])]
+assert np.allclose(by_hand, [rbp([3, 0, 1], p=0.8), err([3, 0, 1], max_grade=3)])
+[round(float(value), 4) for value in by_hand]
 
 # %% [markdown]
 # The three measures can disagree. Here are two rankings, with grades from 0 to 3:
@@ -371,7 +409,10 @@ quiz(
     {
         "It uses the natural logarithm": (
             False,
-            "The base cancels in nDCG: numerator and denominator change by the same factor.",
+            (
+                "Ours divides by log(i+1). There the base cancels: DCG and IDCG change by the same "
+                "factor. It does not cancel where the ranks before the base count in full."
+            ),
         ),
         "Its ideal holds only the retrieved documents": (
             True,
@@ -412,19 +453,25 @@ shown = ("library", "nDCG", "ties, scores", "pool")
 table({heading: chosen[heading] for heading in shown})
 
 # %%
-predict(
-    "One ranking: grades 3, 2, 3, 0, 1, 2 found, 3 and 2 missed. How many different values of "
-    "nDCG@10 do these libraries give it?"
-)
-
-# %%
 run = {"q": {d: -float(rank) for rank, d in enumerate(ranking)}}
 values = {}
 for library in BUNDLES.values():
     if library.name in chosen["library"]:
         (score,) = evaluate(run, {"q": judgments}, "nDCG@10", library).mean.values()
         values.setdefault(f"{score:.4f}", []).append(library.name)
-reveal(table({"nDCG@10": values, "libraries": [", ".join(names) for names in values.values()]}))
+predict(
+    "One ranking: grades 3, 2, 3, 0, 1, 2 found, 3 and 2 missed. How many different values of "
+    "nDCG@10 do these libraries give it?",
+    len(values),
+)
+
+# %%
+reveal(
+    table(
+        {"nDCG@10": values, "libraries": [", ".join(names) for names in values.values()]},
+        caption=f"They give {len(values)} different values.",
+    )
+)
 
 # %% [markdown]
 # One command goes back from such a number to the choice behind it: `irmetrics-edu diagnose nDCG@10
@@ -439,11 +486,11 @@ reveal(table({"nDCG@10": values, "libraries": [", ".join(names) for names in val
 #
 # A grade belongs to a document *and a need*. The lecture searches for 动物世界, the title of a
 # film. An encyclopaedia is enough for an overview. To watch the film, you need the page that shows
-# it, and that page stands last.
+# it.
 #
-# Does a high nDCG mean that users are satisfied? Document 001 reports, from its reference 3, that
-# CG and DCG match satisfaction better than nDCG. In another study with many users, nDCG matched
-# their preferences best (Sanderson et al. 2010). So ask your own users.
+# Does a high nDCG mean that users are satisfied? Document 001 (notebook 7) reports that CG and DCG
+# match satisfaction better than nDCG. In another study with many users, nDCG matched their
+# preferences best (Sanderson et al. 2010). So ask your own users.
 #
 # ## On a real collection
 #
@@ -466,9 +513,7 @@ predict("Which of the two engines has the higher nDCG@10? Which one has the high
 
 # %%
 for found in TWO.values():
-    stops = [(2 ** TOPIC[d] - 1) / 2**3 for d in found[:10]]
-    goes_on = np.cumprod([1, *(1 - np.array(stops))])[:-1]
-    by_hand = (goes_on * stops / np.arange(1, 11)).sum()
+    by_hand = err_by_hand([TOPIC[d] for d in found[:10]])
     assert np.isclose(by_hand, err(found, TOPIC, max_grade=3, k=10))
 reveal(
     table(
