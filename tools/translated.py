@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LOCALE = FOLDER / "locale"
 # Functions whose strings a reader sees; of a call within, the strings are code.
-SHOWING = {"predict", "quiz", "reveal", "table", "figure", "slider", "quote"}
+SHOWING = {"predict", "quiz", "reveal", "table", "figure", "slider"}
 WIDTH = 44  # of strings in code; a letter of Chinese or Japanese is two columns wide
 _FENCE = re.compile(r"(^```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
 # As in Markdown, a line within a paragraph begins an item if it begins with a dash, a star or "1.".
@@ -105,7 +105,7 @@ def strings(code: str) -> Iterator[Text]:
 def _shown_within(node: ast.AST) -> Iterator[ast.AST]:
     """The parts of an expression that a reader sees, if the expression is shown."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SHOWING:
-        yield from node.args if node.func.id != "quote" else ()
+        yield from node.args
         yield from (keyword.value for keyword in node.keywords)
     elif isinstance(node, ast.Dict | ast.List | ast.Tuple):
         yield from ast.iter_child_nodes(node)

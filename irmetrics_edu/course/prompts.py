@@ -12,6 +12,7 @@ from typing import Any
 
 from irmetrics_edu.course import documents
 from irmetrics_edu.diagnosis.mistakes import mistakes_of
+from irmetrics_edu.diagnosis.mistakes.wrong_rankings import of_ranking
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.views import escaping, formatting
@@ -39,10 +40,7 @@ _WORD = re.compile(r'\bword\("([^"]+)"\)')
 _DIGITS = 6
 _DENOMINATOR = 1000
 # What happens to rankings in a program, and not on the paper on which a prediction is worked out.
-_OF_PROGRAMS = {
-    "arguments-swapped", "cut-off-one-too-high", "cut-off-one-too-low", "first-document-dropped",
-    "ranking-reversed", "sorted-ascending",
-}  # fmt: skip
+_OF_PROGRAMS = of_ranking.keywords["read"]
 _NEAR = 0.02  # 1.0 is no answer where 0.965 is right, and none where 0.998 is
 
 
@@ -157,7 +155,7 @@ def outcomes(
 
 def _catalogued(metric: Metric, inputs: list[Any]) -> Iterator[Outcome]:
     for mistake in mistakes_of(metric):
-        if mistake.label in _OF_PROGRAMS:
+        if mistake.read == _OF_PROGRAMS:
             continue
         try:
             value = float(mistake.instead_of(metric)(*inputs))
@@ -240,17 +238,14 @@ def quiz(question: str, answers: Mapping[str, tuple[bool, str]]) -> Page:
     return Page("\n".join(text), "\n".join([*page, "</div>"]))
 
 
-def quote(document: str, words: str, *, english: str = "") -> Page:
-    """A document's own words, briefly, with its name; `english` is their translation."""
+def quote(document: str, words: str) -> Page:
+    """A document's own words, briefly, with its name."""
     about, _ = documents.load(document)
     source = said("document {number}: {title}", number=document, title=said(about["title"]))
     language = about.get("language", "")
-    label = said("In English:")  # a translation says which language it is in
-    text = f" {label} “{english}”" if english else ""
-    html = f'<p lang="{tag()}">{label} {escaping.html(english)}</p>' if english else ""
     return Page(
-        f"“{words}” ({source}){text}",
-        f'<blockquote lang="{escaping.html(language)}"><p>{escaping.html(words)}</p>{html}'
+        f"“{words}” ({source})",
+        f'<blockquote lang="{escaping.html(language)}"><p>{escaping.html(words)}</p>'
         f"<footer>{escaping.html(source)}</footer></blockquote>",
     )
 

@@ -76,14 +76,6 @@ def test_a_quotation_names_its_document():
     page = quote("003", "标准")._repr_html_()
     assert 'lang="zh"' in page
     assert "document 003" in page
-    assert "In English" not in page
-
-
-def test_a_quotation_may_be_translated():
-    """The translation has its own language, and is escaped."""
-    page = quote("003", "标准", english="the <standard>")
-    assert '<p lang="en">In English: the &lt;standard&gt;</p>' in page._repr_html_()
-    assert repr(page).endswith("In English: “the <standard>”")
 
 
 def test_a_table_rounds_and_shows_columns():
