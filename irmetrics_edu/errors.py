@@ -1,7 +1,6 @@
 """What goes wrong, by kind: bad input and missing libraries are errors, never low scores."""
 
 import importlib
-import warnings
 from typing import Any
 
 
@@ -58,12 +57,3 @@ def extra(module: str, *, what: str = "this", name: str = "") -> Any:
         chosen = name or usual
         install = f"'irmetrics-edu[{chosen}]'" if chosen else library
         raise MissingExtra(f"{what} needs {library}: pip install {install}") from None
-
-
-def deprecated(what: str, *, instead: str, gone_in: str) -> None:
-    """Warn that a public name will go: what to write instead, and which version drops it.
-
-    The warning points to the code that uses the deprecated name.
-    """
-    said = f"{what} is deprecated and will be gone in version {gone_in}: write {instead}"
-    warnings.warn(said, DeprecationWarning, stacklevel=3)

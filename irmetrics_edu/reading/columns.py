@@ -303,7 +303,7 @@ def padded(raw: bytes | Array) -> Array:
     return buffer
 
 
-_LONGEST = 19  # characters: 18 digits fit in 64 bits
+_LONGEST = 19  # characters: so many digits fit in 64 bits
 _TENS = 10.0 ** np.arange(23)  # exact in doubles
 _EXACT = 1 << 53
 _ZEROS = np.uint64(0x3030303030303030)
@@ -329,13 +329,13 @@ def decimals(text: Text) -> tuple[Array, Array]:
     start, length = text.start, text.length
     if signed.any():
         start, length = start + signed, length - signed
-    if length.max() > _LONGEST or length.min() < 1:
-        length = np.where(length <= _LONGEST, np.maximum(length, 0), 0)
+    if length.max() > _LONGEST:
+        length = np.where(length <= _LONGEST, length, 0)
     whole, after, good = _eight(Text(text.buffer, start, length))
     pointed = after < length
     good &= length > pointed
     if length.max() > 15:
-        good &= (length - pointed < _LONGEST) & (whole < _EXACT)
+        good &= whole < _EXACT
     if not pointed.all():
         after = np.where(pointed, after, 0)
     value = whole.view(np.int64) / _TENS[after]

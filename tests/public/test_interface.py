@@ -1,10 +1,7 @@
 """What is public stays as it is, or its change is accepted by hand."""
 
-import warnings
-
 import pytest
 
-from irmetrics_edu.errors import deprecated
 from tools import public
 
 
@@ -43,19 +40,3 @@ def test_a_change_is_named_with_what_to_do():
     assert new[0] == "+ b"
     assert "CHANGELOG.md" in new[1]
     assert "make public" in new[1]
-
-
-def test_what_will_go_warns_where_it_is_used():
-    """With what to write instead; the warning points at the caller."""
-
-    def old():
-        deprecated("old()", instead="new()", gone_in="2.0")
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        old()
-    assert str(caught[0].message) == (
-        "old() is deprecated and will be gone in version 2.0: write new()"
-    )
-    assert caught[0].category is DeprecationWarning
-    assert caught[0].filename == __file__

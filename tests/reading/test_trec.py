@@ -314,6 +314,9 @@ NEARLY = st.lists(st.text("0123456789..--/:+e", max_size=20))
 
 @given(numbers=LISTS | st.builds(list.__add__, COLUMNS, NEARLY))
 @example(numbers=["200000000001000e310"])  # numpy warns of what is beyond doubles
+@example(numbers=["103.03515748823385", "6.4708321257442331", "964595264284925.7"])
+@example(numbers=["/1.123456", "11.123456"])
+@example(numbers=["1.2345678.9", "5"])
 @example(numbers=["1.123456", "11.123456", "1/.123456", "1:.123456", ".1.12345", "1.12345."])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_numbers_are_read_as_python_reads_them(tmp_path: Path, numbers: list[str]) -> None:
