@@ -5,9 +5,8 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
-from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import PYTREC_EVAL
@@ -17,8 +16,7 @@ from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, measure
 from irmetrics_edu.runs.evaluation import evaluate
 
 __all__ = [
-    "RelevanceEvaluator", "compute_aggregated_measure", "parse_qrel", "parse_run",
-    "supported_measures", "supported_nicknames",
+    "RelevanceEvaluator", "compute_aggregated_measure", "supported_measures", "supported_nicknames",
 ]  # fmt: skip
 
 _CUTS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
@@ -107,38 +105,6 @@ class RelevanceEvaluator:
         retrieved = len(judged.keys() & ranking.keys()) if self._judged_only else len(ranking)
         numbers = (0, 1, retrieved, len(relevant), found)
         return dict(zip(_COUNTS, map(float, numbers), strict=True))
-
-
-def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
-    """Query -> document -> score, of the lines of a run: query Q0 document rank score tag.
-
-    >>> parse_run(["q1 Q0 d1 1 0.5 mine", "q1 Q0 d2 2 0.25 mine"])
-    {'q1': {'d1': 0.5, 'd2': 0.25}}
-    """
-    return _parsed(f_run, "query Q0 document rank score tag", float)
-
-
-def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
-    """Query -> document -> grade, of the lines of judgments: query 0 document grade."""
-    return _parsed(f_qrel, "query 0 document grade", int)
-
-
-def _parsed(lines: Iterable[str], fields: str, number: Callable[[str], Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    count = len(fields.split())
-    for i, line in enumerate(lines, 1):
-        words = line.split()
-        try:
-            value = number(words[min(4, count - 1)]) if len(words) == count else None
-        except ValueError:
-            value = None
-        if value is None:
-            raise InputError(f"line {i}: {line.strip()!r}; expected {fields}")
-        query, document = words[0], words[2]
-        if document in found.setdefault(query, {}):
-            raise InputError(f"line {i}: query {query!r} has document {document!r} twice")
-        found[query][document] = value
-    return found
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
