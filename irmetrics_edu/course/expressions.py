@@ -2,7 +2,7 @@
 
 import ast
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from types import CodeType
@@ -22,9 +22,12 @@ _BUILTINS = {
 }
 
 
+_SHOWN = (irmetrics_edu, metrics, runs, judging, lab, course)
+
+
 def public(name: str) -> Any:
     """A public name of the package, whichever wing shows it; a KeyError if none does."""
-    for module in (irmetrics_edu, metrics, runs, judging, lab, course):
+    for module in _SHOWN:
         if name in vars(module)["__all__"]:
             return getattr(module, name)
     raise KeyError(name)
@@ -42,6 +45,12 @@ def _compiled(call: str) -> tuple[CodeType, tuple[str, ...]]:
     bound = {n.id for n in names if isinstance(n.ctx, ast.Store)}
     wanted = {n.id for n in names if isinstance(n.ctx, ast.Load)} - bound
     return compile(tree, call, "eval"), tuple(sorted(wanted))
+
+
+def unknown(call: str, inputs: Iterable[str]) -> dict[str, set[str]]:
+    """The names in a call that it can't have beside these inputs, each with those that it can."""
+    known = {*_BUILTINS, *inputs, "formulas", *(n for m in _SHOWN for n in vars(m)["__all__"])}
+    return dict.fromkeys({*_compiled(call)[1]} - known, known)
 
 
 def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:

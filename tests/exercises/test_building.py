@@ -131,6 +131,10 @@ def test_data_is_written_out():
         ('# %% tags=["dcg"]', "# %%", "answered in 0 cells"),
         ("    ### END SOLUTION\n", "", "has both"),
         ('# %% tags=["check"]', "# %% check", "begins no cell"),
+        ('"dcg(grades, k=k)"', '"dgc(grades, k=k)"', "question dcg: 'dgc' in .* like it: dcg"),
+        ('"log-of-rank-plus-2",', '"log-of-rank-2",', "no mistake is called .* log-of-rank"),
+        ('title="DCG",', 'names={"l": "math:log"}, title="DCG",', "question dcg: math:log: give a"),
+        ('"dcg(grades, k=k)"', '"dcg(grades, k=k"', "question dcg: .* never closed"),
     ],
 )
 def test_a_broken_source_is_refused(tmp_path, old, new, words):
@@ -160,6 +164,8 @@ def test_a_key_must_be_long(tmp_path):
     short.write_text("abc\n")
     with pytest.raises(InputError, match="token_hex"):
         read_key(short)
+    with pytest.raises(InputError, match=r"no such file; .* Only if there are no copies yet, make"):
+        read_key(tmp_path / "nokey")
     with pytest.raises(InputError, match="course key"):
         Variant("Ada", b"abc")
     long = tmp_path / "long"
@@ -214,7 +220,7 @@ def test_a_class_gets_its_copies_by_the_platforms_rosters(tmp_path, capsys):
     capsys.readouterr()
     assert main(["exercises", "04", *given[:2], "--out", str(tmp_path / "x")]) == 2
     assert "--key is missing" in capsys.readouterr().err
-    assert main(["exercises", "04", "--out", str(tmp_path / "all")]) == 0
+    assert main(["exercises", "4", "--out", str(tmp_path / "all")]) == 0
     stored = json.loads((tmp_path / "all" / f"{FOURTH.stem}.ipynb").read_text("utf-8"))
     assert stored == json.loads(nbformat.writes(copy_of(FOURTH)))
 
@@ -250,7 +256,9 @@ def test_a_folder_without_exercises_is_refused(tmp_path, capsys):
     """Nothing to build is no success either."""
     folder = str(tmp_path)
     assert main(["exercises", "--sources", folder, "--out", folder]) == 2
-    assert "no source of an exercise" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"no source of an exercise, such as 04_topic.py, in {folder}; name the" in said
+    assert "The course's own are in the project's source, not in the package" in said
 
 
 @pytest.mark.parametrize("form", [[], ["--otter", "--key", "course.key"]])

@@ -10,10 +10,12 @@ from fractions import Fraction
 import pytest
 
 from irmetrics_edu.classroom.exercises import begin, check, checking, hint
+from irmetrics_edu.classroom.exercises.answer_checks import judge
 from irmetrics_edu.classroom.exercises.checking import packed, unpacked
+from irmetrics_edu.classroom.exercises.computed_question import Trial
 from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.source import read
-from irmetrics_edu.classroom.exercises.variants import GENERAL
+from irmetrics_edu.classroom.exercises.variants import GENERAL, prefixes
 from irmetrics_edu.errors import InputError
 from tools.exercises import sources
 
@@ -54,6 +56,18 @@ def test_the_first_line_that_differs_is_named():
     assert "as far as rank 2" in said.text
     assert "rank 3, in the discounted gain" in said.text
     assert not said.label
+
+
+def test_the_beginnings_are_of_a_list_whose_first_line_counts():
+    """Of the first that begins with no 0: where rank 1 adds nothing, no mistake shows there."""
+    question = EXERCISE["dcg"]
+    lists = [{"grades": [0, 1, 1], "k": 2}, {"grades": [2, 0, 1], "k": 2}]
+    assert prefixes(question, lists)[0] == {"grades": [2], "k": None}
+    assert prefixes(question, lists[:1])[0] == {"grades": [0], "k": None}
+    # Then it is not said that the working is right as far as there.
+    trial = Trial(lists[:1], prefixes=prefixes(question, lists[:1]))
+    said = judge(question, trial, [7.0, 0.0, 0.5, 1.0]).where
+    assert said.startswith("The first line that differs is that of rank 2, in the discounted gain")
 
 
 @pytest.mark.parametrize(

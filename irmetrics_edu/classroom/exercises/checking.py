@@ -78,7 +78,7 @@ def unpacked(text: str) -> tuple[Exercise, dict[str, Trial]]:
         trials = {}
         for name, inputs in data["inputs"].items():
             question, general = exercise[name], unpack(inputs)
-            trials[name] = Trial(general, question.edges, prefixes(question, general[0]))
+            trials[name] = Trial(general, question.edges, prefixes(question, general))
     except (ValueError, KeyError, TypeError, OSError) as error:
         raise InputError(
             f"the first cell was changed and can't be read ({error}); copy it again from "

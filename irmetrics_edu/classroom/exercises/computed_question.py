@@ -6,8 +6,9 @@ the wrong metric in place of the right one.
 """
 
 import ast
+import difflib
 import importlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from random import Random
@@ -98,6 +99,21 @@ class Question:
             raise InputError(f"question {self.name!r}: a name must be one that Python can have")
         if self.harness and not self.calls:
             raise InputError(f"question {self.name}: say what the harness defines, calls='...'")
+
+    def refuse_unknown(self) -> None:
+        """InputError for a name that an expression can't have, or a mistake that is not known."""
+        from irmetrics_edu.course.expressions import unknown
+        from irmetrics_edu.diagnosis.mistakes import MISTAKES
+
+        names = [*self.own, *(self.inputs(Random(0)) if self.inputs else ())]
+        for call in [self.expected, *(w.expected for w in self.wrongs if w.expected)]:
+            for name, known in unknown(call, names).items():
+                said = "neither an input, nor in names={...}, nor a public name of the package"
+                raise InputError(f"{name!r} in {call!r} is {said}{like(name, known)}")
+        for label in self.mistakes:
+            if label not in MISTAKES:
+                raise InputError(f"no mistake is called {label!r}{like(label, MISTAKES)}")
+        _ = self._mistaken
 
     def draw(self, rng: Random) -> Inputs:
         """Inputs from a source of random numbers; InputError if the question can't draw any."""
@@ -219,6 +235,12 @@ class Trial:
 
     def __len__(self) -> int:
         return sum(map(len, (self.general, self.edges, self.prefixes, self.examples)))
+
+
+def like(word: str, known: Iterable[str]) -> str:
+    """The known words that are most like one, as the end of an error."""
+    near = difflib.get_close_matches(word, sorted(known), cutoff=0.5)
+    return f"; most like it: {', '.join(near)}" if near else ""
 
 
 def _named(text: str) -> Any:

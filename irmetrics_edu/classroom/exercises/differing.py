@@ -109,7 +109,7 @@ def _rounded(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Tried:
-    """An input on which an answer was tried; `open` says whether its right value may be shown."""
+    """An input on which an answer was tried; `open` says whether its values may be shown."""
 
     question: Question
     inputs: Inputs
@@ -126,7 +126,7 @@ class Tried:
     @property
     def problem(self) -> str:
         """Why the answer can't be compared; "" if it can."""
-        return unlike(self.answer, self.wanted)
+        return unlike(self.answer, self.wanted) if self.open else getattr(self.answer, "why", "")
 
     @property
     def gives(self) -> str:
@@ -148,7 +148,8 @@ def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
     question, wanted, answer = bad.question, _as_list(bad.wanted), _as_list(bad.answer)
     of = said(", in the {column}", column=question.column) if question.column else ""
     line = question.line
-    if isinstance(wanted, list) and isinstance(answer, list) and len(answer) == len(wanted):
+    lists = isinstance(wanted, list) and isinstance(answer, list) and bad.open
+    if lists and len(answer) == len(wanted):
         pairs = list(zip(answer, wanted, strict=True))
         at = next(i for i, (a, w) in enumerate(pairs) if not same(a, w, question.tolerance))
         found = {"line": line, "number": at + 1, "of": of, "value": shown(answer[at])}
@@ -178,7 +179,8 @@ def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
             "The first line that differs is that of {line} {number}{of}: try {call}.",
             line=line, number=at + 1, of=of, call=first.call,
         )  # fmt: skip
-        return f"{before} {where} {first.gives}".strip() if at else f"{where} {first.gives}".strip()
+        begun = at and lines[at - 1].wanted  # that nothing comes of nothing is no help
+        return f"{before if begun else ''} {where} {first.gives}".strip()
     if lines:
         where = said(
             "The beginnings of the list come out right, but the whole call does not: try {call}.",

@@ -1,14 +1,12 @@
 """Reading an exercise's source: a Python file in percent form, with its spec and its solutions.
 
-    # %% [markdown]             text
-    # %% tags=["spec"]          makes `spec`, an Exercise; in no copy
-    # %% tags=["setup"]         the first cell to run; the build adds the copy's inputs and hints
-    grades = spec.given("dcg")  in any cell: the copy's own data, written out
-    # %% tags=["dcg"]           the answer to question dcg, between the two lines
-                                ### BEGIN SOLUTION and ### END SOLUTION
-    # %% tags=["check"]         a call of check()
-
-It needs only the standard library, so that a grader can read it on any machine.
+# %% [markdown]             text
+# %% tags=["spec"]          makes `spec`, an Exercise; in no copy
+# %% tags=["setup"]         the first cell to run; the build adds the copy's inputs and hints
+grades = spec.given("dcg")  in any cell: the copy's own data, written out
+# %% tags=["dcg"]           the answer to question dcg, between the two lines
+                            ### BEGIN SOLUTION and ### END SOLUTION
+# %% tags=["check"]         a call of check()
 """
 
 import ast
@@ -81,21 +79,22 @@ def paths_in(folder: Path = SOLUTIONS) -> list[Path]:
 
 def sources_in(folder: Path | None = None) -> list[Path]:
     """The sources in a folder, or in `solutions` here or in the project; InputError if none is."""
-    places = [folder] if folder else [Path("solutions"), SOLUTIONS]
-    for place in places:
+    for place in [folder] if folder else [Path("solutions"), SOLUTIONS]:
         if found := paths_in(place):
             return found
-    shown = " or ".join(str(place) for place in places)
-    where = "name their folder with --sources; a wheel holds none of the course's own"
-    raise InputError(f"no source of an exercise in {shown}; {where}")
+    raise InputError(
+        f"no source of an exercise, such as 04_topic.py, in {folder or 'solutions'}; name the "
+        "folder with --sources. The course's own are in the project's source, not in the package"
+    )
 
 
 def chosen(found: Sequence[Path], names: Sequence[str]) -> list[Path]:
     """The files whose names begin with one of these texts, or all; InputError if a text fits none.
 
-    >>> [p.stem for p in chosen([Path("01_sets.py"), Path("02_ranks.py")], ["02"])]
+    >>> [p.stem for p in chosen([Path("01_sets.py"), Path("02_ranks.py")], ["2"])]
     ['02_ranks']
     """
+    names = [name.zfill(2) if name.isdecimal() else name for name in names]
     for name in names:
         if not any(p.stem.startswith(name) for p in found):
             known = ", ".join(p.stem for p in found) or "none"
@@ -106,8 +105,11 @@ def chosen(found: Sequence[Path], names: Sequence[str]) -> list[Path]:
     return [p for p in found if not names or p.stem.startswith(tuple(names))]
 
 
-def read(path: str | Path) -> Source:
-    """Read a source and run its spec; InputError names the file, the line and the problem."""
+def read(path: str | Path, *, whole: bool = True) -> Source:
+    """Read a source and run its spec; InputError names the file, the line and the problem.
+
+    With `whole` each name in a question is looked up, too.
+    """
     path = Path(path)
     text = decoded(path.read_bytes(), path).replace("\r\n", "\n")
     cells = cells_of(text, str(path))
@@ -120,6 +122,11 @@ def read(path: str | Path) -> Source:
         raise InputError(f'{path}: no cell tagged "spec" makes `spec`, an Exercise')
     source = Source(path, cells, exercise)
     _complete(source)
+    for question in exercise.questions if whole else ():
+        try:
+            question.refuse_unknown()
+        except (InputError, SyntaxError) as error:
+            raise InputError(f"{path}, question {question.name}: {error}") from None
     return source
 
 

@@ -8,7 +8,7 @@ sees it.
 import hashlib
 import hmac
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -55,7 +55,7 @@ class Variant:
         general = drawn(question, source, hidden=hidden)
         shown = GENERAL.trial(number, question).general if hidden else ()
         examples = [inputs for inputs in shown if inputs not in general]
-        lines = prefixes(question, [*examples, *general][0])
+        lines = prefixes(question, examples or general)
         return Trial(general, question.edges, lines, examples, hidden)
 
     def _digest(self, *words: str) -> bytes:
@@ -82,7 +82,7 @@ def read_key(path: str | Path) -> bytes:
     if not path.exists():
         raise InputError(
             f"{path}: there is no such file; name the file with the key that the copies were made "
-            f"with, or {make} > {path.name}"
+            f"with. Only if there are no copies yet, {make} > {path.name}"
         )
     key = path.read_bytes().strip()
     if len(key) < SHORTEST_KEY:
@@ -125,7 +125,7 @@ def drawn(question: Question, source: Random, *, hidden: bool = False) -> list[I
             break
     if len(found) < fewest or alike:
         raise InputError(
-            f"question {question.name}: no telling inputs in {MOST_DRAWS} draws: {reason}"
+            f"question {question.name}: {reason}; so no telling inputs came of {MOST_DRAWS} draws"
         )
     if hidden:
         balance.refuse_guessable(question.name)
@@ -155,7 +155,7 @@ def values_of(
                         first[:] = [*pair, *(name for name in first if name not in pair)]
                         return f"{other} and {label} are alike"
             values[label] = value
-    except (InputError, ZeroDivisionError) as error:
+    except (InputError, KeyError, ZeroDivisionError) as error:
         return str(error)
     return values
 
@@ -176,10 +176,14 @@ def is_trivial(value: Any, tolerance: float) -> bool:
     return any(same(value, t, MARGIN * tolerance) for t in TRIVIAL)
 
 
-def prefixes(question: Question, inputs: Inputs) -> list[Inputs]:
-    """The beginnings of one input, each a line longer, without the cut-off k."""
+def prefixes(question: Question, several: Sequence[Inputs]) -> list[Inputs]:
+    """The beginnings of one input, each a line longer, without the cut-off k.
+
+    It is the first that begins with no 0: a mistake does not show in a line that counts nothing.
+    """
     if not question.prefix:
         return []
+    inputs = next((one for one in several if any(one[question.prefix][:1])), several[0])
     whole = inputs[question.prefix]
     uncut: Mapping[str, Any] = {**inputs, "k": None} if "k" in inputs else inputs
     return [{**uncut, question.prefix: whole[:n]} for n in range(1, len(whole) + 1)]
