@@ -109,7 +109,7 @@ def test_later_never_costs_less(tmp_path_factory, seconds, cap):
     ("line", "words"),
     [
         ("deadline,,,2026-10-24 23:59", "rule 'deadline'; give one of zone"),
-        ("due,06,,2026-10-24 23:59", "exercise '06'"),
+        ("due,06,,2026-10-24 23:59", "exercise 06; known are 04, 05"),
         ("due,,ann,2026-10-24 23:59", "leave that field empty"),
         ("due,04,,24.10.2026 23:59", "write it as 2026-11-20"),
         ("due,04,,2026-10-24", "write it as"),
@@ -128,7 +128,8 @@ def test_later_never_costs_less(tmp_path_factory, seconds, cap):
         ("penalty,,,110 % per day", "from 0 % to 100 %"),
         ("cap,,,-5 %", "write it as 10 %"),
         ("cap,,,0.5", "write it as 10 %"),
-        ("extension,04,eve,2 d", "'eve' is nobody of the class"),
+        ("extension,04,eve,2 d", "'eve' is nobody of the class; give the class with --roster"),
+        ("extension,04,ana,2 d", "'ana' is nobody of the class; most like it: ann"),
         ("extension,04,,2 d", "names a student"),
         ("extension,04,ann,2026-12-01 12:00", "15 min, 2 h, 1 d or 1 w"),
         ("cap,04,,50 %", "for the whole class"),

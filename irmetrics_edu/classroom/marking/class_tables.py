@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from irmetrics_edu.classroom.exercises.computed_question import like
 from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import Table, table
@@ -48,7 +49,7 @@ def _refuse_unknown(
     exercise: str, question: str, known: Mapping[str, Collection[str]], where: str
 ) -> None:
     if exercise not in known:
-        raise InputError(f"{where}: exercise {exercise!r}; known are {sorted(known)}")
+        raise InputError(f"{where}: exercise {exercise}; known are {', '.join(sorted(known))}")
     if question and question not in known[exercise]:
         names = ", ".join(known[exercise])
         raise InputError(f"{where}: question {question!r}; exercise {exercise} has {names}")
@@ -81,10 +82,10 @@ def student_of(name: str, known: Mapping[str, set[str]], where: str) -> str:
     meant = sorted(known.get(folded(name), ()))
     if len(meant) == 1:
         return meant[0]
-    what = "is nobody of the class" + "; give the class with --roster"
     if meant:
-        what = f"may mean {' or '.join(meant)}"
-    raise InputError(f"{where}: student {name!r} {what}")
+        raise InputError(f"{where}: student {name!r} may mean {' or '.join(meant)}")
+    near = like(folded(name), known) or "; give the class with --roster"
+    raise InputError(f"{where}: student {name!r} is nobody of the class{near}")
 
 
 def points(text: str, most: float, what: str) -> float | None:

@@ -112,7 +112,7 @@ def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rule
         if (exercise and rule in ONCE) or (student and rule != "extension"):
             raise InputError(f"{where}: {rule} is for the whole class; leave that field empty")
         if exercise and exercise not in numbers:
-            raise InputError(f"{where}: exercise {exercise!r}; known are {numbers}")
+            raise InputError(f"{where}: exercise {exercise}; known are {', '.join(numbers)}")
         if rule == "extension" and not student:
             raise InputError(f"{where}: an extension names a student")
         given[rule][exercise, student] = value, where

@@ -87,7 +87,8 @@ def _own(path: Path, given: Table) -> Roster:
             "student,name,email"
         )
     if extra := [name for name in head if name not in known]:
-        raise InputError(f"{path}: column {extra[0]!r} is not known; known are {sorted(known)}")
+        names = ", ".join(sorted(known))
+        raise InputError(f"{path}: column {extra[0]!r} is not known; known are {names}")
     lines: list[Line] = []
     for number, cells in cells_of(path, given):
         person = Person(**cells)
