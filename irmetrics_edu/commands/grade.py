@@ -116,6 +116,8 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.classroom.marking.mark_class import mark_class, mark_course
 
     step, *rest = args.submissions
+    if rest and (step == "page" or all((Path(p) / "marks.json").is_file() for p in rest)):
+        _refuse_idle(args)
     if step == "page" and len(rest) == 1:
         from irmetrics_edu.classroom.marking.marking_page import without_names
         from irmetrics_edu.writing import write
@@ -144,6 +146,16 @@ def run(args: argparse.Namespace) -> int:
     )
     put(str(marked))
     return 1 if marked.open or marked.open_totals else 0
+
+
+def _refuse_idle(args: argparse.Namespace) -> None:
+    """InputError for an option that changes nothing where all is graded."""
+    names = ("exercise", "sources", "roster", "own_copies", "late", "times", "regrade", "attempt",
+             "tier", "limit", "column", "force")  # fmt: skip
+    idle = [n.replace("_", "-") for n in names if getattr(args, n) not in (None, [], False, "last")]
+    if idle:
+        raise InputError(f"--{', --'.join(idle)}: all is graded already, so this would change "
+                         "nothing; give it where the folder is graded")  # fmt: skip
 
 
 @contextmanager

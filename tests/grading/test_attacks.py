@@ -153,13 +153,16 @@ def f(x):
 
 
 def test_an_enormous_frame_is_not_read(tier):
-    """The announced length of a message is bounded before anything is read."""
-    outcome = run(
-        "import os\nfor n in range(3, 20):\n    try:\n        os.write(n, b'\\xff' * 4)\n"
-        "    except OSError:\n        pass",
-        tier,
-    )
-    assert outcome.limit == "size of an answer"
+    """The announced length is bounded before anything is read; text announces an absurd one."""
+    for written in ("b'\\xff' * 4", "b'{\"dcg\": [0.63093]}\\n'", "b' 1.0 is my answer'"):
+        outcome = run(
+            f"import os\nfor n in range(3, 20):\n    try:\n        os.write(n, {written})\n"
+            "    except OSError:\n        pass",
+            tier,
+        )
+        assert outcome.tampered
+        assert "private channel: a message of" in outcome.ended
+        assert outcome.limit == ""
 
 
 def test_a_huge_answer_is_refused(tier):

@@ -73,6 +73,26 @@ def test_what_others_hand_in_changes_no_result(a_class):
     assert a_class.result("di/77_two.ipynb") == before
 
 
+def test_the_values_of_a_copy_of_nobody_known_are_not_marked(a_class, capsys):
+    """Built for `ann`, graded as `Lee, Ann`: no 0 for numbers that can't be judged."""
+    (a_class.folder / "book").write_text('student,login\n"Lee, Ann",ann\nben,\n')
+    (a_class.folder / "own").write_text('student,name\nann,"Lee, Ann"\nben,\n')
+    book, own = (f"--roster={a_class.folder / name}" for name in ("book", "own"))
+    a_class.hand_in("Lee, Ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben"))
+    assert a_class.grade(book) == 1
+    said = capsys.readouterr().out
+    assert "copies of nobody in the class, whose values are not marked: 1; give the roster" in said
+    assert "  Lee, Ann, exercise 77: partly graded\n" in said
+    total, dcg = a_class.result("Lee, Ann/77_two.ipynb")["questions"]
+    assert (total["judged"], dcg["marks"]) == (False, 4)
+    assert "your teacher looks at your values" in total["text"]
+    assert a_class.marks("ben/77_two.ipynb") == [1, 4]
+    assert a_class.grade(own, book) == 0
+    assert "copies of nobody" not in capsys.readouterr().out
+    assert a_class.marks("Lee, Ann/77_two.ipynb") == [1, 4]
+
+
 @pytest.mark.parametrize("path", sources(), ids=lambda p: p.stem)
 def test_the_general_copy_is_known_by_its_data(path):
     """Of every exercise that hands out data; where none is, copies make no difference."""

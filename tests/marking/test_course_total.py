@@ -164,7 +164,12 @@ def test_what_is_no_course_is_refused(tmp_path, capsys):
     for call, words in (
         (["course", str(tmp_path / "bare")], "give the course key with --key"),
         (["course", str(bad)], "it is not what `grade` writes"),
-        (["course", str(bad), "--roster", str(sheet)], "which download is it of?"),
+        (["course", str(tmp_path / "bare"), "--roster", str(sheet)], "which download is it of?"),
+        (
+            ["course", str(bad), "--late", "l", "--own-copies"],
+            "--own-copies, --late: all is graded",
+        ),
+        (["page", str(bad), "--attempt", "best"], "--attempt: all is graded"),
         ([str(bad), str(bad)], "the word course in front"),
         ([str(bad), "--key", "k", "--rules", "r"], "--rules is for `grade course`"),
         ([str(bad)], "--key is missing"),

@@ -85,17 +85,20 @@ def test_an_answer_beside_its_cell_is_marked_or_shown_to_the_teacher(a_class):
     changed("text", lambda cells, at: cells.insert(at + 2, nbformat.v4.new_markdown_cell(right)))
     changed("kept", lambda cells, at: cells[at].update(source=f"{cells[at].source}\n    return 1"))
     changed("blank", lambda *_: None)
+    tried = "import math\ntry:\n    " + right.partition("\n")[2].replace("\n", "\n    ")
+    changed("tried", lambda cells, at: cells[at].update(source=f"{tried}\nfinally:\n    pass"))
     a_class.grade()
     found = {n: a_class.result(f"{n}/77_two.ipynb") for n in
-             ("above", "below", "other", "text", "kept", "blank")}  # fmt: skip
+             ("above", "below", "other", "text", "kept", "blank", "tried")}  # fmt: skip
     marks = {name: result["questions"][1]["marks"] for name, result in found.items()}
-    assert marks == {"above": 4, "below": 4, "other": 0, "text": 0, "kept": 0, "blank": 0}
+    none = dict.fromkeys(("other", "text", "kept", "blank"), 0)
+    assert marks == {"above": 4, "below": 4, "tried": 4} | none
     notes = {name: " ".join(result["notes"]) for name, result in found.items()}
     assert "dcg has no answer where it was asked for; look into cell 7" in notes["other"]
     assert "look into cell 8" in notes["text"]
-    assert "dcg has code, but still the line that was handed out" in notes["kept"]
+    assert found["kept"]["questions"][1]["seen"] == ["code above the line that was handed out"]
     assert "delete that line" in found["kept"]["questions"][1]["text"]
-    assert notes["above"] == notes["below"] == notes["blank"] == ""
+    assert notes["above"] == notes["below"] == notes["blank"] == notes["tried"] == ""
 
 
 def test_no_submission_is_lost_nor_silently_zero(a_class):
@@ -184,7 +187,8 @@ def test_what_is_handed_in_anew_is_graded(a_class, capsys):
     a_class.grade()
     said = capsys.readouterr().out
     assert "1 newly graded, 1 handed in anew, 0 kept as they were\n" in said
-    assert "changed:\n  ann/77_two.ipynb: total 0 -> 1; dcg 0 -> 4" in said
+    assert "changed since the last marks.csv: 1\n" in said
+    assert "  ann, exercise 77: total 0 -> 1, dcg 0 -> 4, marks 0 -> 5\n" in said
     assert a_class.marks("ann/77_two.ipynb") == [1, 4]
 
 
@@ -198,11 +202,11 @@ def test_what_would_change_is_said_and_force_takes_it_over(a_class, capsys):
     capsys.readouterr()
     a_class.grade()
     said = capsys.readouterr().out
-    assert "would change (--force takes it over; nothing was changed):" in said
-    assert "ann/77_two.ipynb: dcg 0 -> 4" in said
+    assert "would change (--force takes it over; nothing was changed): 1\n" in said
+    assert "  ann, exercise 77: dcg 0 -> 4, marks 0 -> 4\n" in said
     assert a_class.marks("ann/77_two.ipynb") == [0, 0]
     a_class.grade("--force")
-    assert "changed:" in capsys.readouterr().out
+    assert "changed since the last marks.csv: 1\n" in capsys.readouterr().out
     assert a_class.marks("ann/77_two.ipynb") == [0, 4]
 
 
@@ -235,7 +239,7 @@ def test_manual_marks_are_kept_and_shown(a_class):
         ("ann,77,dcg,much,", "no number"),
         ("ann,77,dgc,1,", "question 'dgc'"),
         ("nan,77,dcg,1,", "student 'nan'"),
-        ("ann,78,dcg,1,", "exercise '78'"),
+        ("ann,78,dcg,1,", "exercise 78; known are 77"),
         ("ann,77,dcg,1,x,y", "quote a field"),
     ],
 )

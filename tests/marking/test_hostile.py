@@ -24,6 +24,9 @@ CELLS = [
     ("patches", STUB + "import builtins, math, json\nbuiltins.abs = lambda x: 0\n"
      "math.isfinite = lambda x: False\n"
      "def dcg(grades, k=None):\n    return 1", 0, ""),
+    ("writes_text", ("import os\ndef dcg(grades, k=None):\n    for n in range(3, 20):\n"
+     "        try:\n            os.write(n, b'{}, {}, {}')\n        except OSError:\n"
+     "            pass\n    return 1"), 0, "interfered with the grader"),
     ("breaks_channel", "import json\njson.dumps = lambda *a, **k: '{}'\n" + RIGHT, 0,
      "interfered with the grader"),
     ("frames", ("import sys\ndef dcg(grades, k=None):\n    f = sys._getframe()\n"
@@ -56,6 +59,8 @@ CELLS = [
      "    return (g / np.log2(np.arange(len(g)) + 2)).sum()"), 4, "Right"),
     ("surrogate", "x = '\\ud800'\ndef dcg(grades, k=None):\n    raise ValueError('\\ud800<b>')", 0,
      "It raises ValueError"),
+    ("tells_frames", ("import sys\ndef dcg(grades, k=None):\n"
+     "    raise ValueError(str(sys._getframe(1).f_locals['case']))"), 0, "It raises ValueError"),
     ("markup", "def dcg(grades, k=None):\n    raise ValueError('<script>alert(1)</script>')", 0,
      "&lt;script&gt;"),
 ]  # fmt: skip
@@ -100,11 +105,23 @@ def test_no_markup_of_students_gets_through(graded):
             assert b"<script" not in data, name
 
 
-def test_every_report_says_what_shut_the_code_in(graded):
-    """The tier is in each page, and only that of namespaces goes without a warning."""
+def test_the_report_alone_says_what_shut_the_code_in(graded):
+    """A student has no use for it."""
     for name, data in graded.written().items():
-        if name.endswith(".html"):
-            assert b"How the code was run" in data, name
+        if name.endswith((".html", ".md")):
+            assert (b"How the code was run" in data) == (name == "report.html"), name
+
+
+def test_what_code_did_is_shown_to_the_teacher(graded):
+    """An end of its own, other processes, a refused call, and text on the grader's channel."""
+    report = graded.report()
+    for words in (
+        "dcg: the code ended its own process, with status 0, before it answered",
+        "dcg: the code started other processes or threads",
+        "dcg: cell 3, line 3: the sandbox refused what the code asked for",
+        "dcg: the code wrote on the grader's channel",
+    ):
+        assert words in report
 
 
 def test_no_hidden_value_is_written(graded):
@@ -123,14 +140,13 @@ def test_no_hidden_value_is_written(graded):
             assert value.encode() not in data, (name, value)
 
 
-def test_the_lowest_tier_is_not_called_secure(a_class, monkeypatch):
-    """A plain process is said to be no secure sandbox, on the page and in the report."""
+def test_the_lowest_tier_is_not_called_secure(a_class, monkeypatch, capsys):
+    """A plain process is said to be no secure sandbox, where the teacher reads."""
     monkeypatch.setattr(tiers, "is_root", lambda: False)
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
     assert a_class.grade("--tier", "plain") == 0
-    for name in ("feedback/ann/77_two.html", "feedback/ann/77_two.md", "report.html"):
-        text = a_class.written()[name].decode()
-        assert "not a secure sandbox" in text, name
+    assert "not a secure sandbox" in a_class.report()
+    assert "not a secure sandbox" in capsys.readouterr().out
 
 
 def test_code_in_a_later_cell_can_not_take_an_answer_away(a_class):
@@ -140,3 +156,67 @@ def test_code_in_a_later_cell_can_not_take_an_answer_away(a_class):
     a_class.grade()
     assert a_class.marks("ann/77_two.ipynb")[1] == 4
     assert json.dumps(a_class.result("ann/77_two.ipynb")).count("stops the notebook") == 1
+
+
+# Ways to show what the code has seen, in what a student reads of a wrong answer.
+TELLS = {
+    "error": "raise ValueError(str(seen))",
+    "type": "raise type(str(seen), (Exception,), {})",
+    "line": "linecache.getline = lambda *a: str(seen); raise KeyError(1)",
+    "number of a line": "exec(compile('\\n' * 2413112 + '1 / 0', '<cell 2>', 'exec'))",
+    "text": "return str(seen)",
+    "number": "return int(''.join(c for c in str(seen) if c.isdigit()))",
+    "list": "return seen[0][0]",
+    "type of a value": "A = type(str(seen), (), {}); return A()",
+    "answer to a frame": "sys._getframe(1).f_globals['raised'] = lambda e: dict("
+    "type='E', message=str(seen), cell=2, line=1, text=str(seen), limit=''); raise ValueError",
+    "refusal": "raise sys._getframe(1).f_globals['NotPlain'](str(seen))",
+}
+
+
+def _inputs(text: str, trial: list[dict[str, object]]) -> int:
+    """How many of the inputs are in a text: as a list, or as the digits of a number."""
+    lists = [", ".join(map(str, inputs["grades"])) for inputs in trial]
+    return sum(one in text or one.replace(", ", "") in text for one in lists)
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["", "right for what the copy holds"])
+@pytest.mark.parametrize("how", TELLS)
+def test_no_feedback_tells_the_hidden_inputs(a_class, how, known):
+    """Whatever the code keeps and shows; the one call that an honest student can try is shown."""
+    exercise = a_class.source.exercise
+    trial = Variant("", KEY).trial(exercise.number, exercise["dcg"], hidden=True)
+    own = [[*one.values()] for one in (*trial.edges, *trial.prefixes, *trial.examples) if known]
+    cell = (
+        f"import linecache, math, sys\nOWN = {own}\nseen = []\ndef dcg(grades, k=None):\n"
+        "    seen.append((grades, k))\n    if [grades, k] in OWN:\n        return sum("
+        f"g / math.log2(i + 1) for i, g in enumerate(grades[:k], 1))\n    {TELLS[how]}"
+    )
+    a_class.hand_in("mal/77_two.ipynb", a_class.copy("mal", [STUB, cell]))
+    a_class.grade()
+    assert a_class.marks("mal/77_two.ipynb")[1] == 0
+    hidden = [one for one in trial.general if one not in trial.examples]
+    for name, data in a_class.written().items():
+        if name.startswith("feedback") and not name.endswith(".html"):
+            text = (
+                json.loads(data)["tests"][1]["output"] if name.endswith("json") else data.decode()
+            )
+            assert _inputs(text, hidden) == known, name
+            assert not known or "2413113" not in text
+
+
+def test_an_error_on_hidden_inputs_alone_has_its_kind_and_place(a_class):
+    """No text of it; with its text where the copy holds such inputs."""
+    cell = "def dcg(grades, k=None):\n    if k:\n        return {}[str(grades)]\n"
+    examples = Variant("", KEY).trial("77", a_class.source.exercise["dcg"], hidden=True).examples
+    once = cell.replace("if k:", f"if [grades, k] not in {[[*e.values()] for e in examples]}:")
+    for name, text in (("ann", cell), ("ben", once)):
+        body = RIGHT.split("\n")[-1]
+        a_class.hand_in(
+            f"{name}/77_two.ipynb", a_class.copy(name, [STUB + "import math", text + body])
+        )
+    a_class.grade()
+    ann, ben = (a_class.result(f"{n}/77_two.ipynb")["questions"][1]["text"] for n in ("ann", "ben"))
+    place = "It comes from cell 2 (text cells count, too), line 3"
+    assert re.match(rf"It raises KeyError: '\[.*\]'\. {re.escape(place)}: return ", ann)
+    assert ben.startswith(f"It raises KeyError. {place}. Try dcg([")

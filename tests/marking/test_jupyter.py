@@ -98,10 +98,29 @@ def test_a_missing_package_costs_nothing_and_is_listed(a_class):
     a_class.grade()
     assert a_class.marks("ann/77_two.ipynb")[1] == 4
     report = a_class.report()
-    assert "code cell 1, line 1: No module named 'matplotlib'" in report
+    assert "cell 1, line 1: No module named 'matplotlib'" in report
     assert "the rest of the cell was run" in report
     said = a_class.written()["feedback/ann/77_two.md"].decode()
     assert "No module named" in said
+
+
+def test_an_answer_that_is_missing_is_blamed_on_its_own_cell(a_class):
+    """Not on an import for another question; and cells are counted in one way, text cells too."""
+    book = a_class.copy("ann", solved=False)
+    at = {cell.id: place for place, cell in enumerate(book.cells)}
+    book.cells[at["77-total"]].source = "import requests\ntotal = 1"
+    book.cells[at["77-dcg"]].source = "from irmetrics_edu import dcg"
+    a_class.hand_in("ann/77_two.ipynb", book)
+    a_class.grade()
+    total, dcg = a_class.result("ann/77_two.ipynb")["questions"]
+    place = (
+        f"cell {at['77-dcg'] + 1} (text cells count, too), line 1: from irmetrics_edu import dcg."
+    )
+    assert [place in text for text in dcg["told"]] == [True]
+    assert not total["told"]
+    report = a_class.report()
+    assert f"cell {at['77-total'] + 1}, line 1: No module named 'requests'" in report
+    assert f"dcg has no answer where it was asked for; look into cell {at['77-dcg'] + 1}" in report
 
 
 def test_hostile_text_is_read_under_limits():

@@ -5,6 +5,7 @@ import pytest
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.marking.owner_names import Person, folded, named
 from tests.marking.conftest import KEY
+from tests.marking.test_grade import by_student
 
 PEOPLE = [
     Person("bob", "Bob Jones", "1002"),
@@ -114,6 +115,19 @@ def test_two_loose_files_with_one_copy_are_nobodys(a_class):
     a_class.grade("--roster", str(a_class.folder / "roster"))
     assert a_class.result("Untitled1.ipynb")["student"] == "Untitled1"
     assert "nobody on the roster" in " ".join(a_class.result("Untitled2.ipynb")["notes"])
+
+
+def test_two_files_of_one_copy_that_are_called_after_the_exercise_are_attempts(a_class):
+    """Their names say nothing else, and a browser adds the number: the last one counts."""
+    (a_class.folder / "roster").write_text("student\nann\nben\n")
+    a_class.hand_in("77_two.ipynb", a_class.copy("ann", solved=False))
+    a_class.hand_in("77_two (1).ipynb", a_class.copy("ann"))
+    a_class.grade("--roster", str(a_class.folder / "roster"))
+    found = by_student(a_class)
+    assert {n: (r["status"], r["marks"]) for n, r in found.items()} == {
+        "ann": ("graded", "5"), "ben": ("nothing handed in", "")
+    }  # fmt: skip
+    assert "does not count, another one does: 77_two.ipynb" in a_class.report()
 
 
 @pytest.mark.parametrize("place", ["marks", "", "deep/er"])

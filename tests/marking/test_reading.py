@@ -22,9 +22,9 @@ def book(*cells, **more):
 
 
 def test_code_is_read_and_text_is_not():
-    """Cells of text are no code; a source may be one text or a list of lines."""
+    """Cells of text are no code, but keep their places; a source may be a text or its lines."""
     text = {"cell_type": "markdown", "source": "# x"}
-    assert parse(book(CELL, text)).cells == ("x = 1\ny = 2",)
+    assert parse(book(text, CELL, text)).cells == ("", "x = 1\ny = 2", "")
 
 
 @pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -68,7 +68,7 @@ def test_what_is_unreadable_says_why_and_what_helps(data, words):
 def test_a_broken_cell_does_not_lose_the_others():
     """A cell that is none is passed over, and noted."""
     found = parse(book(7, {"cell_type": "code"}, {"cell_type": "code", "source": [1]}, CELL))
-    assert len(found.cells) == 1
+    assert found.cells == ("", "", "", "x = 1\ny = 2")
     assert len(found.notes) == 3
 
 

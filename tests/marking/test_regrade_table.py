@@ -29,7 +29,7 @@ def test_each_rule_changes_what_it_says(a_class, capsys):
                      "give,77,dcg,1.5,the text was unclear\n", encoding="utf-8")  # fmt: skip
     capsys.readouterr()
     a_class.grade("--regrade", str(table))
-    assert "regraded: 3 marks changed" in capsys.readouterr().out
+    assert "marks changed by --regrade: 3, see" in capsys.readouterr().out
     marks = {n: (r["77 total"], r["77 dcg"], r["marks"]) for n, r in by_student(a_class).items()}
     assert marks == {"ann": ("1", "4", "5"), "ben": ("0", "1.5", "1.5")}
     with (a_class.out / "regraded.csv").open(encoding="utf-8-sig", newline="") as file:
@@ -50,13 +50,22 @@ def test_each_rule_changes_what_it_says(a_class, capsys):
         "ann": ("1", "4"), "ben": ("0.25", "4")
     }  # fmt: skip
     assert "77 total" not in found["ann"]
+    # An option that is forgotten changes marks, and that is said.
+    capsys.readouterr()
+    a_class.grade()
+    said = capsys.readouterr().out
+    assert "regraded.csv is removed: without --regrade" in said
+    assert "last marks.csv: 1\n  ann, exercise 77: dcg 1 -> 0, marks 1 -> 0\n" in said
+    assert not (a_class.out / "regraded.csv").exists()
+    a_class.grade()
+    assert "changed" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
         ("take,77,dcg,1,", "give one of give, withdraw"),
-        ("give,78,dcg,1,", "exercise '78'"),
+        ("give,78,dcg,1,", "exercise 78; known are 77"),
         ("give,77,dgc,1,", "has total, dcg"),
         ("give,77,dcg,5,", "give 0 to 4"),
         ("give,77,dcg,,", "give needs a value"),

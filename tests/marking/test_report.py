@@ -51,7 +51,7 @@ def test_items_by_hand():
         rest = np.delete(whole, place, axis=1).sum(axis=1)
         wanted = np.corrcoef(whole[:, place], rest)[0, 1]
         assert item.discrimination == pytest.approx(wanted, abs=1e-12)
-    assert [item.right for item in (a, b, c)] == [5, 3, 1]
+    assert [(item.right, item.students) for item in (a, b, c)] == [(5, 6), (3, 6), (1, 5)]
 
 
 def test_what_is_not_known_is_not_shown_as_0():

@@ -83,7 +83,7 @@ class Outcome:
     the same, as a notebook may hold a broken cell beside a good answer. `limit` names the limit
     that was exceeded, `ended` says why the child ended early; both are empty if all went well.
     `wall` is in seconds. `tier` is what shut the child in. `ran` says whether the cells
-    came to their end.
+    came to their end, and `started` whether more processes or threads than one were seen.
     """
 
     answers: tuple[Answer, ...]
@@ -94,3 +94,4 @@ class Outcome:
     wall: float = 0.0
     tampered: bool = False
     ran: bool = False
+    started: bool = False

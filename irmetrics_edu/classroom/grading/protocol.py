@@ -35,6 +35,8 @@ SHIPPED = (
     "supervisor",
 )
 GRACE = 3.0
+# The least length that text announces in place of a frame, as no letter is below 0x20.
+TEXT = 0x20 << 24
 
 _BOOT = """
 import marshal, os, sys
@@ -214,7 +216,8 @@ class Channel:
             while True:
                 length = int.from_bytes(_exactly(stream, 4), "big")
                 if length > self.longest:
-                    self._replies.put(TooLong(f"a message of {length} bytes"))
+                    why = f"a message of {length} bytes"
+                    self._replies.put(Tampered(why) if length >= TEXT else TooLong(why))
                     return
                 self._replies.put(_exactly(stream, length))
                 if self._replies.qsize() > 100:

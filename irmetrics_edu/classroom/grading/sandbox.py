@@ -180,6 +180,7 @@ def _outcome(
         wall=report.get("wall", 0.0),
         tampered=conversation.tampered,
         ran=conversation.began,
+        started=report.get("most", 0) > 1,
     )
 
 

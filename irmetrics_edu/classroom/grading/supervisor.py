@@ -196,26 +196,26 @@ def _watch(
     """Wait for the child to end, to be stopped, or for all its processes to exceed a limit."""
     limits = plan["limits"]
     # Two processes of the supervisor's stand between it and the namespaces' child.
-    allowed = limits["processes"] + (2 if plan["tier"] == "namespaces" else 0)
+    ours = 2 if plan["tier"] == "namespaces" else 0
     began = time.monotonic()
     handle = os.pidfd_open(first) if hasattr(os, "pidfd_open") else None
-    used = 0.0
+    used, most = 0.0, 0
     while True:
         ended, status = os.waitpid(first, os.WNOHANG)
         if ended:
-            return {"status": os.waitstatus_to_exitcode(status), "cpu": used}
+            return {"status": os.waitstatus_to_exitcode(status), "cpu": used, "most": most}
         limit = "wall" if time.monotonic() - began > limits["wall"] else ""
         if linux:
             count, seconds, held = _usage()
-            used = max(used, seconds)
-            if count > allowed:
+            used, most = max(used, seconds), max(most, count - ours)
+            if most > limits["processes"]:
                 limit = "processes"
             elif seconds > limits["cpu"]:
                 limit = "cpu"
             elif held > limits["memory"]:
                 limit = "memory"
         if limit or stopped:
-            return {"limit": limit, "cpu": used}
+            return {"limit": limit, "cpu": used, "most": most}
         if handle is not None:
             select.select([handle], [], [], TICK)
         else:

@@ -127,20 +127,7 @@ def _places(cells: Sequence[str], earlier: Question, question: Question) -> tupl
 
 
 def told(names: Sequence[str], marks: float, out_of: float) -> str:
-    """The feedback on an answer that was judged again and earned more.
-
-    >>> told(["dcg"], 3, 3)
-    'Judged with the right `dcg` in place of your own: right.'
-    """
+    """The feedback on an answer that was judged again and earned more."""
     shown = " and ".join(f"`{name}`" for name in names)
     what = "right" if marks == out_of else f"{marks:g} of {out_of:g} marks"
     return f"Judged with the right {shown} in place of your own: {what}."
-
-
-def note(mark: QuestionMark, first: QuestionMark) -> str:
-    """The note to the teacher on an answer that earned more when it was judged again."""
-    names = " and ".join(mark.carried)
-    return (
-        f"{mark.name} was judged with the right {names} in its place: "
-        f"{first.marks:g} -> {mark.marks:g}"
-    )

@@ -18,16 +18,7 @@ ALONE = 2
 
 
 class Turns:
-    """The children that may run now: as many side by side as there are workers, or one alone.
-
-    >>> turns = Turns()
-    >>> with turns.beside():
-    ...     "side by side"
-    'side by side'
-    >>> with turns.alone():
-    ...     "nobody else"
-    'nobody else'
-    """
+    """The children that may run now: as many side by side as there are workers, or one alone."""
 
     def __init__(self, workers: int = 1) -> None:
         self._workers = workers
@@ -63,9 +54,6 @@ class Patience:
     alone, with twice the time, and that run counts. What is cut there too waits by itself: it is
     not tried again with more cells after it, and further runs are alone from the start. When such
     runs have taken the limit `submission`, nothing more is run.
-
-    >>> Patience(Turns(), Limits()).spent
-    False
     """
 
     def __init__(self, turns: Turns, limits: Limits) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from irmetrics_edu.classroom.marking.feedback import ran_in
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
 from irmetrics_edu.classroom.marking.hand_marks import DIFFER, FOLDER
 from irmetrics_edu.classroom.marking.marking_page import NAME
@@ -37,11 +36,12 @@ BINS = 10
 FEWEST = 5
 APART = "markers differ, and it stays open until they agree:"
 TO_MARK = "to be marked by hand, in"
+INSECURE = " This is not a secure sandbox."
 
 
 @dataclass(frozen=True)
 class Item:
-    """The figures of a question; None if they are unknown, as in a very small class."""
+    """The figures of a question in the answers that have marks; None if they are unknown."""
 
     name: str
     out_of: float
@@ -73,7 +73,7 @@ def _item(name: str, lines: Sequence[Line], whole: Sequence[Row]) -> Item:
     return Item(
         name,
         out_of,
-        len(lines),
+        len(got),
         None if mean is None else float(mean),
         float(mean / as_fraction(out_of)) if mean is not None and out_of else None,
         correlation(own, rest),
@@ -109,8 +109,12 @@ def tables(rows: Sequence[Row]) -> list[ResultTable]:
 
 
 def hows(rows: Sequence[Row]) -> list[str]:
-    """How the code was run, each way once."""
-    return sorted({how for row in rows if (how := ran_in(row))})
+    """How the code was run, and whether that is secure, each way once."""
+    ran = {(r.result.holds, r.result.secure) for r in rows if r.result and r.result.tier}
+    return [
+        f"How the code was run: {clean(holds)}.{'' if secure else INSECURE}"
+        for holds, secure in sorted(ran)
+    ]
 
 
 def _exercises(rows: Sequence[Row]) -> ResultTable:
@@ -144,7 +148,7 @@ def _questions(rows: Sequence[Row]) -> ResultTable:
     for exercise, own in _by_exercise(rows).items():
         for q in items(own):
             shares = [_figure(v) for v in (q.mean, q.difficulty, q.discrimination)]
-            right = f"{q.right} of {q.students}"
+            right = f"{q.right} of {q.students}" if q.students else ""
             lines.append([f"{exercise} {q.name}", f"{q.out_of:g}", *shares, right])
     head = ("question", "out of", "mean", "mean share", "discrimination", "all right")
     return ResultTable(head, lines, "Questions")
@@ -208,11 +212,15 @@ def _of_line(line: Line) -> list[str]:
             return []
         differ = f"{APART} {line.hand.note}" if line.hand.state == DIFFER else ""
         return [f"{question.name}: {differ or f'{TO_MARK} {FOLDER}/{NAME}'}"]
+    said = list(question.seen)
     if question.tampered:
-        return [f"{question.name}: the code wrote on the grader's channel"]
-    if question.limit:
-        return [f"{question.name}: limit of {question.limit}"]
-    return [] if question.judged else [f"{question.name}: {question.text}"]
+        said.append("the code wrote on the grader's channel")
+    elif question.limit:
+        said.append(f"limit of {question.limit}")
+    if question.carried:
+        said.append(f"judged with the right {' and '.join(question.carried)} in its place")
+    said += [] if question.judged else [question.text]
+    return [f"{question.name}: {one}" for one in said]
 
 
 def _alike(rows: Sequence[Row]) -> ResultTable:

@@ -22,6 +22,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from irmetrics_edu.classroom.marking import feedback
 from irmetrics_edu.classroom.marking.feedback import notices, parts, total
@@ -175,9 +176,9 @@ def brief(row: Row) -> str:
     return " ".join(said)
 
 
-def as_data(rows: Sequence[Row]) -> str:
+def as_data(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """marks.json: the content of marks.csv for programs; unknown marks are null."""
-    found = [
+    return [
         {
             "student": row.student, "exercise": row.exercise, "status": row.status,
             "file": row.result.path if row.result else "", "late": row.late, "raw": row.raw,
@@ -187,7 +188,6 @@ def as_data(rows: Sequence[Row]) -> str:
         }
         for row in rows
     ]  # fmt: skip
-    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
 def gradescope(row: Row) -> str:

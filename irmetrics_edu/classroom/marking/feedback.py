@@ -109,14 +109,6 @@ def total(row: Row) -> str:
     return f"{row.marks:g} of {row.out_of:g}"
 
 
-def ran_in(row: Row) -> str:
-    """How the code was run: its isolation, and whether it is secure."""
-    if not row.result or not row.result.tier:
-        return ""
-    secure = "" if row.result.secure else " This is not a secure sandbox."
-    return f"How the code was run: {clean(row.result.holds)}.{secure}"
-
-
 def markdown(row: Row) -> str:
     """The feedback as Markdown."""
     lines = [
@@ -131,8 +123,6 @@ def markdown(row: Row) -> str:
         lines += [f"## {escaped_markdown(part.heading)} ({escaped_markdown(part.marks)})", ""]
         for sentence in part.sentences:
             lines += [escaped_markdown(sentence), ""]
-    if how := ran_in(row):
-        lines += ["---", "", escaped_markdown(how), ""]
     return "\n".join(lines)
 
 
@@ -162,6 +152,4 @@ def as_html(row: Row) -> str:
             *(f"<p>{_code(esc(sentence))}</p>" for sentence in part.sentences),
             "</section>",
         ]
-    if how := ran_in(row):
-        body.append(f"<footer><p>{esc(how)}</p></footer>")
     return page(f"{heading(row)}: {row.student}", body)

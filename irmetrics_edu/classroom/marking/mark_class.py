@@ -8,11 +8,12 @@ The command `irmetrics-edu grade` makes the same call. Several workers mark a cl
 stored as soon as it is finished.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
@@ -40,10 +41,10 @@ from irmetrics_edu.classroom.marking.archives import downloads
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.lateness import Rules, Times
-from irmetrics_edu.classroom.marking.mark_submission import Stopped, mark
+from irmetrics_edu.classroom.marking.mark_submission import NOBODYS, Stopped, mark
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work, sort_out
-from irmetrics_edu.classroom.marking.results import PARTLY, Result, differences
+from irmetrics_edu.classroom.marking.results import PARTLY, Result
 from irmetrics_edu.classroom.marking.rosters import CANVAS, WORKSHEET, Roster, everybody, together
 from irmetrics_edu.classroom.marking.rosters import read as read_roster
 from irmetrics_edu.classroom.marking.submissions import opened
@@ -117,6 +118,7 @@ def _marked(work: Work, papers: Mapping[str, Paper], stop: Event, turns: Turns) 
 
 
 MOST_SHOWN = 20
+WOULD = "would change (--force takes it over; nothing was changed)"
 
 # What shows how far it is: called with the number of submissions, it is entered once, and gives
 # what is called after each of them.
@@ -199,16 +201,22 @@ def mark_class(
         with progress(len(asked)) as done:
             made = grade(asked, state, papers, folder, force=force, done=done, workers=workers)
         taken = {path: result for path, result in made.items() if force or state[path] != STALE}
-        rows = gradebook.rows(works, kept | taken, papers, by_hand, people, rules, attempt)
+        rows, forced = (
+            gradebook.rows(works, kept | some, papers, by_hand, people, rules, attempt)
+            for some in (taken, made)
+        )
+        would = _changes(WOULD, exports.as_data(rows), forced, new=True)
         rows, said = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
+        file = folder / "regraded.csv"
         if changes:
             rows, regraded = regrading.applied(rows, changes, exercises)
-            file = folder / "regraded.csv"
             results.write(file, results.as_csv([regrading.CHANGED, *regraded]))
-            said = [f"regraded: {len(regraded)} marks changed, see {file}", *said]
+            said = [f"marks changed by --regrade: {len(regraded)}, see {file}", *said]
+        elif file.exists():
+            file.unlink()
+            said = [f"{file} is removed: without --regrade its changes don't count", *said]
         said += _write(folder, rows, works, listed, sheet, named_columns)
-        said += _of_round(state, kept, made, taken)
-        return MarkedClass((*said, *_of_rows(rows, folder)), tuple(rows))
+        return MarkedClass((*said, _of_round(state), *would, *_of_rows(rows, folder)), tuple(rows))
 
 
 def mark_course(
@@ -281,7 +289,7 @@ def _papers(
     if not paths:
         raise InputError(f"--exercise {exercise}: no such source; known are {known}")
     limited = Limits.named(limits)
-    read_in = [read(path) for path in paths]
+    read_in = [read(path, whole=False) for path in paths]
     return {source.exercise.number: Paper(source, key, tier, limited) for source in read_in}
 
 
@@ -337,6 +345,10 @@ def _write(
 
     A file that stays the same is not touched.
     """
+    said: list[str] = []
+    with suppress(InputError):  # a damaged table is written anew
+        before = course_total.graded_in(out) if (out / "marks.json").exists() else []
+        said += _changes("changed since the last marks.csv", before, rows)
     for row in rows:
         if row.result is None:
             continue
@@ -346,9 +358,11 @@ def _write(
         results.write(folder / f"{name}.md", feedback.markdown(row))
         results.write(folder / f"{name}.results.json", exports.gradescope(row))
     results.write(out / "marks.csv", exports.marks(rows))
-    results.write(out / "marks.json", exports.as_data(rows))
+    text = json.dumps(exports.as_data(rows), ensure_ascii=False, indent=1)
+    results.write(out / "marks.json", f"{text}\n")
     book = next((r for r in rosters if r.kind == CANVAS), None)
-    canvas, said = exports.canvas(rows, book, columns)
+    canvas, about = exports.canvas(rows, book, columns)
+    said += about
     results.write(out / "canvas.csv", canvas)
     results.write(out / "report.html", class_report.as_html(rows))
     if sheet:
@@ -373,31 +387,41 @@ def _listed(lines: Sequence[str]) -> list[str]:
     return [*(f"  {line}" for line in lines[:MOST_SHOWN]), *([f"  and {more} more"] * (more > 0))]
 
 
-def _of_round(
-    state: Mapping[str, str], kept: Mapping[str, Result], made: Mapping[str, Result],
-    taken: Mapping[str, Result],
-) -> Iterator[str]:  # fmt: skip
-    """What was marked, and which marks and words changed by it, or would change."""
+def _of_round(state: Mapping[str, str]) -> str:
+    """What was marked."""
     count = Counter(state.values())
     anew = f", {count[ANEW]} handed in anew" if count[ANEW] else ""
     again = f", {count[STALE]} graded again" if count[STALE] else ""
-    yield f"{count[NEW]} newly graded{anew}, {count[KEPT]} kept as they were{again}"
-    changes = {p: differences(kept[p], made[p]) for p in sorted(made) if state[p] != NEW}
-    for title, now in (
-        ("changed:", True),
-        ("would change (--force takes it over; nothing was changed):", False),
-    ):
-        if lines := [
-            f"{path}: {'; '.join(what)}"
-            for path, what in changes.items()
-            if what and (path in taken) == now
-        ]:
-            yield title
-            yield from _listed(lines)
+    return f"{count[NEW]} newly graded{anew}, {count[KEPT]} kept as they were{again}"
+
+
+def _changes(
+    title: str, before: Sequence[Mapping[str, Any]], after: Sequence[Row], *, new: bool = False
+) -> list[str]:
+    """Whose marks are others than before, and which; with `new` also those that are new."""
+    later = {(row["student"], row["exercise"]): row for row in exports.as_data(after)}
+    found = []
+    for row in before:
+        was, now = _known(row), _known(later.get((row["student"], row["exercise"]), {}))
+        names = [n for n in ({**was, **now} if new else was) if was.get(n) != now.get(n)]
+        what = ", ".join(f"{n} {was.get(n, 'none')} -> {now.get(n, 'none')}" for n in names)
+        found += [f"{row['student']}, exercise {row['exercise']}: {what}"] if what else []
+    return [f"{title}: {len(found)}", *_listed(found)] if found else []
+
+
+def _known(row: Mapping[str, Any]) -> dict[str, str]:
+    """The marks of an entry of marks.json that are known: of each question, and the total."""
+    every = {**row.get("questions", {}), **{name: row.get(name) for name in ("penalty", "marks")}}
+    return {name: f"{marks:g}" for name, marks in every.items() if marks is not None}
 
 
 def _of_rows(rows: Sequence[Row], out: Path) -> Iterator[str]:
     """What waits for the teacher, and where to look."""
+    if foreign := sum(any(x.question.text == NOBODYS for x in row.lines) for row in rows):
+        yield (
+            f"copies of nobody in the class, whose values are not marked: {foreign}; give the "
+            "roster that they were built with as the first --roster, and the key of then"
+        )
     open_ = [row for row in rows if row.marks is None]
     if open_:
         yield "without marks, look at these:"
@@ -405,5 +429,5 @@ def _of_rows(rows: Sequence[Row], out: Path) -> Iterator[str]:
         yield from _listed(
             [f"{r.student}, exercise {r.exercise or '?'}: {reason}" for r, reason in why]
         )
-    yield from class_report.hows(rows)
+    yield from (how for how in class_report.hows(rows) if how.endswith(class_report.INSECURE))
     yield f"see {out / 'report.html'}, {out / 'marks.csv'} and {out / 'feedback'}"

@@ -3,8 +3,13 @@
 Right answers are computed here, from inputs that derive from the course key, and are not sent. The
 child gets the student's code cells and then the inputs of each call in turn. If a later answer is
 judged again, the child also gets the right earlier answers (`carry_forward.py`).
+
+Code that has seen hidden inputs could tell them: in an error, in a value, in the name of a type. So
+the feedback on a wrong answer is of a second run, which gets only inputs that the student may see.
+Of the first run it has the marks, the kind of an error and its line.
 """
 
+import builtins
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,11 +32,12 @@ from irmetrics_edu.classroom.marking.carry_forward import defined
 from irmetrics_edu.classroom.marking.child_runs import ALL_RUNS, Patience, Turns, cut, waits
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.results import GRADED, PARTLY, QuestionMark, Result
-from irmetrics_edu.classroom.marking.similarity import LONGEST, fingerprints
+from irmetrics_edu.classroom.marking.similarity import LONGEST, fingerprints, names_in
 
 STUBS = {"irmetrics_edu.classroom.exercises": NAMES}
 MOST_ERRORS = 5
 NONE = "There is no answer yet."
+NOBODYS = "Your copy is of nobody in the class, so your teacher looks at your values."
 UNFINISHED = "Your code still has the line `...` or `raise NotImplementedError`: delete that line."
 _IMPORTS = {"ModuleNotFoundError", "ImportError"}
 _NAME = re.compile(r"name '(\w+)' is not defined")
@@ -44,13 +50,14 @@ class Stopped(Exception):  # noqa: N818 -- the message reads "Stopped"
 
 @dataclass(frozen=True)
 class Script:
-    """A submission ready to be marked: its code cells, and `whose` copy it is marked as."""
+    """A submission ready to be marked: its code cells, and `whose` copy it is, or `nobodys`."""
 
     path: str
     student: str
     inputs: str
     cells: Sequence[str]
     general: bool = False
+    nobodys: bool = False
     notes: tuple[str, ...] = ()
     file: str = ""
     whose: str = ""
@@ -62,17 +69,15 @@ def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
     marked: list[QuestionMark] = []
     told: list[str] = []
     absent: list[str] = []
-    unfinished: list[str] = []
     for question in paper.questions:
         if stop.is_set():
             raise Stopped
         found, errors = _question(script, paper, question, patience)
         marked.append(found)
-        if UNFINISHED in found.text:
-            unfinished.append(f"{question.name} has code, but still the line that was handed out")
         told = told or [_error_in_words(error, question) for error in errors[:MOST_ERRORS]]
         absent = absent or [_import_failed(e) for e in errors if e.type in _IMPORTS and e.cell]
     own = marked
+    given = tuple(f"{q.name} has no" for q in own if not q.text.startswith("There is no"))
     marked = [_carried(script, paper, q, own, patience, stop) for q in paper.questions]
     exercise = paper.source.exercise
     return Result(
@@ -88,15 +93,9 @@ def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
         questions=tuple(marked),
         told=tuple(told),
         notes=(
-            *script.notes,
+            *(note for note in script.notes if not note.startswith(given)),
             *dict.fromkeys(absent),
             *cut(patience, [q.name for q in marked if q.limit == ALL_RUNS]),
-            *unfinished,
-            *(
-                carry_forward.note(q, first)
-                for q, first in zip(marked, own, strict=True)
-                if q.carried
-            ),
             *_long(script.cells),
         ),
         code=fingerprints(script.cells, paper.handed_out),
@@ -111,11 +110,18 @@ def _question(
     blank = QuestionMark(
         question.name, question.title or question.name, question.marks, bonus=question.bonus
     )
+    if script.nobodys and question.kind == "value":
+        return replace(blank, judged=False, text=NOBODYS), []
     try:
         trial = paper.trial(question, script.whose, general=script.general)
-        outcome, note = _run(script.cells, question, trial, paper, patience)
+        earning = replace(trial, prefixes=(), examples=())
+        outcome, note = _run(script.cells, question, earning, paper, patience)
         errors = [e for e in outcome.cell_errors if not _for_another(e, question, paper)]
-        verdict, extra = _verdict(question, trial, outcome, errors)
+        own = [e for e in errors if question.name in names_in(_cell(script.cells, e))]
+        verdict, extra = _verdict(question, earning, outcome, own)
+        if trial.hidden and verdict.where:
+            outcome = _shown(script.cells, question, trial, outcome, paper, patience)
+            verdict, extra = _verdict(question, trial, outcome, own)
         if verdict.problem == NONE and begun(paper.source, script.cells, question.name):
             verdict = Verdict(0.0, problem=f"{NONE} {UNFINISHED}")
     except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
@@ -132,8 +138,50 @@ def _question(
         answer=answer,
         limit=outcome.limit,
         tampered=outcome.tampered,
+        seen=_seen(outcome, own, verdict),
     )
     return found, errors
+
+
+def _seen(outcome: Outcome, errors: Sequence[Raised], verdict: Verdict) -> tuple[str, ...]:
+    """What a teacher may want to look at in how the code ran."""
+    every = [*errors, *(answer.error for answer in outcome.answers if answer.error)]
+    refused = {f"cell {e.cell}, line {e.line}" for e in every if e.type == "PermissionError"}
+    said = [f"{where}: the sandbox refused what the code asked for" for where in sorted(refused)]
+    said += [outcome.ended] if not (outcome.limit or outcome.tampered) else []
+    said += ["the code started other processes or threads"] if outcome.started else []
+    said += ["code above the line that was handed out"] if UNFINISHED in verdict.problem else []
+    return tuple(filter(None, said))
+
+
+def _cell(cells: Sequence[str], error: Raised) -> str:
+    """The cell that an error comes from; "" if it comes from none."""
+    return cells[error.cell - 1] if 0 < error.cell <= len(cells) else ""
+
+
+def _shown(
+    cells: Sequence[str], question: Question, trial: Trial, hidden: Outcome, paper: Paper,
+    patience: Patience,
+) -> Outcome:  # fmt: skip
+    """The outcome of a trial that can be shown: no answer to hidden inputs tells of them."""
+    n = len(trial.general)
+    first = [_withheld(answer, cells, hidden.ended) for answer in hidden.answers[:n]]
+    open_ = replace(trial, general=())
+    if hidden.ended and first[-1].why == hidden.ended:
+        return replace(hidden, answers=(*first, *(first[-1:] * len(open_))))
+    again, _ = _run(cells, question, open_, paper, patience)
+    tampered = hidden.tampered or again.tampered
+    return replace(hidden, answers=(*first, *again.answers), tampered=tampered)
+
+
+def _withheld(answer: Answer, cells: Sequence[str], ended: str) -> Answer:
+    """An answer without words of the code: an error is one of Python's, in a line that exists."""
+    if error := answer.error:
+        known = isinstance(getattr(builtins, error.type, None), type)
+        line = error.line if 0 < error.line <= _cell(cells, error).count("\n") + 1 else 0
+        kind = error.type if known else "an error of its own"
+        return replace(answer, error=Raised(kind, "", error.cell, line))
+    return answer if answer.why in {"", ended} else replace(answer, why="it gives no plain data")
 
 
 def _earning(mark: QuestionMark, verdict: Verdict) -> QuestionMark:
@@ -161,6 +209,7 @@ def _carried(
         raise Stopped
     try:
         trial = paper.trial(question, own, general=script.general)
+        trial = replace(trial, prefixes=(), examples=())
         outcome, _ = _run(script.cells, question, trial, paper, patience, stand_in)
         verdict, _ = _verdict(question, trial, outcome, ())
     except Exception:  # noqa: BLE001 -- the marks for the student's own answer stand
@@ -267,7 +316,7 @@ def _long(cells: Sequence[str]) -> list[str]:
 def _import_failed(error: Raised) -> str:
     """A note to the teacher about an import that failed."""
     what = clean(error.message, 200).rstrip(".")
-    return f"code cell {error.cell}, line {error.line}: {what}; the rest of the cell was run"
+    return f"cell {error.cell}, line {error.line}: {what}; the rest of the cell was run"
 
 
 def _for_another(error: Raised, question: Question, paper: Paper) -> bool:
@@ -282,7 +331,7 @@ def _error_in_words(error: Raised, question: Question, absent: str = "") -> str:
     message = clean(error.message, 300).rstrip(".")
     text = f"{clean(error.type, 100)}: {message}." if message else f"{clean(error.type, 100)}."
     if error.line:
-        text += f" It comes from code cell {error.cell}, line {error.line}"
+        text += f" It comes from cell {error.cell} (text cells count, too), line {error.line}"
         text += f": {clean(error.text, 120)}." if error.text else "."
     unknown = _NAME.search(error.message) if error.type == "NameError" else None
     if error.type in _IMPORTS or (unknown and re.search(rf"\b{unknown[1]}\b", absent)):

@@ -31,9 +31,9 @@ class Unreadable(ValueError):  # noqa: N818 -- the message reads "Unreadable: ..
 
 @dataclass(frozen=True)
 class Notebook:
-    """The contents of a notebook file: code cells in order, ids of all cells, and the copy's owner.
+    """The contents of a notebook file: ids and texts of its cells in order, and the copy's owner.
 
-    `texts` are the texts of all cells, in the order of `ids`.
+    `cells` are the texts of code cells, each in its place: "" stands in that of another cell.
     """
 
     cells: tuple[str, ...]
@@ -55,21 +55,12 @@ def parse(data: bytes) -> Notebook:
     """The notebook in a file's bytes; Unreadable if there is none."""
     book = _loaded(_decoded(data))
     found, notes = _cells(book)
-    code = tuple(text for kind, text, _ in found if kind == "code")
-    size = sum(map(len, code))
-    if size > MOST_CODE or len(found) > MOST_CELLS:
-        raise Unreadable(
-            f"the notebook has {len(found):,} cells and {size:,} characters of code; "
-            f"{MOST_CELLS:,} and {MOST_CODE:,} are the most that is read",
-            "Delete what is no answer, save, and hand it in again.",
-        )
-    if (size := sum(len(text) for _, text, _ in found)) > MOST_TEXT:
-        raise Unreadable(
-            f"the notebook has {size:,} characters of text, and {MOST_TEXT:,} are the most that is "
-            "read",
-            "Delete what is no answer, such as pictures within the text, save, and hand it in "
-            "again.",
-        )
+    code = tuple(text if kind == "code" else "" for kind, text, _ in found)
+    remedy = "Delete what is no answer, such as pictures, save, and hand it in again."
+    _bounded("the notebook", "cells", len(found), MOST_CELLS, remedy)
+    _bounded("the notebook", "characters of code", sum(map(len, code)), MOST_CODE, remedy)
+    size = sum(len(text) for _, text, _ in found)
+    _bounded("the notebook", "characters of text", size, MOST_TEXT, remedy)
     if not any(text.strip() for text in code):
         raise Unreadable(
             "the notebook has no code in it",
@@ -88,17 +79,15 @@ def parse(data: bytes) -> Notebook:
     )
 
 
+def _bounded(what: str, of: str, size: int, most: int, remedy: str = CLEAR) -> None:
+    if size > most:
+        why = f"{what} has {size:,} {of}, and {most:,} are the most that is read"
+        raise Unreadable(why, remedy)
+
+
 def _decoded(data: bytes) -> str:
-    if len(data) > LARGEST:
-        raise Unreadable(
-            f"the file has {len(data):,} bytes, and {LARGEST:,} are the most that is read", CLEAR
-        )
-    if (parts := data.count(b"[") + data.count(b"{")) > MOST_PARTS:
-        raise Unreadable(
-            f"the file has {parts:,} lists and objects, and {MOST_PARTS:,} are the most that is "
-            "read",
-            CLEAR,
-        )
+    _bounded("the file", "bytes", len(data), LARGEST)
+    _bounded("the file", "lists and objects", data.count(b"[") + data.count(b"{"), MOST_PARTS)
     if not data.strip():
         raise Unreadable("the file is empty", "Hand it in again: the upload broke off.")
     coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
@@ -139,6 +128,7 @@ def _cells(book: Mapping[str, Any]) -> tuple[list[tuple[str, str, str]], list[st
             broken += 1
             if broken <= MOST_NOTES:
                 notes.append(f"cell {number} is broken and was passed over")
+            found.append(("", "", ""))
             continue
         found.append((clean(cell.get("cell_type"), 20), text, clean(cell.get("id") or "", 100)))
     if broken > MOST_NOTES:

@@ -23,7 +23,7 @@ from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.results import UNREADABLE, Result
 from irmetrics_edu.classroom.marking.submissions import Submission
 
-OWN, GENERAL_COPY, UNCLEAR = "own", "general", ""
+OWN, GENERAL_COPY, NOBODYS, UNCLEAR = "own", "general", "nobody's", ""
 UNKNOWN = "it is not known which exercise this is"
 
 
@@ -107,7 +107,7 @@ class Copies:
         if any(b in text for _, b in differing):
             return GENERAL_COPY
         # Another's own copy, with another's data: it was no general copy that was handed in.
-        return OWN if owner else UNCLEAR
+        return OWN if owner else NOBODYS if book.fingerprint and differing else UNCLEAR
 
     def _data_of(self, number: str, student: str) -> list[str]:
         """The data of a copy, as its cells hold it, without spaces."""
@@ -178,11 +178,11 @@ def sort_out(
         one = min(known)
         numbers = [n if n or s.notebook else one for n, s in zip(numbers, handed_in, strict=True)]
     whose_copy = [owners.get(s.notebook.fingerprint, "") if s.notebook else "" for s in handed_in]
-    # Of two files that nothing names, one may be another's, handed in with the other's copy.
+    # Of two files of other names, one may be another's, handed in with the other's copy. Two that
+    # are called after the exercise alone are attempts.
+    names = zip(whose_copy, numbers, handed_in, strict=True)
     claims = Counter(
-        (owner, number)
-        for owner, number, s in zip(whose_copy, numbers, handed_in, strict=True)
-        if not s.who.sure
+        one[:2] for one in {(o, n, s.who.student) for o, n, s in names if not s.who.sure}
     )
     works = []
     for submission, number, owner in zip(handed_in, numbers, whose_copy, strict=True):
@@ -246,6 +246,7 @@ def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> W
         hashlib.sha256("\0".join(words).encode()).hexdigest(),
         book.cells,
         kind == GENERAL_COPY,
+        kind == NOBODYS,
         notes,
         submission.digest,
         work.whose,

@@ -24,7 +24,7 @@ class QuestionMark:
     `says` name the mistake. `text` and `told` are the feedback for the student, and `read` says
     where to read on. `answer` is the packed answer to a "value" question. `carried` are the earlier
     questions whose right answers replaced the student's in the run that earned these marks. A
-    `bonus` is above the total.
+    `bonus` is above the total. `seen` is for the teacher to look at.
     """
 
     name: str
@@ -42,6 +42,7 @@ class QuestionMark:
     tampered: bool = False
     carried: tuple[str, ...] = ()
     bonus: bool = False
+    seen: tuple[str, ...] = ()
 
     @property
     def right(self) -> bool:
@@ -87,30 +88,8 @@ class Result:
 
 
 def _question(data: Mapping[str, Any]) -> QuestionMark:
-    found = {name: tuple(data.get(name, ())) for name in ("told", "carried")}
+    found = {name: tuple(data.get(name, ())) for name in ("told", "carried", "seen")}
     return QuestionMark(**{**data, **found})
-
-
-def differences(old: Result, new: Result) -> list[str]:
-    """The changes of a second grading, in words; empty if the marks and the texts stay the same."""
-    found = []
-    if old.status != new.status:
-        found.append(f"{old.status} -> {new.status}")
-    before = {q.name: q for q in old.questions}
-    for q in new.questions:
-        was = before.get(q.name)
-        if was is None or (was.marks, was.judged) != (q.marks, q.judged):
-            found.append(f"{q.name} {_shown(was)} -> {_shown(q)}")
-        elif was != q:
-            found.append(f"{q.name}: other words, the same marks")
-    same = {f.name for f in fields(Result)} - {"questions", "inputs", "status", "file"}
-    if not found and any(getattr(old, n) != getattr(new, n) for n in same):
-        found.append("other notes, the same marks")
-    return found
-
-
-def _shown(question: QuestionMark | None) -> str:
-    return "none" if question is None or not question.judged else f"{question.marks:g}"
 
 
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{i}" for p in ("com", "lpt") for i in range(10))}
