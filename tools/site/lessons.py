@@ -35,7 +35,9 @@ _INTRO = """# Instructor's guide
 
 This guide helps you to teach the course in a room. It has a plan by the minute for each chapter,
 and three tracks through the course. [Teach from the course](teach-from-it.md) says which files to
-hand out, and [Grading a class](grading.md) how to mark the exercises.
+hand out, and [Grading a class](grading.md) how to mark the exercises. The exercises and their
+solutions are in the [project's source](installation.md#from-a-source-tree), not in the wheel that
+students install.
 
 ## How to use it
 
