@@ -19,7 +19,6 @@ from irmetrics_edu.classroom.marking.lateness import Lateness, Rules
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result, write
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import as_fraction
 
 MISSING = "nothing handed in"
@@ -279,10 +278,10 @@ _SAID = {hand_marks.NONE: "There is no answer yet.", hand_marks.MARKED: ""}
 def with_hand_marks(
     rows: Sequence[Row], works: Sequence[Work], papers: Mapping[str, Paper], out: Path,
     by_hand: Mapping[tuple[str, str, str], Manual],
-) -> tuple[list[Row], list[str]]:  # fmt: skip
-    """The rows with marks by hand, and how far markers agree; writes the page.
+) -> list[Row]:  # fmt: skip
+    """The rows with marks by hand; writes the page.
 
-    All that was saved in a browser is read before. InputError for a table of an earlier version.
+    All that was saved in a browser is read before.
     """
     books = {w.submission.path: w.submission.notebook for w in works}
     # The submissions that count, by exercise and unit: a group has one line.
@@ -299,11 +298,6 @@ def with_hand_marks(
     given: dict[tuple[str, str], list[HandMark]] = defaultdict(list)
     pages = []
     for name, (number, question) in asked.items():
-        if (old := out / FOLDER / f"{name}.csv").exists():
-            raise InputError(
-                f"{old}: points are no longer read from this table; give them in "
-                f"{marking_page.NAME} beside it, and move the table away"
-            )
         answers = [
             hand_marks.answer(papers[number].source, question, unit, book)
             for (exercise, unit), path in sorted(counting.items())
@@ -315,10 +309,9 @@ def with_hand_marks(
         pages.append(marking_page.question_data(name, question, answers, found))
     if pages:
         write(out / FOLDER / marking_page.NAME, marking_page.as_html(pages))
-    made = [
+    return [
         _marked(row, given[row.exercise, row.unit], by_hand) if row.lines else row for row in rows
     ]
-    return made, marking_page.agreement(saved, by_name) if len(saved) > 1 else []
 
 
 def _marked(

@@ -168,12 +168,11 @@ def mark_class(
     where, folder = Path(submissions), Path(out)
     _refuse_inside(folder, where)
     kept = results.kept(folder)
-    isolation = tier_for(tier)
     with opened(where, list(kept)) as (root, wanted, refused):
         master = read_key(key)
         listed = together([read_roster(Path(roster)) for roster in rosters])
         people = everybody(listed)
-        papers = _papers(sources, exercise, master, isolation, limits)
+        papers = _papers(sources, exercise, master, tier_for(tier), limits)
         stems = [paper.source.stem for paper in papers.values()]
         found = submissions_in(root, stems, people, refused=refused)
         number = exercise.zfill(2) if exercise else ""
@@ -206,15 +205,16 @@ def mark_class(
             for some in (taken, made)
         )
         would = _changes(WOULD, exports.as_data(rows), forced, new=True)
-        rows, said = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
+        rows = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
+        said: list[str] = []
         file = folder / "regraded.csv"
         if changes:
             rows, regraded = regrading.applied(rows, changes, exercises)
             results.write(file, results.as_csv([regrading.CHANGED, *regraded]))
-            said = [f"marks changed by --regrade: {len(regraded)}, see {file}", *said]
+            said.append(f"marks changed by --regrade: {len(regraded)}, see {file}")
         elif file.exists():
             file.unlink()
-            said = [f"{file} is removed: without --regrade its changes don't count", *said]
+            said.append(f"{file} is removed: without --regrade its changes don't count")
         said += _write(folder, rows, works, listed, sheet, named_columns)
         return MarkedClass((*said, _of_round(state), *would, *_of_rows(rows, folder)), tuple(rows))
 
@@ -356,7 +356,6 @@ def _write(
         name = row.stem if row.exercise else f"unknown-{results.file_name(row.result.path)}"
         results.write(folder / f"{name}.html", feedback.as_html(row))
         results.write(folder / f"{name}.md", feedback.markdown(row))
-        results.write(folder / f"{name}.results.json", exports.gradescope(row))
     results.write(out / "marks.csv", exports.marks(rows))
     text = json.dumps(exports.as_data(rows), ensure_ascii=False, indent=1)
     results.write(out / "marks.json", f"{text}\n")

@@ -195,11 +195,10 @@ def sort_out(
     carried = Copies(papers, key, own_copies)
     works = [replace(w, whose=_whose(w, carried, people)) for w in works]
     books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in works]
-    works = [
+    return [
         _ready(work, kind, common, papers)
         for work, kind, common in zip(works, *carried.kinds(books), strict=True)
     ]
-    return _of_one_copy(works)
 
 
 def _whose(work: Work, carried: Copies, people: Sequence[Person]) -> str:
@@ -212,21 +211,6 @@ def _whose(work: Work, carried: Copies, people: Sequence[Person]) -> str:
     if book is None or not work.number or not others:
         return student
     return carried.whose(book, work.number, student, work.owner, others)
-
-
-def _of_one_copy(works: Sequence[Work]) -> list[Work]:
-    """The submissions; anonymous ones name the others with the same copy."""
-    same: dict[tuple[str, str], list[str]] = {}
-    for work in works:
-        if work.submission.who.anonymous and work.script and work.script.whose != work.student:
-            same.setdefault((work.number, work.script.whose), []).append(work.student)
-    found = []
-    for work in works:
-        at = work.number, work.script.whose if work.script else ""
-        others = sorted(set(same.get(at, ())) - {work.student})
-        note = (f"it was made of the same copy as that of {', '.join(others)}",) if others else ()
-        found.append(replace(work, notes=(*work.notes, *note)))
-    return found
 
 
 def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> Work:
