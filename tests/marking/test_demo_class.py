@@ -64,6 +64,9 @@ def test_the_class_gets_what_its_story_says(shown):
         assert abs(Fraction(row["total %"]) - share) <= Fraction(1, 200)
         bands = [letter for letter, least in (("A", 90), ("B", 75), ("C", 50)) if share >= least]
         assert row["letter"] == (bands[0] if bands else "")
+    # The first time they differ on one text of five, and then on none.
+    assert "01-which_share lawyers: anna and bo agree on 4 of 5 answers" in said
+    assert "01-which_share lawyers: anna and bo agree on 5 of 5 answers" in said
     report = (folder / "course" / "submissions" / "report.html").read_text(encoding="utf-8")
     assert "carries the fingerprint of Lee, Ann" in report
     assert "f_beta: limit of processor time" in report

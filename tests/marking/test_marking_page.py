@@ -67,8 +67,8 @@ def test_a_students_text_is_no_markup_and_names_can_be_left_out():
 
 
 @pytest.mark.slow
-def test_what_the_page_saved_is_taken_by_the_next_grade(course, tmp_path):  # noqa: F811
-    """One marker's points count for all with this answer; two must agree."""
+def test_what_the_page_saved_is_taken_by_the_next_grade(course, capsys, tmp_path):  # noqa: F811
+    """One marker's points count for all with this answer; two must agree, and kappa is said."""
     hand_in(course, ann="It fell.", ben="It fell.", cy="No idea.")
     course.grade()
     ids = {n: answer["id"] for n, answer in page_of(course).items()}
@@ -76,6 +76,7 @@ def test_what_the_page_saved_is_taken_by_the_next_grade(course, tmp_path):  # no
     folder = course.out / "by-hand"
     full, none = {"points": [2, 1.5], "comment": "Yes"}, {"points": [0, 0], "comment": ""}
     (folder / "marks-anna.json").write_text(saved("anna", {ids["ann"]: full, ids["cy"]: none}))
+    capsys.readouterr()
     assert course.grade() == 0
     assert {n: r["77 why"] for n, r in by_student(course).items()} == {
         "ann": "3.5", "ben": "3.5", "cy": "0"
@@ -85,6 +86,10 @@ def test_what_the_page_saved_is_taken_by_the_next_grade(course, tmp_path):  # no
     half = {"points": [1, 1.5], "comment": ""}
     (folder / "marks-bo.json").write_text(saved("bo", {ids["ann"]: half, ids["cy"]: none}))
     assert course.grade() == 1
+    # Of two answers with points 2, 0 and 1, 0: agreed 1/2, by chance 1/4, so kappa is 1/3.
+    said = capsys.readouterr().out
+    assert "77-why cause: anna and bo agree on 1 of 2 answers, kappa 0.33" in said
+    assert "77-why evidence: anna and bo agree on 2 of 2 answers, kappa 1.00" in said
     assert {n: r["77 why"] for n, r in by_student(course).items()} == {
         "ann": "", "ben": "", "cy": "0"
     }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -115,6 +116,19 @@ def test_a_maximum_that_is_no_number_scales_nothing():
     """Canvas's "(read only)", Moodle's "-" of a scale, and 0."""
     for text in ("(read only)", "-", "", "0", "0.00", "1e9"):
         assert maximum(text) is None
+
+
+def test_gradescope_reads_a_test_for_each_question():
+    """Scores and their most, as its results.json has them; what is not known has no score."""
+    found = json.loads(exports.gradescope(row("01", "Warm up", 2.5)))
+    assert (found["score"], found["visibility"]) == (2.5, "visible")
+    [test] = found["tests"]
+    assert (test["score"], test["max_score"], test["name"]) == (2.5, 7, "q: Q")
+    own = row("01", "Warm up", 0)
+    unknown = Line(QuestionMark("q", "Q", 7, judged=False))
+    found = json.loads(exports.gradescope(Row(**{**vars(own), "lines": (unknown,)})))
+    assert "score" not in found
+    assert "score" not in found["tests"][0]
 
 
 def test_equal_lines_of_to_look_at_are_one_and_backticks_are_code():

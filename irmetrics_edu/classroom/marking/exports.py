@@ -190,6 +190,30 @@ def as_data(rows: Sequence[Row]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def gradescope(row: Row) -> str:
+    """results.json as Gradescope's autograder reads it: a test for each question, with feedback.
+
+    A question without marks has no score, and a total that is not known is left out.
+    """
+    tests = [
+        {
+            "name": part.heading,
+            "max_score": line.question.out_of,
+            **({} if line.marks is None else {"score": line.marks}),
+            "output": "\n".join(part.sentences),
+            "visibility": "visible",
+        }
+        for line, part in zip(row.lines, parts(row), strict=True)
+    ]
+    found = {
+        "output": "\n".join([f"{total(row)}.", *notices(row)]),
+        "visibility": "visible",
+        **({} if row.marks is None else {"score": row.marks}),
+        "tests": tests,
+    }
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
 _FLAT = re.compile(r"([^_]+_\d+_assignsubmission_[a-z]+_)[^/]*", re.DOTALL)
 # In the name that Canvas makes for a file of a student's, to which a comment can go.
 _OF_A_FILE = re.compile(r"(_\d+|anon_[A-Za-z0-9]{5})_\d+_")

@@ -278,8 +278,8 @@ _SAID = {hand_marks.NONE: "There is no answer yet.", hand_marks.MARKED: ""}
 def with_hand_marks(
     rows: Sequence[Row], works: Sequence[Work], papers: Mapping[str, Paper], out: Path,
     by_hand: Mapping[tuple[str, str, str], Manual],
-) -> list[Row]:  # fmt: skip
-    """The rows with marks by hand; writes the page.
+) -> tuple[list[Row], list[str]]:  # fmt: skip
+    """The rows with marks by hand, and how far markers agree; writes the page.
 
     All that was saved in a browser is read before.
     """
@@ -309,9 +309,10 @@ def with_hand_marks(
         pages.append(marking_page.question_data(name, question, answers, found))
     if pages:
         write(out / FOLDER / marking_page.NAME, marking_page.as_html(pages))
-    return [
+    made = [
         _marked(row, given[row.exercise, row.unit], by_hand) if row.lines else row for row in rows
     ]
+    return made, marking_page.agreement(saved, by_name) if len(saved) > 1 else []
 
 
 def _marked(

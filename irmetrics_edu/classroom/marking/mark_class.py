@@ -205,8 +205,7 @@ def mark_class(
             for some in (taken, made)
         )
         would = _changes(WOULD, exports.as_data(rows), forced, new=True)
-        rows = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
-        said: list[str] = []
+        rows, said = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
         file = folder / "regraded.csv"
         if changes:
             rows, regraded = regrading.applied(rows, changes, exercises)
@@ -356,6 +355,7 @@ def _write(
         name = row.stem if row.exercise else f"unknown-{results.file_name(row.result.path)}"
         results.write(folder / f"{name}.html", feedback.as_html(row))
         results.write(folder / f"{name}.md", feedback.markdown(row))
+        results.write(folder / f"{name}.results.json", exports.gradescope(row))
     results.write(out / "marks.csv", exports.marks(rows))
     text = json.dumps(exports.as_data(rows), ensure_ascii=False, indent=1)
     results.write(out / "marks.json", f"{text}\n")

@@ -137,3 +137,31 @@ def _sound(mark: Any, question: ByHand) -> bool:
             for p, c in zip(points, question.rubric, strict=True)
         )
     )
+
+
+def agreement(saved: Sequence[Saved], rubrics: Mapping[str, ByHand]) -> list[str]:
+    """How far each two markers agree: Cohen's kappa of their points, by question and criterion."""
+    from irmetrics_edu.judging.several_judges import Judges
+
+    said = []
+    for one, other in combinations(saved, 2):
+        for name, question in rubrics.items():
+            a, b = one.marks.get(name, {}), other.marks.get(name, {})
+            for place, criterion in enumerate(question.rubric):
+                given = {
+                    (name, id_): (a[id_]["points"][place], b[id_]["points"][place])
+                    for id_ in sorted(a.keys() & b.keys())
+                }
+                given = {pair: points for pair, points in given.items() if None not in points}
+                if given:
+                    names = one.marker, other.marker
+                    found = Judges(names, tuple(given), tuple(given.values()))
+                    same = sum(first == second for first, second in given.values())
+                    kappa = "undefined, as all points are equal"
+                    if found.kappa is not None:
+                        kappa = f"{float(found.kappa):.2f}"
+                    said.append(
+                        f"{name} {criterion.name}: {one.marker} and {other.marker} agree on {same} "
+                        f"of {len(given)} answers, kappa {kappa}"
+                    )
+    return said
