@@ -164,7 +164,7 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
         nearest,
         len(settings),
         ("ideal=exact, which goes through all sets of documents",) if untried else (),
-        twice and not nearest,
+        twice and bool(candidates or mistakes),
         search.unordered(),
         percent,
     )

@@ -317,6 +317,8 @@ function smallNuggets() {
   return found;
 }
 
+const NEAR = 0.05; // of the value, or of 1: what is further off explains nothing
+
 function nearestTo({ target, metric, measure, given, k, base, found, wrong, atHand }) {
   const options = found.map(({ setting, score }) => ({ changes: changesOf(setting, atHand), score }));
   const cuts = k === null ? CUTOFFS : [...CUTOFFS, k - 1, k + 1];
@@ -333,5 +335,6 @@ function nearestTo({ target, metric, measure, given, k, base, found, wrong, atHa
     const key = number(one.score, 9);
     if (!kept.has(key)) kept.set(key, { ...one, off: off(one) });
   }
-  return [...kept.values()].slice(0, 3);
+  const near = NEAR * Math.max(1, Math.abs(target.value));
+  return [...kept.values()].filter((one) => one.off <= near).slice(0, 3);
 }

@@ -124,6 +124,8 @@ export function answerOf(state, target, found, groups, data, use) {
     ? `${target.text}: no convention and no mistake that we know of gives it.`
     : verdict(target, causes, found.areas.length > 0, data.words);
   if (none) shown.push(...nearest.map((one) => nearer(one, title, data)));
+  if (none && !nearest.length)
+    shown.push(make("p", {}, "Nothing comes near it. Are all judged documents given, retrieved or not?"));
   const by = ours === undefined ? "" : `Our defaults give ${number(ours)}.`;
   const twice = found.twice ? " Nothing rounds to it at once. Rounded to more digits before:" : "";
   const answer = make("div", { class: "answer" }, make("p", { class: "verdict" }, short),
