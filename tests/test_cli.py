@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
@@ -180,3 +181,12 @@ def test_the_examples_of_the_help_are_calls_that_can_be_made(capsys, name, modul
     for example in examples:
         assert f"irmetrics-edu {example}\n" in f"{shown}\n"
         assert parser(name).parse_args(shlex.split(example)).command == name
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_a_help_has_the_usual_options_first_and_others_under_headings(command, capsys):
+    """At most ten options stand before the first heading of a command's own."""
+    with suppress(SystemExit):
+        main([*command.split(), "--help"])
+    usual = capsys.readouterr().out.partition("\noptions:\n")[2].partition("\n\n")[0]
+    assert 1 <= len(re.findall(r"^  -", usual, re.MULTILINE)) <= 10

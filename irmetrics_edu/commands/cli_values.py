@@ -42,7 +42,7 @@ def judgments_in(text: str) -> Any:
     return grades
 
 
-def add_ranking(parser: argparse.ArgumentParser) -> None:
+def add_ranking(parser: "argparse._ActionsContainer") -> None:
     """Add the options that give one ranking."""
     parser.add_argument(
         "--relevance",

@@ -40,22 +40,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "printed, a table (CSV) with the columns query, measure and value, or what Ragas or "
         "DeepEval stored",
     )  # fmt: skip
+    tests = parser.add_argument_group("how runs are tested")
     add_common(parser)
-    parser.add_argument(
+    tests.add_argument(
         "--test",
         choices=("randomisation", "t", "wilcoxon", "sign"),
         default="randomisation",
         help="the significance test that decides what gets a *; wilcoxon and sign are not of the "
         "mean, and Smucker, Allan & Carterette (2007) advise against both (default: %(default)s)",
     )
-    parser.add_argument(
+    tests.add_argument(
         "--level",
         type=float,
         default=0.05,
         help="mark a difference whose p is below this level (default: %(default)s)",
     )
-    add_seed(parser, "the resampling")
-    parser.add_argument(
+    add_seed(tests, "the resampling")
+    tests.add_argument(
         "--all-pairs", choices=("holm", "tukey"), nargs="?", const="holm",
         help="compare every run with every other, as papers and leaderboards do: runs that share a "
         "letter can't be told apart; p corrected by Holm (default), or Tukey's HSD for many runs",

@@ -38,38 +38,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "of which one convention must give (not with --function)",
     )  # fmt: skip
     add_inputs(parser, several=True)
-    parser.add_argument(
-        "--function",
-        metavar="MODULE:NAME",
-        help="your own function; it takes a list of grades, or a ranking and its judgments. "
-        "It is called on small inputs, and the convention or mistake that it follows "
-        "is named",
-    )
-    parser.add_argument(
-        "--conventions",
-        metavar="NAME",
-        help="the library that the function should follow (with --function; default: our "
-        "own definitions)",
-    )
+    of_function = parser.add_argument_group("a function of yours")
+    of_function.add_argument(
+        "--function", metavar="MODULE:NAME",
+        help="your own function; it takes a list of grades, or a ranking and its judgments. It is "
+        "called on small inputs, and the convention or mistake that it follows is named",
+    )  # fmt: skip
+    of_function.add_argument(
+        "--conventions", metavar="NAME",
+        help="the library that it should follow (default: our own definitions)",
+    )  # fmt: skip
     add_format(parser, text="", json="")
     parser.set_defaults(parser=parser)
 
 
 def add_inputs(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """What is measured: grades, a ranking with its judgments, or runs with their qrels."""
-    add_ranking(parser)
-    parser.add_argument(
+    ranking = parser.add_argument_group("one ranking")
+    of_run = parser.add_argument_group("a run")
+    add_ranking(ranking)
+    ranking.add_argument(
         "--unretrieved", "--judged", metavar="G,G,...", default="",
         help="the grades of judged documents that are not in the ranking (with --relevance)",
     )  # fmt: skip
     more: dict[str, Any] = {"nargs": "+"} if several else {}
-    parser.add_argument(
+    of_run.add_argument(
         "--run", metavar="FILE", dest="run_file", **more,
         help="a whole run, whose mean is the number (with --qrels)",
     )  # fmt: skip
-    parser.add_argument("--qrels", metavar="FILE", help="the run's " + QRELS)
-    parser.add_argument("--categories", metavar="FILE", help=CATEGORIES)
-    add_columns(parser)
+    of_run.add_argument("--qrels", metavar="FILE", help="the run's " + QRELS)
+    of_run.add_argument("--categories", metavar="FILE", help=CATEGORIES)
+    add_columns(of_run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -54,57 +54,60 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Canvas's gradebook or file of groups, Moodle's participants or grading "
         "worksheet; may be repeated for the same class",
     )  # fmt: skip
-    parser.add_argument(
+    marks = parser.add_argument_group("deadlines, and marks that change")
+    runs = parser.add_argument_group("how notebooks are marked")
+    tables = parser.add_argument_group("tables for a platform and a course")
+    runs.add_argument(
         "--own-copies",
         action="store_true",
         help="mark all by the inputs of the student's own copy, whatever the notebook shows",
     )
-    parser.add_argument(
+    marks.add_argument(
         "--late", type=Path, metavar="FILE",
         help="deadlines, grace, penalties and extensions: CSV with the columns "
         "rule,exercise,student,value (see docs/grading.md)",
     )  # fmt: skip
-    parser.add_argument(
+    marks.add_argument(
         "--times", type=Path, metavar="FILE",
         help="when submissions were handed in, from the learning platform: CSV with the "
         "columns student,exercise,time and optionally file; file modification times "
         "are never used",
     )  # fmt: skip
-    parser.add_argument(
+    marks.add_argument(
         "--regrade", type=Path, metavar="FILE",
         help="marks that change for all after grading: CSV with the columns "
         "rule,exercise,question,value,comment (see docs/grading.md)",
     )  # fmt: skip
-    parser.add_argument(
+    marks.add_argument(
         "--attempt", choices=("last", "first", "best"), default="last",
         help="which of several submissions counts; best is after penalties (default: last)",
     )  # fmt: skip
-    parser.add_argument(
+    runs.add_argument(
         "--tier", choices=("namespaces", "user", "plain"),
         help="how students' code is isolated (default: namespaces, the secure tier; if the "
         "system does not allow it, nothing runs until you choose another tier)",
     )  # fmt: skip
-    parser.add_argument(
+    runs.add_argument(
         "--limit", action="append", default=[], metavar="NAME=VALUE",
         help="the limits for one question: cpu=5 and wall=10 (seconds), memory=1024MiB, "
         "output=8MiB, file=8MiB, answer=1MiB, processes=16; and for all runs of a notebook that "
         "the clock cuts: submission=120 (seconds); may be repeated",
     )  # fmt: skip
-    parser.add_argument(
+    tables.add_argument(
         "--column", action="append", default=[], metavar="NN=NAME",
         help="the column of exercise NN in Canvas's gradebook, by its name or id, where its title "
         "does not tell; may be repeated",
     )  # fmt: skip
-    parser.add_argument(
+    tables.add_argument(
         "--rules", type=Path, metavar="FILE",
         help="course: weights, what is dropped, and bands: CSV with the columns rule,of,value (see "
         "docs/grading.md)",
     )  # fmt: skip
-    parser.add_argument(
+    runs.add_argument(
         "--workers", type=whole(1), default=2, metavar="N",
         help="how many submissions to grade at a time (default: 2)",
     )  # fmt: skip
-    parser.add_argument(
+    runs.add_argument(
         "--force",
         action="store_true",
         help="grade everything again, and replace marks that have changed",

@@ -116,7 +116,7 @@ def limits_of(args: argparse.Namespace) -> AbstractContextManager[Any]:
     return limits(**{name: getattr(args, name) for name in names if hasattr(args, name)})
 
 
-def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
+def add_seed(parser: "argparse._ActionsContainer", of: str) -> None:
     """Add --seed, of what is drawn at random."""
     parser.add_argument(
         "--seed",

@@ -219,11 +219,8 @@ def diagnose_function(
 
 
 def _named(measure: str, c: Candidate) -> str:
-    return (
-        f"{measure} with {c.written}{some_of(c.libraries)}"
-        if c.arguments
-        else f"{measure} as we define it"
-    )
+    how = f"with {c.written}{some_of(c.libraries)}" if c.arguments else "as we define it"
+    return f"{measure} {how}"
 
 
 def _number(value: Any, name: str) -> float:

@@ -81,10 +81,11 @@ def column(
     """
     found = _called(names, known, what, where, asked)
     if found is None:
-        also = f" (or {', '.join(known[1:])})" if known[1:] else ""
+        first, *others = dict.fromkeys([what, *known] if what in known else known)
+        also = f" (or {', '.join(others)})" if others else ""
         or_say = "" if asked is None else ", or say which one it is by columns= (--columns)"
         raise InputError(
-            f"{where}: there is no column of the {what}; call it {known[0]!r}{also}{or_say}; the "
+            f"{where}: there is no column of the {what}; call it {first!r}{also}{or_say}; the "
             f"columns are {', '.join(map(repr, names)) or 'none'}"
         )
     return found

@@ -81,10 +81,10 @@ class Problems:
         """Whether another problem would be kept."""
         return len(self.kept) < SHOWN
 
-    def check(self, *, any_good: bool = True) -> None:
+    def check(self, *, any_good: bool = True, expected: str = "at least one line") -> None:
         """Raise an error with what was found, unless `skip` is set and there are good lines."""
         if not any_good and not self.count:
-            raise InputError(f"{self.file}: it is empty; expected at least one {self.unit}")
+            raise InputError(f"{self.file}: it is empty; expected {expected}")
         if any_good and (self.skip or not self.count):
             return
         kept, unit = sorted(self.kept), self.unit

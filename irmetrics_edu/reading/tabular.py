@@ -46,7 +46,7 @@ def rows_of(file: File, problems: Problems, separator: str) -> Iterator["CsvRows
         line = 1
         try:
             header = next(rows, [])
-            problems.check(any_good=bool(header))
+            problems.check(any_good=bool(header), expected="a header that names its columns")
             words = " ".join(header).split()
             if len(words) in (4, 6) and words[1] in ("0", "Q0"):
                 raise InputError(

@@ -84,7 +84,7 @@ def _collected(rows: Iterable[tuple[int, str, list[Any]]], problems: Problems) -
             )
             continue
         judged[subtopic] = grade
-    problems.check(any_good=bool(found))
+    problems.check(any_good=bool(found), expected="query subtopic document grade")
     return found
 
 
@@ -107,7 +107,7 @@ def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tup
             problems.add(number, line, f"{len(parts)} fields; expected 2: item category")
             continue
         found.setdefault(parts[0], set()).add(parts[1])
-    problems.check(any_good=bool(found))
+    problems.check(any_good=bool(found), expected="an item and a category on each line")
     return found, problems.count
 
 
@@ -116,7 +116,7 @@ def read_items(path: str | PathLike[str]) -> list[str]:
     file = files.as_file(path)
     problems = Problems(str(file))
     items = [line for _, line, _ in _words(file, problems)]
-    problems.check(any_good=bool(items))
+    problems.check(any_good=bool(items), expected="an item on each line")
     return items
 
 

@@ -239,11 +239,9 @@ class Evaluation(Tabled, Report):
     @cached_property
     def swapped(self) -> bool:
         """Whether the run and the judgments, as far as they are in memory, look swapped."""
-        joined, missing = self._aligned, set(self.counts.missing)
-        few = [q for q in self.queries[:5] if joined.run.at_hand and q not in missing]
-        return look_swapped(
-            {q: joined.scores(q) for q in few}, {q: joined.judgments(q) for q in few}
-        )
+        of, gone = self._aligned, set(self.counts.missing)
+        few = [q for q in self.queries[:5] if of.run.at_hand and q not in gone]
+        return look_swapped({q: of.scores(q) for q in few}, {q: of.judgments(q) for q in few})
 
     def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:
         """What has to be said beside the numbers; of unjudged documents only if `unjudged`."""

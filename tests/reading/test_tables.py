@@ -201,7 +201,7 @@ def test_columns_that_are_not_there(columns: Any, says: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "it is empty; expected at least one line"),
+        ("", "it is empty; expected a header that names its columns"),
         ("a,b\n1,2\n", "line 1: there is no column of the query"),
         ("q Q0 d 1 0.5 t\n", "line 1: 'q Q0 d 1 0.5 t' names no columns and looks like TREC's"),
         ("query,document,score\nq,d,1\nq,e\n", "line 3: 'q,e': 2 values; expected 3"),

@@ -1,4 +1,4 @@
-"""Which queries are evaluated: those of the judgments; the run may have more or fewer."""
+"""Which queries are evaluated: those of the judgments; and whether the two look swapped."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
