@@ -75,6 +75,7 @@ def test_canvas_there_and_back(a_class, capsys):
     assert "names are hidden in exercise 77" in capsys.readouterr().out
     written = a_class.written()
     report = a_class.report()
+    assert "it was made of the same copy as that of anon_zzZZ9" in report
     assert "names are hidden: whether the student has an extension is not known" in report
     assert table(a_class, "canvas.csv")[2:] == []
     with zipfile.ZipFile(a_class.out / "feedback-canvas.zip") as archive:

@@ -82,7 +82,7 @@ def messages():
         "_student", "answered", "notes_on", "aside", "absent", "_long",
         "note", "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK",
         "PENDING", "MISSING", "_by_moodle", "_by_canvas", "_another", "_new", "_one",
-        "_attention", "NAMELESS", "cut", "_seen", "_end", "NOBODYS", "_of_line",
+        "_attention", "_of_one_copy", "NAMELESS", "cut", "_seen", "_end", "NOBODYS", "_of_line",
     }  # fmt: skip
     found = set()
     for path in files():

@@ -216,6 +216,17 @@ def test_marks_go_with_the_answer_they_were_given_for(course):
 
 
 @pytest.mark.slow
+def test_a_table_of_an_earlier_version_is_refused(course, capsys):
+    """Its points would be lost in silence otherwise; nothing is written over it."""
+    hand_in(course, ann="First.")
+    course.grade()
+    path = course.out / "by-hand" / "77-why.csv"
+    path.write_text("student,answer id\n")
+    assert course.grade() == 2
+    assert "77-why.csv: points are no longer read from this table" in capsys.readouterr().err
+    assert path.read_text() == "student,answer id\n"
+
+
 @pytest.mark.parametrize("rubric", [[], [Criterion("a", 0)], [Criterion("a", 1)] * 2])
 def test_a_rubric_that_can_mark_nothing_is_refused(rubric):
     """No criterion, one without points, two of one name."""

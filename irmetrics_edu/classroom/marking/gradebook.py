@@ -19,6 +19,7 @@ from irmetrics_edu.classroom.marking.lateness import Lateness, Rules
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result, write
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import as_fraction
 
 MISSING = "nothing handed in"
@@ -281,7 +282,7 @@ def with_hand_marks(
 ) -> tuple[list[Row], list[str]]:  # fmt: skip
     """The rows with marks by hand, and how far markers agree; writes the page.
 
-    All that was saved in a browser is read before.
+    All that was saved in a browser is read before. InputError for a table of an earlier version.
     """
     books = {w.submission.path: w.submission.notebook for w in works}
     # The submissions that count, by exercise and unit: a group has one line.
@@ -298,6 +299,7 @@ def with_hand_marks(
     given: dict[tuple[str, str], list[HandMark]] = defaultdict(list)
     pages = []
     for name, (number, question) in asked.items():
+        _refuse_old_table(out / FOLDER / f"{name}.csv")
         answers = [
             hand_marks.answer(papers[number].source, question, unit, book)
             for (exercise, unit), path in sorted(counting.items())
@@ -313,6 +315,15 @@ def with_hand_marks(
         _marked(row, given[row.exercise, row.unit], by_hand) if row.lines else row for row in rows
     ]
     return made, marking_page.agreement(saved, by_name) if len(saved) > 1 else []
+
+
+def _refuse_old_table(path: Path) -> None:
+    """InputError for a table of points, which is no longer read: its points would be lost."""
+    if path.exists():
+        raise InputError(
+            f"{path}: points are no longer read from this table; give them in "
+            f"{marking_page.NAME} beside it, and move the table away"
+        )
 
 
 def _marked(

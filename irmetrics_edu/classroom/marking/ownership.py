@@ -195,10 +195,28 @@ def sort_out(
     carried = Copies(papers, key, own_copies)
     works = [replace(w, whose=_whose(w, carried, people)) for w in works]
     books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in works]
-    return [
+    works = [
         _ready(work, kind, common, papers)
         for work, kind, common in zip(works, *carried.kinds(books), strict=True)
     ]
+    return _of_one_copy(works)
+
+
+def _of_one_copy(works: Sequence[Work]) -> list[Work]:
+    """The submissions; anonymous ones name the others with the same copy."""
+    same: dict[tuple[str, str], set[str]] = {}
+    for work in works:
+        if work.submission.who.anonymous and work.script and work.script.whose != work.student:
+            same.setdefault((work.number, work.script.whose), set()).add(work.student)
+    found = []
+    for work in works:
+        copy = work.script.whose if work.script else ""
+        others = sorted(same.get((work.number, copy), set()) - {work.student})
+        notes = work.notes
+        if others:
+            notes = (*notes, f"it was made of the same copy as that of {', '.join(others)}")
+        found.append(replace(work, notes=notes))
+    return found
 
 
 def _whose(work: Work, carried: Copies, people: Sequence[Person]) -> str:
