@@ -101,6 +101,57 @@ def test_more_than_the_maximum_is_never_written_in_silence(tmp_path):
     assert line["Grade"] == "25"
 
 
+def canvas_after(present, text):
+    """What Canvas has after an import: a cell replaces what is there, an empty one as well."""
+    found = dict(present)
+    head, _, *lines = csv.reader(io.StringIO(text.lstrip("\ufeff")))
+    for line in lines:
+        for column, cell in zip(head[5:], line[5:], strict=True):
+            found[line[0], column.partition(": ")[2]] = cell
+    return found
+
+
+GRADES = st.sampled_from(["", "4", "3.5", "EX"])
+MARKS = st.one_of(st.none(), st.sampled_from([0.0, 2.5, 7.0]))
+
+
+@given(
+    st.lists(st.tuples(GRADES, GRADES), min_size=1, max_size=4),
+    st.lists(st.tuples(MARKS, MARKS), min_size=1, max_size=4),
+    st.booleans(),
+)
+def test_what_is_not_known_changes_nothing_in_canvas(tmp_path_factory, present, marks, known):
+    """By Canvas's own rule for its import: no grade is gone, only known marks are new."""
+    titles = {"01": "Exercise 1: Warm up", "02": "Exercise 2: Two things"}
+    people = [f"Student {i}" for i in range(max(len(present), len(marks)))]
+    before = {}
+    for name, own in zip(people, present, strict=False):
+        for title, grade in zip(titles.values(), own, strict=True):
+            before[name, title.partition(": ")[2]] = grade
+    folder = tmp_path_factory.mktemp("book")
+    lines = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *titles.values()],
+             ["    Points Possible", "", "", "", "", "7", "7"]]  # fmt: skip
+    for i, name in enumerate(people):
+        cells = [before.get((name, title), "") for title in ("Warm up", "Two things")]
+        lines.append([name, str(1000 + i), f"m{i}", f"l{i}", "S", *cells])
+    with (folder / "book.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(lines)
+    book = read(folder / "book.csv")
+    rows = []
+    for name, own in zip(people, marks, strict=False):
+        for number, got in zip(titles, own, strict=True):
+            title = titles[number].partition(": ")[2]
+            person = next(p for p in book.people if p.name == name)
+            rows.append(Row(**{**vars(row(number, title, got)), "person": person}))
+    files, _ = exports.canvas_files(rows, book if known else None)
+    for text in files.values():
+        after = canvas_after(before, text)
+        for (name, title), grade in before.items():
+            if after[name, title] != grade:
+                assert after[name, title] in {"0", "2.5", "7"}
+                assert grade != "EX" or not known
+
+
 @given(st.integers(0, 70_000), st.sampled_from(["100", "20.5", "7", "3", "12,75"]))
 def test_scaling_is_half_up_of_the_exact_ratio(marks, points):
     """By whole numbers alone: hundredths of points times marks over the total, a half up."""

@@ -91,13 +91,20 @@ def canvas(
     An exercise goes into its column of the gradebook that was given, so that Canvas makes no new
     assignment of it: the column that `named` says by its name or its id, else that of its title or
     number, as "Exercise 04: Title (8123)". Marks are scaled to the points possible there.
+
+    An empty cell would delete a grade that Canvas has. So a student or an exercise without marks
+    has no line and no column here, and a single cell without marks keeps what the gradebook has.
     """
-    exercises = sorted({(r.exercise, r.title, r.out_of) for r in rows if r.exercise})
-    columns = _columns(exercises, book, named or {})
+    every = sorted({(r.exercise, r.title, r.out_of) for r in rows if r.exercise})
+    columns = _columns(every, book, named or {})
+    # A platform's gradebook has no line for students without a name.
+    shown = [row for row in rows if row.exercise and not row.anonymous]
+    known = {row.exercise for row in shown if row.marks is not None}
+    exercises = [one for one in every if one[0] in known]
     head: list[object] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
     points: list[object] = ["    Points Possible", "", "", "", ""]
     most: dict[str, Fraction | None] = {}
-    said = []
+    said = _without_marks(shown, every)
     for number, title, out_of in exercises:
         column = columns.get(number, "")
         given = book.points.get(column, "") if book and column else ""
@@ -110,24 +117,100 @@ def canvas(
                 f"a new assignment; name the column with --column {number}=NAME"
             )
     lines = [head, points]
-    # A platform's gradebook has no line for students without a name.
-    named_rows = sorted((row for row in rows if not row.anonymous), key=lambda row: row.student)
-    for student, group in groupby(named_rows, key=lambda row: row.student):
-        own = list(group)
-        person = own[0].person
-        got = {
-            row.exercise: scaled(row.marks, most[row.exercise], row.out_of)
-            for row in own
-            if row.exercise and row.marks is not None
-        }
-        login = person.login or ("" if person.canvas else student)
-        who = [person.name or student, person.canvas, person.id, login, person.section]
-        lines.append([*who, *(got.get(number) for number, _, _ in exercises)])
+    present = _present_grades(book, columns)
+    excused: list[str] = []
+    ordered = sorted(shown, key=lambda row: row.student)
+    for student, group in groupby(ordered, key=lambda row: row.student):
+        own = {row.exercise: row for row in group}
+        if all(row.marks is None for row in own.values()):
+            continue
+        cells: list[object] = []
+        for number, _, _ in exercises:
+            row, before = own.get(number), present.get((student, number), "")
+            if row is None or row.marks is None or before.upper() == EXCUSED:
+                cells.append(before)
+                if row is not None and row.marks is not None:
+                    excused.append(f"{student}, exercise {number}")
+            else:
+                cells.append(scaled(row.marks, most[number], row.out_of))
+        lines.append([*_who(next(iter(own.values())).person, student), *cells])
+    if excused:
+        said.append(f"canvas.csv: stay excused, as in the gradebook: {'; '.join(excused)}")
     for number in most:
-        own = [row for row in rows if row.exercise == number and row.marks is not None]
-        more = [row.student for row in own if (row.marks or 0.0) > row.out_of]
+        own_rows = [row for row in rows if row.exercise == number and row.marks is not None]
+        more = [row.student for row in own_rows if (row.marks or 0.0) > row.out_of]
         said += [f"canvas.csv: above the points possible, by a bonus: {s}" for s in more]
     return as_csv(lines), said
+
+
+EXCUSED = "EX"
+APART = (
+    "some students have marks for a part of the exercises alone, so each exercise has a file "
+    "canvas-NN.csv; with Canvas's gradebook (--roster) there is one file"
+)
+
+
+def canvas_files(
+    rows: Sequence[Row], book: Roster | None = None, named: Mapping[str, str] | None = None
+) -> tuple[dict[str, str], list[str]]:
+    """The files for Canvas's gradebook import by their names, and what to say of them.
+
+    It is canvas.csv alone. But where a student has marks for one exercise and none for another,
+    and no gradebook says what Canvas has there, each exercise has a file canvas-NN.csv.
+    """
+    marked = {(r.student, r.exercise) for r in rows if r.marks is not None and not r.anonymous}
+    students = {student for student, _ in marked}
+    exercises = sorted({exercise for _, exercise in marked} - {""})
+    gaps = any((s, number) not in marked for s in students for number in exercises)
+    if book is not None or not gaps:
+        text, said = canvas(rows, book, named)
+        return {"canvas.csv": text}, said
+    _columns(sorted({(r.exercise, r.title, r.out_of) for r in rows if r.exercise}), book,
+             named or {})  # fmt: skip
+    files: dict[str, str] = {}
+    said = [APART]
+    for number in exercises:
+        text, more = canvas([row for row in rows if row.exercise == number])
+        files[f"canvas-{number}.csv"] = text
+        said += more
+    return files, said
+
+
+def _without_marks(rows: Sequence[Row], every: Sequence[tuple[str, str, float]]) -> list[str]:
+    """Which exercises and students are not exported, as nothing is known of them."""
+    marked = {row.student for row in rows if row.marks is not None}
+    known = {row.exercise for row in rows if row.marks is not None}
+    said = []
+    left = sorted({row.student for row in rows} - marked)
+    if left:
+        more = f"; and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
+        names = "; ".join(left[:MOST_NAMED])
+        said.append(
+            f"canvas.csv: no line for {len(left)} students without marks, so Canvas keeps what it "
+            f"has of them: {names}{more}"
+        )
+    for number, _, _ in every:
+        if known and number not in known:
+            said.append(f"canvas.csv: no column for exercise {number}, of which no marks are known")
+    return said
+
+
+MOST_NAMED = 20
+
+
+def _present_grades(book: Roster | None, columns: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """The grades that the gradebook has already, by student and exercise."""
+    found: dict[tuple[str, str], str] = {}
+    for person, _, cells in book.lines if book else ():
+        for number, column in columns.items():
+            found[person.student, number] = cells.get(column, "").strip()
+    return found
+
+
+def _who(person: Person, student: str) -> list[object]:
+    """The cells of a line that tell Canvas who the student is."""
+    login = person.login or ("" if person.canvas else student)
+    return [person.name or student, person.canvas, person.id, login, person.section]
 
 
 def _columns(

@@ -360,9 +360,7 @@ def _write(
     text = json.dumps(exports.as_data(rows), ensure_ascii=False, indent=1)
     results.write(out / "marks.json", f"{text}\n")
     book = next((r for r in rosters if r.kind == CANVAS), None)
-    canvas, about = exports.canvas(rows, book, columns)
-    said += about
-    results.write(out / "canvas.csv", canvas)
+    said += _write_canvas(out, *exports.canvas_files(rows, book, columns))
     results.write(out / "report.html", class_report.as_html(rows))
     if sheet:
         filled, about = exports.worksheet(*sheet, rows)
@@ -378,6 +376,16 @@ def _write(
             f"names are hidden in exercise {', '.join(hidden)}: marks and feedback are under the "
             "anonymous ids, not in canvas.csv"
         )
+    return said
+
+
+def _write_canvas(out: Path, files: Mapping[str, str], said: Sequence[str]) -> Sequence[str]:
+    """Write the files for Canvas and remove those of an earlier run; what to say of them."""
+    for path in sorted(out.glob("canvas*.csv")):
+        if re.fullmatch(r"canvas(-\d\d)?\.csv", path.name) and path.name not in files:
+            path.unlink()
+    for name, text in files.items():
+        results.write(out / name, text)
     return said
 
 
