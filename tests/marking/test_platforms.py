@@ -12,10 +12,13 @@ import stat
 import zipfile
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.source import read as source_of
 from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.marking import archives
 from irmetrics_edu.classroom.marking.archives import downloads, unpack
 from irmetrics_edu.classroom.marking.owner_names import Person, named
 from irmetrics_edu.classroom.marking.rosters import read, together
@@ -477,9 +480,58 @@ def test_an_archive_of_too_much_is_cut_and_listed(tmp_path, monkeypatch):
     (tmp_path / "to").mkdir()
     refused = unpack(path, tmp_path / "to")
     assert [one.name for one in refused] == [f"a_{n}_{n}_x.ipynb" for n in range(15, 20)]
-    monkeypatch.setattr("irmetrics_edu.classroom.marking.archives.MOST_ENTRIES", 5)
+    monkeypatch.setattr("irmetrics_edu.classroom.marking.archives.MOST_LISTED", 5)
     with pytest.raises(InputError, match="10 entries"):
         unpack(path, tmp_path / "to")
+
+
+ROOM, PLACES = 5000, 12
+SIZES = st.lists(st.integers(0, 3000), max_size=20)
+
+
+@given(st.dictionaries(st.sampled_from("bcdmyz"), SIZES, min_size=1), st.booleans())
+def test_nobody_uses_up_the_room_of_others(tmp_path_factory, owned, in_folders):
+    """Whoever needs no more than an equal share of bytes and of files loses nothing."""
+    folder = tmp_path_factory.mktemp("archive")
+    entries, mine = {}, {}
+    for number, (who, sizes) in enumerate(owned.items(), 1000):
+        for n, size in enumerate(sizes):
+            place = f"{who}/" if in_folders else f"{who}_{number}_{n}_"
+            name = f"{place}{n}.{'ipynb' if n % 3 else 'mp4'}"
+            entries[name] = bytes(size)
+            mine.setdefault(who, []).append(name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(archives, "MOST_BYTES", ROOM)
+        patch.setattr(archives, "MOST_ENTRIES", PLACES)
+        refused = {one.name for one in unpack(zipped(folder / "x.zip", entries), folder / "to")}
+    there = {name for name in entries if (folder / "to" / name).is_file()}
+    assert there == set(entries) - refused
+    assert sum(len(entries[name]) for name in there) <= ROOM
+    for names in mine.values():
+        size = sum(len(entries[name]) for name in names)
+        if size <= ROOM // len(mine) and len(names) <= PLACES // len(mine):
+            assert not refused & set(names)
+
+
+def test_a_film_is_no_notebook_and_shuts_nobody_out(a_class, monkeypatch):
+    """The one behind it in the alphabet is marked, and the film is called what it is."""
+    monkeypatch.setattr(archives, "LARGEST", 100_000)
+    monkeypatch.setattr(archives, "MOST_BYTES", 150_000)
+    a_class.work = zipped(a_class.folder / "class.zip", {
+        "leeann_1001_501_77_two.ipynb": a_class.copy("Lee, Ann"),
+        "leebob_1002_502_film.mp4": bytes(200_000),
+        "leecy_1003_503_77_two.ipynb": b"[" * 200_000,
+        "zedzoe_1004_504_77_two.ipynb": a_class.copy("Zed, Zoe"),
+    })  # fmt: skip
+    (a_class.folder / "r.csv").write_text(
+        'student,canvas\n"Lee, Ann",1001\n"Lee, Bob",1002\n"Lee, Cy",1003\n"Zed, Zoe",1004\n'
+    )
+    a_class.grade("--roster", str(a_class.folder / "r.csv"))
+    found = by_student(a_class)
+    assert found["Lee, Ann"]["marks"] == found["Zed, Zoe"]["marks"] == "5"
+    assert "the file name ends in .mp4, not in .ipynb" in found["Lee, Bob"]["remedy"]
+    assert "outputs" not in found["Lee, Bob"]["remedy"]
+    assert "it unpacks to 200,000 bytes" in found["Lee, Cy"]["remedy"]
 
 
 def test_names_in_utf8_are_read_without_the_flag(tmp_path):

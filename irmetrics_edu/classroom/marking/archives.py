@@ -3,6 +3,9 @@
 An archive is refused as a whole only if no platform makes such archives: a name leads out of it, or
 a name is there twice. A problem that a student can cause, such as the size or kind of an entry,
 refuses this entry alone, and the class is graded.
+
+Where an archive has more than can be unpacked, those who handed in most lose what is beyond: nobody
+can use up the room of others. Notebooks come before other files.
 """
 
 import stat
@@ -10,16 +13,25 @@ import unicodedata
 import zipfile
 import zlib
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from irmetrics_edu.classroom.marking.notebook import CLEAR, LARGEST, Unreadable, clean
+from irmetrics_edu.classroom.marking.notebook import (
+    CLEAR,
+    LARGEST,
+    Unreadable,
+    clean,
+    is_like_notebook,
+    no_notebook,
+)
 from irmetrics_edu.classroom.marking.owner_names import named
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.writing import write
 
-MOST_ENTRIES, MOST_BYTES = 20_000, 2 << 30
+# What is unpacked at most; more entries than the last are not even looked at.
+MOST_ENTRIES, MOST_BYTES, MOST_LISTED = 20_000, 2 << 30, 500_000
 LONGEST_NAME, LONGEST_PATH = 240, 1_000
 _SAYS_UTF8 = 0x800
 _ASIDE = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini"}
@@ -86,8 +98,8 @@ def unpack(path: Path, folder: Path) -> list[Refused]:
 
 def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refused]:
     entries = _entries(archive)
-    if len(entries) > MOST_ENTRIES:
-        raise InputError(f"{path}: {len(entries):,} entries; {MOST_ENTRIES:,} are the most")
+    if len(entries) > MOST_LISTED:
+        raise InputError(f"{path}: {len(entries):,} entries; {MOST_LISTED:,} are the most")
     files = [e for e in entries if not e.is_dir()]
     for entry in entries:
         _inside(entry, path)
@@ -98,19 +110,77 @@ def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refuse
             "not known, and nothing of the archive was read"
         )
     above = {str(p) for e in files for p in PurePosixPath(e.filename).parents}
-    refused, total = [], 0
+    refused: list[Refused] = []
+    wanted: list[zipfile.ZipInfo] = []
     seen: set[str] = set()
     for entry in sorted(files, key=lambda e: e.filename):
         if {part.lower() for part in PurePosixPath(entry.filename).parts} & _ASIDE:
             continue
-        total += entry.file_size
         try:
-            _refuse(entry, total, seen, above)
-            write(folder / entry.filename, _content(archive, entry))
+            _refuse(entry, seen, above)
+            wanted.append(entry)
         except Unreadable as error:
             refused.append(Refused(entry.filename, error.why, error.remedy))
         seen.add(_alike(entry.filename))
+    taken, left = _within_room(wanted)
+    refused += left
+    for entry in taken:
+        try:
+            write(folder / entry.filename, _content(archive, entry))
+        except Unreadable as error:
+            refused.append(Refused(entry.filename, error.why, error.remedy))
     return refused
+
+
+def _within_room(
+    entries: Sequence[zipfile.ZipInfo],
+) -> tuple[list[zipfile.ZipInfo], list[Refused]]:
+    """The entries that are unpacked, and those for which the archive has no room left.
+
+    First come those whose owner has taken least of the room so far, in bytes or in files. So nobody
+    loses a file to an owner who needs more.
+    """
+    owned: dict[str, list[zipfile.ZipInfo]] = {}
+    for entry in entries:
+        owned.setdefault(_owner(entry.filename), []).append(entry)
+    ordered: list[tuple[float, zipfile.ZipInfo, list[zipfile.ZipInfo]]] = []
+    for own in owned.values():
+        size = 0
+        own.sort(key=lambda e: (not is_like_notebook(e.filename), e.file_size))
+        for count, entry in enumerate(own, 1):
+            size += entry.file_size
+            ordered.append((max(size / MOST_BYTES, count / MOST_ENTRIES), entry, own))
+    ordered.sort(key=lambda one: (one[0], one[1].filename))
+    taken: list[zipfile.ZipInfo] = []
+    refused: list[Refused] = []
+    total = 0
+    for _, entry, own in ordered:
+        if total + entry.file_size <= MOST_BYTES and len(taken) < MOST_ENTRIES:
+            total += entry.file_size
+            taken.append(entry)
+        else:
+            refused.append(_no_room(entry, own, len(owned)))
+    return taken, refused
+
+
+def _no_room(entry: zipfile.ZipInfo, own: Sequence[zipfile.ZipInfo], owners: int) -> Refused:
+    """Why an entry is not unpacked: its owner handed in too much, or all together did."""
+    size = sum(one.file_size for one in own)
+    if size * owners > MOST_BYTES or len(own) * owners > MOST_ENTRIES:
+        many = f"{len(own):,} files with {size:,} bytes"
+        why = f"it is one of {many}, more than the archive has room for"
+        return Refused(entry.filename, why, "Hand in the notebook alone.")
+    why = f"the archive unpacks to more than {MOST_BYTES:,} bytes or {MOST_ENTRIES:,} files"
+    return Refused(entry.filename, why, "Your teacher has to grade the class in parts.")
+
+
+def _owner(name: str) -> str:
+    """Whose an entry is, as far as its name says: by the platform's number, else by the folder."""
+    top, _, below = name.partition("/")
+    who = named(top, [], [], folder=bool(below))
+    if who.platform:
+        return f"{who.platform} {who.student} {who.number}"
+    return name.rpartition("/")[0] or name
 
 
 def _inside(entry: zipfile.ZipInfo, path: Path) -> None:
@@ -130,7 +200,7 @@ def _alike(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
-def _refuse(entry: zipfile.ZipInfo, total: int, seen: set[str], above: set[str]) -> None:
+def _refuse(entry: zipfile.ZipInfo, seen: set[str], above: set[str]) -> None:
     """Unreadable for an entry that must not be unpacked."""
     mode = entry.external_attr >> 16
     if stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
@@ -138,14 +208,11 @@ def _refuse(entry: zipfile.ZipInfo, total: int, seen: set[str], above: set[str])
     if entry.flag_bits & 1:
         raise Unreadable("it is encrypted", "Hand it in without a password.")
     if entry.file_size > LARGEST:
+        if not is_like_notebook(entry.filename):
+            raise no_notebook(entry.filename)
         raise Unreadable(
             f"it unpacks to {entry.file_size:,} bytes, and {LARGEST:,} are the most that is read",
             CLEAR,
-        )
-    if total > MOST_BYTES:
-        raise Unreadable(
-            f"the archive unpacks to more than {MOST_BYTES:,} bytes",
-            "Grade the class in parts: download some of the submissions at a time.",
         )
     parts = [part.encode("utf-8", "replace") for part in entry.filename.split("/")]
     if max(map(len, parts)) > LONGEST_NAME or sum(map(len, parts)) > LONGEST_PATH:

@@ -7,6 +7,7 @@ only give notes for the teacher.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Any
 
 # The bytes of a file, and the lists and objects in it: read into memory, they take half a GB.
@@ -49,6 +50,25 @@ def clean(text: Any, longest: int = 2_000) -> str:
     kept = (c if c.isprintable() or c in _KEPT else "�" for c in str(text)[: longest + 1])
     shown = "".join(kept).replace("\t", "    ")
     return shown if len(shown) <= longest else shown[: longest - 4] + " ..."
+
+
+# How browsers, mail and students call a notebook, too.
+LIKE_NOTEBOOKS = (".ipynb.txt", ".ipynb.json", ".json", ".ipynb.ipynb")
+
+
+def is_like_notebook(name: str) -> bool:
+    """Whether a file may be a notebook, by its name.
+
+    >>> is_like_notebook("a/Ex.IPYNB"), is_like_notebook("ex.ipynb.txt"), is_like_notebook("x.mp4")
+    (True, True, False)
+    """
+    return name.lower().endswith((".ipynb", *LIKE_NOTEBOOKS))
+
+
+def no_notebook(name: str) -> Unreadable:
+    """Why a file of another kind is not read; its name says which kind it is."""
+    end = PurePosixPath(name).suffix
+    return Unreadable(f"the file name ends in {clean(end, 20) or 'nothing'}, not in .ipynb")
 
 
 def parse(data: bytes) -> Notebook:

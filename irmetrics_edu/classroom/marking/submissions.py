@@ -26,6 +26,8 @@ from irmetrics_edu.classroom.marking.notebook import (
     Notebook,
     Unreadable,
     clean,
+    is_like_notebook,
+    no_notebook,
     parse,
 )
 from irmetrics_edu.classroom.marking.owner_names import (
@@ -39,7 +41,6 @@ from irmetrics_edu.classroom.marking.owner_names import (
 )
 from irmetrics_edu.errors import InputError
 
-_LIKE_NOTEBOOKS = (".ipynb.txt", ".ipynb.json", ".json", ".ipynb.ipynb")
 _NOT_HANDED_IN = {"timestamp.txt", "desktop.ini", "thumbs.db"}
 _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)[.\d]* ?([\w/+-]*)")
 
@@ -122,7 +123,7 @@ def submissions(
     # A file of another kind stands for a submission only where no notebook does.
     others = [p for p in files if p not in set(books) and (holders[p], asked[p]) not in served]
     found = [_read(p, root, who[p]) for p in books]
-    found += [_read(p, root, who[p], kin=p.name.lower().endswith(_LIKE_NOTEBOOKS)) for p in others]
+    found += [_read(p, root, who[p], kin=is_like_notebook(p.name)) for p in others]
     void = "the folder is empty", "Hand in the .ipynb file: nothing arrived."
     nothing = dict.fromkeys(empty, void)
     nothing |= {
@@ -209,8 +210,7 @@ def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True)
             data = file.read(LARGEST + 1)
         known = replace(known, digest=hashlib.sha256(data).hexdigest())
         if not kin:
-            what = clean(path.suffix, 20) or "nothing"
-            raise Unreadable(f"the file name ends in {what}, not in .ipynb")
+            raise no_notebook(path.name)
         if who.why:
             raise Unreadable(f"it is not known whose this is: {who.why}", REMEDY)
         book = parse(data)
