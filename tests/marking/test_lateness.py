@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu.classroom.marking import lateness
 from irmetrics_edu.classroom.marking.lateness import read
 from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.errors import InputError
@@ -301,3 +302,64 @@ def test_nbgraders_stamp_is_a_time_that_counts(a_class):
     row = by_student(a_class)["ann"]
     assert row["late"] == "late by 18 h 59 min, by timestamp.txt"
     assert (row["raw marks"], row["penalty"], row["marks"]) == ("5", "0.5", "4.5")
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        # Vienna is an hour before UTC in November, and 2026-11-20 23:30 there is 22:30 UTC.
+        ("2026-11-20 23:30:00", "2026-11-20T22:30"),
+        ("2026-11-20 23:30", "2026-11-20T22:30"),
+        ("2026-11-20T23:30:00.123456789", "2026-11-20T22:30"),
+        ("2026-11-20 23:30:00 Europe/Vienna", "2026-11-20T22:30"),
+        ("2026-11-20 22:30:00 UTC", "2026-11-20T22:30"),
+        ("2026-11-20 22:30:00Z", "2026-11-20T22:30"),
+        ("2026-11-20 22:30:00.5 GMT", "2026-11-20T22:30"),
+        ("2026-11-20 23:30:00+01:00", "2026-11-20T22:30"),
+        ("2026-11-20 23:30:00 +0100", "2026-11-20T22:30"),
+        ("2026-11-20 17:30:00 America/New_York", "2026-11-20T22:30"),
+    ],
+)
+def test_a_stamp_and_a_table_of_times_are_read_alike(tmp_path, text, when):
+    """Each form of a time is one moment, wherever it stands; without a zone it is of the rule's."""
+    zone = lateness.zone_of("Europe/Vienna")
+    wanted = datetime.fromisoformat(when).replace(tzinfo=UTC)
+    assert lateness.of_stamp(text, zone) == (wanted, "")
+    (tmp_path / "times.csv").write_text(f"student,exercise,time\nann,77,{text}\n")
+    [(found, _)] = lateness.read_times(tmp_path / "times.csv", zone, [Person("ann")]).values()
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "when", "note"),
+    [
+        ("2026-11-20 22:30:00", "", "2026-11-20T22:30", lateness.AS_UTC),
+        # 02:30 is twice on this day, an hour apart; the earlier one costs the student nothing.
+        ("2026-10-25 02:30:00", "Europe/Vienna", "2026-10-25T00:30", lateness.TWICE),
+        ("2026-11-20 22:30 Europe/Nowhere", "UTC", "", lateness.NO_STAMP),
+        ("9999-12-31 23:59:00 UTC", "UTC", "", lateness.NO_STAMP),
+        ("2026-13-20 22:30", "UTC", "", lateness.NO_STAMP),
+        ("yesterday", "UTC", "", lateness.NO_STAMP),
+        ("(empty)", "UTC", "", lateness.NO_STAMP),
+    ],
+)
+def test_a_stamp_that_is_not_certain_is_said(text, zone, when, note):
+    """No stamp stops the class; what had to be decided stands in the report."""
+    found = lateness.of_stamp(text, lateness.zone_of(zone) if zone else None)
+    assert found == (datetime.fromisoformat(when).replace(tzinfo=UTC) if when else None, note)
+
+
+@pytest.mark.slow
+def test_a_stamp_without_a_zone_is_of_the_rules_zone(a_class):
+    """Two who handed in at the same minute are both in time; a stamp elsewhere is not believed."""
+    for name, zone in (("ann", ""), ("jo", " Europe/Vienna")):
+        a_class.hand_in(f"submitted/{name}/77_two/77_two.ipynb", a_class.copy(name))
+        a_class.hand_in(f"submitted/{name}/77_two/timestamp.txt", f"2026-11-20 23:30:00{zone}")
+    (a_class.folder / "late.csv").write_text(ALONE)
+    assert "Europe/Vienna" in ALONE
+    assert a_class.grade("--late", str(a_class.folder / "late.csv")) == 0
+    assert {r["late"] for r in by_student(a_class).values()} == {""}
+    (a_class.work / "submitted").rename(a_class.work / "others")
+    a_class.work = a_class.work / "others"
+    a_class.grade("--late", str(a_class.folder / "late.csv"))
+    assert "only one in nbgrader's folder submitted is believed" in a_class.report()

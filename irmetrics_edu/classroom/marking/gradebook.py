@@ -25,6 +25,9 @@ from irmetrics_edu.numbers import as_fraction
 MISSING = "nothing handed in"
 ATTEMPTS = ("last", "first", "best")
 UNTIMED = "no platform says when it was handed in: no penalty was taken"
+UNBELIEVED = (
+    "a student can hand in a timestamp.txt, so only one in nbgrader's folder submitted is believed"
+)
 NAMELESS = "names are hidden: whether the student has an extension is not known"
 BY_NAME = "no times are known: of several files, the last by name counts"
 NO_STEP = (
@@ -233,7 +236,11 @@ def _lateness(work: Work, student: str, rules: Rules) -> tuple[Lateness, tuple[s
         return late, (NAMELESS,)
     asked = work.number and rules.deadline(work.student, work.number)
     unknown = submission.handed_in is None and submission.who.late is None
-    return late, (UNTIMED,) if asked and unknown else ()
+    if not (asked and unknown):
+        return late, ()
+    return late, (UNTIMED, UNBELIEVED) if submission.stamp and not submission.believed else (
+        UNTIMED,
+    )
 
 
 def _copied(

@@ -30,7 +30,11 @@ _UNITS = {
 }  # fmt: skip
 _SPAN = re.compile(r"(\d{1,4}) ?(min|h|d|w)")
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?) ?%")
-_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?")
+# A time, and the zone that it names: none, an offset, or a name such as UTC or Europe/Vienna.
+_TIME = re.compile(
+    r"(?P<time>\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?)(\.\d+)? ?"
+    r"(?P<zone>[+-]\d\d:?\d\d|[A-Za-z][\w/+-]*)?"
+)
 FIRST, LAST = 1970, 2999
 MARK = "the platform's mark"
 TIME = "write it as 2026-11-20 23:59"
@@ -152,13 +156,63 @@ def _zone(name: str, where: str) -> ZoneInfo:
 
 def moment(text: str, zone: tzinfo | None, where: str) -> datetime:
     """A time with its zone, the same on every machine; InputError if the zone is unknown."""
-    if not _TIME.fullmatch(text):
+    when, own = _parts_of_time(text, where)
+    return in_zone(when, own or zone, text, where)
+
+
+def _parts_of_time(text: str, where: str) -> tuple[datetime, tzinfo | None]:
+    """The time on the clock and the zone that the text names, if it names one."""
+    match = _TIME.fullmatch(text.strip())
+    if not match:
         raise InputError(f"{where}: time {text!r}; {TIME}")
+    named = match["zone"] or ""
     try:
-        when = datetime.fromisoformat(text)
+        when = datetime.fromisoformat(match["time"])
+        if named[:1] in {"+", "-"}:
+            return when, datetime.fromisoformat(match["time"] + named).tzinfo
     except ValueError as error:
         raise InputError(f"{where}: time {text!r}: {error}; {TIME}") from None
-    return sensible(when, text, where) if when.tzinfo else in_zone(when, zone, text, where)
+    if not named:
+        return when, None
+    zone = zone_of("UTC" if named == "Z" else named)
+    if zone is None:
+        raise InputError(
+            f"{where}: time {text!r}: time zone {named!r} is not known; write it as "
+            "2026-11-20 23:59 Europe/Vienna"
+        )
+    return when, zone
+
+
+STAMP = "timestamp.txt"
+NO_STAMP = "timestamp.txt can't be read as a time"
+AS_UTC = "timestamp.txt names no time zone, and neither does a rule zone: it was taken for UTC"
+TWICE = (
+    "timestamp.txt has a time that is twice or never, as the clock is changed: the earlier counts"
+)
+
+
+def of_stamp(text: str, zone: tzinfo | None) -> tuple[datetime | None, str]:
+    """The time in a timestamp.txt, and a note to the teacher if the time is not certain.
+
+    A stamp without a zone is of the zone that the rules name. Without such a rule it is UTC, as
+    nbgrader takes it.
+
+    >>> of_stamp("2026-11-20 22:30:00", zone_of("Europe/Vienna"))[0].isoformat()
+    '2026-11-20T22:30:00+01:00'
+    >>> of_stamp("soon", None)
+    (None, "timestamp.txt can't be read as a time")
+    """
+    try:
+        when, own = _parts_of_time(text, STAMP)
+        sensible(when, text, STAMP)
+    except InputError:
+        return None, NO_STAMP
+    note = "" if own or zone else AS_UTC
+    own = own or zone or UTC
+    first, second = (when.replace(tzinfo=own, fold=fold) for fold in (0, 1))
+    if first.utcoffset() != second.utcoffset():
+        return min(first.astimezone(UTC), second.astimezone(UTC)), TWICE
+    return first, note
 
 
 def sensible(when: datetime, text: str, where: str) -> datetime:

@@ -186,6 +186,7 @@ def mark_class(
         handed_in = lateness.times_of_worksheet(*sheet, rules.zone) if late and sheet else {}
         if times:
             handed_in = {**handed_in, **lateness.read_times(Path(times), rules.zone, class_)}
+        works = [_with_stamp(work, rules) for work in works]
         works = [_with_time(work, handed_in, groups.get(work.student, [])) for work in works]
         asked = _asked(works, wanted.resolve(), root.resolve())
         state = states(asked, kept, force=force)
@@ -314,6 +315,18 @@ def _worksheet(rosters: Sequence[Roster], works: Sequence[Work]) -> tuple[Roster
             f"{', '.join(numbers)} were handed in; grade them one by one"
         )
     return sheets[0], numbers[0] if numbers else ""
+
+
+def _with_stamp(work: Work, rules: Rules) -> Work:
+    """The submission with the time of nbgrader's stamp, which the rules' zone decides."""
+    submission = work.submission
+    if not (submission.stamp and submission.believed):
+        return work
+    when, note = lateness.of_stamp(submission.stamp, rules.zone)
+    if when is not None:
+        submission = replace(submission, handed_in=when, clock=lateness.STAMP)
+    said = note and (when is None or rules.due)
+    return replace(work, submission=submission, notes=(*work.notes, *([note] if said else ())))
 
 
 def _with_time(work: Work, times: Times, group: Sequence[str]) -> Work:

@@ -10,16 +10,14 @@ Every file that somebody handed in comes back as a submission, readable or not.
 """
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from irmetrics_edu.classroom.grading.folders import clean_up, folder
 from irmetrics_edu.classroom.marking.archives import Refused, downloads, unpack
-from irmetrics_edu.classroom.marking.lateness import sensible, zone_of
 from irmetrics_edu.classroom.marking.notebook import (
     AGAIN,
     LARGEST,
@@ -42,14 +40,14 @@ from irmetrics_edu.classroom.marking.owner_names import (
 from irmetrics_edu.errors import InputError
 
 _NOT_HANDED_IN = {"timestamp.txt", "desktop.ini", "thumbs.db"}
-_STAMP = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)[.\d]* ?([\w/+-]*)")
 
 
 @dataclass(frozen=True)
 class Submission:
     """A submission: its path, its owner as far as the file name says, its time and its content.
 
-    `handed_in` is the platform's time, by its `clock`.
+    `handed_in` is the platform's time, by its `clock`. `stamp` is the text of a timestamp.txt that
+    lies beside it; only one that nbgrader wrote is `believed`.
     """
 
     path: str
@@ -62,6 +60,8 @@ class Submission:
     why: str = ""
     remedy: str = ""
     notes: tuple[str, ...] = ()
+    stamp: str = ""
+    believed: bool = False
 
 
 @contextmanager
@@ -204,8 +204,8 @@ def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True)
     try:
         if path.is_symlink() or not path.is_file():
             raise Unreadable("it is a link or a device, not a file")
-        if nbgrader:
-            known = _stamped(known, path.parent / "timestamp.txt")
+        if path.parent != root:
+            known = replace(known, stamp=_stamp_beside(path), believed=nbgrader)
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
         known = replace(known, digest=hashlib.sha256(data).hexdigest())
@@ -226,15 +226,11 @@ def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True)
     return replace(known, notebook=book, notes=notes)
 
 
-def _stamped(known: Submission, stamp: Path) -> Submission:
-    """The submission with nbgrader's time stamp, if its folder has one that can be read."""
+def _stamp_beside(path: Path) -> str:
+    """The text of a timestamp.txt in the folder of a submission; "" if there is none."""
+    stamp = path.parent / "timestamp.txt"
     if not stamp.is_file() or stamp.is_symlink():
-        return known
+        return ""
     with stamp.open("rb") as file:
-        match = _STAMP.search(file.read(200).decode("utf-8", "replace"))
-    # Nbgrader takes a stamp without a zone for UTC.
-    if match and (zone := zone_of(match[3] or "UTC")):
-        with suppress(ValueError):
-            when = sensible(datetime.fromisoformat(f"{match[1]}T{match[2]}"), "", "")
-            return replace(known, handed_in=when.replace(tzinfo=zone), clock="timestamp.txt")
-    return replace(known, notes=(*known.notes, "timestamp.txt can't be read as a time"))
+        text = clean(file.read(200).decode("utf-8", "replace")).strip()
+    return text or "(empty)"
