@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -9,8 +10,12 @@ from irmetrics_edu.classroom.exercises.build import notebook, write_nbgrader
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.variants import Variant
-from irmetrics_edu.classroom.marking.hand_marks import answer, marks
+from irmetrics_edu.classroom.marking import class_report, exports, feedback, hand_marks
+from irmetrics_edu.classroom.marking.gradebook import Line, Row, with_status
+from irmetrics_edu.classroom.marking.hand_marks import HandMark, Manual, answer, marks
 from irmetrics_edu.classroom.marking.notebook import parse
+from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student
@@ -246,3 +251,45 @@ def test_a_group_has_one_line(course):
     got = {name: row["77 why"] for name, row in by_student(course).items()}
     assert got == {"ann": "3", "ben": "3", "cy": "0"}
     assert "Good" in course.written()["feedback/ben/77_two.md"].decode()
+
+
+ONE = QuestionMark("why", "Why it fell", 3.5, judged=False)
+STATES = {
+    "no answer": HandMark(WHY, hand_marks.NONE),
+    "open": HandMark(WHY, hand_marks.OPEN),
+    "half": HandMark(WHY, hand_marks.OPEN, (1, None)),
+    "differ": HandMark(WHY, hand_marks.DIFFER, note="anna 1 1, bo 2 1"),
+    "marked": HandMark(WHY, hand_marks.MARKED, (2, 1.5), "Good."),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("by_line", [None, 0.0, 3.0])
+@pytest.mark.parametrize("in_all", [None, 4.0])
+@pytest.mark.parametrize("given", [None, 1.0])
+def test_feedback_says_that_marks_are_missing_only_where_they_are(state, by_line, in_all, given):
+    """In each form in which it goes out, whatever gave the marks."""
+    line = Line(ONE, by_line if by_line is None else Manual(by_line), STATES[state], given)
+    result = Result("ann.ipynb", "ann", "77", "Two", GRADED, "x")
+    manual = in_all if in_all is None else Manual(in_all)
+    row = with_status(Row(Person("ann"), "77", "77_two", "Two", 5, GRADED, result, (line,), manual))
+    known = by_line is not None or given is not None or in_all is not None
+    missing = not known and state in {"open", "half", "differ"}
+    forms = [feedback.markdown(row), feedback.as_html(row), exports.gradescope(row),
+             exports.brief(row)]  # fmt: skip
+    for shown in forms:
+        if '"tests"' not in shown:  # Gradescope has a score or none, and no words for it
+            assert ("not marked yet" in shown) == missing
+        assert ("has not marked this yet" in shown) == missing
+        assert ("There is no answer yet" in shown) == (not known and state == "no answer")
+    assert (row.status == "to be marked by hand") == missing
+    [look] = [t for t in class_report.tables([row]) if t.caption == "To look at"]
+    assert bool(look.lines) == missing
+
+
+def test_a_file_that_can_not_be_read_but_has_marks_is_not_said_to_have_none():
+    """The teacher marked it on paper."""
+    result = Result("a", "ann", "77", "Two", "unreadable", "x", why="it is empty", remedy="Again.")
+    row = Row(Person("ann"), "77", "77_two", "Two", 5, "unreadable", result)
+    assert "not even 0" in feedback.markdown(row)
+    assert "not even 0" not in feedback.markdown(replace(row, manual=Manual(4.0)))

@@ -189,7 +189,7 @@ def _attention(rows: Sequence[Row]) -> ResultTable:
             said += [f"{row.result.why}. {row.result.remedy}"] if row.result.why else []
             said += [*row.result.notes, *row.copied]
             for line in row.lines:
-                said += _of_line(line)
+                said += _of_line(line, row)
         said += [f"does not count, another one does: {path}" for path in row.others]
         path = row.result.path if row.result else ""
         if said:
@@ -204,11 +204,11 @@ def _attention(rows: Sequence[Row]) -> ResultTable:
     return ResultTable(head, shown, "To look at", ("Nothing.",))
 
 
-def _of_line(line: Line) -> list[str]:
+def _of_line(line: Line, row: Row) -> list[str]:
     """What there is to see in one question."""
     question = line.question
     if line.hand:
-        if line.marks is not None:
+        if line.marks is not None or row.by_hand is not None:
             return []
         differ = f"{APART} {line.hand.note}" if line.hand.state == DIFFER else ""
         return [f"{question.name}: {differ or f'{TO_MARK} {FOLDER}/{NAME}'}"]

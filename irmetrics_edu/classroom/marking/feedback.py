@@ -24,12 +24,17 @@ class Part:
     right: bool
 
 
+WAITS = "Your teacher has not marked this yet."
+NO_ANSWER = "There is no answer yet."
+IN_ALL = "no marks of its own"
+
+
 def parts(row: Row) -> list[Part]:
     """The feedback on each question."""
-    return [_part(line) for line in row.lines]
+    return [_part(line, row) for line in row.lines]
 
 
-def _part(line: Line) -> Part:
+def _part(line: Line, row: Row) -> Part:
     question = line.question
     said = [question.text, *question.told]
     if question.label and question.read:
@@ -37,11 +42,7 @@ def _part(line: Line) -> Part:
     if question.limit and question.limit not in question.text:
         said.append(f"The limit of {question.limit} ended it.")
     if line.hand:
-        for c, points in line.hand.each:
-            what = f" Full points are for: {c.text.rstrip('.')}." if c.text else ""
-            said.append(f"{c.name}: {points:g} of {c.points:g}.{what}")
-        if line.hand.comment and line.hand.state in {MARKED, NONE}:
-            said.append(f"Your teacher writes: {line.hand.comment}")
+        said += _by_rubric(line, row)
     if line.said:
         said.append(f"Looked at again: {line.said.rstrip('.')}.")
     if line.manual:
@@ -50,7 +51,9 @@ def _part(line: Line) -> Part:
             said.append(f"Marked by your teacher{before}.")
         if line.manual.comment:
             said.append(f"Your teacher writes: {line.manual.comment}")
-    got = "not marked yet" if line.marks is None else f"{line.marks:g}"
+    got = f"{line.marks:g}" if line.marks is not None else "not marked yet"
+    if line.marks is None and row.by_hand is not None:
+        got = IN_ALL
     heading = f"{question.name}: {question.title}"
     right = line.marks == question.out_of
     sentences = tuple(clean(s) for s in said if s)
@@ -58,12 +61,33 @@ def _part(line: Line) -> Part:
     return Part(clean(heading, 300), f"{got} / {question.out_of:g}{bonus}", sentences, right)
 
 
+def _by_rubric(line: Line, row: Row) -> list[str]:
+    """What a marker's points and comment say, or why there are none."""
+    hand = line.hand
+    if hand is None:
+        return []
+    said = []
+    if line.marks is None and row.by_hand is None:
+        said.append(WAITS)
+    if hand.state == NONE and not line.overruled and row.by_hand is None:
+        said.append(NO_ANSWER)
+    for criterion, points in hand.each:
+        what = f" Full points are for: {criterion.text.rstrip('.')}." if criterion.text else ""
+        said.append(f"{criterion.name}: {points:g} of {criterion.points:g}.{what}")
+    if hand.comment and hand.state in {MARKED, NONE}:
+        said.append(f"Your teacher writes: {hand.comment}")
+    return said
+
+
 def notices(row: Row) -> list[str]:
     """The feedback on the whole submission."""
     said = []
     if row.result and row.result.why:
         said.append(f"This could not be read: {row.result.why}. {row.result.remedy}")
-        said.append("It has no marks, not even 0, until it can be read or your teacher decides.")
+        if row.marks is None:
+            said.append(
+                "It has no marks, not even 0, until it can be read or your teacher decides."
+            )
     if row.late:
         said.append(f"Handed in {row.late}.{_cost(row)}")
     if row.result and any(not line.question.right for line in row.lines):

@@ -60,6 +60,11 @@ class Line:
             return self.hand.marks
         return self.question.marks if self.question.judged else None
 
+    @property
+    def overruled(self) -> bool:
+        """Whether the teacher's tables decide the marks, whatever a program or a rubric says."""
+        return self.regraded is not None or bool(self.manual and self.manual.marks is not None)
+
 
 @dataclass(frozen=True)
 class Row:
@@ -279,8 +284,6 @@ def _copied(
 
 
 PENDING = "to be marked by hand"
-WAITS = "Your teacher has not marked this yet."
-_SAID = {hand_marks.NONE: "There is no answer yet.", hand_marks.MARKED: ""}
 
 
 def with_hand_marks(
@@ -339,10 +342,14 @@ def _marked(
     lines = []
     for hand in given:
         q = hand.question
-        mark = QuestionMark(
-            q.name, q.title or q.name, q.marks, judged=False, text=_SAID.get(hand.state, WAITS)
-        )
+        mark = QuestionMark(q.name, q.title or q.name, q.marks, judged=False)
         lines.append(Line(mark, by_hand.get((row.student, row.exercise, q.name)), hand))
-    waits = any(line.marks is None for line in lines) and row.by_hand is None
-    status = PENDING if row.status == GRADED and waits else row.status
-    return replace(row, lines=(*row.lines, *lines), status=status)
+    return with_status(replace(row, lines=(*row.lines, *lines)))
+
+
+def with_status(row: Row) -> Row:
+    """The row with its status by the marks that it has: whether it waits for a marker."""
+    if row.result is None or row.result.status != GRADED:
+        return row
+    waits = any(line.hand and line.marks is None for line in row.lines) and row.by_hand is None
+    return replace(row, status=PENDING if waits else GRADED)

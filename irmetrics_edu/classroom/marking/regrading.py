@@ -15,7 +15,7 @@ from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.spec import ByHand, Exercise
 from irmetrics_edu.classroom.grading.plain_values import unpack
 from irmetrics_edu.classroom.marking.class_tables import entries, points
-from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.gradebook import Line, Row, with_status
 from irmetrics_edu.errors import InputError
 
 HEAD = ("rule", "exercise", "question", "value", "comment")
@@ -85,7 +85,8 @@ def applied(
                 lines.append(after)
         off = [q for q in exercises[row.exercise].every if q.name in gone] if gone else []
         less = sum(q.marks for q in off if not getattr(q, "bonus", False))
-        made.append(replace(row, lines=tuple(lines), out_of=round(row.out_of - less, 4)))
+        changed = replace(row, lines=tuple(lines), out_of=round(row.out_of - less, 4))
+        made.append(with_status(changed))
     return made, said
 
 
