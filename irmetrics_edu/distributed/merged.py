@@ -13,7 +13,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
-from irmetrics_edu.runs.joining.queries import Matched, matched
+from irmetrics_edu.runs.joining.queries import Look, Matched, matched
 from irmetrics_edu.working import Working
 
 _TOLD = 5  # partitions whose errors are told together
@@ -49,7 +49,8 @@ class DistributedEvaluation(Evaluation):
         self._missing = frozenset(of_queries.missing)
         self.scores, self._documents = ByMeasure(scores), documents
         self.divisors = ByMeasure(divisors)
-        self.counts, self.swapped = counts, False
+        self.counts = counts
+        self.look = Look.RIGHT
 
     def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
         """Documents of each query retrieved, relevant, and both, by trec_eval's names."""

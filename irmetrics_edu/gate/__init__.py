@@ -19,6 +19,7 @@ HOMES = {
     "irmetrics_edu.gate.position": "assert_in_top assert_absent assert_ranks_above",
     "irmetrics_edu.gate.pins": "assert_pins",
     "irmetrics_edu.gate.decision": "AdvisoryWarning InconclusiveWarning",
+    "irmetrics_edu.gate.input_checks": "SwappedWarning",
     "irmetrics_edu.gate.paired": "BaselineWarning",
     "irmetrics_edu.gate.regression": "assert_improves assert_no_regression",
     "irmetrics_edu.gate.latency": "assert_latency",

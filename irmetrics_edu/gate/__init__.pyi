@@ -29,6 +29,7 @@ from irmetrics_edu.gate.decision import AdvisoryWarning as AdvisoryWarning
 from irmetrics_edu.gate.decision import InconclusiveWarning as InconclusiveWarning
 from irmetrics_edu.gate.failure import RankingAssertionError as RankingAssertionError
 from irmetrics_edu.gate.follows import assert_follows as assert_follows
+from irmetrics_edu.gate.input_checks import SwappedWarning as SwappedWarning
 from irmetrics_edu.gate.latency import assert_latency as assert_latency
 from irmetrics_edu.gate.paired import BaselineWarning as BaselineWarning
 from irmetrics_edu.gate.pins import assert_pins as assert_pins

@@ -3,6 +3,8 @@
 Without them, such inputs give a meaningless number, or an error far from its cause.
 """
 
+import sys
+import warnings
 from collections.abc import Hashable, Mapping
 from numbers import Real
 from os import PathLike
@@ -13,31 +15,61 @@ from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading.files import bare_name
 from irmetrics_edu.runs.counts import NONE_JUDGED, Counts
 from irmetrics_edu.runs.evaluation import Evaluation
-from irmetrics_edu.runs.joining.queries import look_swapped
+from irmetrics_edu.runs.joining.queries import Look, look_swapped
+
+
+class SwappedWarning(UserWarning):
+    """A run and its judgments that may stand in each other's place, or may be right."""
 
 
 def refuse_unlikely(run: Any, qrels: Any, name: str = "run") -> None:
-    """Refuse a run (or baseline) that is empty, of pairs, or in the place of its qrels."""
+    """Refuse a run (or baseline) that is empty, of pairs, or in the place of its qrels.
+
+    Warns where whole scores stand beside grades with a fraction, and both can be right.
+    """
     _empty(run, name)
     if not isinstance(run, Mapping):
         return
     _pairs(run, qrels)
-    if isinstance(qrels, Mapping) and look_swapped(run, qrels):
-        raise _swapped(name)
+    if isinstance(qrels, Mapping):
+        _not_swapped(look_swapped(run, qrels), name)
 
 
 def refuse_swapped_files(evaluation: Evaluation, run: Any, name: str = "run") -> None:
     """Refuse judgments in place of a run that was read from JSON, which may hold either."""
-    if isinstance(run, (str, PathLike)) and bare_name(run).endswith(".json") and evaluation.swapped:
-        raise _swapped(name)
+    if isinstance(run, (str, PathLike)) and bare_name(run).endswith(".json"):
+        _not_swapped(evaluation.look, name)
 
 
-def _swapped(name: str) -> InputError:
-    return InputError(
+def _not_swapped(look: Look, name: str) -> None:
+    if look is Look.RIGHT:
+        return
+    seen = (
         f"{name} and qrels look swapped: the {name} holds whole numbers, as grades are, and the "
-        f"qrels rankings or scores; the {name} comes first. If they are right, give the {name}'s "
-        "rankings as lists of ids and relevant documents as sets"
+        f"qrels rankings or scores; the {name} comes first"
     )
+    if look is Look.SWAPPED:
+        raise InputError(
+            f"{seen}. If they are right, give the {name}'s rankings as lists of ids, or add 0.5 to "
+            "each of their scores; and give relevant documents as sets"
+        )
+    warnings.warn(
+        f"{seen}, if they are not right as they are. To be asked no more, add 0.5 to each score of "
+        f"the {name}: the order stays",
+        SwappedWarning,
+        stacklevel=_level_of_the_test(),
+    )
+
+
+def _level_of_the_test() -> int:
+    """How many calls above the caller the first frame stands that is not of this package."""
+    own = __name__.partition(".")[0]
+    frame: Any = sys._getframe()  # noqa: SLF001
+    level = 0
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == own:
+        frame = frame.f_back
+        level += 1
+    return level
 
 
 def refuse_whole_range(name: str, value: float, chosen: Measure) -> None:

@@ -25,7 +25,7 @@ from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
 from irmetrics_edu.runs.joining.join import JUDGMENTS, is_together, joined, rows_together
-from irmetrics_edu.runs.joining.queries import look_swapped
+from irmetrics_edu.runs.joining.queries import Look, look_swapped
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.result_table import Report, ResultTable, Tabled
@@ -236,9 +236,14 @@ class Evaluation(Tabled, Report):
         """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
         return documents_per_query(self._aligned)
 
-    @cached_property
+    @property
     def swapped(self) -> bool:
-        """Whether the run and the judgments, as far as they are in memory, look swapped."""
+        """Whether the run and the judgments, as far as they are in memory, can be swapped."""
+        return self.look is not Look.RIGHT
+
+    @cached_property
+    def look(self) -> Look:
+        """How far the numbers of both look as if each stood in the place of the other."""
         of, gone = self._aligned, set(self.counts.missing)
         few = [q for q in self.queries[:5] if of.run.at_hand and q not in gone]
         return look_swapped({q: of.scores(q) for q in few}, {q: of.judgments(q) for q in few})

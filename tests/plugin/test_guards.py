@@ -4,13 +4,14 @@ import warnings
 
 import pytest
 
-from irmetrics_edu import evaluate
+from irmetrics_edu import evaluate, ndcg
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import (
     AdvisoryWarning,
     BaselineWarning,
     InconclusiveWarning,
     RankingAssertionError,
+    SwappedWarning,
     assert_improves,
     assert_map,
     assert_mrr,
@@ -711,6 +712,36 @@ def test_exchanged_json_files_are_refused(tmp_path):
     assert assert_ndcg(run, qrels, at_least=0.5) == 1
     with pytest.raises(InputError, match="look swapped"):
         assert_ndcg(qrels, run, at_least=0.5)
+
+
+TIED_SCORES = [{"a": 1, "b": 1}, {"a": 3, "b": 2, "c": 2}, {"a": 7.0, "b": 7.0, "c": 1.0}]
+MIDDLE_GRADES = [[1.5, 1, 0], [0.5, 0.5, 2], [2.25, 0, 3], [0.7, 0.1, 1], [7 / 3, 2 / 3, 9.5]]
+
+
+@pytest.mark.parametrize("scores", TIED_SCORES)
+@pytest.mark.parametrize("grades", MIDDLE_GRADES)
+def test_tied_whole_scores_beside_grades_between_whole_ones_can_be_right(scores, grades):
+    """They warn, as they may be swapped; half a point more on each score asks no more."""
+    judged = dict(zip("abc", grades, strict=True))
+    with pytest.warns(SwappedWarning, match="run and qrels look swapped") as caught:
+        asserted = assert_ndcg(scores, judged, conventions="irmetrics_edu", at_least=0)
+    assert caught[0].filename == __file__
+    assert asserted == ndcg(scores, judged)
+    with pytest.warns(InconclusiveWarning), pytest.warns(SwappedWarning, match="baseline and"):
+        assert_no_regression({"q": ["a", "b", "c"]}, {"q": scores}, {"q": judged}, margin=0.9)
+    higher = {document: score + 0.5 for document, score in scores.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SwappedWarning)
+        assert assert_ndcg(higher, judged, conventions="irmetrics_edu", at_least=0) == asserted
+
+
+def test_the_refusal_of_what_looks_swapped_says_what_is_taken():
+    """Half a point on each score, as the message says, and the same input is measured."""
+    scores, judged = {"a": 2, "b": 0, "c": 0}, {"a": 1.5, "b": 0.5, "c": 1}
+    with pytest.raises(InputError, match=r"add 0\.5 to each of their scores"):
+        assert_ndcg(scores, judged, at_least=0)
+    higher = {document: score + 0.5 for document, score in scores.items()}
+    assert assert_ndcg(higher, judged, at_least=0) > 0
 
 
 def test_whole_scores_beside_whole_or_few_grades_are_a_run():

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import islice
 from numbers import Integral, Real
 from typing import Any
@@ -22,6 +23,9 @@ from irmetrics_edu.reading.columns import examples
 _LOOKED_AT = 5  # queries, and documents of each
 _SCORES = 50  # of a ranking
 _GRADES = 6  # from 0 to 5: rankings have more scores that differ
+_HIGHEST = 10  # of the scales that judges use
+_STEPS = (20, 3)  # to one: halves, quarters, fifths and tenths, and the means of three judges
+_CLOSE = 1e-6  # to a whole number
 
 
 @dataclass(frozen=True)
@@ -119,9 +123,39 @@ def _looked_at(values: Mapping[Any, Any]) -> list[Any]:
     return list(islice(values.values(), _LOOKED_AT))
 
 
-def look_swapped(run: Mapping[Any, Any], qrels: Mapping[Any, Any]) -> bool:
-    """Whether the run holds whole numbers, as grades are, and the judgments rankings or scores."""
-    return bool(run) and _like_judgments(run) and _like_rankings(qrels, run)
+class Look(Enum):
+    """Whether a run and judgments look as if each stood in the place of the other."""
+
+    RIGHT = "nothing speaks for it"
+    UNSURE = "as likely as not: whole scores that tie beside grades with a half"
+    SWAPPED = "hardly anything else has these numbers"
+
+
+def look_swapped(run: Mapping[Any, Any], qrels: Mapping[Any, Any]) -> Look:
+    """How far the run's whole numbers look like grades, and the judgments like rankings or scores.
+
+    Scores that count something are whole, and grades have halves where judges differ. So this alone
+    proves nothing, but a 0 says "not relevant" and is no usual score, and no judge gives 12.37.
+    """
+    if not (run and _like_judgments(run) and _like_rankings(qrels, run)):
+        return Look.RIGHT
+    if any(isinstance(judged, (list, tuple)) for judged in qrels.values()):
+        return Look.SWAPPED
+    if any(0 in islice(ranking.values(), _SCORES) for ranking in _looked_at(run)):
+        return Look.SWAPPED
+    return Look.UNSURE if all(map(_on_a_scale, _looked_at(qrels))) else Look.SWAPPED
+
+
+def _on_a_scale(judged: Any) -> bool:
+    """Whether all values are steps of a scale that judges use: twentieths or thirds, up to 10."""
+    if not isinstance(judged, Mapping):
+        return True
+    values = [float(g) for g in islice(judged.values(), _SCORES) if isinstance(g, Real)]
+    return all(abs(x) <= _HIGHEST and any(_is_whole(x * n) for n in _STEPS) for x in values)
+
+
+def _is_whole(x: float) -> bool:
+    return abs(x - round(x)) < _CLOSE
 
 
 def _like_judgments(run: Mapping[Any, Any]) -> bool:
