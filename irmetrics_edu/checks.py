@@ -159,7 +159,8 @@ def between(
     """The parameter, if it is a number in its range."""
     number(value, f"{name} =")
     if not (low <= value <= high) or (open_low and value == low) or (open_high and value == high):
-        left, right = "(" if open_low else "[", ")" if open_high else "]"
+        left = "(" if open_low else "["
+        right = ")" if open_high else "]"
         raise InputError(
             f"{name}={value} is out of range; give a number in {left}{low:g}, {high:g}{right}"
         )
@@ -295,7 +296,8 @@ def same_kind_of_ids(
 ) -> None:
     """Refuse ids that match a judged one only after a change of type or trimming."""
     judged = list(judged)
-    known, ranked = set(judged), set(documents)
+    known = set(judged)
+    ranked = set(documents)
     alike = nearly_equal(
         (d for d in documents if d not in known), (other for other in judged if other not in ranked)
     )

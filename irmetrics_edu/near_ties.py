@@ -58,19 +58,20 @@ def leading(values: Array, starts: Array | None = None, scale: Any = 0.0) -> Arr
         size = np.expand_dims(scale, -1) if np.ndim(scale) else scale
         least = values.max(axis=-1, keepdims=True)
     else:
-        size, sizes = scale, np.diff(starts, append=len(values))
+        size = scale
+        sizes = np.diff(starts, append=len(values))
         least = np.maximum.reduceat(values, starts)
     while True:
-        bound, known = least - _margin(least, size), least
+        bound = least - _margin(least, size)
+        known = least
         if starts is not None:
             bound, known = np.repeat(bound, sizes), np.repeat(known, sizes)
         tied: Array = values >= bound
         members = np.where(tied, values, known)
-        below = (
-            members.min(axis=-1, keepdims=True)
-            if starts is None
-            else np.minimum.reduceat(members, starts)
-        )
+        if starts is None:
+            below = members.min(axis=-1, keepdims=True)
+        else:
+            below = np.minimum.reduceat(members, starts)
         if (below == least).all():
             return tied
         least = below
@@ -147,8 +148,10 @@ def _groups(values: Array, group: Any, scale: Any) -> tuple[Array, Array]:
     of = np.zeros(n, dtype=np.intp) if group is None else np.asarray(group)
     order = np.argsort(values, kind="stable")[::-1]
     order = order[np.argsort(of[order], kind="stable")]
-    sorted_, size = values[order], np.broadcast_to(scale, n)[order]
-    above, below = sorted_[:-1], sorted_[1:]
+    sorted_ = values[order]
+    size = np.broadcast_to(scale, n)[order]
+    above = sorted_[:-1]
+    below = sorted_[1:]
     begins = np.ones(n, dtype=bool)
     begins[1:] = (below < above - _margin(above, size[:-1])) | (of[order[1:]] != of[order[:-1]])
     number = np.cumsum(begins)
@@ -172,13 +175,15 @@ def highest(values: Array, n: int, scale: Any = 0.0) -> Array:
     # The group of the n-th: it begins after the last gap above it, and may go on below it.
     apart = top[:, 1:] < top[:, :-1] - _margin(top[:, :-1], size)
     begin = np.where(apart, np.arange(1, n), 0).max(axis=1, keepdims=True, initial=0)
-    first, least = np.take_along_axis(top, begin, axis=1), top[:, -1:]
+    first = np.take_along_axis(top, begin, axis=1)
+    least = top[:, -1:]
     while True:
         more = (values < least) & (values >= least - _margin(least, size))
         if not more.any():
             break
         least = np.where(more, values, least).min(axis=1, keepdims=True)
-    above, tied = values > first, (values >= least) & (values <= first)
+    above = values > first
+    tied = (values >= least) & (values <= first)
     room = n - above.sum(axis=1, keepdims=True)
     full = tied.sum(axis=1) > room[:, 0]
     tied[full] &= np.cumsum(tied[full], axis=1) <= room[full]
@@ -203,7 +208,8 @@ def _largest(values: Array, n: int) -> Array:
         starts = np.searchsorted(line, np.arange(lines + 1))
         few = np.full((lines, np.diff(starts).max(initial=n)), -np.inf)
         few[line, np.arange(len(line)) - starts[line]] = values[line, place]
-        values, width = few, few.shape[1]
+        values = few
+        width = few.shape[1]
     return -np.sort(-np.partition(values, width - n, axis=1)[:, width - n :], axis=1)
 
 

@@ -103,7 +103,9 @@ def of_query_0(n: int) -> Array:
 
 def zeros(pattern: Array, n: int) -> Array:
     """`n` zeros in the kind of number that `pattern` holds."""
-    return np.full(n, Fraction(0), dtype=object) if is_exact(pattern) else np.zeros(n)
+    if is_exact(pattern):
+        return np.full(n, Fraction(0), dtype=object)
+    return np.zeros(n)
 
 
 def total(values: Array, group: Array, n: int) -> Array:

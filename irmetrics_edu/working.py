@@ -103,7 +103,9 @@ class Working:
         if self.metric is None:
             return ""
         found = str(self.metric.latex(self.k, self.params))
-        return found.replace("g_i", "g^*_i") if self.name == f"I{self.metric.name}" else found
+        if self.name == f"I{self.metric.name}":
+            return found.replace("g_i", "g^*_i")
+        return found
 
     @property
     def conventions(self) -> dict[str, Convention]:

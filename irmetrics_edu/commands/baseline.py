@@ -244,7 +244,8 @@ def _fitting(text: str) -> str:
 def _groups(path: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in records(path, {"query": QUERY, "group": _GROUP}, {}):
-        query, group = row.id("query"), row.id("group")
+        query = row.id("query")
+        group = row.id("group")
         if found.setdefault(query, group) != group:
             raise InputError(
                 f"{row.place}query {query!r} is in {group!r}, but in {found[query]!r} above; give "

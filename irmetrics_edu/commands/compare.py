@@ -155,7 +155,8 @@ def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
         table = c.long_table() if args.form == "csv" else c.table(digits=digits)
         table = c.details(digits=digits) if args.details else table
         return [replace(table, notes=(*table.notes, *_moved(c, args)))]
-    measure, tables = c.measures[0].name, []
+    measure = c.measures[0].name
+    tables = []
     for name in c.others:
         table = c.moves(args.moves, measure, name).table(digits=digits)
         caption = f"{name} against {c.baseline}, {table.caption}"
@@ -168,11 +169,13 @@ def _moved(c: "Comparison", args: argparse.Namespace) -> list[str]:
     from irmetrics_edu.near_ties import in_order
     from irmetrics_edu.views.formatting import steady
 
-    measure, said = c.measures[0].name, list[str]()
+    measure = c.measures[0].name
+    said = list[str]()
     many = len(c.others) > _FEW and not args.details
     without = many or args.form in ("latex", "csv") or measure in c.without_pairs
     for run in () if without else c.others:
-        gained, sides = c.differences(run, measure), []
+        gained = c.differences(run, measure)
+        sides = []
         for rising in (False, True):
             end = in_order(gained, gained.__getitem__, rising=rising)[:_MOVED]
             some = [q for q in end if (gained[q] < 0 if rising else gained[q] > 0)]

@@ -29,6 +29,7 @@ def run(args: argparse.Namespace) -> int:
         f"{len(collection.runs)} runs in {folder}"
     )
     put(textwrap.fill(collection.provenance, 80))
-    deep, fts5 = folder / files.QRELS["deep"], folder / files.RUNS["fts5"]
+    deep = folder / files.QRELS["deep"]
+    fts5 = folder / files.RUNS["fts5"]
     put(f"\nNow: irmetrics-edu evaluate {deep} {fts5}")
     return 0

@@ -150,7 +150,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.plot is not None:
         kind_of_figure(args.plot)
-    qrels, run_file = File(args.qrels), File(args.run_file)
+    qrels = File(args.qrels)
+    run_file = File(args.run_file)
     with reading_shown():
         e = evaluate(
             run_file,

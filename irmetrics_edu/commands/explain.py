@@ -85,7 +85,8 @@ def _of_run(args: argparse.Namespace) -> "dict[str, Explanation]":
     if args.qrels is None or (args.query is None) == (args.worst is None):
         raise InputError(_WRITE)
     texts = {} if args.queries is None else read_texts(File(args.queries), "query")
-    of_run, qrels = File(args.run_file), File(args.qrels)
+    of_run = File(args.run_file)
+    qrels = File(args.qrels)
     e = evaluate(of_run, qrels, args.metric, args.conventions, columns=args.columns)
     queries: list[Any] = [q for q in e.queries if str(q) == args.query] or [args.query]
     if args.worst is not None:

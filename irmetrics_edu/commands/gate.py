@@ -42,7 +42,10 @@ def _add_plan(plan: argparse.ArgumentParser) -> None:
 
 
 def _plan(args: argparse.Namespace) -> int:
-    n, spread, margin, level = args.queries, args.spread, args.margin, 1 - args.confidence
+    n = args.queries
+    spread = args.spread
+    margin = args.margin
+    level = 1 - args.confidence
     for name, value, least, most in (
         ("queries", n, 2, _MOST),
         ("spread", spread, 1e-6, 1e6),

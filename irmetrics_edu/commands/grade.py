@@ -142,11 +142,10 @@ def run(args: argparse.Namespace) -> int:
         "limits": args.limit, "columns": args.column, "workers": args.workers,
         "force": args.force, "progress": _bar,
     }  # fmt: skip
-    marked = (
-        mark_course(rest, out=args.out, rules=args.rules, **options)
-        if course
-        else mark_class(step, out=args.out, **options)
-    )
+    if course:
+        marked = mark_course(rest, out=args.out, rules=args.rules, **options)
+    else:
+        marked = mark_class(step, out=args.out, **options)
     put(str(marked))
     return 1 if marked.open or marked.open_totals else 0
 

@@ -30,12 +30,10 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions of the command."""
-    list_, merge_, agree, check = (
-        "list unjudged documents at the top of runs, as a CSV file to fill in",
-        "merge filled-in lists into judgments, each grade with its source",
-        "show how far the labels of two sources or more agree, by kappa and alpha",
-        "check judgments for conflicts, unknown ids and queries of no use",
-    )
+    list_ = "list unjudged documents at the top of runs, as a CSV file to fill in"
+    merge_ = "merge filled-in lists into judgments, each grade with its source"
+    agree = "show how far the labels of two sources or more agree, by kappa and alpha"
+    check = "check judgments for conflicts, unknown ids and queries of no use"
     add_actions(
         parser,
         EXAMPLES,

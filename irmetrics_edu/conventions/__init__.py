@@ -403,7 +403,8 @@ def _by_quicksort(worth: Sequence[float]) -> list[int]:
                 swap(a, b)
         pivot = worth[order[middle]]
         swap(middle, high)
-        i, j = low, high - 1
+        i = low
+        j = high - 1
         while True:
             while worth[order[i]] < pivot:
                 i += 1

@@ -12,7 +12,8 @@ from irmetrics_edu.views import escaping
 from irmetrics_edu.views.language import said
 from irmetrics_edu.views.plotting import figure_bytes, pyplot
 
-_TAG, _LONG = re.compile(r"<[^>]*>"), re.compile(r"(\d+\.\d\d)\d+")
+_TAG = re.compile(r"<[^>]*>")
+_LONG = re.compile(r"(\d+\.\d\d)\d+")
 
 
 def figure(drawn: Any, alt: str) -> Page:

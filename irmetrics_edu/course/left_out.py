@@ -99,6 +99,7 @@ def _score(metric: Metric, run: Any, qrels: Any, *, exact: bool) -> Working:
     """The metric of one query (named None), or its mean over many."""
     if None in qrels:
         return metric.working(run[None], qrels[None], exact=exact)
-    name, definition = f"mean {metric.name}", f"The mean of {metric.name} over all judged queries."
+    name = f"mean {metric.name}"
+    definition = f"The mean of {metric.name} over all judged queries."
     of_all = Aggregate(name, mean, metric, definition, metric.source)
     return of_all.working(run, qrels, exact=exact)

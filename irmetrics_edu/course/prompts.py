@@ -207,7 +207,8 @@ def table(
     else:
         cells = [[said(x) if isinstance(x, str) else x for x in v] for v in source.values()]
         columns = [formatting.column(values, digits) for values in cells]
-        header, lines = tuple(map(heading, source)), tuple(zip(*columns, strict=True))
+        header = tuple(map(heading, source))
+        lines = tuple(zip(*columns, strict=True))
     text = formatting.aligned(header, lines)
     page = formatting.html_table(header, lines)
     if caption:
@@ -270,10 +271,12 @@ def reading(*works: str) -> Page:
     """
     if unknown := [name for name in works if name not in WORKS]:
         raise InputError(f"{unknown[0]!r} is not among the works that works.toml lists")
-    text, page = [], []
+    text = []
+    page = []
     for name in works:
         about = WORKS[name]
-        year, address = name.rpartition(" ")[2], about["address"]
+        year = name.rpartition(" ")[2]
+        address = about["address"]
         short = f"doi:{address}" if address.startswith("10.") else address
         link = f"https://doi.org/{address}" if address.startswith("10.") else address
         text.append(f"{about['authors']} ({year}), {about['title']}, {about['venue']}. {short}")

@@ -112,7 +112,8 @@ def improvement(values: Any, baseline: Any, *, exact: bool = False) -> Working:
     >>> improvement({"q1": 0.08, "q2": 0.04}, {"q1": 0.02, "q2": 0.02})["improvement"]
     array([3., 1.])
     """
-    after, before = align_values(values, exact=exact), align_values(baseline, exact=exact)
+    after = align_values(values, exact=exact)
+    before = align_values(baseline, exact=exact)
     lacking = [q for q in after.label if q not in set(before.label)]
     lacking += [q for q in before.label if q not in set(after.label)]
     if lacking or after.labelled != before.labelled:

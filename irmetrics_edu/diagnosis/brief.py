@@ -24,7 +24,9 @@ def one_line(
     >>> print(one_line(found, 0.7098, abs=5e-5))
     the expected value is what gain = 2^rel - 1 gives (LightGBM, XGBoost, ...); to agree, ...
     """
-    given, by, asked = evaluation.aligned, evaluation.conventions, evaluation.measures[0]
+    given = evaluation.aligned
+    by = evaluation.conventions
+    asked = evaluation.measures[0]
     chosen = Measure(asked.name, by.settle(asked.metric), asked.aggregate)
     try:
         search = Search(chosen, given.run, given.judged, by, given.beside)

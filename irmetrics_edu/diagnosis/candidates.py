@@ -127,10 +127,12 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
                 f"query {query!r} has a value, but it is neither in the run nor in the judgments"
             )
     base = search.switches.base
-    default, why_not = search.score(base), ""
+    default = search.score(base)
+    why_not = ""
     if default is None:
         why_not = search.refused(base)
-    settings, untried = list(search.switches.settings), []
+    settings = list(search.switches.settings)
+    untried = []
     if search.has_many:
         untried = [s for s in settings if s != base and is_exhaustive(s)]
         settings = [s for s in settings if s not in set(untried)]
@@ -225,7 +227,8 @@ def _candidates(
     base = search.switches.base
     least: list[_Least] = []
     for setting, found in fitting:  # those with the fewest changes come first
-        changes, exact = setting.changes(base), target.is_exactly(found.mean)
+        changes = setting.changes(base)
+        exact = target.is_exactly(found.mean)
         if not any(
             smaller.items() <= changes.items() and exact <= target.is_exactly(other.mean)
             for _, other, smaller in least
@@ -411,7 +414,8 @@ def _nearest_to(
     wrong: list[tuple[Mistake, Scored]],
 ) -> list[tuple[str, float, float]]:
     """The nearest scores, of conventions, mistakes and other cut-offs, if any is near."""
-    base, found = search.switches.base, []
+    base = search.switches.base
+    found = []
     for setting, f in scored:
         what = written(setting.changes(base)) or "our default"
         found.append((target.distance(f.mean, f.scores, f.place), what, f.mean))

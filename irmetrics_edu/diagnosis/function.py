@@ -44,7 +44,8 @@ class Shown:
     def lines(self) -> list[str]:
         """The input, and both values."""
         given = self.value if isinstance(self.value, str) else f"{self.value:.6g}"
-        ranking, judgments = str(self.ranking), str(self.judgments)
+        ranking = str(self.ranking)
+        judgments = str(self.judgments)
         if len(self.ranking) > _MOST_PRINTED:
             graded = [self.judgments.get(d) for d in self.ranking]
             ranking = f"{len(self.ranking)} documents"
@@ -166,7 +167,8 @@ def diagnose_function(
     >>> print(diagnose_function(my_precision, "P").what)
     my_precision is P as irmetrics_edu has it, on 88 inputs
     """
-    chosen, by = measure(metric), bundle(conventions)
+    chosen = measure(metric)
+    by = bundle(conventions)
     if chosen.metric.inputs is not RANKED:
         raise InputError(
             f"{chosen.name} does not measure a ranking and its judgments; choose another measure"
@@ -198,7 +200,9 @@ def diagnose_function(
         judged = dict(zip(ranking, grades, strict=True))
         return float(found(*((grades,) if of_grades else (ranking, judged)), **options))
 
-    diagnosis, cut, probes = None, "", []
+    diagnosis = None
+    cut = ""
+    probes = []
     if shown is not None and values:
         kept = {q: run[q] for q in values}, {q: qrels[q] for q in values}
         diagnosis = diagnose(chosen, *kept, value=values, conventions=by, tolerance=NEAR)

@@ -29,7 +29,8 @@ from irmetrics_edu.runs.evaluation import evaluate
 Scores = Mapping[int, float]
 Lists = Mapping[int, Any]
 Shape = Callable[[Array], Array]
-_RANKS, _GRADES = range(1, 7), range(1, 5)
+_RANKS = range(1, 7)
+_GRADES = range(1, 5)
 NEAR = 1e-6
 _MEASURES = ("DCG", "nDCG")
 _LONGEST = 200  # documents of an input
@@ -167,13 +168,15 @@ def of_gains(
         return
     as_written = bundle("irmetrics_edu").using(negative="keep")
     rows = evaluate(run, qrels, [dcg], as_written).aligned.rows(dcg)
-    ranked, best = rows.top(k), rows.ideal().top(k)
+    ranked = rows.top(k)
+    best = rows.ideal().top(k)
     given = np.array([values.get(q, 0.0) for q in run])
     for (gain, worth), (discount, factor) in itertools.product(_GAINS, _discounts()):
         of = f"(gain: {gain}; discount: {discount})"
         first_said = f"{name} with each document at the rank that list.index gives its grade {of}"
         score = partial(_dcg, worth=worth, factor=factor)
-        found, first = score(ranked), score(_at_the_first(ranked))
+        found = score(ranked)
+        first = score(_at_the_first(ranked))
         ideal = score(best) if name == "nDCG" else np.ones(rows.n)
         scores = [(f"{name} {of}", found, ideal), (first_said, first, ideal)]
         if name == "nDCG":

@@ -150,7 +150,9 @@ def _between(search: Search, a: Candidate | Found, b: Candidate | Found) -> list
 def _value(value: Any) -> str:
     if value is None:
         return "none"
-    return f"{value} ({value.meaning})" if isinstance(value, Convention) else str(value)
+    if isinstance(value, Convention):
+        return f"{value} ({value.meaning})"
+    return str(value)
 
 
 def _scored(search: Search, by: Candidate | Found) -> Scored | None:

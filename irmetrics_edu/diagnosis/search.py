@@ -49,7 +49,10 @@ class Search:
     ) -> None:
         # What the library says of this measure's alignment is a switch of the run, like the rest.
         self.base = base = base.alone(chosen.metric)
-        self._run, self._qrels, self._beside, self._columns = run, qrels, dict(beside), columns
+        self._run = run
+        self._qrels = qrels
+        self._beside = dict(beside)
+        self._columns = columns
         self.on_small_inputs: dict[Any, Search] = {}  # the same over generated inputs, if asked for
         self._aligned: dict[Any, Any] = {}
         self._scored: dict[Any, Scored | None] = {}
@@ -77,7 +80,8 @@ class Search:
         }
         if self.chosen.metric.inputs is not RANKED:
             return Facts(**of_queries)
-        tied, repeated = {}, False
+        tied = {}
+        repeated = False
         for precision in (FLOAT64, FLOAT32):
             by = replace(self.base, negative=AS_WRITTEN, scores=precision)
             try:

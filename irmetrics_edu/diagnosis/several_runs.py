@@ -19,7 +19,9 @@ class SeveralRuns(Search):
     def __init__(self, each: Mapping[str, Search]) -> None:
         first = next(iter(each.values()))
         self._each = each
-        self.base, self.given, self.chosen = first.base, first.given, first.chosen
+        self.base = first.base
+        self.given = first.given
+        self.chosen = first.chosen
         self.on_small_inputs = {}
         self.facts = _of_all([search.facts for search in each.values()])
         self.switches = Switches(

@@ -129,10 +129,16 @@ class Switches:
 
     def _combined(self) -> Iterator[Setting]:
         table = {**self.of_run, **self.of_metric}
-        names, size = list(table), 1
+        names = list(table)
+        size = 1
         for values in table.values():
             size *= len(values)
-        most = len(names) if size <= _MOST_SETTINGS else 3 if size <= 20 * _MOST_SETTINGS else 2
+        if size <= _MOST_SETTINGS:
+            most = len(names)
+        elif size <= 20 * _MOST_SETTINGS:
+            most = 3
+        else:
+            most = 2
         for n in range(most + 1):
             for changed in itertools.combinations(names, n):
                 of_run = [name for name in changed if name in self.of_run]
@@ -225,7 +231,9 @@ def _first(value: Any, values: list[Any]) -> list[Any]:
 
 def _as_value(name: str, value: Any, default: Any) -> Any:
     """A convention given by name as the value that it names."""
-    return type(default).named(value, name) if isinstance(default, Convention) else value
+    if isinstance(default, Convention):
+        return type(default).named(value, name)
+    return value
 
 
 def _values(name: str, default: Any, facts: Facts, metric: Metric) -> list[Any] | None:

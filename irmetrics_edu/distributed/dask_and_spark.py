@@ -36,7 +36,8 @@ class Dask:
     """A data frame of Dask."""
 
     def __init__(self, frame: Any, columns: Chosen) -> None:
-        self._frame, self._query = frame[columns.places], columns.query
+        self._frame = frame[columns.places]
+        self._query = columns.query
         self.by_query = f"frame.shuffle({columns.query!r})"
         self.has_ranks = columns.rank is not None
 
@@ -65,7 +66,8 @@ class Spark:
 
     def __init__(self, frame: Any, columns: Chosen) -> None:
         quoted = [f"`{name}`" for name in columns.places]  # a name may hold a full stop
-        self._frame, self._query = frame.select(*quoted), quoted[0]
+        self._frame = frame.select(*quoted)
+        self._query = quoted[0]
         self.by_query = f"frame.repartition({columns.query!r})"
         self.has_ranks = columns.rank is not None
 

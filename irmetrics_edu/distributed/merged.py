@@ -42,12 +42,15 @@ class DistributedEvaluation(Evaluation):
         *,
         name: str = "",
     ) -> None:
-        self.name, self.conventions, self.measures = name, task.by, task.measures
+        self.name = name
+        self.conventions = task.by
+        self.measures = task.measures
         self.queries = of_queries.queries
         self._settled = {m.name: task.by.settle(m.metric) for m in task.measures}
         self._task, self._where = task, where
         self._missing = frozenset(of_queries.missing)
-        self.scores, self._documents = ByMeasure(scores), documents
+        self.scores = ByMeasure(scores)
+        self._documents = documents
         self.divisors = ByMeasure(divisors)
         self.counts = counts
         self.look = Look.RIGHT

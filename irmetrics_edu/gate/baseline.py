@@ -63,7 +63,8 @@ class Baseline:
             depth, whole = 0, False
             rankings |= {str(q): [] for q in evaluation.queries}
         else:
-            cuts, whole = [m.k for m in chosen if m.k is not None], True
+            cuts = [m.k for m in chosen if m.k is not None]
+            whole = True
             if depth is None:
                 depth = max(cuts) if len(cuts) == len(chosen) else DEPTH
             for query in evaluation.queries:
@@ -263,7 +264,9 @@ class Gate:
         replayed = cache(partial(self._replayed, kept))
 
         def moved(measure: str, query: Hashable) -> Moves | None:
-            return moves_between(replayed(), self.after)(measure, query) if kept.depth else None
+            if kept.depth:
+                return moves_between(replayed(), self.after)(measure, query)
+            return None
 
         measures = self.after.measures
         old: dict[str, dict[Hashable, float]] = {

@@ -81,7 +81,8 @@ def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
         )
     if tolerance != TOLERANCE and given["equals"] is None:
         raise InputError(f"abs={tolerance}: the tolerance of equals=, which is not given")
-    low, high = given["at_least"], given["at_most"]
+    low = given["at_least"]
+    high = given["at_most"]
     if low is not None and high is not None and low > high:
         raise InputError(f"at_least={low} is more than at_most={high}: no score is both")
     return found

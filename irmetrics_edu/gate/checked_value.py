@@ -45,7 +45,9 @@ class Outcome:
     groups: Mapping[Hashable, Sequence[int]] = {}  # the numbers of the queries of each
 
     def __init__(self, chosen: Measure, evaluation: Evaluation, *, is_run: bool) -> None:
-        self.measure, self.evaluation, self.is_run = chosen, evaluation, is_run
+        self.measure = chosen
+        self.evaluation = evaluation
+        self.is_run = is_run
         self.name, self.queries = chosen.name, evaluation.queries
         self.scores: Array = np.asarray(evaluation.scores[self.name], dtype=np.float64)
         # By which the run was evaluated; None for what does not measure rankings.
@@ -108,16 +110,20 @@ class Outcome:
 class _Single:
     """The evaluation of a metric that does not measure rankings, such as the area under a curve."""
 
-    conventions, queries, counts = None, (None,), Counts(1)
+    conventions = None
+    queries = (None,)
+    counts = Counts(1)
 
     def __init__(self, name: str, working: Working) -> None:
-        self.mean, self.scores = {name: working.value}, {name: [working.value]}
+        self.mean = {name: working.value}
+        self.scores = {name: [working.value]}
         self.working = lambda _name, _query: working
 
 
 def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any]) -> Outcome:
     """Evaluate the inputs of an assertion: a run, or the arguments of a metric for one ranking."""
-    rest, names = dict(options), chosen.metric.inputs.arguments
+    rest = dict(options)
+    names = chosen.metric.inputs.arguments
     given = dict(zip(names, inputs, strict=False))
     if len(inputs) > len(names):
         last = inputs[-1]
@@ -142,7 +148,8 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
     evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
     refuse_swapped_files(evaluation, run)
     outcome = Outcome(chosen, evaluation, is_run=run is given[names[0]])
-    outcome.said, outcome.run = failed_calls(run), run
+    outcome.said = failed_calls(run)
+    outcome.run = run
     return outcome
 
 

@@ -194,7 +194,8 @@ class Gated:
         """The verdict in plain values, as JSON has them."""
         v, *groups = own = [v for v in self.verdicts if v.measure == self.measure]
         run: Evaluation = self.pair.run
-        expected, limit = self.reveal != HINT, "by" if v.rise else "margin"
+        expected = self.reveal != HINT
+        limit = "by" if v.rise else "margin"
         facts: dict[str, Any] = {
             "measure": v.measure,
             "score": measured.finite(v.after),

@@ -19,7 +19,9 @@ _CAUSE: Any = vars(BaseException)["__cause__"]
 
 def hide_own_frames(traceback: TracebackType | None) -> None:
     """Cut a traceback that ends in an assertion of ours, in place, where our frames begin."""
-    last, step, name = None, traceback, ""
+    last = None
+    step = traceback
+    name = ""
     while step is not None:
         name = str(step.tb_frame.f_globals.get("__name__", ""))
         if not name.startswith(_OURS):

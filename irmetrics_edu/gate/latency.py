@@ -123,7 +123,8 @@ def _measured(name: str, seconds: list[float]) -> float:
 def _failure(
     over: Mapping[str, str], calls: Calls, texts: Mapping[Hashable, str], failed: int
 ) -> RankingAssertionError:
-    n, (first, *others) = len(calls), over
+    n = len(calls)
+    (first, *others) = over
     where = f"rank {rank_of(int(first[1:]), n):,} of {n:,} calls"
     lines = [f"also {name} {over[name]}" for name in others]
     if failed:

@@ -116,7 +116,9 @@ def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
 
 
 def _title(outcome: Outcome, query: Hashable) -> str:
-    return f"{named(query, outcome.texts)}, step by step:" if outcome.is_run else "Step by step:"
+    if outcome.is_run:
+        return f"{named(query, outcome.texts)}, step by step:"
+    return "Step by step:"
 
 
 def _shown(outcome: Outcome, bound: Bound, most: int) -> list[Hashable]:
@@ -162,7 +164,9 @@ def which(outcome: Outcome, bound: Bound) -> list[str]:
 
 def gaps(outcome: Outcome) -> str:
     """How many judged queries are missing, and how much of the top is unjudged."""
-    counts, k, said = outcome.counts, outcome.measure.k, []
+    counts = outcome.counts
+    k = outcome.measure.k
+    said = []
     missing = len(counts.missing)
     if missing:
         fate = "counted 0" if counts.missing_score_zero else "left out"

@@ -113,7 +113,8 @@ def pair(
     notes: Sequence[str] = (),
 ) -> Pair:
     """Both, over the queries that both have; `had` are the baseline's."""
-    earlier, now = set(had), set(run.queries)
+    earlier = set(had)
+    now = set(run.queries)
     queries = [query for query in run.queries if query in earlier]
     if not queries:
         raise InputError("the run and the baseline have no query in common")
@@ -173,10 +174,11 @@ def refuse_unknown_queries(protected: Sequence[Hashable], known: Pair) -> None:
         if query in known.before[known.run.measures[0].name]:
             continue
         alike = nearly_equal(known.queries, [query])
-        why = (
-            "it is not among the queries that both have; name queries as the run does, or take it "
-            "out of protected="
-            if alike is None
-            else f"it differs from {alike[0]!r} only in {alike[2]}; write ids the same way"
-        )
+        if alike is None:
+            why = (
+                "it is not among the queries that both have; name queries as the run does, "
+                "or take it out of protected="
+            )
+        else:
+            why = f"it differs from {alike[0]!r} only in {alike[2]}; write ids the same way"
         raise InputError(f"protected query {query!r}: {why}")

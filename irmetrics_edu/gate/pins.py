@@ -113,7 +113,9 @@ def _ranking(held: Any, by_text: dict[str, Any], query: str) -> Places | str:
     if query not in by_text:
         return "no such query in the run"
     ranking = held[by_text[query]]
-    return places(held, by_text[query], as_text=True) if len(ranking) else NOT_RETRIEVED
+    if len(ranking):
+        return places(held, by_text[query], as_text=True)
+    return NOT_RETRIEVED
 
 
 def _refuse_odd_queries(table: Sequence[Pin], by_text: dict[str, Any], file: str) -> None:
@@ -168,8 +170,10 @@ def read_pins(path: str | PathLike[str]) -> list[Pin]:
 
 
 def _pin(row: Record) -> Pin:
-    query, document = row.id("query"), row.id("document")
-    top, absent = row["top"].strip(), row["absent"].strip().lower()
+    query = row.id("query")
+    document = row.id("document")
+    top = row["top"].strip()
+    absent = row["absent"].strip().lower()
     if bool(top) == bool(absent):
         what = "both are given" if top else "neither is given"
         raise InputError(

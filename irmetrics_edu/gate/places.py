@@ -85,7 +85,8 @@ class Places:
         for rank in ranks:
             if len(wanted) < _SHOWN - 2:
                 wanted |= dict.fromkeys(r for r in (rank - 1, rank, rank + 1) if 1 <= r <= last)
-        out, before = [], 0
+        out = []
+        before = 0
         for i in sorted(wanted):
             if i != before + 1:
                 out.append("  ...")
@@ -109,7 +110,8 @@ def places(ranking: Any, query: Hashable = None, *, as_text: bool = False) -> Pl
         order = checks.by_score(ranking, query)
         scores = {document: float(ranking[document]) for document in order}
     else:
-        order, scores = checks.ids(ranking, query), {}
+        order = checks.ids(ranking, query)
+        scores = {}
     if not order:
         raise InputError(f"{where}the ranking is empty, so there is nothing to check")
     if as_text and checks.one_kind(order, "document", where) == "whole number":

@@ -8,7 +8,9 @@ from typing import Any
 from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 
-OFF, TENTH, MARGIN = "off", "tenth", "margin"
+OFF = "off"
+TENTH = "tenth"
+MARGIN = "margin"
 FATES = ("pass", "warn", "fail")
 LIMITS = ("max_observed_drop", "max_group_drop", "max_query_drop")
 GONE = "max_gone"

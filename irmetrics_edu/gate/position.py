@@ -82,7 +82,8 @@ def _settle(
     found.refuse_nearly_equal(named, checks.at(query))
     broken = [one for one in named if not holds(found, one)]
     for one in named:
-        place, passed = found.of(one), word(one not in broken)
+        place = found.of(one)
+        passed = word(one not in broken)
         if reveal == HINT:
             told = Measurement("place of a document", None, passed, {}, unit="rank")
         else:  # of a tie, the worst rank
@@ -133,7 +134,8 @@ def assert_ranks_above(
             )
     except InputError as error:
         raise refused(error) from None
-    last, scores = len(rank) + 1, found.scores
+    last = len(rank) + 1
+    scores = found.scores
     tied = higher in scores and lower in scores and scores[higher] == scores[lower]
     passed = not tied and rank.get(higher, last) < rank.get(lower, last)
     if reveal == HINT:

@@ -112,7 +112,8 @@ def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
     if not broken.queries:
         fell, allowed, _ = told_apart(-v.change, broken.allowed)
         return f"{v.name} fell by {fell} > {allowed}, {_OF[broken.limit]} ({_from_to(v)}; {_n(v)})"
-    query, many = broken.queries[0], len(broken.queries)
+    query = broken.queries[0]
+    many = len(broken.queries)
     if broken.limit == GONE:
         allowed = formatting.percent(broken.allowed)
         return f"{_gone(finding)}, more than {allowed} ({some(broken.queries, texts)})"
@@ -153,7 +154,8 @@ def no_improvement(v: Verdict) -> str:
 
 def unsure(v: Verdict) -> str:
     """The warning that there are too few queries to tell."""
-    by, limit = f"{steady(abs(v.change)):.4f}", f"{steady(v.limit):.4f}"
+    by = f"{steady(abs(v.change)):.4f}"
+    limit = f"{steady(v.limit):.4f}"
     moved = f"fell by {by}, {limit} is tolerated" if v.change < 0 else f"rose by {by}"
     asked = "" if v.change < 0 else f" whether others fall by {limit}"
     return f"{v.name} {moved}: {_n(v)} can't tell{asked}, {_needed(v)} ({_from_to(v)})"
@@ -170,7 +172,8 @@ def hint(finding: Finding) -> str:
         return f"{v.name} {steady(v.after):.4f} is too low ({_n(v)})"
     if finding.broken.limit == GONE:
         return _gone(finding)
-    query, many = finding.broken.queries[0], len(finding.broken.queries)
+    query = finding.broken.queries[0]
+    many = len(finding.broken.queries)
     return f"{v.measure} of {query} is too low ({many:,} of {_n(v)})"
 
 
@@ -182,7 +185,8 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
 
     With verbosity 0 a failure has 12 lines at most, and no statistics.
     """
-    first, v = found[0], found[0].verdict
+    first = found[0]
+    v = found[0].verdict
     # That queries are gone is true of every measure, and said once.
     also = [f for f in found[1:] if f.broken is None or f.broken.limit != GONE]
     most = len(also) if verbosity else _ALSO
@@ -221,7 +225,8 @@ def what_was_tested(v: Verdict) -> str:
         return f"The mean did not rise{f' by more than {v.limit:g}' if v.limit else ''}."
     if not any(v.differences.values()):
         return "No score changed, so the test alone passes."
-    level, p = f"{1 - v.confidence:.2g}", _p(v)
+    level = f"{1 - v.confidence:.2g}"
+    p = _p(v)
     if v.dropped and v.tests > 1:
         p += f", {steady(v.adjusted):.4f} by Holm's correction over {v.tests} tests"
     about = f"the hypothesis of {_hypothesis(v)}"
@@ -308,4 +313,6 @@ def _n(v: Verdict) -> str:
 
 def _needed(v: Verdict) -> str:
     """How many queries it would take."""
-    return "and a million can't either" if v.needed is None else f"about {v.needed:,} would"
+    if v.needed is None:
+        return "and a million can't either"
+    return f"about {v.needed:,} would"

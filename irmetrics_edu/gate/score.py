@@ -151,7 +151,8 @@ def assertion(name: str) -> Callable[..., float]:
     known = subjects()
     if name not in known:
         raise AttributeError(f"there is no {name}; there are {', '.join(sorted(known))}")
-    subject, usual = known[name], _USUAL.get(name, {})
+    subject = known[name]
+    usual = _USUAL.get(name, {})
 
     def check(*inputs: Any, **options: Any) -> float:
         if usual and not options.keys() & {"at_most", "equals", "every_query_at_least"}:

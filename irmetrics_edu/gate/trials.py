@@ -67,7 +67,8 @@ class PassRate:
 
     @property
     def _interval(self) -> str:
-        low, high = steady(self.low), steady(self.high)
+        low = steady(self.low)
+        high = steady(self.high)
         return f"{percent(self.confidence)} Wilson interval {low:.4f} to {high:.4f}"
 
     def summary(self) -> str:
@@ -154,7 +155,8 @@ def _called(trial: Trial, times: int) -> list[str | None]:
         raise InputError(f"trial={trial!r:.60}: give a function without arguments")
     times = checks.whole("times", times, 1, why=" trial, such as times=30")
     # The measurements of single trials stay out of reports, which have the pass rate.
-    reveal, policy = measured.revealing(None), measured.policy()
+    reveal = measured.revealing(None)
+    policy = measured.policy()
     unheard: Any = SimpleNamespace(
         hear=lambda _: None, reveal=lambda: reveal, policy=lambda: policy
     )
@@ -173,4 +175,6 @@ def _outcome(trial: Trial) -> str | None:
     if iscoroutine(found):
         found.close()
         raise InputError("the trial is asynchronous; give a function that calls asyncio.run")
-    return "it returned False" if isinstance(found, (bool, np.bool_)) and not found else None
+    if isinstance(found, (bool, np.bool_)) and not found:
+        return "it returned False"
+    return None

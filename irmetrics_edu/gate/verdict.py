@@ -25,7 +25,9 @@ from irmetrics_edu.runs.significance import (
     settled,
 )
 
-PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
+PASS = "pass"  # noqa: S105 -- a verdict, no password
+FAIL = "fail"
+INCONCLUSIVE = "inconclusive"
 _MANY = 1_000_000
 
 
@@ -75,7 +77,9 @@ class Verdict:
     @property
     def name(self) -> str:
         """The measure, with its group if there is one."""
-        return self.measure if self.group is None else f"{self.measure} of group {self.group}"
+        if self.group is None:
+            return self.measure
+        return f"{self.measure} of group {self.group}"
 
     @cached_property
     def change(self) -> float:
@@ -134,7 +138,8 @@ def regression(
             against = 0.0 if dropped else -policy.margin
             verdict = _judged(name, was, d, rounding, against, policy.margin, policy.confidence)
             passed = not dropped and (not d.any() or below(verdict.p, level))
-            word, width = PASS if passed else INCONCLUSIVE, widths.get(name, math.inf)
+            word = PASS if passed else INCONCLUSIVE
+            width = widths.get(name, math.inf)
             found.append(replace(verdict, word=word, dropped=dropped, group=group, width=width))
     # The family is all that was tested, not what happened to drop; a mean that did not drop can't
     # fail, and stands in it with 1.
@@ -189,7 +194,12 @@ def improvement(
         verdict = _judged(name, before[name], d, rounding, by, by, confidence)
         rose = _mean(d - by, rounding) > 0
         shown = rose and below(verdict.p, 1 - confidence)
-        word = PASS if shown else INCONCLUSIVE if rose else FAIL
+        if shown:
+            word = PASS
+        elif rose:
+            word = INCONCLUSIVE
+        else:
+            word = FAIL
         found.append(replace(verdict, word=word, tested=word, adjusted=verdict.p, rise=True))
     return found
 
@@ -203,7 +213,8 @@ def _differences(
     name: str, before: Mapping[Hashable, float], after: Mapping[Hashable, float]
 ) -> tuple[Array, Array]:
     """The gain of each query, in the order of the queries, and its possible rounding error."""
-    old, new = np.array([*before.values()]), np.array([after[query] for query in before])
+    old = np.array([*before.values()])
+    new = np.array([after[query] for query in before])
     for query, a, b in zip(before, old.tolist(), new.tolist(), strict=True):
         if not (math.isfinite(a) and math.isfinite(b)):
             odd = a if not math.isfinite(a) else b
@@ -230,7 +241,8 @@ def _judged(
     confidence: float,
 ) -> Verdict:
     """The differences, and the test of a mean change by `against`; it decides nothing yet."""
-    n, shifted = len(d), d - against
+    n = len(d)
+    shifted = d - against
     mean, sd = mean_and_sd(settled(shifted, rounding), rounding)
     return Verdict(
         measure=name,

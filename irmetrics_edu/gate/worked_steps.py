@@ -56,7 +56,8 @@ def steps_of(working: Working, room: int) -> list[str]:
 
 def _chosen(gained: Sequence[bool], room: int) -> tuple[list[int], list[int]]:
     """The rows that fit into the table, rows with gain first, and the other rows with gain."""
-    n, with_gain = len(gained), [i for i, gains in enumerate(gained) if gains]
+    n = len(gained)
+    with_gain = [i for i, gains in enumerate(gained) if gains]
     if n <= min(room, _ROWS):
         return list(range(n)), []
     most = max(0, min(room - (1 if len(with_gain) <= _ROWS else _TAIL), _ROWS))
@@ -177,11 +178,10 @@ def as_bundle(by: Bundle) -> str:
     """A bundle's name, and what was changed in it."""
     known = BUNDLES.get(by.name)
     facts: dict[str, Any] = by.facts()
-    changed = (
-        []
-        if known is None
-        else [
+    if known is None:
+        changed = []
+    else:
+        changed = [
             f"{name}={value}" for name, value in facts.items() if value != known.facts().get(name)
         ]
-    )
     return by.name + (f", but {', '.join(changed)}" if changed else "")

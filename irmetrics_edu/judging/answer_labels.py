@@ -125,13 +125,15 @@ def judge_nuggets(rows: Any) -> JudgedItems:
     qrels: dict[Hashable, dict[Hashable, float]] = {}
     for place, row in rows_of(rows):
         query = _once(row, "qid", qrels, place)
-        run[query], qrels[query] = [], {}
+        run[query] = []
+        qrels[query] = {}
         for nugget in _list(row, "nuggets", place):
             text = _text(nugget, "text", f"{place}{at(query)}")
             where = f"{place}{at(query)}nugget {text!r:.60}: "
             if text in qrels[query]:
                 raise InputError(f"{where}listed twice; give it once")
-            importance, assignment = nugget.get("importance"), nugget.get("assignment")
+            importance = nugget.get("importance")
+            assignment = nugget.get("assignment")
             checks.one_of(f"{where}importance", importance, list(_IMPORTANCE))
             checks.one_of(f"{where}assignment", assignment, _ASSIGNMENT)
             qrels[query][text] = _IMPORTANCE[str(importance)]
@@ -160,7 +162,8 @@ def judge_citations(rows: Any) -> JudgedCitations:
     >>> round(evaluate(*citations, "P").mean["P"], 4)  # citation precision: one of three
     0.3333
     """
-    statements, citations = JudgedItems({}, {}), JudgedItems({}, {})
+    statements = JudgedItems({}, {})
+    citations = JudgedItems({}, {})
     for place, row in rows_of(rows):
         query = _once(row, "qid", statements.qrels, place)
         said: dict[Hashable, float] = {}
@@ -178,8 +181,10 @@ def judge_citations(rows: Any) -> JudgedCitations:
             for passage, needed in given.items():
                 needs = _yes_or_no(needed, f"{where}citation {passage!r}")
                 cited[f"{number}: {passage}"] = int(supported and needs)
-        statements.run[query], statements.qrels[query] = list(said), said
-        citations.run[query], citations.qrels[query] = list(cited), cited or {_NO_CITATION: 0}
+        statements.run[query] = list(said)
+        statements.qrels[query] = said
+        citations.run[query] = list(cited)
+        citations.qrels[query] = cited or {_NO_CITATION: 0}
     return JudgedCitations(statements, citations)
 
 

@@ -143,7 +143,8 @@ def _of_arrays(documents: Any, scores: Any) -> Seen:
             f"the arrays hold answers to {len(documents)} queries; give one at a time, "
             "(documents[i], scores[i])"
         )
-    items, beside = documents.ravel().tolist(), scores.ravel().tolist()
+    items = documents.ravel().tolist()
+    beside = scores.ravel().tolist()
     if items and isinstance(items[0], Mapping):
         return Seen("arrays (bm25s)", items, _IDS, (), _TEXTS, ("",), scores=beside)
     return Seen("arrays (bm25s)", items, (), scores=beside, whole=True)
@@ -202,7 +203,9 @@ def _kind(item: Any) -> int | str:
     if isinstance(item, (str, int, np.integer)) and not isinstance(item, bool):
         return "id"
     if isinstance(item, Mapping):
-        return "hit" if "_id" in item and ("_score" in item or "_source" in item) else "row"
+        if "_id" in item and ("_score" in item or "_source" in item):
+            return "hit"
+        return "row"
     for number, (attributes, _) in enumerate(_OBJECTS):
         if all(hasattr(item, name) for name in attributes):
             return number
@@ -215,7 +218,8 @@ def _kind(item: Any) -> int | str:
 
 def _pairs(items: list[Any]) -> Seen | None:
     """(what, score): of ids, of documents."""
-    firsts, scores = [item[0] for item in items], [item[1] for item in items]
+    firsts = [item[0] for item in items]
+    scores = [item[1] for item in items]
     if not all(isinstance(score, (int, float, np.number)) for score in scores):
         return None
     of = _of_items(firsts)

@@ -46,7 +46,9 @@ class BuiltRun(Mapping[Hashable, Any]):
         errors: Mapping[Hashable, str] | None = None,
         said: tuple[str, ...] = (),
     ) -> None:
-        self.answers, self.texts, self.latencies = dict(answers), dict(texts), dict(latencies)
+        self.answers = dict(answers)
+        self.texts = dict(texts)
+        self.latencies = dict(latencies)
         self.errors = dict(errors or {})
         self._said = said
         self._rankings = {query: answer.ranking for query, answer in self.answers.items()}

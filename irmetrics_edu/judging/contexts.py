@@ -81,7 +81,8 @@ def judge_contexts(
             raise InputError(f"{place}{query!r:.60} stands twice; give each row an id of its own")
         contexts = _texts(_value(row, _CONTEXTS, place, "contexts"), place, "contexts")
         found = [Passage(f"context {n}", n, None, text) for n, text in enumerate(contexts, 1)]
-        answers[query], texts[query] = Retrieved(found, "contexts"), question
+        answers[query] = Retrieved(found, "contexts")
+        texts[query] = question
         if key not in row:
             raise InputError(f"{place}no {key!r}; there are {', '.join(map(str, row))}")
         wanted[query] = _texts(row[key], place, key)

@@ -69,7 +69,8 @@ def _read(judged: Any) -> tuple[str, list[_Line], list[Finding]]:
         name = str(judged) if isinstance(judged, (str, PathLike)) else "the judgments"
         labels = read_labels(read).labels
         return name, [_Line(one.query, one.document, one.grade, None) for one in labels], []
-    items, problems = read.all(), read.problems
+    items = read.all()
+    problems = read.problems
     found = [
         Finding(ERROR, "malformed", read.name, problem.line, str(problem))
         for problem in sorted(problems.kept)

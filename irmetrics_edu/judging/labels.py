@@ -92,7 +92,8 @@ class Labels(Mapping[str, Mapping[str, float]]):
     """
 
     def __init__(self, labels: Iterable[Label], name: str = "the judgments") -> None:
-        self.labels, self.name = tuple(labels), name
+        self.labels = tuple(labels)
+        self.name = name
 
     @property
     def sources(self) -> list[str]:

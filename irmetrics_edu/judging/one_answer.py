@@ -55,7 +55,9 @@ class Retrieved(Sequence[Passage]):
         *,
         by_rank: bool = False,
     ) -> None:
-        self._passages, self.shape, self.notes = tuple(passages), shape, tuple(notes)
+        self._passages = tuple(passages)
+        self.shape = shape
+        self.notes = tuple(notes)
         self.by_rank = by_rank
 
     @property

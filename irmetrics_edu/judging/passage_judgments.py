@@ -136,7 +136,9 @@ class JudgedRun(dict[Hashable, list[Hashable]]):
 
         A passage is near by how many different words of the text it has, equal ones by rank.
         """
-        ranked, lost, found = set(self.get(query, ())), list[str](), list[str]()
+        ranked = set(self.get(query, ()))
+        lost = list[str]()
+        found = list[str]()
         for number, one in enumerate(self._expected.get(query, ()), 1):
             name = f"expected:{number}"
             said = f"{name} is {_quoted(one)}"
@@ -366,7 +368,8 @@ def _judged(
     }
     again = together = 0
     for query, answer in run.answers.items():
-        wanted, found = expected.get(query, []), set[int]()
+        wanted = expected.get(query, [])
+        found = set[int]()
         ranking: list[Hashable] = []
         for passage in answer:
             own = str(passage.document)

@@ -89,12 +89,15 @@ def estimates(parts: Mapping[Any, Part]) -> dict[Any, Estimate]:
 def _estimate(value: Value, drawn: Sequence[Value]) -> Estimate:
     known: list[Any] = sorted(x for x in drawn if x is not None)
     place = max(0, math.ceil(_TAIL * (len(known) + 1) / (_DRAWS + 1)) - 1)
-    return Estimate(value, known[place], known[-1 - place]) if known else Estimate(value)
+    if known:
+        return Estimate(value, known[place], known[-1 - place])
+    return Estimate(value)
 
 
 def _drawn(n: int) -> Iterator[Array]:
     """How often each of n lines is drawn; some draws at a time."""
-    bits, step = np.random.PCG64(0), max(1, _AT_ONCE // n)
+    bits = np.random.PCG64(0)
+    step = max(1, _AT_ONCE // n)
     for start in range(0, _DRAWS, step):
         times = min(step, _DRAWS - start)
         numbers = (bits.random_raw(times * n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
@@ -141,7 +144,11 @@ class Severity:
         low, high = self.above.low, self.above.high
         if low is None or high is None:
             return ""
-        return "lenient" if low > 0 else "harsh" if high < 0 else ""
+        if low > 0:
+            return "lenient"
+        if high < 0:
+            return "harsh"
+        return ""
 
 
 @dataclass(frozen=True)
@@ -275,7 +282,8 @@ class Judges:
         return {**of_two, **alphas, "Fleiss' kappa": self._fleiss()}
 
     def _of_two(self) -> dict[str, Part]:
-        size, place = len(self.grades), self.grades.index
+        size = len(self.grades)
+        place = self.grades.index
         cells = [place(first) * size + place(second) for first, second in self._both]
         counts = np.eye(size * size, dtype=np.int64)[cells]
 
@@ -291,14 +299,16 @@ class Judges:
         }
 
     def _alpha(self, kind: str) -> Part:
-        m, size = self._uses.sum(axis=1), len(self.grades)
+        m = self._uses.sum(axis=1)
+        size = len(self.grades)
         share = math.lcm(*(int(x) - 1 for x in np.unique(m)))
         both = self._uses[:, :, None] * self._uses[:, None, :]
         both[:, range(size), range(size)] -= self._uses
         both *= (share // (m - 1))[:, None, None]  # a pair that m judged counts m in all
 
         def value(sums: list[int]) -> Value:
-            uses, met = sums[:size], iter(sums[size:])
+            uses = sums[:size]
+            met = iter(sums[size:])
             apart = disagreement(kind, self.grades, uses)
             observed = sum(d * next(met) for line in apart for d in line)
             expected = sum(
@@ -306,7 +316,9 @@ class Judges:
                 for a, line in zip(uses, apart, strict=True)
                 for b, d in zip(uses, line, strict=True)
             )
-            return 1 - Fraction((sum(uses) - 1) * observed, share * expected) if expected else None
+            if expected:
+                return 1 - Fraction((sum(uses) - 1) * observed, share * expected)
+            return None
 
         return np.hstack([self._uses, both.reshape(len(m), -1)]), value
 
@@ -318,7 +330,9 @@ class Judges:
             same, *of_grade = sums
             n = sum(of_grade)
             chance = Fraction(sum(x * x for x in of_grade), n * n) if n else Fraction(1)
-            return (Fraction(same, n * (m - 1)) - chance) / (1 - chance) if chance < 1 else None
+            if chance < 1:
+                return (Fraction(same, n * (m - 1)) - chance) / (1 - chance)
+            return None
 
         return np.column_stack([(uses * (uses - 1)).sum(axis=1), uses]), value
 
@@ -458,7 +472,8 @@ class Judges:
             if len(runs) > 1:
                 taus = [(who, *one.cells) for who, one in self.orders(scores).items()]
                 title = f"orders of {len(runs)} runs by {name}: Kendall's tau"
-                columns, note = ("orders", "tau", "low", "high"), "the interval is over queries"
+                columns = ("orders", "tau", "low", "high")
+                note = "the interval is over queries"
                 found.append(ResultTable(columns, taus, title, (note,), digits))
         return found
 
@@ -483,7 +498,8 @@ class Judges:
 
 def _beyond_chance(table: list[list[int]], apart: list[list[int]]) -> Fraction | None:
     """1 - observed / expected disagreement of two sources, by the distances of their grades."""
-    lines, columns = map(sum, table), [sum(column) for column in zip(*table, strict=True)]
+    lines = map(sum, table)
+    columns = [sum(column) for column in zip(*table, strict=True)]
     observed = expected = n = 0
     for line, counts, of in zip(lines, table, apart, strict=True):
         n += line
@@ -523,13 +539,15 @@ def tau(scores: Array, one: Sequence[int], other: Sequence[int]) -> Estimate:
 
     def signs(means: Array) -> Array:
         """Of each two systems, which is ahead: 1, -1, or 0 if they tie; a line for each draw."""
-        first, second = means[:, [i for i, _ in pairs]], means[:, [j for _, j in pairs]]
+        first = means[:, [i for i, _ in pairs]]
+        second = means[:, [j for _, j in pairs]]
         ahead: Array = exceeds(first, second).astype(np.int64) - exceeds(second, first)
         return ahead
 
     def taus(times: Array) -> list[Value]:
         a, b = (signs(times @ side / n) for side in sides)
-        met, uses = (a * b).sum(axis=1), np.abs(a).sum(axis=1) * np.abs(b).sum(axis=1)
+        met = (a * b).sum(axis=1)
+        uses = np.abs(a).sum(axis=1) * np.abs(b).sum(axis=1)
         return [int(x) / math.sqrt(int(u)) if u else None for x, u in zip(met, uses, strict=True)]
 
     return _estimate(taus(np.ones((1, n)))[0], [x for times in _drawn(n) for x in taus(times)])

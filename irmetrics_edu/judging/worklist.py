@@ -126,7 +126,8 @@ def unjudged(
         what: {} if given is None else read_texts(given, what)
         for what, given in (("query", queries), ("document", documents))
     }
-    pairs, pooled = [], 0
+    pairs = []
+    pooled = 0
     pools: dict[Any, Any] = pool(held, depth)
     for query, found in pools.items():
         pooled += len(found)

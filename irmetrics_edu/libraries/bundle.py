@@ -159,7 +159,8 @@ class Bundle:
 
     def _options_of(self, metric: Metric) -> dict[str, Any]:
         """The library's options for a measure with or without cut-off, else for the other form."""
-        cut, whole = f"{metric.name}@k", metric.name
+        cut = f"{metric.name}@k"
+        whole = metric.name
         forms = (whole, cut) if metric.k is None else (cut, whole)
         found = (self.options[n] for n in (form_of(metric), *forms) if n in self.options)
         return dict(next(found, {}))

@@ -62,7 +62,8 @@ def nugget_f(
     weight = weight_of_precision(beta, None, exact=is_exact(rows.grade))
     held = rows.relevance()
     worth = rows.gains(gain) * held
-    count, found = rows.total(held), rows.total(worth)
+    count = rows.total(held)
+    found = rows.total(worth)
     rows.relevant()  # refuses a grade between 0 and 1, also of a nugget that was not found
     in_all = total(gain(rows.pool_grade) * (rows.pool_grade >= 1), rows.pool_query, rows.n)
     size = zeros(rows.grade, rows.n) + in_kind(rows.grade, length)

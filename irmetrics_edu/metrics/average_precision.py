@@ -57,7 +57,8 @@ def average_precision(
     >>> average_precision(["a", "b", "c"], {"a", "c", "x", "y"}, exact=True)
     Fraction(5, 12)
     """
-    top, R = rows.top(k), rows.relevant(rel)
+    top = rows.top(k)
+    R = rows.relevant(rel)
     relevance = top.relevance(rel)
     precision = precision_at(top, relevance, k)
     gathered = relevance * precision
@@ -89,7 +90,8 @@ def _a_tie_hides_the_hits(top: Rows, relevance: Array, k: int) -> bool:
         return False
     first, size = top.span
     across = first + size - 1 > k
-    query, hit = top.query[across], relevance[across] != 0
+    query = top.query[across]
+    hit = relevance[across] != 0
     hits = np.bincount(query, hit, minlength=top.n)[query]
     return bool(((hits > 0) & (hits < size[across])).any())
 
@@ -155,7 +157,8 @@ def _curve(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
 
 def _best_from_here(values: Array, query: Array) -> Array:
     """The largest value from each row on to the end of its query, by doubling the reach."""
-    best, step = values.copy(), 1
+    best = values.copy()
+    step = 1
     longest = int(np.bincount(query).max(initial=0))
     while step < longest:
         larger = np.maximum(best[:-step], best[step:])
@@ -266,8 +269,10 @@ def _at_recall(
     reached = place < starts[1:][query]
     row = relevant_rows[place[reached]]
     values = curve["precision" if interpolation == NOT_INTERPOLATED else "interpolated precision"]
-    at_level, rank = zeros(rows.grade, len(query)), zeros(rows.grade, len(query))
-    at_level[reached], rank[reached] = values[row], rows.rank[row]
+    at_level = zeros(rows.grade, len(query))
+    rank = zeros(rows.grade, len(query))
+    at_level[reached] = values[row]
+    rank[reached] = rows.rank[row]
     at_once = reached & (needed == 0) & (rank > 1).astype(bool)
     rank[at_once] = zeros(rows.grade, 1) + 1
     if interpolation == NOT_INTERPOLATED:

@@ -109,8 +109,10 @@ def pr_auc(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO) ->
     0.8333
     """
     table, TP, FP = _at_thresholds(scored, rel)
-    query, R = table.query, scored.rows.relevant(rel)
-    precision, recall = TP / (TP + FP), ratio(TP, R[query], 0)
+    query = table.query
+    R = scored.rows.relevant(rel)
+    precision = TP / (TP + FP)
+    recall = ratio(TP, R[query], 0)
     gained = recall - _line_before(recall, query)
     return Working(
         without_relevant(total(gained * precision, query, scored.n), R, no_relevant),
@@ -177,14 +179,17 @@ def break_even(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO
     0.5
     """
     table, TP, FP = _at_thresholds(scored, rel)
-    query, R = table.query, scored.rows.relevant(rel)
+    query = table.query
+    R = scored.rows.relevant(rel)
     retrieved = TP + FP
-    precision, recall = TP / retrieved, ratio(TP, R[query], 0)
+    precision = TP / retrieved
+    recall = ratio(TP, R[query], 0)
     # The first threshold at which at least R are retrieved, and the line before it. The last
     # threshold retrieves everything, so there always is one.
     enough = (retrieved >= R[query]).astype(bool)
     after = np.flatnonzero(enough)[starts_of(query[enough], scored.n)[:-1]]
-    recall_after, recall_before = recall[after], _line_before(recall, query)[after]
+    recall_after = recall[after]
+    recall_before = _line_before(recall, query)[after]
     first = np.isin(after, starts_of(query, scored.n)[:-1])
     precision_before = np.where(first, precision[after], _line_before(precision, query)[after])
     ahead = precision_before - recall_before

@@ -27,7 +27,8 @@ def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
     """A formula with its macros replaced: conventions by their LaTeX, k by the cut-off."""
 
     def replace(match: re.Match[str]) -> str:
-        macro, argument = match[1], match[2]
+        macro = match[1]
+        argument = match[2]
         if macro == "k":
             return "k" if k is None else str(k)
         for name, value in params.items():
@@ -134,7 +135,9 @@ class Metric:
         return working
 
     def _labelled(self, working: Working, k: int | None, params: dict[str, Any]) -> Working:
-        working.name, working.k, working.metric = self.name, k, self
+        working.name = self.name
+        working.k = k
+        working.metric = self
         working.params = {**self.defaults, **self.params, **params}
         return working
 

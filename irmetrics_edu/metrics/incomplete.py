@@ -80,7 +80,8 @@ def inf_ap(
     smoothing = in_kind(rows.grade, epsilon)
     relevance = rows.relevance(rel)
     in_pool = rows.judged if rows.pooled is None else rows.pooled | rows.judged
-    judged, pooled = rows.count(rows.judged), rows.count(in_pool)
+    judged = rows.count(rows.judged)
+    pooled = rows.count(in_pool)
     relevant_above = rows.running(relevance) - relevance
     judged_above = rows.running(judged) - judged
     pooled_above = rows.running(pooled) - pooled

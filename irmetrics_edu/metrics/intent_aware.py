@@ -56,7 +56,8 @@ def _over_ideal(
     order, tied = ideal_order(rows.pool, k, fading_of(rows.pool), discount, ideal)
     actual = _faded(rows, k, fading_of, discount)
     best = _faded(rows.ranked(order), k, fading_of, discount, tied=tied)
-    actual.name, best.name = f"unnormalised {name}", f"ideal {name}"
+    actual.name = f"unnormalised {name}"
+    best.name = f"ideal {name}"
     return Working(
         rows.ratio(actual.score, best.score, empty),
         how=f"{{{actual.name}}} / {{{best.name}}}",
@@ -165,7 +166,8 @@ def nrbp(
     checks.between("beta", beta, 0, 1, open_high=True)
     held = rows.possible(rel)
     weight = rows.intents(rel)
-    fade, patience = 1 - right, in_kind(rows.grade, beta)
+    fade = 1 - right
+    patience = in_kind(rows.grade, beta)
 
     def fading_of(rows: NuggetRows) -> Fading:
         return Fading.of(rows, right, weight, rel)

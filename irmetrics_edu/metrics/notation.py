@@ -44,7 +44,8 @@ def parse(text: str) -> Metric:
             )
         name = of_module.name
     if "," in name + (cut or ""):
-        head, each = text.partition("@")[0], pieces(text, ",".__eq__)
+        head = text.partition("@")[0]
+        each = pieces(text, ",".__eq__)
         each = [f"{head}@{one}" if one.isdigit() else one for one in each if one]
         raise InputError(
             f"{shown(text)} has a comma; put a blank between measures: {shown(' '.join(each))}"
@@ -89,7 +90,8 @@ def _parts(text: str) -> tuple[str, str, str | None]:
 
 def pieces(text: str, parts: Callable[[str], bool]) -> list[str]:
     """The text, cut at a character outside all brackets; the brackets must match."""
-    cut, depth = [-1], 0
+    cut = [-1]
+    depth = 0
     for place, character in enumerate(text):
         if character == "(":
             depth += 1
@@ -180,7 +182,9 @@ def explain(metric: Any, *inputs: Any, digits: int = 4, **options: Any) -> Expla
     return Explanation(metric.working(*inputs, **options), digits=digits)
 
 
-MEAN, GEOMETRIC_MEAN, MICRO = "mean", "geometric mean", "micro"
+MEAN = "mean"
+GEOMETRIC_MEAN = "geometric mean"
+MICRO = "micro"
 
 # Names of aggregates: the metric of each query, and the mean over queries.
 _AGGREGATES = {
@@ -227,7 +231,8 @@ def measure(value: Any) -> Measure:
         return value
     if isinstance(value, Metric):
         return Measure(repr(value), value)
-    aggregation, metric = getattr(value, "aggregation", None), getattr(value, "metric", None)
+    aggregation = getattr(value, "aggregation", None)
+    metric = getattr(value, "metric", None)
     if isinstance(aggregation, Metric) and isinstance(metric, Metric):
         how = GEOMETRIC_MEAN if aggregation.name == "geometric_mean" else MEAN
         floor = aggregation.params.get("floor")

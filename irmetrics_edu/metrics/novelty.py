@@ -84,10 +84,13 @@ def alpha_dcg(
     if normalisation is DEPENDENT:
         raise InputError("alpha-DCG over that of the ideal ranking is alpha-nDCG; use alpha_ndcg")
     held = rows.possible(rel)
-    top, weight = held.top(k), held.per_nugget("gamma", gamma)
+    top = held.top(k)
+    weight = held.per_nugget("gamma", gamma)
     gain = Fading.of(top, right, weight, rel).gain(top)
     shown = columns(top, gain, discount)
-    score, how, quantities = top.total(shown["discounted gain"]), "{discounted gain}", {}
+    score = top.total(shown["discounted gain"])
+    how = "{discounted gain}"
+    quantities = {}
     if normalisation is INDEPENDENT:
         all_nuggets = rows.over_nuggets(weight * rows.count(rows.known(rel)))
         perfect = of_perfect_ranking(rows, k, all_nuggets, 1 - right, discount)

@@ -58,7 +58,8 @@ def _greedy_order(
     steps = int(np.diff(np.append(changes, n)).max())
     minus_one = like(fading.weight, [-1])[0]
     used = np.zeros(n, dtype=bool)
-    chosen, tied = [], []
+    chosen = []
+    tied = []
     for _ in range(steps if k is None else min(k, steps)):
         gain = total(weight[pool.nugget] * fading.worth, pool.row, n)
         gain[used] = minus_one
@@ -75,7 +76,8 @@ def _greedy_order(
         weight[pool.nugget[entries]] *= fading.decay[entries]
     if not chosen:
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
-    rows, ties = np.concatenate(chosen), np.concatenate(tied)
+    rows = np.concatenate(chosen)
+    ties = np.concatenate(tied)
     order = np.argsort(pool.query[rows], kind="stable")
     return rows[order], ties[order]
 
@@ -107,7 +109,8 @@ def _exact_order_of(
         )
         if key:
             kinds.setdefault(key, []).append(row)
-    contents, members = list(kinds), list(kinds.values())
+    contents = list(kinds)
+    members = list(kinds.values())
     depth = sum(map(len, members)) if k is None else min(k, sum(map(len, members)))
     _refuse_if_large([len(m) for m in members], depth, pool, q)
     discounts = discount(ranks_to(fading.weight, depth))

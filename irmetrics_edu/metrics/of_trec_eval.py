@@ -113,7 +113,8 @@ def utility(
         checks.between(name, value, -inf, inf, open_low=True, open_high=True)
     top = rows.top(k)
     relevance = top.relevance(rel)
-    hits, R = top.total(relevance), rows.relevant(rel)
+    hits = top.total(relevance)
+    R = rows.relevant(rel)
     others = rows.depth(k) - hits
     a, b, c = (in_kind(rows.grade, value) for value in worth.values())
     return Working(

@@ -35,10 +35,12 @@ def pair_accuracy(
     for level in set(worth.tolist()):
         of_level = judged.count(worth == level)
         above = judged.running(of_level) - of_level
-        lower, higher = worth < level, worth > level
+        lower = worth < level
+        higher = worth > level
         concordant = concordant + above * judged.count(lower)
         discordant = discordant + above * judged.count(higher)
-    right, wrong = judged.total(concordant), judged.total(discordant)
+    right = judged.total(concordant)
+    wrong = judged.total(discordant)
     why = "no two documents of the ranking differ in grade, so there is no pair"
     rows.refuse((right + wrong == 0).astype(bool), undefined, why)
     return Working(

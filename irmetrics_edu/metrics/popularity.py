@@ -28,7 +28,8 @@ def mean_of_items(
     rows: Known, k: int | None, name: str, columns: dict[str, Array], undefined: Undefined
 ) -> Working:
     """The mean of the last column over the items within the cut."""
-    top, depth = rows.top(k), rows.depth(k)
+    top = rows.top(k)
+    depth = rows.depth(k)
     rows.refuse(depth == 0, undefined, _EMPTY)
     return Working(
         rows.ratio(top.total(columns[name]), rows.count(depth), undefined.value),

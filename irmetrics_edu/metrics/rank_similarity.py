@@ -118,7 +118,9 @@ def _bounds(
     def upper() -> Array:
         score = top.total(weight * ((overlap + lacking) / top.rank))
         for q in range(top.n):
-            s, n, x = int(short[q]), int(long[q]), int(shared[q])
+            s = int(short[q])
+            n = int(long[q])
+            x = int(shared[q])
             depth = np.arange(n + 1, n + s - x + 1)  # at their end both hold all that either has
             score[q] += (1 - p) / p * float(((2 * depth - n - s + x) / depth * p**depth).sum())
             score[q] += p ** (n + s - x)
@@ -138,7 +140,8 @@ def _pairs_above(rows: Orders) -> tuple[Array, Array]:
 
     A pair that ties in either order is neither.
     """
-    right, wrong = np.zeros(len(rows.query), np.intp), np.zeros(len(rows.query), np.intp)
+    right = np.zeros(len(rows.query), np.intp)
+    wrong = np.zeros(len(rows.query), np.intp)
     for start, end in zip(rows.starts[:-1].tolist(), rows.starts[1:].tolist(), strict=True):
         levels: list[int] = []  # of what stands above, but for the tie at hand
         waiting: list[int] = []
@@ -209,7 +212,9 @@ def _root(squares: Array, pattern: Array) -> Array:
     whole = roots * roots == squares
     if is_exact(pattern) and not whole.all():
         raise NotRational("tau-b of these ties is irrational; drop exact=True")
-    return like(pattern, roots) if whole.all() else np.where(whole, roots, np.sqrt(squares))
+    if whole.all():
+        return like(pattern, roots)
+    return np.where(whole, roots, np.sqrt(squares))
 
 
 @metric(

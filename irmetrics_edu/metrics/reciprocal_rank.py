@@ -34,14 +34,17 @@ def reciprocal_rank(
     relevance = top.relevance(rel)
     if top.span is not None:
         score = of_first_hit(top, relevance, k, lambda rank: 1 / rank)
-        how, quantities = "{expected reciprocal rank}", {"expected reciprocal rank": score}
+        how = "{expected reciprocal rank}"
+        quantities = {"expected reciprocal rank": score}
     else:
         first = (relevance > 0) & (top.running(relevance) == 1)
         found = np.flatnonzero(first.astype(bool))
-        rank, score = zeros(top.rank, rows.n), zeros(top.rank, rows.n)
+        rank = zeros(top.rank, rows.n)
+        score = zeros(top.rank, rows.n)
         rank[top.query[found]] = top.rank[found]
         score[top.query[found]] = top.count(np.ones(len(found), dtype=bool)) / top.rank[found]
-        how, quantities = "1 / {rank of the first relevant}", {"rank of the first relevant": rank}
+        how = "1 / {rank of the first relevant}"
+        quantities = {"rank of the first relevant": rank}
     return Working(
         without_relevant(score, rows.relevant(rel), no_relevant),
         how=how,

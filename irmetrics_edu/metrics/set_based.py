@@ -145,7 +145,8 @@ def _share_of_hits(
     size: Array | None = None,
 ) -> Working:
     """The relevant documents above the cut over a divisor; `places` for them, if not as many."""
-    top, R = rows.top(k), rows.relevant(rel)
+    top = rows.top(k)
+    R = rows.relevant(rel)
     relevance = top.relevance(rel)
     hits = top.total(within(top, relevance, k))
     size = divided_by(divisor, known, rows, k, hits, R) if size is None else size
@@ -251,11 +252,13 @@ def success(
     relevance = top.relevance(rel)
     if top.span is not None:
         score = of_first_hit(top, relevance, k, lambda rank: rank / rank)
-        how, quantities = "{chance of a hit}", {"chance of a hit": score}
+        how = "{chance of a hit}"
+        quantities = {"chance of a hit": score}
     else:
         hits = top.total(relevance)
         score = rows.count(hits > 0)
-        how, quantities = "[{relevant retrieved} > 0]", {"relevant retrieved": hits}
+        how = "[{relevant retrieved} > 0]"
+        quantities = {"relevant retrieved": hits}
     return Working(
         without_relevant(score, rows.relevant(rel), no_relevant),
         how=how,

@@ -45,7 +45,8 @@ def walked(rows: Rows, gain: Gain, rel: float, depth: Any, going_on: Continuatio
     ranks = np.arange(1, deep + 1).astype(top.grade.dtype)
     if is_exact(top.grade):
         ranks = ranks * in_kind(rows.grade, 1)
-    seen, whole = zeros(worth, len(worth)), zeros(worth, rows.n)
+    seen = zeros(worth, len(worth))
+    whole = zeros(worth, rows.n)
     for first in range(0, rows.n, _QUERIES):
         here = np.flatnonzero((top.query >= first) & (top.query < first + _QUERIES))
         lines = min(_QUERIES, rows.n - first)

@@ -92,15 +92,15 @@ def _refuse_off_scale(rows: Rows, max_grade: float) -> None:
     if not off.any():
         return
     i = int(np.flatnonzero(off)[0])
-    grade, highest = rows.pool_grade[i], rows.pool_grade.max()
+    grade = rows.pool_grade[i]
+    highest = rows.pool_grade.max()
     document = None if rows.pool_document is None else rows.pool_document[i]
     # Without judgments beside it, the ranking is the pool, and the rank says where the grade is.
     rank = i + 1 if rows.n == 1 and rows.pool_document is None else None
-    remedy = (
-        f"give max_grade={math.ceil(highest)} if that is the top of the scale"
-        if grade > max_grade
-        else "ERR has no negative grades; give negative='zero' or 'unjudged'"
-    )
+    if grade > max_grade:
+        remedy = f"give max_grade={math.ceil(highest)} if that is the top of the scale"
+    else:
+        remedy = "ERR has no negative grades; give negative='zero' or 'unjudged'"
     raise InputError(
         f"{rows.at(rows.pool_query[i], document, rank)}grade {float(grade):g} is not within 0 to "
         f"max_grade={float(max_grade):g}; {remedy}"
@@ -197,7 +197,8 @@ def q_measure(
     top = rows.top(k)
     relevance = top.relevance(rel)
     gains = gain.of_relevant(top.grade, relevance)
-    cumulated, count = top.running(gains), top.running(relevance)
+    cumulated = top.running(gains)
+    count = top.running(relevance)
     best = rows.ideal()
     best_gains = gain.of_relevant(best.grade, best.relevance(rel))
     ideal = down_to_rank(best.running(best_gains), best.starts, top.query, top.rank)

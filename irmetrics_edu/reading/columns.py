@@ -20,7 +20,9 @@ from irmetrics_edu.numbers import Array, concatenated, smallest
 PADDING = 24  # bytes that may be read past the end of a text
 BYTES = "surrogateescape"  # how bytes that are not UTF-8 stand in text: each by itself, for good
 _ODD = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT, _THREE, _WORD = np.uint64(32), np.uint64(3), np.uint64(64)
+_SHIFT = np.uint64(32)
+_THREE = np.uint64(3)
+_WORD = np.uint64(64)
 _AT_ONCE = 1 << 18  # texts, so that what is needed for a moment is small
 # Keys differ from process to process, so that a file can't be made for one key to stand for many.
 # No result hangs on them: where keys are equal, the texts are compared.
@@ -121,7 +123,8 @@ class Text:
         key = self.length.astype(np.uint64)
         if salt is not None:
             key += salt
-        longest, shortest = int(self.length.max(initial=0)), int(self.length.min(initial=8))
+        longest = int(self.length.max(initial=0))
+        shortest = int(self.length.min(initial=8))
         for w in range(0, longest, 8):
             if w < shortest:
                 key ^= self._word(w, self.start, self.length)
@@ -142,7 +145,8 @@ class Text:
         buffer = np.zeros(size + PADDING, dtype=np.uint8)
         for i in range(0, len(self), _AT_ONCE):
             here = slice(i, i + _AT_ONCE)
-            first, last = int(start[here][0]), int(ends[here][-1])
+            first = int(start[here][0])
+            last = int(ends[here][-1])
             place: Array = np.repeat(self.start[here] - start[here], self.length[here])
             buffer[first:last] = self.buffer[place + np.arange(first, last)]
         return Text(buffer, start, self.length.astype(np.int32))
@@ -163,7 +167,8 @@ class Text:
         """Which texts differ from the text before them."""
         new = np.ones(len(self), dtype=bool)
         new[1:] = self.length[1:] != self.length[:-1]
-        longest, shortest = int(self.length.max(initial=0)), int(self.length.min(initial=8))
+        longest = int(self.length.max(initial=0))
+        shortest = int(self.length.min(initial=8))
         for w in range(0, longest, 8):
             if w < shortest:
                 word = self._word(w, self.start, self.length)
@@ -202,7 +207,8 @@ class Text:
         start: list[Array] = [
             (p.start + o).astype(kind) for p, o in zip(parts, offset, strict=False)
         ]
-        buffer, length = [p.buffer for p in parts], [p.length for p in parts]
+        buffer = [p.buffer for p in parts]
+        length = [p.length for p in parts]
         parts.clear()
         return Text(concatenated(buffer), concatenated(start), concatenated(length))
 
@@ -311,7 +317,9 @@ _POINT = np.uint64(ord(".") ^ ord("0"))
 _POINTS = np.uint64(0x1E1E1E1E1E1E1E1E)
 _ABOVE_9 = np.uint64(0x7676767676767676)  # added to more than 9, it sets the highest bit of a byte
 _HIGHEST = np.uint64(0x8080808080808080)
-_SEVEN, _ONE, _BYTE = np.uint64(7), np.uint64(1), np.uint64(255)
+_SEVEN = np.uint64(7)
+_ONE = np.uint64(1)
+_BYTE = np.uint64(255)
 
 
 def decimals(text: Text) -> tuple[Array, Array]:
@@ -353,7 +361,8 @@ def _eight(text: Text) -> tuple[Array, Array, Array]:
     That is at least its length if it has no point. The last says which texts are digits with one
     point at most. Their last eight characters are read at once, then those before.
     """
-    length, end = text.length, text.start + text.length
+    length = text.length
+    end = text.start + text.length
     longest = int(length.max())
     if length.min() >= 8:
         word = text.words(end - 8)
@@ -449,7 +458,8 @@ def scores_of_c(text: Text, value: Array, good: Array) -> dict[str, Array]:
         written = _C.fullmatch(word)
         if written is None:
             continue
-        kind, sign = written.lastgroup or "infinite", -1.0 if word[0] == "-" else 1.0
+        kind = written.lastgroup or "infinite"
+        sign = -1.0 if word[0] == "-" else 1.0
         if kind == "hexadecimal":
             try:
                 value[i] = float.fromhex(word)
@@ -590,7 +600,8 @@ class Columns:
 
     def of_queries(self, first: int, last: int) -> "Columns":
         """The queries from number `first` up to `last`, over the same buffers."""
-        begin, end = int(self.starts[first]), int(self.starts[last])
+        begin = int(self.starts[first])
+        end = int(self.starts[last])
         starts = self.starts[first : last + 1] - begin
         return self._items(slice(begin, end), self.queries[first:last], starts)
 
@@ -655,8 +666,10 @@ class Columns:
 def _together(parts: list[Columns], queries: list[Sequence[Any]], starts: Array) -> Columns:
     """Parts as one, of these queries; a column that one lacks none has."""
     origin = parts[0].origin if len(queries) == 1 else None
-    document, line = [p.document for p in parts], [p.line for p in parts]
-    value, rank = [p.value for p in parts], [p.rank for p in parts]
+    document = [p.document for p in parts]
+    line = [p.line for p in parts]
+    value = [p.value for p in parts]
+    rank = [p.rank for p in parts]
     parts.clear()
 
     def column(given: list[Array | None]) -> Array | None:

@@ -87,7 +87,8 @@ class Problems:
             raise InputError(f"{self.file}: it is empty; expected {expected}")
         if any_good and (self.skip or not self.count):
             return
-        kept, unit = sorted(self.kept), self.unit
+        kept = sorted(self.kept)
+        unit = self.unit
         many = f"{self.count} malformed {unit}s" if self.count > 1 else f"a malformed {unit}"
         how = f"so nothing was computed; correct the file{Malformed.LEFT_OUT}"
         if not any_good:  # the wrong file: each thing that is wrong is told once
@@ -165,7 +166,10 @@ class Bounded:
     """The bytes of a packed file, refused if they are far more than rankings need."""
 
     def __init__(self, stream: Any, bare: IO[bytes], name: str, max_ratio: int) -> None:
-        self._stream, self._bare, self._name, self._most = stream, bare, name, max_ratio
+        self._stream = stream
+        self._bare = bare
+        self._name = name
+        self._most = max_ratio
         self._given = 0
 
     def read(self, size: int = -1) -> bytes:
@@ -215,10 +219,12 @@ class File(PathLike[str]):
     """
 
     def __init__(self, given: str | PathLike[str]) -> None:
-        self.path, self.limits = Path(given), current()
+        self.path = Path(given)
+        self.limits = current()
         self._stdin: Any = None
         if str(given) == STANDARD_INPUT:
-            self.path, self._stdin = Path("standard input"), _standard_input()
+            self.path = Path("standard input")
+            self._stdin = _standard_input()
         try:
             mode = stat.S_IFIFO if self._stdin is not None else self.path.stat().st_mode
         except FileNotFoundError:
@@ -241,7 +247,9 @@ class File(PathLike[str]):
     def bare(self) -> IO[bytes]:
         """A new stream of the bytes as they are, packed or not, from the first one on."""
         try:
-            return cast("IO[bytes]", _View(self._kept)) if self.is_pipe else self.path.open("rb")
+            if self.is_pipe:
+                return cast("IO[bytes]", _View(self._kept))
+            return self.path.open("rb")
         except OSError as error:
             raise InputError(f"{self}: {error.strerror or error}") from None
 
@@ -368,7 +376,9 @@ class _Telling:
     """A file that tells how far it was read."""
 
     def __init__(self, stream: IO[bytes], file: File, watcher: Watcher) -> None:
-        self._file, self._path, self._watcher = stream, file.path, watcher
+        self._file = stream
+        self._path = file.path
+        self._watcher = watcher
         self._size = 0 if file.is_pipe else file.size  # a pipe's end is not known
 
     def read(self, size: int = -1) -> bytes:

@@ -67,7 +67,10 @@ class Rows:
     """The rows of a table: the line of each, and which are `good`, without a problem."""
 
     def __init__(self, names: list[str], where: str, line: Array, problems: Problems) -> None:
-        self.names, self.where, self.line, self.problems = names, where, line, problems
+        self.names = names
+        self.where = where
+        self.line = line
+        self.problems = problems
         self.good = np.ones(len(line), dtype=bool)
 
     def refuse(self, i: int, shown: str, wrong: str) -> None:
@@ -87,7 +90,8 @@ class FrameRows(Rows):
 
     def ids(self, name: str) -> Text:
         """The ids of a column: text, or whole numbers throughout."""
-        column, what = self._table[name], f"{name} id"
+        column = self._table[name]
+        what = f"{name} id"
         wholes = column.integers() if column.kind == series.WHOLE else None
         if wholes is not None:
             return Numbers.of(wholes, what)
@@ -142,7 +146,8 @@ def read_as(rows: Any, *, run: bool) -> Chosen:
 
 def columns_of(rows: Any, names: Chosen, *, run: bool) -> Columns:
     """Columns of the good rows; without scores, the lower a rank the higher the document."""
-    query, document = rows.ids(names.query), rows.ids(names.document)
+    query = rows.ids(names.query)
+    document = rows.ids(names.document)
     value, rank = (
         None if name is None else rows.numbers(name, run=run) for name in (names.value, names.rank)
     )
@@ -219,7 +224,9 @@ def _no_id(name: str, value: Any, *, whole: bool) -> str:
     if isinstance(value, bytes) or (isinstance(value, str) and not _utf8(value)):
         return f"{name} {_shown(value)} is not text in UTF-8"
     if isinstance(value, str) and value:
-        return "" if value == value.strip() else f"{name} {value!r} has blanks around it; trim it"
+        if value == value.strip():
+            return ""
+        return f"{name} {value!r} has blanks around it; trim it"
     if whole and -(2**63) <= value < 2**63:
         return ""
     if is_whole(value) and not -(2**63) <= value < 2**63:

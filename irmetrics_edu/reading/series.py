@@ -14,7 +14,11 @@ from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.columns import utf8
 
-TEXT, WHOLE, NUMBER, BOOLEAN, OTHER = "text", "whole number", "number", "boolean", "other"
+TEXT = "text"
+WHOLE = "whole number"
+NUMBER = "number"
+BOOLEAN = "boolean"
+OTHER = "other"
 
 
 @contextlib.contextmanager

@@ -169,4 +169,6 @@ def tag(file: File) -> str:
     if format_of(file) != "trec":
         return file.path.name
     fields = file.head.split(b"\n", 1)[0].split()
-    return fields[5].decode(errors="replace") if len(fields) == 6 else file.path.name
+    if len(fields) == 6:
+        return fields[5].decode(errors="replace")
+    return file.path.name

@@ -71,7 +71,9 @@ class _Checked(io.RawIOBase):
     """A stream whose broken archives are told by their file."""
 
     def __init__(self, stream: Any, file: File) -> None:
-        self._stream, self._file, self._most = stream, file, file.limits.max_line
+        self._stream = stream
+        self._file = file
+        self._most = file.limits.max_line
         self._since, self._lines = 0, 0  # the last end of a line, and how many there were
 
     def readable(self) -> bool:
@@ -111,7 +113,8 @@ class CsvRows(Rows):
                     problems.add(number, ",".join(row), wrong)
             batch, line = list(itertools.compress(batch, fit)), line[np.array(fit, dtype=bool)]
         columns = list(zip(*batch, strict=True)) or [()] * len(header)
-        self._batch, self._columns = batch, dict(zip(header, columns, strict=True))
+        self._batch = batch
+        self._columns = dict(zip(header, columns, strict=True))
         super().__init__(header, where, line, problems)
 
     def ids(self, name: str) -> Text:
@@ -208,7 +211,8 @@ def of_jsonl_run(file: File) -> dict[Any, dict[Any, float]]:
     run: dict[Any, dict[Any, float]] = {}
     for line, row in objects(file):
         place = f"{file}, line {line}: "
-        query, results = row.get("query_id"), row.get("results")
+        query = row.get("query_id")
+        results = row.get("results")
         if query is None or not isinstance(results, list):
             known = ", ".join(map(repr, row)) or "nothing"
             raise InputError(f"{place}there are {known}; expected 'query_id' and 'results'")

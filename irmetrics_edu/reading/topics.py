@@ -23,10 +23,12 @@ def subtopics_of(given: Any, problems: Problems) -> Subtopics:
     was wrong.
     """
     if not isinstance(given, File):
-        problems.file, problems.unit = f"the judgments ({type(given).__name__})", "row"
+        problems.file = f"the judgments ({type(given).__name__})"
+        problems.unit = "row"
         tables = frames.rows_of(frames.parts_of(given, problems.file), problems)
         return _collected(_of_tables(tables, problems), problems)
-    problems.file, kind = str(given), format_of(given)
+    problems.file = str(given)
+    kind = format_of(given)
     if kind == "json":
         return tabular.of_json(given)
     if kind == "parquet":

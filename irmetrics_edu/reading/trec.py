@@ -201,7 +201,9 @@ class TrecFile:
             seekable = not self.file.packing
             if origin and seekable:
                 stream.seek(origin)
-            place, line, rest = origin, 1, b""
+            place = origin
+            line = 1
+            rest = b""
             while True:
                 fresh = files.read(stream, self.block, self.file, line)
                 raw = b"".join((rest, fresh, _AFTER))  # copied once
@@ -216,7 +218,9 @@ class TrecFile:
                 if not fresh and end < size:
                     end = size + 1
                 parsed = self._parsed(raw, end, line)
-                items, used, count = parsed.items, end, parsed.cut.total
+                items = parsed.items
+                used = end
+                count = parsed.cut.total
                 if fresh and len(items.queries) > 1:
                     last = int(items.starts[-2])
                     used = int(parsed.begin[last])
@@ -264,8 +268,11 @@ class TrecFile:
             odd = {i: why for i, why in odd.items() if why != NOT_UTF8}
         if odd:
             good &= ~np.isin(cut.number, list(odd))
-        query, document = cut.field(layout.query), cut.field(layout.document)
-        begin, number, bad = query.start, cut.number, cut.bad
+        query = cut.field(layout.query)
+        document = cut.field(layout.document)
+        begin = query.start
+        number = cut.number
+        bad = cut.bad
         if not good.all():
             bad = np.union1d(bad, number[~good])
             query, document = query.take(good), document.take(good)

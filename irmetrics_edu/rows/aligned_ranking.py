@@ -109,7 +109,8 @@ class ByQuery:
                 if isinstance(given, Field) and given.metadata
             ),
         )
-        cls._along, cls._linked = {}, {}
+        cls._along = {}
+        cls._linked = {}
         for column in cls._columns:
             cls._along.setdefault(column.axis, []).append(column)
             if column.to not in (None, QUERY):
@@ -300,11 +301,9 @@ class Rows(ByQuery):
     def relevance(self, rel: float = 1) -> Array:
         """1 for a relevant row, else 0: relevant is a grade of at least `rel`."""
         self._no_grade_in_between(self.grade, self.query, rel)
-        return (
-            self.count(self.grade >= rel)
-            if rel > 0
-            else self.count((self.grade >= rel) & self.judged)
-        )
+        if rel > 0:
+            return self.count(self.grade >= rel)
+        return self.count((self.grade >= rel) & self.judged)
 
     def relevant(self, rel: float = 1) -> Array:
         """R: how many documents of each query's pool are relevant."""
@@ -411,7 +410,8 @@ class Rows(ByQuery):
             else:
                 order = (-grade).argsort(kind="stable")
                 grade, document = grade[order], picked(document, order)
-            ranks, sizes = ranks_to(grade, len(grade)), np.array([len(grade)])
+            ranks = ranks_to(grade, len(grade))
+            sizes = np.array([len(grade)])
         else:
             order = _best_first(query, grade)
             query, grade, document = query[order], grade[order], picked(document, order)
@@ -445,7 +445,8 @@ def _best_first(query: Array, grade: Array) -> Array:
     if is_exact(grade):
         by_query = sorted(range(len(grade)), key=lambda i: (query[i], -grade[i]))
         return np.array(by_query, dtype=np.intp)
-    least, most = grade.min(initial=0), grade.max(initial=0)
+    least = grade.min(initial=0)
+    most = grade.max(initial=0)
     if most - least < 1 << 20 and (grade == np.rint(grade)).all():  # one key: half of the time
         one_key = query * int(most - least + 1) - grade.astype(np.int64)
         return one_key.argsort(kind="stable")
@@ -501,7 +502,8 @@ def align(
     # Who is given the retrieved alone never sees what was not, and so can't refuse it.
     of_pool = AS_ZERO if negative is REFUSED and pool is RETRIEVED_ALONE else negative
     if judgments is None:
-        documents, given = None, _grades_in_order(ranking, query)
+        documents = None
+        given = _grades_in_order(ranking, query)
         judged_grades: list[Any] = given
         pool_documents = None
         pooled_here = None
@@ -520,7 +522,8 @@ def align(
             documents, span = listed(ranking, query, ties, duplicates, worth, wanted)
         checks.same_kind_of_ids(documents, known, query)
         given = [known.get(d) for d in documents]
-        judged_grades, pool_documents = list(known.values()), list(known)
+        judged_grades = list(known.values())
+        pool_documents = list(known)
         pooled_here = [d in known for d in documents] if None in judged_grades else None
     if not judged_grades:
         raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
@@ -661,7 +664,9 @@ def _finite_numbers(grades: list[Any]) -> Array | None:
         return None
     values = values.astype(np.float64)
     small = values.dot(values) <= checks.LARGEST_GRADE  # quick, for nearly all; NaN is not small
-    return values if small or (np.abs(values) <= checks.LARGEST_GRADE).all() else None
+    if small or (np.abs(values) <= checks.LARGEST_GRADE).all():
+        return values
+    return None
 
 
 def _place(i: int, documents: Sequence[Hashable] | None, query: Any, *, ranked: bool) -> str:

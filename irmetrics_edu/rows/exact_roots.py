@@ -12,7 +12,8 @@ def rational_root(value: Fraction) -> Fraction | None:
     """The square root of a fraction if it is a fraction, else None."""
     if value < 0:
         return None
-    top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
+    top = math.isqrt(value.numerator)
+    bottom = math.isqrt(value.denominator)
     if top * top == value.numerator and bottom * bottom == value.denominator:
         return Fraction(top, bottom)
     return None
@@ -56,14 +57,17 @@ class Surd:
         whole = math.isqrt(size.numerator * size.denominator * scale * scale)
         low = Fraction(whole, size.denominator * scale)
         high = Fraction(whole + 1, size.denominator * scale)
-        return (self.a + low, self.a + high) if self.b > 0 else (self.a - high, self.a - low)
+        if self.b > 0:
+            return (self.a + low, self.a + high)
+        return (self.a - high, self.a - low)
 
     def __lt__(self, other: "Surd") -> bool:
         if self == other:
             return False
         bits = _FIRST_BITS
         while True:  # unequal numbers part sooner or later
-            (low, high), (other_low, other_high) = self.between(bits), other.between(bits)
+            (low, high) = self.between(bits)
+            (other_low, other_high) = other.between(bits)
             if high < other_low:
                 return True
             if other_high < low:

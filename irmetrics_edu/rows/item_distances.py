@@ -203,7 +203,8 @@ def of_pairs(
                 f"{at(query)}the {what} of items {i!r} and {j!r} is missing; add ({i!r}, {j!r}) "
                 "to the table"
             )
-        there, back = found[0], found[-1]
+        there = found[0]
+        back = found[-1]
         if there != back and not math.isclose(there, back, rel_tol=1e-9, abs_tol=1e-12):
             raise InputError(
                 f"{at(query)}the {what} from item {i!r} to {j!r} is {there}, but the {what} back "

@@ -190,7 +190,8 @@ class NuggetRows(ByQuery):
         if not isinstance(value, Mapping):
             number = in_kind(self.grade, checks.between(name, value, 0, 1))
             return np.full(len(self.nugget_query), number, dtype=self.grade.dtype)
-        out, known = zeros(self.grade, len(self.nugget_query)), self.known()
+        out = zeros(self.grade, len(self.nugget_query))
+        known = self.known()
         by_query = any(isinstance(of_query, Mapping) for of_query in value.values())
         names = range(len(out)) if self.nugget_name is None else self.nugget_name
         for number, (nugget, q) in enumerate(zip(names, self.nugget_query.tolist(), strict=True)):
@@ -206,7 +207,8 @@ class NuggetRows(ByQuery):
 
     def place(self, entry: int) -> str:
         """An entry as an error message names it, with its grade."""
-        row, number = self.row[entry], self.nugget[entry]
+        row = self.row[entry]
+        number = self.nugget[entry]
         document = None if self.document is None else self.document[row]
         where = self.at(
             self.query[row], document, int(self.rank[row]) if document is None else None
@@ -219,7 +221,9 @@ class NuggetRows(ByQuery):
         pool = None if self.judged_pool is None else self.judged_pool.where(enough)
         keep = np.asarray(enough(self.grade), dtype=bool)
         if keep.all():
-            return self if pool is self.judged_pool else replace(self, judged_pool=pool)
+            if pool is self.judged_pool:
+                return self
+            return replace(self, judged_pool=pool)
         kept = {name: getattr(self, name)[keep] for name in ("row", "nugget", "grade")}
         return replace(self, **kept, judged_pool=pool)
 
@@ -234,10 +238,8 @@ class NuggetRows(ByQuery):
 
     def per_intent(self) -> Rows:
         """One ordinary ranking per nugget: nugget i is query i, graded by it alone."""
-        order, of_pool = (
-            np.argsort(self.nugget, kind="stable"),
-            np.argsort(self.pool.nugget, kind="stable"),
-        )
+        order = np.argsort(self.nugget, kind="stable")
+        of_pool = np.argsort(self.pool.nugget, kind="stable")
         return Rows(
             self.nugget[order],
             self.rank[self.row[order]],

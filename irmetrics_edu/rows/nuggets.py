@@ -158,7 +158,9 @@ def _probabilities(intents: Any, numbers: Number, pool: NuggetRows, query: Any) 
             f"{place}the probabilities of the intents sum to {float(sum(given)):g}, not 1; "
             "divide each by their sum"
         )
-    return as_exact(given) if is_exact(pool.grade) else np.array(given, dtype=np.float64)
+    if is_exact(pool.grade):
+        return as_exact(given)
+    return np.array(given, dtype=np.float64)
 
 
 def pool_of(nuggets: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
@@ -204,7 +206,8 @@ def _of_sets(judged: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
     entries: list[int] = []
     sizes: list[int] = []
     names: list[Hashable] = []
-    pool_count, name_count = [], []
+    pool_count = []
+    name_count = []
     for held in judged.values():
         documents = sorted(held)  # type: ignore[type-var]  # ids are text here
         known = sorted(set(chain.from_iterable(held.values())), key=str)
@@ -218,7 +221,8 @@ def _of_sets(judged: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
         name_count.append(len(number))
     index = np.arange(len(judged))
     # Sets have no order; each row's entries are put in that of their nuggets.
-    row, nugget = np.repeat(np.arange(len(ids)), sizes), np.array(entries, dtype=np.intp)
+    row = np.repeat(np.arange(len(ids)), sizes)
+    nugget = np.array(entries, dtype=np.intp)
     nugget = nugget[np.argsort(row * len(names) + nugget)]
     starts = np.cumsum([0, *pool_count])[:-1]
     return NuggetRows(
@@ -243,7 +247,8 @@ def nuggets_in_bulk(joined: Any, options: Mapping[str, Any]) -> NuggetRows | Non
     """Rows of the judged documents of a whole run, with what they hold; None for given intents."""
     if options.get("intents") is not None or not joined.by_subtopic:
         return None
-    found, judged = joined.found(options), joined.judged
+    found = joined.found(options)
+    judged = joined.judged
     kept = ~found.missing if joined.matched.left_out else np.ones(len(found.missing), dtype=bool)
     pool: NuggetRows = judged.rows if kept.all() else judged.rows.of_queries(kept)
     number: Array = np.cumsum(kept[judged.rows.query]) - 1

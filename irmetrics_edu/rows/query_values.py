@@ -37,7 +37,9 @@ class Values(ByQuery):
 
     def place(self, i: int) -> str:
         """A value, as an error message names it."""
-        return at(self.label[i]) if self.labelled else f"value number {self.label[i]}: "
+        if self.labelled:
+            return at(self.label[i])
+        return f"value number {self.label[i]}: "
 
     def table(self) -> Table:
         """The lines that columns over these values stand for."""
@@ -54,7 +56,8 @@ def align_values(values: Any, *, exact: bool = False, query: Any = None) -> Valu
     checks.collection(values, "values", at(query), remedy)
     labelled = isinstance(values, Mapping)
     if labelled:
-        label, given = list(values), list(values.values())
+        label = list(values)
+        given = list(values.values())
     else:
         given = list(values.tolist() if isinstance(values, np.ndarray) else values)
         label = list(range(1, len(given) + 1))

@@ -42,7 +42,8 @@ class Scored(ByQuery):
     @cached_property
     def ends(self) -> Array:
         """The last document of each run of equal scores: a threshold is just below it."""
-        query, last = self.rows.query, np.ones(len(self.rows.query), dtype=bool)
+        query = self.rows.query
+        last = np.ones(len(self.rows.query), dtype=bool)
         changes = (query[1:] != query[:-1]) | (self.score[1:] != self.score[:-1])
         last[:-1] = changes.astype(bool)
         return np.flatnonzero(last)

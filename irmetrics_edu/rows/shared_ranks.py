@@ -57,7 +57,9 @@ def of_first_hit(rows: Rows, relevance: Array, k: int | None, worth: Callable[[A
     last = int(tie.max(initial=-1)) + 1
     hits = np.bincount(tie, np.asarray(relevance, dtype=np.float64), minlength=last).astype(int)
     for row in np.flatnonzero(np.diff(tie, prepend=-1)).tolist():
-        r, n, q = int(hits[tie[row]]), int(size[row]), int(rows.query[row])
+        r = int(hits[tie[row]])
+        n = int(size[row])
+        q = int(rows.query[row])
         for t in range(n if r else 0):
             rank = first[row] + t
             if k is not None and rank > k:

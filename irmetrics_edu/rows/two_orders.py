@@ -45,7 +45,8 @@ class Orders(ByQuery):
     def refuse_others(self, name: str) -> None:
         """Raise InputError where the orders are not of the same two or more things."""
         for q in range(self.n):
-            n, m = int(self.length[q]), int(self.other_length[q])
+            n = int(self.length[q])
+            m = int(self.other_length[q])
             lacking = (self.query == q) & (self.place == 0)
             if n != m or lacking.any():
                 one = [d for d in picked(self.item, self.query == q) if d is not None]

@@ -78,7 +78,9 @@ class Aggregate:
             working = chosen.aggregation.working(counted, exact=True)
         else:
             working = found.aggregation(name)
-        working.name, working.k, working.parts = chosen.title, chosen.metric.k, parts
+        working.name = chosen.title
+        working.k = chosen.metric.k
+        working.parts = parts
         working.notes = [*working.notes, *found.notes(unjudged=False)]
         if self.quantities is not None:
             more = self.quantities(parts)

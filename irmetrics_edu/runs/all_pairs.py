@@ -187,6 +187,11 @@ def pairs_of(
     found = []
     for (one, other, d, off), *p_values in zip(tested, plain, corrected, strict=True):
         mean, sd = mean_and_sd(d, off)
-        effect = 0.0 if mean == 0 else mean / sd if sd > 0 else np.nan
+        if mean == 0:
+            effect = 0.0
+        elif sd > 0:
+            effect = mean / sd
+        else:
+            effect = np.nan
         found.append(Pair(measure, one, other, mean, effect, *map(formatting.PValue, p_values)))
     return found, how

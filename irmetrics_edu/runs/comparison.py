@@ -64,7 +64,8 @@ class Comparison(Tabled, Report):
         resamples: int = 9999,
         seed: int = 0,
     ) -> None:
-        self.evaluations, self.baseline = dict(evaluations), baseline
+        self.evaluations = dict(evaluations)
+        self.baseline = baseline
         self.test, self.level = test, level
         self.resamples, self.seed = resamples, seed
         first = self.evaluations[baseline]
@@ -112,7 +113,8 @@ class Comparison(Tabled, Report):
 
     def _differences(self, run: str, name: str) -> tuple[Array, Array]:
         """What each query gains, and how far that may be off by rounding."""
-        after, before = self._scores(run, name), self._scores(self.baseline, name)
+        after = self._scores(run, name)
+        before = self._scores(self.baseline, name)
         lacking = np.flatnonzero(~np.isfinite(after) | ~np.isfinite(before))
         if len(lacking):
             i = int(lacking[0])
@@ -183,7 +185,8 @@ class Comparison(Tabled, Report):
         for name, means in self.means.items():
             line: list[Any] = [f"{name} (baseline)" if name == self.baseline else name]
             for measure, mean in means.items():
-                star, shown = (name, measure) in marked, formatting.number(mean, digits)
+                star = (name, measure) in marked
+                shown = formatting.number(mean, digits)
                 line.append(formatting.Marked.of(shown, raised="*" * star, room=len(marked) and 1))
             lines.append(line)
         header = ("run", *(m.name for m in self.measures))
@@ -230,7 +233,9 @@ class Comparison(Tabled, Report):
         if not self._tested:
             return [self.untested or "no difference was tested"]
         names = {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}
-        how, n, beyond = names.get(self.test, f"{self.test} test"), len(self._tested), []
+        how = names.get(self.test, f"{self.test} test")
+        n = len(self._tested)
+        beyond = []
         if self.test == "randomisation":
             differ = {key: t for key, t in self._tested.items() if t.wins + t.losses}
             ways = dict.fromkeys(re.sub(r"all [\d,]+ ", "all ", t.ways) for t in differ.values())
@@ -310,7 +315,8 @@ class Comparison(Tabled, Report):
         """
         if self.without_pairs:
             raise InputError(next(iter(self.without_pairs.values())))
-        pairs, how = list[Pair](), ""
+        pairs = list[Pair]()
+        how = ""
         how_often = {"seed": self.seed, "resamples": self.resamples}
         means = {
             m.name: {run: means[m.name] for run, means in self.means.items()} for m in self.measures
@@ -353,7 +359,8 @@ class Comparison(Tabled, Report):
         name = self.measures[0].name if measure is None else measure
         run = self.others[0] if run is None else run
         gained = self.differences(run, name)
-        mean, what = float(np.mean(list(gained.values()))), f"{name}: {run} less {self.baseline}"
+        mean = float(np.mean(list(gained.values())))
+        what = f"{name}: {run} less {self.baseline}"
         return plot_queries(gained, mean, what, gains=True, ax=ax)
 
 
@@ -362,7 +369,8 @@ def _named(numbers: Mapping[str, str]) -> str:
     if len(numbers) <= _NAMED:
         return ", ".join(f"{name} {number.strip()}" for name, number in numbers.items())
     size = {name: float(re.sub(r"[^\d.]", "", number)) for name, number in numbers.items()}
-    least, most = min(size, key=size.__getitem__), max(size, key=size.__getitem__)
+    least = min(size, key=size.__getitem__)
+    most = max(size, key=size.__getitem__)
     return f"from {numbers[least].strip()} ({least}) to {numbers[most].strip()} ({most})"
 
 

@@ -244,7 +244,8 @@ class Evaluation(Tabled, Report):
     @cached_property
     def look(self) -> Look:
         """How far the numbers of both look as if each stood in the place of the other."""
-        of, gone = self._aligned, set(self.counts.missing)
+        of = self._aligned
+        gone = set(self.counts.missing)
         few = [q for q in self.queries[:5] if of.run.at_hand and q not in gone]
         return look_swapped({q: of.scores(q) for q in few}, {q: of.judgments(q) for q in few})
 
@@ -317,7 +318,8 @@ class Evaluation(Tabled, Report):
 
     def table(self, *, per_query: bool = False, digits: int = 4) -> ResultTable:
         """The means, or the scores of each query with the means below."""
-        header, lines = ("measure", "mean"), [[name, value] for name, value in self.mean.items()]
+        header = ("measure", "mean")
+        lines = [[name, value] for name, value in self.mean.items()]
         if per_query:
             columns = [array.tolist() for array in self.scores.values()]
             lines = [[str(q), *values] for q, *values in zip(self.queries, *columns, strict=True)]
@@ -377,8 +379,10 @@ class Evaluation(Tabled, Report):
         As in trec_eval, queries come in the order of their ids. A query that is missing from the
         run is only in the means. The geometric mean is not printed for single queries.
         """
-        names, line = trec_format.in_trec_order(self.mean), trec_format.line
-        counts, lines = self.counts, list[str]()
+        names = trec_format.in_trec_order(self.mean)
+        line = trec_format.line
+        counts = self.counts
+        lines = list[str]()
         if per_query:
             missing = set(counts.missing)
             numbers = self.documents_per_query()

@@ -78,7 +78,8 @@ def student(tail: float, freedom: int) -> float:
 
     def beyond(angle: float) -> float:
         edges = np.linspace(angle, far, 41)
-        middle, half = (edges[1:] + edges[:-1]) / 2, np.diff(edges) / 2
+        middle = (edges[1:] + edges[:-1]) / 2
+        half = np.diff(edges) / 2
         angles = middle[:, None] + half[:, None] * _NODES
         return float((half[:, None] * _WEIGHTS * np.cos(angles) ** (freedom - 1)).sum())
 

@@ -104,11 +104,14 @@ def contributions(working: Working) -> list[Any] | None:
     found = re.fullmatch(r"\(?\{([^{}]+)\}\)? / \{([^{}]+)\}", how)
     if not found:
         return None
-    above, below = found[1], found[2]
+    above = found[1]
+    below = found[2]
     if above in working.parts and below in working.parts:
-        parts, divisor = contributions(working.parts[above]), working.parts[below].value
+        parts = contributions(working.parts[above])
+        divisor = working.parts[below].value
     elif below in working.quantities:
-        parts, divisor = _column(working, above), plain(working.quantities[below][0])
+        parts = _column(working, above)
+        divisor = plain(working.quantities[below][0])
     else:
         return None
     if parts is None or not divisor:

@@ -47,7 +47,9 @@ class PrintedScores(Evaluation):
         name: str = "",
         left_out: str = "",
     ) -> None:
-        self.name, self.conventions, self._left_out = name, by, left_out
+        self.name = name
+        self.conventions = by
+        self._left_out = left_out
         self.measures = tuple(map(_ours_or_another, scores))
         self._settled = {m.name: m.metric for m in self.measures}
         self.queries = list(next(iter(scores.values())))

@@ -154,7 +154,8 @@ def paired_difference(
     if not len(d):
         raise InputError("there is no query, so the runs can't be compared")
     _check(level, POWER)
-    wins, losses = int((d > 0).sum()), int((d < 0).sum())
+    wins = int((d > 0).sum())
+    losses = int((d < 0).sum())
     low, high = interval(d, level, telling=wins + losses)
     mean, sd = mean_and_sd(d, rounding)
     swaps = swapped(d, margin=_margin(d, rounding), seed=seed, resamples=resamples)
@@ -209,7 +210,8 @@ def settled(differences: Array, rounding: Array | float = TOLERANCE) -> Array:
     d = np.asarray(differences, dtype=np.float64)
     if not np.isfinite(d).all():
         raise InputError("a query has no finite score, so the runs can't be compared on it")
-    size, off = np.abs(d), np.broadcast_to(rounding, d.shape)
+    size = np.abs(d)
+    off = np.broadcast_to(rounding, d.shape)
     size = np.where(size <= off, 0.0, size)
     order = np.argsort(size, kind="stable")
     rising, off = size[order], off[order]
@@ -395,7 +397,8 @@ def _power(shift: float, critical: float, df: int) -> float:
         sign * critical - shift + side * turn for sign in (-1, 1) for side in (-9, 0, 9)
     ]
     edges = np.unique(np.clip([-9.0, 0.0, 9.0, *places], -9.0, 9.0))
-    middle, half = (edges[1:] + edges[:-1]) / 2, np.diff(edges) / 2
+    middle = (edges[1:] + edges[:-1]) / 2
+    half = np.diff(edges) / 2
     z = (middle[:, None] + half[:, None] * _NODES).ravel()
     weight = (half[:, None] * _WEIGHTS).ravel() * np.exp(-z * z / 2) / math.sqrt(2 * math.pi)
     share = scipy_special().gammainc(df / 2, df / 2 * ((z + shift) / critical) ** 2)

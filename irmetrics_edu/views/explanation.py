@@ -195,14 +195,18 @@ def _equation(working: Working, digits: int) -> str:
         if name in working.parts:
             return working.parts[name].title or name
         shown = heading(name)
-        return said("the sum of {name}", name=shown) if name in working.columns else shown
+        if name in working.columns:
+            return said("the sum of {name}", name=shown)
+        return shown
 
     def values(match: re.Match[str]) -> str:
         value = _value_of(working, match[1], digits)
         before = working.how[: match.start()].rstrip()[-1:]
         after = working.how[match.end() :].lstrip()[:1]
         factor = before in {"/", "*", "-"} or after in {"/", "*"}
-        return f"({value})" if value.startswith("-") or (factor and " + " in value) else value
+        if value.startswith("-") or (factor and " + " in value):
+            return f"({value})"
+        return value
 
     in_words = re.sub(r"\{([^{}]+)\}", words, working.how)
     numbers = re.sub(r"\{([^{}]+)\}", values, working.how)

@@ -29,7 +29,9 @@ def steady(value: Any) -> float:
     number = float(value)
     if abs(number) < TOLERANCE:
         return 0.0
-    return float(format(number, ".12g")) if abs(number) < _WRITTEN_IN_FULL else number
+    if abs(number) < _WRITTEN_IN_FULL:
+        return float(format(number, ".12g"))
+    return number
 
 
 class Marked(str):
@@ -44,7 +46,9 @@ class Marked(str):
     def of(cls, text: str, *, raised: str = "", bold: bool = False, room: int = 0) -> Self:
         """The text with its marks, for which a plain table leaves `room`."""
         made = cls(f"{text} {raised:<{room}}" if raised or room else text)
-        made.bare, made.raised, made.bold = text, raised, bold
+        made.bare = text
+        made.raised = raised
+        made.bold = bold
         return made
 
 
@@ -85,7 +89,8 @@ def mixed(value: Fraction) -> str:
     """A fraction as people write it: 3, 1/2, 2 3/4."""
     if value.denominator == 1:
         return str(value.numerator)
-    sign, magnitude = ("-" if value < 0 else ""), abs(value)
+    sign = "-" if value < 0 else ""
+    magnitude = abs(value)
     whole, rest = divmod(magnitude, 1)
     return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
 
@@ -163,7 +168,8 @@ def latex_table(header: Sequence[str], lines: Lines) -> str:
         return " & ".join(_marked(c, escaping.latex, bold, raised) for c in line) + r" \\"
 
     head, *body = [cells(line) for line in (header, *lines)]
-    begin, end = rf"\begin{{tabular}}{{{kinds}}}", r"\end{tabular}"
+    begin = rf"\begin{{tabular}}{{{kinds}}}"
+    end = r"\end{tabular}"
     return "\n".join([begin, r"\toprule", head, r"\midrule", *body, r"\bottomrule", end])
 
 

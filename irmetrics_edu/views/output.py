@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from irmetrics_edu.views.result_table import ResultTable
 
 # Exit codes that scripts can use.
-FINE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+FINE = 0
+FAILED = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
 PIPED = 80  # columns of what is no terminal, whatever terminal stands around it
 _NAME, _WORD = 12, 8  # columns that the first column has at least, and any other with text
 _NOT_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -65,7 +68,8 @@ def put_tables(tables: Sequence["ResultTable"], form: str) -> None:
     """Print tables of results in a format; in HTML as a page that can be opened."""
     text = "\n\n".join(table.written(form) for table in tables)
     if form == "html":
-        body, sorting = [f'<div class="wide" tabindex="0">{text}</div>'], SORTING.read_text("utf-8")
+        body = [f'<div class="wide" tabindex="0">{text}</div>']
+        sorting = SORTING.read_text("utf-8")
         text = page(tables[0].caption, body, script=sorting).rstrip("\n")
     put(text, form)
     if form == "csv":
@@ -94,7 +98,8 @@ def show(
 
     console = _console()
     table = Table(title=_text(title), title_justify="left", show_lines=ruled)
-    table.caption, table.caption_justify = _text(caption) if caption else None, "left"
+    table.caption = _text(caption) if caption else None
+    table.caption_justify = "left"
     endless = console.options.update(width=1_000_000)
     sizes = []
     for i, heading in enumerate(header):

@@ -72,11 +72,15 @@ def worth(
 ) -> tuple[float, Sequence[bool], str]:
     """The share of the marks, which answers are the `wanted` ones, and what guessing can bring."""
     hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
-    n, m = len(trial.general), len(trial.edges)
-    general, edges = hits[:n], hits[n : n + m]
+    n = len(trial.general)
+    m = len(trial.edges)
+    general = hits[:n]
+    edges = hits[n : n + m]
     most = counted(wanted[:n])
     free = without_marks(most, n)
-    right, tries, what = sum(general), n, noted("answers")
+    right = sum(general)
+    tries = n
+    what = noted("answers")
     share = share_of(right, n, free)
     values = None
     if question.partly:
@@ -104,8 +108,10 @@ def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> Verdict:
     """What the answers to a trial come to; one answer for each of its inputs, in their order."""
     wanted = [question.right(inputs) for inputs in trial]
     share, hits, chance = worth(question, trial, answers, wanted)
-    n, m = len(trial.general), len(trial.edges)
-    general, edges = hits[:n], hits[n : n + m]
+    n = len(trial.general)
+    m = len(trial.edges)
+    general = hits[:n]
+    edges = hits[n : n + m]
     if all(general) and all(edges):
         return Verdict(1.0)
     tried = [Tried(question, *each) for each in zip(trial, answers, wanted, hits, strict=True)]
@@ -188,9 +194,12 @@ def near(answers: Sequence[Any], wanted: Sequence[Any]) -> bool:
 
 def _numbers(answers: Sequence[Any], wanted: Sequence[Any]) -> list[tuple[float, float]]:
     """Each number of the answers with that in its place; none if their shapes differ."""
-    given, right = cells(list(answers)), cells(list(wanted))
+    given = cells(list(answers))
+    right = cells(list(wanted))
     fit = given.keys() == right.keys() and all(map(_bounded, [*given.values(), *right.values()]))
-    return [(float(given[place]), float(right[place])) for place in right] if fit else []
+    if fit:
+        return [(float(given[place]), float(right[place])) for place in right]
+    return []
 
 
 def _bounded(value: Any) -> bool:

@@ -33,7 +33,9 @@ class Feedback:
     """The feedback of a check: text, or a paragraph in a notebook."""
 
     def __init__(self, text: str, *, right: bool = False, label: str = "") -> None:
-        self.text, self.right, self.label = text, right, label
+        self.text = text
+        self.right = right
+        self.label = label
 
     def __repr__(self) -> str:
         return textwrap.fill(self.text, 96, break_long_words=False, break_on_hyphens=False)
@@ -77,7 +79,8 @@ def unpacked(text: str) -> tuple[Exercise, dict[str, Trial]]:
         )
         trials = {}
         for name, inputs in data["inputs"].items():
-            question, general = exercise[name], unpack(inputs)
+            question = exercise[name]
+            general = unpack(inputs)
             trials[name] = Trial(general, question.edges, prefixes(question, general))
     except (ValueError, KeyError, TypeError, OSError) as error:
         raise InputError(
@@ -115,7 +118,8 @@ def check(name: str, answer: Any) -> Feedback:
     the right value; of values, no right one ever is.
     """
     current = _current()
-    question, trial = current.exercise[name], current.trials[name]
+    question = current.exercise[name]
+    trial = current.trials[name]
     blank, answers, remark = _answers(question, trial, answer)
     if blank:
         return Feedback(f"{name}: {blank}")
@@ -130,7 +134,8 @@ def check(name: str, answer: Any) -> Feedback:
 def judged(name: str, answer: Any, text: str) -> tuple[Question, Verdict]:
     """The verdict on an answer, for the inputs packed in a text."""
     exercise, trials = unpacked(text)
-    question, trial = exercise[name], replace(trials[name], hidden=True)
+    question = exercise[name]
+    trial = replace(trials[name], hidden=True)
     blank, answers, _ = _answers(question, trial, answer)
     return question, Verdict(0.0, problem=blank) if blank else judge(question, trial, answers)
 

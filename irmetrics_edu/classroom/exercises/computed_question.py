@@ -267,7 +267,9 @@ def _evaluated(expression: str, names: Mapping[str, Any]) -> Any:
 def literal(value: Any) -> str:
     """A value as Python writes it, the elements of sets in order: the same on every run."""
     if isinstance(value, (set, frozenset)):
-        return "{" + ", ".join(sorted(map(literal, value))) + "}" if value else "set()"
+        if value:
+            return "{" + ", ".join(sorted(map(literal, value))) + "}"
+        return "set()"
     if isinstance(value, dict):
         return "{" + ", ".join(entries(value)) + "}"
     if isinstance(value, list):

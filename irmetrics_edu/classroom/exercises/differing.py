@@ -98,7 +98,9 @@ def unlike(found: Any, wanted: Any) -> str:
 def shown(value: Any) -> str:
     """A value as Python writes it, shortened, numbers rounded."""
     text = literal(_rounded(value))
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 4] + " ..."
+    if len(text) <= LONGEST_SHOWN:
+        return text
+    return text[: LONGEST_SHOWN - 4] + " ..."
 
 
 def _rounded(value: Any) -> Any:
@@ -126,7 +128,9 @@ class Tried:
     @property
     def problem(self) -> str:
         """Why the answer can't be compared; "" if it can."""
-        return unlike(self.answer, self.wanted) if self.open else getattr(self.answer, "why", "")
+        if self.open:
+            return unlike(self.answer, self.wanted)
+        return getattr(self.answer, "why", "")
 
     @property
     def gives(self) -> str:
@@ -134,7 +138,9 @@ class Tried:
         if self.question.kind == "value" or not self.open:
             return ""
         if self.question.harness and isinstance(self.wanted, bool):
-            return said("It should pass.") if self.wanted else said("It should fail.")
+            if self.wanted:
+                return said("It should pass.")
+            return said("It should fail.")
         if self.problem:
             return said("{wanted} is right.", wanted=shown(self.wanted))
         return said(
@@ -145,7 +151,9 @@ class Tried:
 
 def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
     """The first line of the working that differs, or the smallest input that differs."""
-    question, wanted, answer = bad.question, _as_list(bad.wanted), _as_list(bad.answer)
+    question = bad.question
+    wanted = _as_list(bad.wanted)
+    answer = _as_list(bad.answer)
     of = said(", in the {column}", column=question.column) if question.column else ""
     line = question.line
     lists = isinstance(wanted, list) and isinstance(answer, list) and bad.open
@@ -169,7 +177,8 @@ def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
         return text
     if question.kind == "value":
         return said("{value} is not right.", value=shown(answer))
-    n, m = len(trial.general), len(trial.edges)
+    n = len(trial.general)
+    m = len(trial.edges)
     lines = tried[n + m : n + m + len(trial.prefixes)]
     if lines and not all(one.right for one in lines):
         at = [one.right for one in lines].index(False)

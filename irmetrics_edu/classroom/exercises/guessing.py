@@ -106,7 +106,8 @@ class Balance:
 
     def refuse_guessable(self, name: str) -> None:
         """InputError if a guess would pass because most right answers are equal."""
-        most, tries = counted(self._answers), len(self._answers)
+        most = counted(self._answers)
+        tries = len(self._answers)
         if tries > 1 and _expected(tries - 1, tries, most / tries) > GUESSED:
             raise InputError(
                 f"question {name}: {most} of {tries} right answers are one value, so a guess "

@@ -160,7 +160,9 @@ def cells_of(text: str, name: str = "source") -> list[Cell]:
             continue
         if header is not None:
             found.append(_cell(header, lines, at, name))
-        header, lines, at = match, [], number
+        header = match
+        lines = []
+        at = number
     return found
 
 

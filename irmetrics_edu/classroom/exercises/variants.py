@@ -50,7 +50,12 @@ class Variant:
         """
         value = question.kind == "value"
         hidden = hidden and not value
-        purpose = "value" if value else "hidden" if hidden else "public"
+        if value:
+            purpose = "value"
+        elif hidden:
+            purpose = "hidden"
+        else:
+            purpose = "public"
         source = Random(self._digest(number, question.name, purpose))
         general = drawn(question, source, hidden=hidden)
         shown = GENERAL.trial(number, question).general if hidden else ()

@@ -177,13 +177,15 @@ def raised(error: BaseException, cell: int = 0) -> dict[str, Any]:
         message = ""
     line, text = 0, ""
     if issubclass(kind, SyntaxError) and str(getattr(error, "filename", "")).startswith("<cell "):
-        line, text = getattr(error, "lineno", 0) or 0, getattr(error, "text", "") or ""
+        line = getattr(error, "lineno", 0) or 0
+        text = getattr(error, "text", "") or ""
         message = str(getattr(error, "msg", message))
     trace = error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
         if file.startswith("<cell ") and file[6:-1].isdigit():
-            cell, line = int(file[6:-1]), trace.tb_lineno
+            cell = int(file[6:-1])
+            line = trace.tb_lineno
             text = linecache.getline(file, line)
         trace = trace.tb_next
     return {

@@ -145,7 +145,10 @@ def _as_array(items: Any) -> Any:
 def serve(source: int, sink: int) -> NoReturn:
     """Run what is asked on `source`, answer on `sink`, and end without a trace."""
     # The names that this function needs are its own: a student may redefine the modules'.
-    leave, flush, read, write = os._exit, _flush, read_frame, write_frame
+    leave = os._exit
+    flush = _flush
+    read = read_frame
+    write = write_frame
     try:
         question = read(source)
         sys.meta_path.append(OnlyThese(question["packages"]))

@@ -117,7 +117,8 @@ class ForkServer:
                 start_new_session=True,
                 **options,
             )
-        self._line, self._of = line, os.getpid()
+        self._line = line
+        self._of = os.getpid()
         assert self._process.stdin is not None  # noqa: S101 -- for the types: it is a pipe
         with self._process.stdin as pipe:
             pipe.write(first)
@@ -137,7 +138,9 @@ class ForkServer:
 
 def _pipes() -> tuple[list[int], list[int]]:
     """The child's ends of its three channels, and ours."""
-    (read, write), (out, into), (err, onto) = os.pipe(), os.pipe(), os.pipe()
+    (read, write) = os.pipe()
+    (out, into) = os.pipe()
+    (err, onto) = os.pipe()
     return [read, into, onto], [write, out, err]
 
 

@@ -157,7 +157,8 @@ def _outcome(
     if report.get("refused") and not conversation.began:
         raise SandboxError(f"a child of tier {tier.name} can't be started: {report['refused']}")
     limit, ended = conversation.limit, conversation.ended
-    status, cpu = report.get("status", 0), report.get("cpu", 0.0)
+    status = report.get("status", 0)
+    cpu = report.get("cpu", 0.0)
     if channel.too_much_printed.is_set():
         limit = "output"
     elif channel.overdue.is_set():

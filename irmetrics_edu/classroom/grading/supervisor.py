@@ -100,7 +100,8 @@ def _plainly(plan: Mapping[str, Any], _report: int, refusals: int) -> int:
 def become_child() -> NoReturn:
     """Move the channels away from standard input and output, and run the child."""
     os.closerange(3, 256)
-    source, sink = os.dup(0), os.dup(1)
+    source = os.dup(0)
+    sink = os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
@@ -225,7 +226,9 @@ def _watch(
 def _usage() -> tuple[int, float, int]:
     """Threads, processor seconds and bytes of memory of all our descendant processes."""
     ticks = os.sysconf("SC_CLK_TCK")
-    threads, seconds, held = 0, 0.0, 0
+    threads = 0
+    seconds = 0.0
+    held = 0
     for pid in descendants(os.getpid()):
         try:
             fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()

@@ -50,20 +50,37 @@ _REFUSED = {
     "sethostname": (170, 161), "setdomainname": (171, 162), "acct": (163, 89),
     "quotactl": (179, 60), "quotactl_fd": (443, 443), "syslog": (103, 116),
 }  # fmt: skip
-_KILL, _TGKILL, _CLONE, _CLONE3 = (62, 129), (234, 131), (56, 220), (435, 435)
-_FCNTL, _MMAP = (72, 25), (9, 222)
+_KILL = (62, 129)
+_TGKILL = (234, 131)
+_CLONE = (56, 220)
+_CLONE3 = (435, 435)
+_FCNTL = (72, 25)
+_MMAP = (9, 222)
 # Of linux/fcntl.h and linux/mman.h.
-_SET_PIPE_SIZE, _SHARED, _ANONYMOUS, _HUGE_PAGES = 1031, 0x01, 0x20, 0x40000
+_SET_PIPE_SIZE = 1031
+_SHARED = 0x01
+_ANONYMOUS = 0x20
+_HUGE_PAGES = 0x40000
 # Calls after this one (Linux 5.17) are as unknown as to an older kernel; so is clone3, whose flags
 # a filter can't see: the C library then uses clone.
 _LAST, _X32 = 450, 0x40000000
 _NEW_NAMESPACES = 0x7E020000
 # Of linux/bpf_common.h, linux/seccomp.h and linux/prctl.h.
-_LOAD, _EQUAL, _ABOVE, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
-_ALLOW, _ERRNO, _END_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
-_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16
+_LOAD = 0x20
+_EQUAL = 0x15
+_ABOVE = 0x25
+_ANY_BIT = 0x45
+_RETURN = 0x06
+_ALLOW = 0x7FFF0000
+_ERRNO = 0x00050000
+_END_PROCESS = 0x80000000
+_NUMBER = 0
+_MACHINE = 4
+_ARGUMENTS = 16
 _EPERM, _ENOSYS = 1, 38
-PR_SET_SECCOMP, PR_GET_SECCOMP, MODE_FILTER = 22, 21, 2
+PR_SET_SECCOMP = 22
+PR_GET_SECCOMP = 21
+MODE_FILTER = 2
 
 
 class _Program(ctypes.Structure):

@@ -31,7 +31,9 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.writing import write
 
 # What is unpacked at most; more entries than the last are not even looked at.
-MOST_ENTRIES, MOST_BYTES, MOST_LISTED = 20_000, 2 << 30, 500_000
+MOST_ENTRIES = 20_000
+MOST_BYTES = 2 << 30
+MOST_LISTED = 500_000
 LONGEST_NAME, LONGEST_PATH = 240, 1_000
 _SAYS_UTF8 = 0x800
 _ASIDE = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini"}

@@ -12,7 +12,8 @@ from irmetrics_edu.classroom.grading.limits import NAMES, Limits
 from irmetrics_edu.classroom.grading.outcome import Answer, Outcome
 from irmetrics_edu.classroom.grading.tiers import Tier
 
-WALL, ALL_RUNS = NAMES["wall"], "wall time of the whole notebook"
+WALL = NAMES["wall"]
+ALL_RUNS = "wall time of the whole notebook"
 # How many times the wall time has one that is run again alone.
 ALONE = 2
 

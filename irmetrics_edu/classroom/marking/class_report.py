@@ -64,7 +64,8 @@ def _item(name: str, lines: Sequence[Line], whole: Sequence[Row]) -> Item:
     out_of = lines[0].question.out_of
     got = [as_fraction(line.marks) for line in lines if line.marks is not None]
     mean = sum(got, Fraction(0)) / len(got) if got else None
-    own, rest = [], []
+    own = []
+    rest = []
     for row in whole:
         marks = {x.question.name: as_fraction(x.marks) for x in row.lines}
         if name in marks:

@@ -45,7 +45,9 @@ def read_rules(path: Path, exercises: Sequence[str]) -> CourseRules:
     """The rules in a table; InputError names the line of one that can't be."""
     found: dict[tuple[str, str], Fraction] = {}
     for where, cells in entries(path, (), HEAD, rules=RULES):
-        rule, of, value = cells["rule"], cells["of"], cells["value"]
+        rule = cells["rule"]
+        of = cells["of"]
+        value = cells["value"]
         if bool(of) != (rule in {"weight", "band"}):
             what = "names an exercise or a letter in `of`" if not of else "leaves `of` empty"
             raise InputError(f"{where}: {rule} {what}")
@@ -167,7 +169,8 @@ def _total(
 def _entry(number: str, row: Mapping[str, Any] | None, rules: CourseRules) -> Entry:
     if row is None or _blank(row):
         return Entry(number, MISSING, "", None, (row or {}).get("out of") or 0.0, rules.missing)
-    marks, out_of = row["marks"], row["out of"]
+    marks = row["marks"]
+    out_of = row["out of"]
     share = as_fraction(marks) / as_fraction(out_of) if marks is not None and out_of else None
     return Entry(number, row["status"], row["late"], marks, out_of or 0.0, share)
 
@@ -211,8 +214,14 @@ def as_html(found: Sequence[Total]) -> str:
 
 
 def _shown(entry: Entry, total: Total) -> list[str]:
-    e, share = entry, "" if entry.share is None else f"{round(float(entry.share) * 100, 2):g}"
-    counts = "dropped" if e.exercise in total.dropped else "open" if e.share is None else "yes"
+    e = entry
+    share = "" if entry.share is None else f"{round(float(entry.share) * 100, 2):g}"
+    if e.exercise in total.dropped:
+        counts = "dropped"
+    elif e.share is None:
+        counts = "open"
+    else:
+        counts = "yes"
     marks = "" if e.marks is None else f"{e.marks:g}"
     return [e.exercise, marks, f"{e.out_of:g}" if e.out_of else "", share, e.status, e.late, counts]
 

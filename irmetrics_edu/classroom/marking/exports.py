@@ -126,7 +126,8 @@ def canvas(
             continue
         cells: list[object] = []
         for number, _, _ in exercises:
-            row, before = own.get(number), present.get((student, number), "")
+            row = own.get(number)
+            before = present.get((student, number), "")
             if row is None or row.marks is None or before.upper() == EXCUSED:
                 cells.append(before)
                 if row is not None and row.marks is not None:
@@ -346,7 +347,8 @@ def _of_canvas(path: str, row: Row) -> tuple[str, str] | None:
 
 def _of_moodle(path: str, row: Row, submission: Submission) -> tuple[str, str] | None:
     """Name and content of the feedback in Moodle's zip; None if it can't go back."""
-    own, number = f"feedback-{row.stem}.html", row.person.moodle
+    own = f"feedback-{row.stem}.html"
+    number = row.person.moodle
     if row.group or (number and number != submission.who.number):
         where = moodle_folder(row.person)
         return (f"{where}/{own}", feedback.as_html(row)) if number else None

@@ -121,7 +121,9 @@ def _cost(row: Row) -> str:
 
 def heading(row: Row) -> str:
     """The title of the feedback."""
-    return f"Exercise {row.exercise}. {row.title}" if row.exercise else "A submission"
+    if row.exercise:
+        return f"Exercise {row.exercise}. {row.title}"
+    return "A submission"
 
 
 def total(row: Row) -> str:

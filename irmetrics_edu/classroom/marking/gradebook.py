@@ -269,7 +269,8 @@ def _copied(
         for mark in result.questions if work.script else ():
             if mark.answer is None or (mark.right and not mark.carried):
                 continue
-            answer, values = unpack(mark.answer), right(work.number, mark.name)
+            answer = unpack(mark.answer)
+            values = right(work.number, mark.name)
             tolerance = papers[work.number].source.exercise[mark.name].tolerance
             others = {
                 student: value

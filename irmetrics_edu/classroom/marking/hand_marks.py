@@ -24,7 +24,9 @@ from irmetrics_edu.errors import InputError
 
 FOLDER = "by-hand"
 MANUAL = ("student", "exercise", "question", "marks", "comment")
-MARKED, OPEN, NONE = "marked", "to be marked", "no answer"
+MARKED = "marked"
+OPEN = "to be marked"
+NONE = "no answer"
 DIFFER = "markers differ"
 LOST = "its cell is gone, look into the notebook"
 LONGEST = 50_000

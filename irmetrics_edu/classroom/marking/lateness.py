@@ -101,7 +101,8 @@ def _begun(when: datetime, due: datetime) -> int:
 
 
 def _words(span: timedelta) -> str:
-    hours, minutes = span.seconds // 3600, span.seconds // 60 % 60
+    hours = span.seconds // 3600
+    minutes = span.seconds // 60 % 60
     if span.days:
         return f"{span.days} d {hours} h"
     return f"{hours} h {minutes} min" if hours or minutes else f"{span.seconds} s"

@@ -181,7 +181,9 @@ def _withheld(answer: Answer, cells: Sequence[str], ended: str) -> Answer:
         line = error.line if 0 < error.line <= _cell(cells, error).count("\n") + 1 else 0
         kind = error.type if known else "an error of its own"
         return replace(answer, error=Raised(kind, "", error.cell, line))
-    return answer if answer.why in {"", ended} else replace(answer, why="it gives no plain data")
+    if answer.why in {"", ended}:
+        return answer
+    return replace(answer, why="it gives no plain data")
 
 
 def _earning(mark: QuestionMark, verdict: Verdict) -> QuestionMark:

@@ -61,7 +61,8 @@ def _twins(texts: Mapping[str, str]) -> dict[str, list[str]]:
         pieces[id_] = {tuple(words[i : i + WORDS]) for i in range(len(words) - WORDS + 1)}
     found: dict[str, list[str]] = {id_: [] for id_ in texts}
     for one, other in combinations(texts, 2):
-        a, b = pieces[one], pieces[other]
+        a = pieces[one]
+        b = pieces[other]
         if len(a & b) > ALIKE * len(a | b):
             found[one].append(other)
             found[other].append(one)
@@ -105,7 +106,8 @@ def read_saved(folder: Path, rubrics: Mapping[str, ByHand]) -> list[Saved]:
         try:
             data = json.loads(decoded(path.read_bytes(), path))
             known = data["format"] == FORMAT and isinstance(data["marks"], dict)
-            marker, version = str(data["marker"]).strip(), data["version"]
+            marker = str(data["marker"]).strip()
+            version = data["version"]
         except (ValueError, KeyError, TypeError):
             raise InputError(
                 f"{path}: it is damaged, or no file of the marking page; save it there again"
@@ -146,7 +148,8 @@ def agreement(saved: Sequence[Saved], rubrics: Mapping[str, ByHand]) -> list[str
     said = []
     for one, other in combinations(saved, 2):
         for name, question in rubrics.items():
-            a, b = one.marks.get(name, {}), other.marks.get(name, {})
+            a = one.marks.get(name, {})
+            b = other.marks.get(name, {})
             for place, criterion in enumerate(question.rubric):
                 given = {
                     (name, id_): (a[id_]["points"][place], b[id_]["points"][place])

@@ -11,10 +11,13 @@ from pathlib import PurePosixPath
 from typing import Any
 
 # The bytes of a file, and the lists and objects in it: read into memory, they take half a GB.
-LARGEST, MOST_PARTS = 32 << 20, 1_000_000
+LARGEST = 32 << 20
+MOST_PARTS = 1_000_000
 # Far more than any answer needs: what is more would hold up the grading of all others, and the
 # notebooks of a class are in memory together.
-MOST_CODE, MOST_CELLS, MOST_TEXT = 2_000_000, 5_000, 8_000_000
+MOST_CODE = 2_000_000
+MOST_CELLS = 5_000
+MOST_TEXT = 8_000_000
 CLEAR = "Clear the outputs (Edit, Clear All Outputs), save, and hand it in again."
 MOST_NOTES = 5
 # Ends of lines, and the two that join letters or keep them apart in Persian, Hindi and others.

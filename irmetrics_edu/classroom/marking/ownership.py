@@ -23,7 +23,10 @@ from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.results import UNREADABLE, Result
 from irmetrics_edu.classroom.marking.submissions import Submission
 
-OWN, GENERAL_COPY, NOBODYS, UNCLEAR = "own", "general", "nobody's", ""
+OWN = "own"
+GENERAL_COPY = "general"
+NOBODYS = "nobody's"
+UNCLEAR = ""
 UNKNOWN = "it is not known which exercise this is"
 
 
@@ -47,7 +50,11 @@ class Work:
     @property
     def inputs(self) -> str:
         """The digest of everything that the marks depend on."""
-        return self.script.inputs if self.script else self.result.inputs if self.result else ""
+        if self.script:
+            return self.script.inputs
+        if self.result:
+            return self.result.inputs
+        return ""
 
 
 @dataclass
@@ -100,14 +107,19 @@ class Copies:
         if book.fingerprint and book.fingerprint == Variant(student, self.key).fingerprint:
             return OWN
         text = "".join("".join(book.cells).split())
-        own, general = self._data_of(number, student), self._data_of(number, "")
+        own = self._data_of(number, student)
+        general = self._data_of(number, "")
         differing = [(a, b) for a, b in zip(own, general, strict=True) if a != b]
         if any(a in text for a, _ in differing):
             return OWN
         if any(b in text for _, b in differing):
             return GENERAL_COPY
         # Another's own copy, with another's data: it was no general copy that was handed in.
-        return OWN if owner else NOBODYS if book.fingerprint and differing else UNCLEAR
+        if owner:
+            return OWN
+        if book.fingerprint and differing:
+            return NOBODYS
+        return UNCLEAR
 
     def _data_of(self, number: str, student: str) -> list[str]:
         """The data of a copy, as its cells hold it, without spaces."""
@@ -146,7 +158,8 @@ def aside(kind: str, common: str) -> tuple[str, ...]:
 
 def exercise_of(submission: Submission, papers: Mapping[str, Paper]) -> str:
     """The number of the exercise: by the notebook, by its name, by its cells; "" for none."""
-    book, sources = submission.notebook, {n: paper.source for n, paper in papers.items()}
+    book = submission.notebook
+    sources = {n: paper.source for n, paper in papers.items()}
     if book and book.exercise in sources:
         return book.exercise
     name = submission.path.rpartition("/")[2]
@@ -233,7 +246,10 @@ def _whose(work: Work, carried: Copies, people: Sequence[Person]) -> str:
 
 def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> Work:
     """The submission with what there is to mark, or with its result if nothing can be."""
-    submission, number, owner, student = work.submission, work.number, work.owner, work.student
+    submission = work.submission
+    number = work.number
+    owner = work.owner
+    student = work.student
     book = submission.notebook
     if book is None or not number:
         return replace(work, result=_not_marked(submission, number, student, papers), notes=())

@@ -68,7 +68,8 @@ def applied(
     rows: Sequence[Row], changes: Sequence[Change], exercises: Mapping[str, Exercise]
 ) -> tuple[list[Row], list[list[str]]]:
     """The rows after all changes, and what changed: student, exercise, question, marks, comment."""
-    made, said = [], []
+    made = []
+    said = []
     for row in rows:
         own = [c for c in changes if c.exercise == row.exercise]
         gone = {c.question for c in own if c.rule == "withdraw"}
@@ -78,7 +79,8 @@ def applied(
             after = line
             for change in (c for c in own if c.question == name):
                 after = _changed(after, change, exercises[row.exercise])
-            before, now = _shown(line.marks), "withdrawn" if name in gone else _shown(after.marks)
+            before = _shown(line.marks)
+            now = "withdrawn" if name in gone else _shown(after.marks)
             if before != now:
                 said.append([row.student, row.exercise, name, before, now, after.said])
             if name not in gone:

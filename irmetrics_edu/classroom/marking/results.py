@@ -13,7 +13,9 @@ from irmetrics_edu import writing
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.views.formatting import csv_table
 
-GRADED, PARTLY, UNREADABLE = "graded", "partly graded", "unreadable"
+GRADED = "graded"
+PARTLY = "partly graded"
+UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True)

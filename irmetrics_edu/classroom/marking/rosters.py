@@ -16,7 +16,10 @@ from irmetrics_edu.classroom.marking.owner_names import Person, folded, is_calle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import Table, table
 
-OWN, CANVAS, WORKSHEET, PARTICIPANTS = "own", "Canvas", "Moodle's worksheet", "Moodle"
+OWN = "own"
+CANVAS = "Canvas"
+WORKSHEET = "Moodle's worksheet"
+PARTICIPANTS = "Moodle"
 GROUPS = "Canvas's groups"
 # What Moodle's worksheet has in place of a group.
 _SEVERAL, _NO_GROUP = "Member of more than one group", "Not a member of any group"

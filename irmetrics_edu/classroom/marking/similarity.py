@@ -21,7 +21,8 @@ from dataclasses import dataclass
 TOKENS, WINDOW = 12, 4
 LONGEST = 200_000
 # Shared by more than this part of the class: the way to write it, not a trace.
-COMMON, FEWEST = 1 / 3, 3
+COMMON = 1 / 3
+FEWEST = 3
 # So many traces that the same students have: some five lines, which no short answer has.
 LEAST_SHARED = 16
 # So many where two have all of them, and no others: five short answers, each of them alike.
@@ -72,7 +73,8 @@ def tokens(cell: str) -> list[str]:
     """
     found: list[str] = []
     for match in _TOKEN.finditer(cell):
-        kind, text = match.lastgroup, match[0]
+        kind = match.lastgroup
+        text = match[0]
         if kind == "name":
             found.append(text if keyword.iskeyword(text) else "name")
         elif kind == "value":

@@ -182,7 +182,9 @@ def _named(
     assignment = parts[1] if len(parts) > 2 else stem
     raw, folder = (parts[0], True) if len(parts) > 1 else (stem, False)
     if len(parts) == 2 and raw in stems:
-        raw, assignment, folder = stem, parts[0], False
+        raw = stem
+        assignment = parts[0]
+        folder = False
     return named(raw, stems, people, folder=folder), assignment
 
 
@@ -197,7 +199,8 @@ def _known(path: Path, root: Path, whose: tuple[Named, str]) -> Submission:
 
 
 def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True) -> Submission:
-    who, parts = whose[0], path.relative_to(root).parts
+    who = whose[0]
+    parts = path.relative_to(root).parts
     known = _known(path, root, whose)
     # A student may hand in a file called timestamp.txt: only nbgrader's own is believed.
     nbgrader = root.name == "submitted" and len(parts) == 3

@@ -16,7 +16,9 @@ from irmetrics_edu.writing import zipped
 
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 RESPONSE, SCORE = "response1", "SCORE"
-RIGHT, WRONG, ALWAYS = "correct_fb", "general_incorrect_fb", "general_fb"
+RIGHT = "correct_fb"
+WRONG = "general_incorrect_fb"
+ALWAYS = "general_fb"
 
 
 def package(questions: Sequence[Asked], title: str) -> bytes:

@@ -63,7 +63,8 @@ def _asked(
             right, reason = one["right"]
             options = [Option(right, f"Right. {reason}")]
             options += [Option(w, why, f"idea {i}") for i, (w, why) in enumerate(one["wrong"], 1)]
-            title, answer = titles.get(one["chapter"], ""), f"The answer is: {right}"
+            title = titles.get(one["chapter"], "")
+            answer = f"The answer is: {right}"
             yield Asked(
                 CHOICE, one["chapter"], CONCEPT, title, one["asks"], (), "Choose the right answer.",
                 tuple(options), f"{answer}\nRight. {reason}",

@@ -162,11 +162,14 @@ def numeric(origin: Origin, rng: Random) -> Asked:
     inputs = q.draw(rng)
     if not are_numbers(computed(q, inputs)):
         raise NO_NUMBER
-    (right, wrong), asks, at = values(q, inputs), q.asks, None
+    (right, wrong) = values(q, inputs)
+    asks = q.asks
+    at = None
     if isinstance(right, list):
         if not right:
             raise NO_VALUE
-        at, of = rng.randrange(len(right)), len(right)
+        at = rng.randrange(len(right))
+        of = len(right)
         what = q.parts[at] if q.parts else f"the value of {q.line} {at + 1} in this list"
         right, asks = right[at], f"{asks} Give {what}."
         wrong = {m: v[at] for m, v in wrong.items() if isinstance(v, list) and len(v) == of}

@@ -117,7 +117,9 @@ def printed(value: Any) -> str:
 def _between(values: Iterable[Any]) -> str:
     several = (Mapping, list, tuple, set, frozenset)
     # A text of several words may hold a comma's place: contexts, for instance.
-    return "; " if any(isinstance(v, several) or " " in str(v) for v in values) else ", "
+    if any(isinstance(v, several) or " " in str(v) for v in values):
+        return "; "
+    return ", "
 
 
 def _key(key: Any) -> str:

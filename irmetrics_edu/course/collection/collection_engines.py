@@ -16,7 +16,9 @@ from irmetrics_edu.lab.learning.features import RANKINGS, TermStatistics, term_s
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.formatting import steady
 
-DEPTH, DIGITS, DIMENSIONS = 50, 5, 100
+DEPTH = 50
+DIGITS = 5
+DIMENSIONS = 100
 
 
 def ranked(found: Iterable[tuple[str, float]], k: int) -> list[tuple[str, float]]:
@@ -64,7 +66,9 @@ class Bm25:
 
     def size(self) -> int:
         """The bytes of the counts, pickled."""
-        return len(pickle.dumps(self.counted.counts)) if hasattr(self, "counted") else 0
+        if hasattr(self, "counted"):
+            return len(pickle.dumps(self.counted.counts))
+        return 0
 
 
 class Lsa:
@@ -111,7 +115,9 @@ class Lsa:
 
     def size(self) -> int:
         """The bytes of the vectors of words and documents, pickled."""
-        return len(pickle.dumps((self.vectors, self.terms, self.place))) if self.ids else 0
+        if self.ids:
+            return len(pickle.dumps((self.vectors, self.terms, self.place)))
+        return 0
 
 
 def _unit(row: Array) -> Array:

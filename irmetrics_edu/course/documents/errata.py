@@ -28,8 +28,11 @@ def computed(line: Line) -> str:
     if not line.call:
         return ""
     if isinstance(line.result, Sides) and len(line.values) > _FEW:
-        wrong, n = len(line.result.wrong), len(line.values)
-        return f"differs on {wrong} of {n} inputs" if wrong else f"the same on all {n} inputs"
+        wrong = len(line.result.wrong)
+        n = len(line.values)
+        if wrong:
+            return f"differs on {wrong} of {n} inputs"
+        return f"the same on all {n} inputs"
     digits = max((len(n.partition(".")[2].rstrip("%")) for n in line.printed.split(",")), default=0)
     percent = line.printed.endswith("%")
     shown = []

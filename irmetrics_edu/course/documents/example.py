@@ -15,8 +15,12 @@ from irmetrics_edu.numbers import plain
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 
-AGREES, ROUNDS, DIFFERS = "agrees", "agrees (rounded)", "DIFFERS"
-MISPRINT, CAUTION, NOTATION = "misprint", "caution", "notation"
+AGREES = "agrees"
+ROUNDS = "agrees (rounded)"
+DIFFERS = "DIFFERS"
+MISPRINT = "misprint"
+CAUTION = "caution"
+NOTATION = "notation"
 EXTRA, NOTE = "not printed", "note"
 # What an erratum may be: wrong as printed; true, but easily taken for more; an unusual sign.
 KINDS = (MISPRINT, CAUTION, NOTATION)
@@ -112,7 +116,11 @@ class Line:
             return DIFFERS
         wrong = sides.wrong
         if self.erratum is None:
-            return DIFFERS if wrong else AGREES if self.printed else EXTRA
+            if wrong:
+                return DIFFERS
+            if self.printed:
+                return AGREES
+            return EXTRA
         places = list(self.erratum.places)
         return self.erratum.kind if wrong and places in ([], wrong) else DIFFERS
 
@@ -126,7 +134,9 @@ class Line:
         ]
         if self.erratum is not None:
             places = list(self.erratum.places) or list(range(1, len(numbers) + 1))
-            return self.erratum.kind if wrong == places and self._right_comes_out() else DIFFERS
+            if wrong == places and self._right_comes_out():
+                return self.erratum.kind
+            return DIFFERS
         if wrong:
             return DIFFERS
         exactly = all(n.exactly(v) for n, v in zip(numbers, self.values, strict=True))
@@ -145,7 +155,9 @@ class Line:
     @cached_property
     def working(self) -> Working | None:
         """The working behind the number, if the call is that of a metric."""
-        return working_behind(self.call, self.inputs, self.result) if self.call else None
+        if self.call:
+            return working_behind(self.call, self.inputs, self.result)
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +174,9 @@ class Example(Line):
     def verdict(self) -> str:
         """The example's own verdict, or the worst of its lines'."""
         own = super().verdict
-        return DIFFERS if any(line.verdict == DIFFERS for line in self.lines) else own
+        if any(line.verdict == DIFFERS for line in self.lines):
+            return DIFFERS
+        return own
 
     @property
     def comes_out(self) -> bool:

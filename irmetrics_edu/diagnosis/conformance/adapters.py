@@ -54,7 +54,9 @@ class Adapter:
             found = importlib.util.find_spec(self.module) is not None
         except ModuleNotFoundError:  # not even what it is a part of
             found = False
-        return "" if found else f"{self.name} is not installed here; pip install {self.package}"
+        if found:
+            return ""
+        return f"{self.name} is not installed here; pip install {self.package}"
 
     @property
     def within(self) -> float:

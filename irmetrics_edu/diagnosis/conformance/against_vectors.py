@@ -21,7 +21,10 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle
 from irmetrics_edu.metrics.notation import measure
 
-AGREES, FOLLOWS, NONE, REFUSES = "agrees", "follows", "none", "refuses"
+AGREES = "agrees"
+FOLLOWS = "follows"
+NONE = "none"
+REFUSES = "refuses"
 _MOST_SHOWN = 2  # conventions that all give the values
 # A run as scores holds no document twice, and a library that is asked gets one list, not its end.
 _NOT_RUN = ("duplicates", "unretrieved", PROBABILITIES, *NO_RUN)
@@ -74,7 +77,9 @@ def _by_definition() -> list[list[Case]]:
 
 def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
     """The verdict on cases of one metric; None if the library does not have it."""
-    metric, k, topic = found[0].measure, found[0].k, found[0].topic
+    metric = found[0].measure
+    k = found[0].k
+    topic = found[0].topic
     asked = Asked.of(found)
     name = metric if k is None else f"{metric}@{k}"
     named = (adapter.name, name, topic)

@@ -42,7 +42,8 @@ def read_results(path: Path, every: Sequence[Case]) -> Results:
     for name in found:
         if name not in _KNOWN:
             raise InputError(f"{path}: {_shown(name)} is not known; known are {', '.join(_KNOWN)}")
-    version, program = found["version"], found["program"]
+    version = found["version"]
+    program = found["program"]
     major = VERSION.partition(".")[0]
     if not isinstance(version, str) or version.partition(".")[0] != major:
         raise InputError(

@@ -172,8 +172,11 @@ def _of_group(name: str, given: Mapping[str, Any], group: Mapping[str, Any]) -> 
 
     Each is a list: a value for each word, and last the value of the measure.
     """
-    metric, k, words = group["metric"], group["k"], group["words"]
-    aggregate, printed = group.get("aggregate", ""), group.get("printed", "")
+    metric = group["metric"]
+    k = group["k"]
+    words = group["words"]
+    aggregate = group.get("aggregate", "")
+    printed = group.get("printed", "")
     for which in ("defined", "departing"):
         for *values, number in group.get(which, ()):
             said = dict(zip(words, values, strict=True))
@@ -197,7 +200,8 @@ def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
     written files. They have the same bytes every time, so a project that copies them sees real
     changes only.
     """
-    target, every = Path(folder), cases()
+    target = Path(folder)
+    every = cases()
     by_metric: dict[str, list[Case]] = {}
     for case in every:
         by_metric.setdefault(case.metric, []).append(case)

@@ -21,7 +21,8 @@ def message(checked: Checked) -> str:
 
 def badge(checked: Checked) -> str:
     """A badge as SVG."""
-    left, right = LABEL, message(checked)
+    left = LABEL
+    right = message(checked)
     bright = checked.passed == len(checked.cases)  # all values are there and right
     color = "#b3261e" if checked.failed else "#2f7d32" if bright else "#4f7a1f"
     one, two = (round(len(text) * _WIDTH) + _MARGIN for text in (left, right))

@@ -66,7 +66,8 @@ def _of_first(found: Working, worth: Callable[[Array], Array]) -> Array:
 
 def _every_rank(rows: Rows, k: int | None, rel: float) -> Array:
     """P@1 + P@2 + ... over how many there are; a hit at rank r is in each from r on, as 1/i."""
-    top, depth = rows.top(k), rows.depth(k)
+    top = rows.top(k)
+    depth = rows.depth(k)
     share = top.relevance(rel) * (_harmonic(depth)[top.query] - _harmonic(top.rank - 1))
     return rows.ratio(top.total(share), depth)
 

@@ -67,7 +67,8 @@ _POWERS = Satisfaction(
 
 def _of_powers(rows: Rows, k: int | None, max_grade: float | str) -> Working:
     """ERR in which a judged document of grade 0 satisfies some readers too."""
-    found, top = err.measured(rows, k, max_grade=max_grade, satisfaction=_POWERS), rows.top(k)
+    found = err.measured(rows, k, max_grade=max_grade, satisfaction=_POWERS)
+    top = rows.top(k)
     stop = np.where(top.judged, found["stop probability"], 0.0)
     found.score = top.total(stop * top.product_before(1 - stop) / top.rank)
     return found

@@ -26,4 +26,6 @@ def plain_id(nodeid: str, config: "pytest.Config") -> str:
     grouped = config.getoption("dist", default="") == "loadgroup"  # in a worker dist is "no"
     grouped = grouped or config.getoption("loadgroup", default=False)
     test, _, group = nodeid.rpartition("@")
-    return test if grouped and "::" in test and not {"]", ":"} & set(group) else nodeid
+    if grouped and "::" in test and not {"]", ":"} & set(group):
+        return test
+    return nodeid

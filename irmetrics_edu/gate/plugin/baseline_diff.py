@@ -91,7 +91,8 @@ class Difference:
         found = [self._measures(self.caption, notes, digits)]
         if groups is not None:
             found.append(self._groups(groups, digits))
-        most, without = None if every else worst, () if effects else (_NO_QRELS,)
+        most = None if every else worst
+        without = () if effects else (_NO_QRELS,)
         queries = self._queries(texts or {}, most, digits, without)
         if queries.lines:
             found.append(queries)
@@ -105,7 +106,8 @@ class Difference:
         for change in self.changes:
             before, after = change.mean()
             moved = change.differences().values()
-            lost, gained = sum(d < 0 for d in moved), sum(d > 0 for d in moved)
+            lost = sum(d < 0 for d in moved)
+            gained = sum(d > 0 for d in moved)
             numbers = (before, after, steady(after - before), len(change.before), lost, gained)
             if lost or gained:
                 lines.append((change.key, change.measure, *numbers))
@@ -134,7 +136,8 @@ class Difference:
         cut = []
         for change in self.changes:
             differences = change.differences()
-            shown, every = change.worst(most), change.worst(None)
+            shown = change.worst(most)
+            every = change.worst(None)
             for q in shown:
                 numbers = (change.before[q], change.after[q], differences[q])
                 lines.append((change.key, change.measure, named(q, texts), *numbers))
@@ -237,7 +240,8 @@ def _scored(
 ) -> tuple[Evaluation, Evaluation]:
     """Both rankings of the queries that both baselines have, scored by the same judgments."""
     chosen: dict[str, Any] = dict(pair[1].conventions)
-    name, measures = chosen.pop("name"), [change.measure for change in changes]
+    name = chosen.pop("name")
+    measures = [change.measure for change in changes]
 
     def one(kept: Baseline) -> Evaluation:
         run = {q: [str(d) for d in kept.rankings[q]] for q in changes[0].before}
@@ -264,7 +268,8 @@ def difference(old: str | Path, new: str | Path) -> Difference:
             if measure in pair[1].means and common:
                 scores = (one.per_query(measure) for one in pair)
                 changes.append(Change(key, measure, *({q: s[q] for q in common} for s in scores)))
-    added, removed = sorted(after.keys() - before.keys()), sorted(before.keys() - after.keys())
+    added = sorted(after.keys() - before.keys())
+    removed = sorted(before.keys() - after.keys())
     for tests, word in ((added, "new"), (removed, "removed")):
         notes += [f"{key}: {word}" for key in tests]
     same = [key for key in both if key not in kept]

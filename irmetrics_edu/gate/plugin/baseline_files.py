@@ -122,7 +122,9 @@ def write(path: str, changed: Mapping[str, Any]) -> list[str]:
         kept = {key: entry for key, entry in kept.items() if entry is not None}
         writing.write(path, text(kept))
     n = sum(entry is not None for entry in changed.values())
-    return [f"{n} {'baseline' if n == 1 else 'baselines'} written to {path}"] if n else []
+    if n:
+        return [f"{n} {'baseline' if n == 1 else 'baselines'} written to {path}"]
+    return []
 
 
 def renamed(path: Path, old: str, new: str) -> list[str]:
@@ -163,7 +165,8 @@ def merged(
     >>> merged({"t": {"a": 1}}, {"t": {"a": 1}, "mine": {}}, {"t": {"a": 2}, "yours": {}})
     ({'mine': {}, 't': {'a': 2}, 'yours': {}}, [])
     """
-    found, both = {}, []
+    found = {}
+    both = []
     for key in sorted({*base, *ours, *theirs}):
         was, one, other = (side.get(key) for side in (base, ours, theirs))
         if other in (one, was):

@@ -181,7 +181,8 @@ class BaselineGate:
 
 def _said(key: str, gate: Gate, kept: Baseline, old: Mapping[str, Any] | None) -> str:
     """What a write changes, in words: the means, and the queries that vanished; "" if nothing."""
-    was, counts = _readable(old), gate.after.counts
+    was = _readable(old)
+    counts = gate.after.counts
     lost = set(kept.lacked) - set(() if was is None else was.lacked)
     gone = [] if was is None else [q for q in was.scores if q not in kept.scores]
     changes = [change for name in kept.means if (change := _change(name, kept, old))]
@@ -208,7 +209,9 @@ def _change(measure: str, kept: Baseline, old: Mapping[str, Any] | None) -> str:
     if old is None:
         return f"{measure} {now:.4f}" if kept.lacked else ""
     was = old.get("means", {}).get(measure)
-    return "" if was == now else f"{measure} {'none' if was is None else f'{was:.4f}'} -> {now:.4f}"
+    if was == now:
+        return ""
+    return f"{measure} {'none' if was is None else f'{was:.4f}'} -> {now:.4f}"
 
 
 def _readable(entry: Mapping[str, Any] | None) -> Baseline | None:

@@ -21,7 +21,11 @@ pre {{ font-size: .85em; }} code {{ font-size: .9em; overflow-wrap: anywhere; }}
 :is(th, td):is(:nth-child(3), :nth-child(5)) {{ text-align: right; }}
 svg {{ width: 100%; display: block; }} svg text {{ font-size: 11px; fill: currentColor; }}
 """
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 760, 180, 44, 22, 10
+_WIDTH = 760
+_HEIGHT = 180
+_LEFT = 44
+_BOTTOM = 22
+_TOP = 10
 _MOST = 400  # bars; of more queries every so-manieth is drawn
 
 
@@ -91,7 +95,8 @@ def _section(result: Mapping[str, Any], i: int) -> str:
     """The section below the table: the explanation, the groups and the plot."""
     if not _explained(result):
         return ""
-    verdict, measure = result["verdict"], escaping.html(result["measure"])
+    verdict = result["verdict"]
+    measure = escaping.html(result["measure"])
     parts = [f'<h2 id="r{i}"><span class="{verdict}">{verdict}</span> {measure}</h2>']
     if "explanation" in result:
         parts.append(f"<pre>{escaping.html(result['explanation'])}</pre>")
@@ -105,11 +110,10 @@ def _plot(result: Mapping[str, Any]) -> str:
     every = gate or result["per_query"]
     values = {q: v for q, v in every.items() if v is not None}
     without = len(every) - len(values)
-    about = (
-        "what each query gained or lost against the baseline, greatest loss first"
-        if gate
-        else "the score of each query, lowest first"
-    )
+    if gate:
+        about = "what each query gained or lost against the baseline, greatest loss first"
+    else:
+        about = "the score of each query, lowest first"
     if without:
         about += f"; {without:,} of {len(every):,} queries have no score and no bar"
     return f"<p><code>{escaping.html(result['test'])}</code>: {about}</p>" + (

@@ -190,7 +190,8 @@ class Session:
 
             for line in annotations(self.gathered):
                 terminal.write_line(line)
-        table, said = self._table(), self._said()
+        table = self._table()
+        said = self._said()
         if not (table or said or self.trouble):
             return
         terminal.section("rankings")
@@ -247,7 +248,9 @@ def _condensed(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _rounded(fact: Mapping[str, Any]) -> str:
     score = fact["score"]
     if score is None:
-        return "-" if fact.get("unit") == "rank" or fact["verdict"] == "error" else "NaN"
+        if fact.get("unit") == "rank" or fact["verdict"] == "error":
+            return "-"
+        return "NaN"
     return f"{score:.6g}"
 
 

@@ -151,7 +151,8 @@ def annotations(gathered: Mapping[str, Mapping[str, Any]]) -> list[str]:
                 continue
             said = f"{test}: {r['measure']} {score(r)}, asserted {asserted(r)}"
             if r["verdict"] == "error":
-                kind, said = "error", f"{test}: {r.get('explanation', 'could not be made')}"
+                kind = "error"
+                said = f"{test}: {r.get('explanation', 'could not be made')}"
             elif r["verdict"] in {"fail", MISFIT}:
                 summary = found["summary"]  # of the first that failed
                 kind, said = "error", summary if summary.startswith(r["measure"]) else said

@@ -53,7 +53,8 @@ def index(engine: Engine, documents: Sequence[Document]) -> Indexing:
     mark = [time.perf_counter(), time.process_time()]
 
     def after(n: int) -> None:
-        elapsed, processor = time.perf_counter() - mark[0], time.process_time() - mark[1]
+        elapsed = time.perf_counter() - mark[0]
+        processor = time.process_time() - mark[1]
         steps.append((n, elapsed, processor, engine.size()))
         mark[:] = [time.perf_counter(), time.process_time()]  # size() is not on the clock
 
@@ -166,7 +167,8 @@ def temporary_size(of: Indexing) -> Working:
     It is the largest size seen after a step, journals included, less the final size.
     """
     sizes = np.array(of.size, dtype=np.float64)
-    largest, final = sizes.max(keepdims=True), sizes[-1:]
+    largest = sizes.max(keepdims=True)
+    final = sizes[-1:]
     return Working(
         largest - final,
         how="{largest size} - {final index size}",

@@ -244,7 +244,8 @@ _K1, _B = 1.2, 0.75
 
 
 def _bm25(o: Occurrence) -> float:
-    with_word, mean_length = o.documents / o.idf, o.size / o.documents
+    with_word = o.documents / o.idf
+    mean_length = o.size / o.documents
     idf = math.log1p((o.documents - with_word + 0.5) / (with_word + 0.5))
     return idf * o.c / (_K1 * (1 - _B + _B * o.length / mean_length) + o.c)
 

@@ -39,7 +39,8 @@ class Bins:
     def of(cls, features: Array) -> "Bins":
         """The bins of a table of features."""
         n, m = features.shape
-        number, merged = np.zeros((n, m), dtype=np.intp), np.zeros(m, dtype=np.intp)
+        number = np.zeros((n, m), dtype=np.intp)
+        merged = np.zeros(m, dtype=np.intp)
         edges = []
         for j in range(m):
             column = features[:, j]
@@ -76,7 +77,8 @@ def grow(bins: Bins, target: Array, depth: int, least: int) -> tuple[Array, Arra
     cuts = bins.thresholds.shape[1]
     feature = np.zeros(2**depth - 1, dtype=np.intp)
     threshold = np.full(2**depth - 1, NEVER)
-    node, rows = np.zeros(n, dtype=np.intp), np.arange(n)
+    node = np.zeros(n, dtype=np.intp)
+    rows = np.arange(n)
     repeated = np.repeat(target, m)
     for level in range(depth):
         width = 2**level
@@ -84,8 +86,10 @@ def grow(bins: Bins, target: Array, depth: int, least: int) -> tuple[Array, Arra
         room = width * m * (cuts + 1), (width, m, cuts + 1)
         count = np.bincount(cell, minlength=room[0]).reshape(room[1]).cumsum(axis=2)
         sums = np.bincount(cell, repeated, room[0]).reshape(room[1]).cumsum(axis=2)
-        left, right = count[..., :-1], count[..., -1:] - count[..., :-1]
-        low, high = sums[..., :-1], sums[..., -1:] - sums[..., :-1]
+        left = count[..., :-1]
+        right = count[..., -1:] - count[..., :-1]
+        low = sums[..., :-1]
+        high = sums[..., -1:] - sums[..., :-1]
         with np.errstate(divide="ignore", invalid="ignore"):
             fall = low**2 / left + high**2 / right - sums[..., -1:] ** 2 / count[..., -1:]
         fall = np.where((left >= least) & (right >= least), fall, -np.inf).reshape(width, -1)
@@ -94,14 +98,16 @@ def grow(bins: Bins, target: Array, depth: int, least: int) -> tuple[Array, Arra
         cut = exceeds(fall[np.arange(width), chosen], 0.0, size)
         by, at = np.divmod(chosen, cuts)
         place = width - 1 + np.flatnonzero(cut)
-        feature[place], threshold[place] = by[cut], bins.thresholds[by[cut], at[cut]]
+        feature[place] = by[cut]
+        threshold[place] = bins.thresholds[by[cut], at[cut]]
         node = 2 * node + (cut[node] & (bins.number[rows, by[node]] > at[node]))
     return feature, threshold, node
 
 
 def leaf_of(table: Array, feature: Array, threshold: Array) -> Array:
     """The number of the leaf in which each row of a table ends."""
-    node, rows = np.zeros(len(table), dtype=np.intp), np.arange(len(table))
+    node = np.zeros(len(table), dtype=np.intp)
+    rows = np.arange(len(table))
     while len(table) and node[0] < len(feature):
         node = 2 * node + 1 + exceeds(table[rows, feature[node]], threshold[node])
     return node - len(feature)
@@ -183,12 +189,11 @@ def lambdamart(
     learnable(data, "LambdaMART")
     most = checks.whole("rounds", rounds, 1)
     checks.between("rate", rate, 0, 1, open_low=True)
-    levels, least = (
-        checks.whole("depth", depth, 1, 3),
-        checks.whole("min_documents", min_documents, 1),
-    )
+    levels = checks.whole("depth", depth, 1, 3)
+    least = checks.whole("min_documents", min_documents, 1)
     checks.between("l2", l2, 0, float("inf"), open_low=True, open_high=True)
-    swaps, n = Swaps(pairs_to_learn_from(data), measure), len(data.grade)
+    swaps = Swaps(pairs_to_learn_from(data), measure)
+    n = len(data.grade)
     if n < 2 * least:
         raise InputError(
             f"min_documents={least} needs at least {2 * least} documents, or no tree can cut; the "
@@ -196,7 +201,9 @@ def lambdamart(
         )
     bins = Bins.of(data.features)
     boosting = _Boosting(swaps, rate, l2)
-    features, thresholds, leaves = [], [], []
+    features = []
+    thresholds = []
+    leaves = []
     for _ in range(most):
         by, at, place = grow(bins, boosting.gradient, levels, least)
         features.append(by)
@@ -226,7 +233,9 @@ class _Boosting:
     """The scores so far, with the gradient and the curvature that they give."""
 
     def __init__(self, swaps: Swaps, rate: float, l2: float) -> None:
-        self.swaps, self.rate, self.l2 = swaps, rate, l2
+        self.swaps = swaps
+        self.rate = rate
+        self.l2 = l2
         self.scores = self.scale = np.zeros(len(swaps.data.grade))
         self.gradient, self.curvature = swaps.slopes(self.scores)
 
@@ -250,9 +259,11 @@ class _Boosting:
 
 def _working(swaps: Swaps, trees: tuple[Array, ...], rate: float, l2: float) -> Working:
     """The rounds, done again over the same trees."""
-    data, boosting = swaps.data, _Boosting(swaps, rate, l2)
+    data = swaps.data
+    boosting = _Boosting(swaps, rate, l2)
     metric = swaps.metric or ndcg
-    parts, means = {}, []
+    parts = {}
+    means = []
     for t, (by, at, leaf) in enumerate(zip(*trees, strict=True), 1):
         place = leaf_of(data.features, by, at)
         sums, bends = boosting.sums(place, len(leaf))

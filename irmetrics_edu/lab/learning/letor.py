@@ -36,7 +36,8 @@ def read_letor(
     Sources: Joachims (2002), Optimizing search engines using clickthrough data, KDD (SVMlight's
     form); Qin, Liu, Xu & Li (2010), LETOR, Information Retrieval 13.
     """
-    file, lines = str(path), _lines(path)
+    file = str(path)
+    lines = _lines(path)
     counts = None if sizes is None else _sizes(_lines(sizes), str(sizes))
     by_place = (f"qid:{q}" for q, size in enumerate(counts or (), 1) for _ in range(size))
     rows: list[dict[int, float]] = []

@@ -60,7 +60,8 @@ def listmle(data: RankingData, *, C: float = 1.0) -> LinearRanker:
     True
     """
     learnable(data, "ListMLE")
-    draws, target = [], np.zeros(len(data.grade))
+    draws = []
+    target = np.zeros(len(data.grade))
     for drawn, no_better in levels(data):
         draws.append((no_better, float(len(drawn))))
         target[drawn] = 1.0
@@ -93,7 +94,8 @@ def _learnt(
         return float(w @ w / 2 + C * loss(data, data.features @ w).score.sum())
 
     def slopes(w: Array) -> tuple[Array, Array]:
-        gradient, hessian = w - C * wanted, np.eye(m)
+        gradient = w - C * wanted
+        hessian = np.eye(m)
         for table, times in tables:
             score = table @ w
             share = np.exp(score - score.max())
@@ -223,9 +225,12 @@ def _boosted(
     for _ in range(rounds if again else min(rounds, len(weak))):
         candidates = np.where(free, weak @ weight, -np.inf)
         chosen = int(best(candidates, scale=(np.abs(weak) @ weight).max()))
-        gained, lost = weight @ (1 + weak[chosen]), weight @ (1 - weak[chosen])
+        gained = weight @ (1 + weak[chosen])
+        lost = weight @ (1 - weak[chosen])
         if lost <= TOLERANCE:  # 0, but for rounding: the weights sum to 1
-            alpha, sum_so_far, size = math.inf, data.features[:, chosen], np.zeros(len(data.grade))
+            alpha = math.inf
+            sum_so_far = data.features[:, chosen]
+            size = np.zeros(len(data.grade))
         elif gained <= TOLERANCE:
             raise InputError(
                 f"the best feature has {metric} = -1 for every query, so alpha is minus infinity; "
@@ -248,7 +253,8 @@ def _boosted(
 
 
 def _working(data: RankingData, metric: Metric, done: list[Round]) -> Working:
-    n, names = len(done), data.feature_names
+    n = len(done)
+    names = data.feature_names
     parts = {f"round {t}": _round(data, t, r) for t, r in enumerate(done, 1)}
     return Working(
         np.array([done[-1].strong.mean()]),
@@ -267,7 +273,8 @@ def _working(data: RankingData, metric: Metric, done: list[Round]) -> Working:
 
 def _round(data: RankingData, t: int, r: Round) -> Working:
     names = data.feature_names
-    gained, lost = r.weight * (1 + r.weak), r.weight * (1 - r.weak)
+    gained = r.weight * (1 + r.weak)
+    lost = r.weight * (1 - r.weak)
     order = falling(r.candidates)
     order = order[np.isfinite(r.candidates[order])]
     candidates = Working(

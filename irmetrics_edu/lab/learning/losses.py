@@ -43,7 +43,8 @@ def of_pairs(
     sides: tuple[str, str] = ("better", "worse"),
 ) -> Working:
     """A loss that is the sum of its last column, which has a line for each pair."""
-    last, documents = list(columns)[-1], objects(pairs.data.document)
+    last = list(columns)[-1]
+    documents = objects(pairs.data.document)
     of_sides = (documents[pairs.better], documents[pairs.worse])
     return Working(
         total(columns[last], pairs.query, len(pairs.data.queries)),
@@ -149,7 +150,8 @@ def listnet_loss(data: RankingData, scores: Any) -> Working:
     0.6931
     """
     values = data.column(scores)
-    by_grade, by_score = _log_share(data, data.grade), _log_share(data, values)
+    by_grade = _log_share(data, data.grade)
+    by_score = _log_share(data, values)
     columns = {
         "score": values,
         "P_y": np.exp(by_grade),
@@ -313,13 +315,18 @@ class Swaps:
         discount = np.empty(len(scores))
         discount[falling(scores, self.data.number, scale)] = self._discount
         moved = np.abs(self.pairs.margin(discount))
-        return ratio(self._gained * moved, self._ideal, 0.0) if len(moved) else moved
+        if len(moved):
+            return ratio(self._gained * moved, self._ideal, 0.0)
+        return moved
 
     def slopes(self, scores: Array, scale: Any = 0.0) -> tuple[Array, Array]:
         """The lambda gradient of each document, and its curvature."""
-        n, (better, worse) = len(scores), (self.pairs.better, self.pairs.worse)
-        size, wrong = self.sizes(scores, scale), probability_wrong(self.pairs.margin(scores))
-        pull, bend = size * wrong, size * wrong * (1 - wrong)
+        n = len(scores)
+        (better, worse) = (self.pairs.better, self.pairs.worse)
+        size = self.sizes(scores, scale)
+        wrong = probability_wrong(self.pairs.margin(scores))
+        pull = size * wrong
+        bend = size * wrong * (1 - wrong)
         return (
             np.bincount(better, pull, n) - np.bincount(worse, pull, n),
             np.bincount(better, bend, n) + np.bincount(worse, bend, n),
@@ -369,7 +376,8 @@ def lambda_loss(data: RankingData, scores: Any, metric: Metric | str | None = nd
     """
     values = data.column(scores)
     swaps = Swaps(pairs_of(data), swapped_metric(metric))
-    margin, size = swaps.pairs.margin(values), swaps.sizes(values)
+    margin = swaps.pairs.margin(values)
+    size = swaps.sizes(values)
     wrong = probability_wrong(margin)
     columns = {
         "margin": margin,

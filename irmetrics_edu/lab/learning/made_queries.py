@@ -33,7 +33,8 @@ def made_queries(
     """
     queries = checks.whole("n_queries", n_queries, 1)
     per_query = checks.whole("n_documents", n_documents, 2)
-    m, f = checks.whole("n_features", n_features, 1), checks.whole("n_facets", n_facets, 1)
+    m = checks.whole("n_features", n_features, 1)
+    f = checks.whole("n_facets", n_facets, 1)
     checks.between("noise", noise, 0, 1)
     random = np.random.default_rng(seed)
     n = queries * per_query
@@ -69,11 +70,15 @@ def swamped_queries(
     (21, 'long', ('body', 'title'))
     """
     long = checks.whole("n_long", n_long, 3)
-    short, size = checks.whole("n_short", n_short, 1), checks.whole("n_documents", n_documents, 3)
+    short = checks.whole("n_short", n_short, 1)
+    size = checks.whole("n_documents", n_documents, 3)
     if not noise >= 0:
         raise InputError(f"noise={noise} is negative; give a standard deviation of at least 0")
     random = np.random.default_rng(seed)
-    rows, grades, query, document = [], [], [], []
+    rows = []
+    grades = []
+    query = []
+    document = []
     for name, n in [("long", long), *((f"short{i}", size) for i in range(1, short + 1))]:
         useful = random.permutation(np.linspace(-1, 1, n))
         against = -useful + noise * random.normal(size=n)

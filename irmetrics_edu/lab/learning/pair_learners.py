@@ -147,7 +147,8 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
             "no two documents of a query have the same grade, so there is no tie to learn from; "
             "learn with ranking_svm or listmle"
         )
-    m, tied = data.features.shape[1], found.tied
+    m = data.features.shape[1]
+    tied = found.tied
 
     def loss(point: Array) -> Working:
         return tie_loss(data, data.features @ point[:m], point[m], pairs=found, weight=C)
@@ -158,12 +159,14 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
         return float(point[:m] @ point[:m] / 2 + loss(point).score.sum())
 
     def slopes(point: Array) -> tuple[Array, Array]:
-        w, b = point[:m], point[m]
+        w = point[:m]
+        b = point[m]
         margin = found.times(w)
         up, down = _logistic(margin - b), _logistic(-margin - b)  # d/dx ln(1 + exp(x)) of a tie
         far = C * np.where(tied, up, up - 1)  # by margin; of others ln(1 + exp(b - margin))
         near = C * np.where(tied, down, 0)
-        curve, other = C * up * (1 - up), near * (1 - down)
+        curve = C * up * (1 - up)
+        other = near * (1 - down)
         shrunk = math.exp(-2 * b) / -math.expm1(-2 * b)
         ties = C * np.count_nonzero(tied)
         gradient = np.append(
@@ -176,7 +179,8 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
         return gradient, hessian
 
     ended = newton(value, slopes, np.append(np.zeros(m), 1.0))
-    weights, threshold = ended.point[:m], float(ended.point[m])
+    weights = ended.point[:m]
+    threshold = float(ended.point[m])
     ended.require_end(data, "ranking with ties")
 
     def working() -> Working:

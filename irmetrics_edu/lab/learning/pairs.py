@@ -67,7 +67,8 @@ class Pairs:
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
         """Where each query's square table of pairs begins in a row of all, and each pair's cell."""
-        sizes, q = np.diff(self.data.starts), self.query
+        sizes = np.diff(self.data.starts)
+        q = self.query
         corner = np.concatenate([[0], np.cumsum(sizes**2)])
         begin = self.data.starts[q]
         return corner, corner[q] + (self.better - begin) * sizes[q] + self.worse - begin
@@ -91,7 +92,8 @@ def pairs_of(data: RankingData, *, ties: bool = False) -> Pairs:
 
     With `ties`, pairs of equal grades are included, each once.
     """
-    better, worse = [], []
+    better = []
+    worse = []
     for rows in data.rows_of_queries:
         grade = data.grade[rows]
         found = grade[:, None] > grade[None, :]

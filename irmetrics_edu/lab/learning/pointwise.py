@@ -110,7 +110,8 @@ class OrdinalRanker(LinearRanker):
 
         If w . x equals a threshold, but for rounding (`near_ties`), it reaches it.
         """
-        score, ends = self.score(features)[:, None], np.array([*self.thresholds, np.inf])
+        score = self.score(features)[:, None]
+        ends = np.array([*self.thresholds, np.inf])
         scale = self.scale(np.asarray(features, dtype=np.float64))[:, None]
         below = exceeds(ends, score, scale)
         out: Array = np.array(self.grades)[below.argmax(axis=1)]

@@ -37,7 +37,9 @@ class Ranker:
     def working(self) -> Working:
         """How the ranker was learnt."""
         found = self.make_working()
-        found.name, found.metric, found.params = self.method.name, self.method, self.params
+        found.name = self.method.name
+        found.metric = self.method
+        found.params = self.params
         return found
 
     def score(self, features: Any) -> Array:

@@ -54,7 +54,8 @@ class RankingData:
         )
 
     def __post_init__(self) -> None:
-        features, grade = floats("features", self.features), floats("grades", self.grade)
+        features = floats("features", self.features)
+        grade = floats("grades", self.grade)
         set_ = object.__setattr__  # frozen: what is read is settled here, once
         set_(self, "features", features)
         set_(self, "grade", grade)
@@ -176,7 +177,8 @@ class RankingData:
 
     def take(self, queries: Sequence[Hashable]) -> Self:
         """The rows of some queries."""
-        wanted, known = set(queries), set(self.queries)
+        wanted = set(queries)
+        known = set(self.queries)
         for query in queries:
             if query not in known:
                 raise InputError(f"query {query!r} is not in the data")

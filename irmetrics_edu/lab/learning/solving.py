@@ -60,7 +60,8 @@ def newton(
     >>> found.point.tolist(), found.steps
     ([0.0, 0.0], 1)
     """
-    point, now = start, value(start)
+    point = start
+    now = value(start)
     lost = Found(start, now, math.inf, 0)
     for step in range(_MOST_STEPS + 1):
         with np.errstate(over="ignore", invalid="ignore"):
@@ -97,7 +98,8 @@ class _Interior:
         self.a = self.rest = most / 2  # the rest, c - a, is kept: near 0 a difference would be 0
         slope = pairs.times(pairs.summed(self.a)) - 1
         spare = max(float(np.abs(slope).mean()), 1.0)
-        self.low, self.high = np.maximum(slope, 0) + spare, np.maximum(-slope, 0) + spare
+        self.low = np.maximum(slope, 0) + spare
+        self.high = np.maximum(-slope, 0) + spare
 
     def ended(self, step: int) -> Found:
         """The weights that belong to the point, and the gap between the sum and its dual."""
@@ -110,7 +112,10 @@ class _Interior:
 
     def step(self, weights: Array) -> None:
         """Predict how far the products a * low and (c - a) * high can fall, then go there."""
-        a, rest, low, high = self.a, self.rest, self.low, self.high
+        a = self.a
+        rest = self.rest
+        low = self.low
+        high = self.high
         theta = 1 / (low / a + high / rest)
         factor = np.eye(len(weights)) + self.pairs.squared(theta)
         unmet = low - high - self.pairs.times(weights) + 1
@@ -135,8 +140,10 @@ class _Interior:
             aim - a * low - move * by_low, aim - rest * high + move * by_high
         )
         size = reach(move, by_low, by_high)
-        self.a, self.rest = a + size * move, rest - size * move
-        self.low, self.high = low + size * by_low, high + size * by_high
+        self.a = a + size * move
+        self.rest = rest - size * move
+        self.low = low + size * by_low
+        self.high = high + size * by_high
 
 
 def _until_zero(values: Array, move: Array) -> float:

@@ -152,7 +152,8 @@ def from_lists(
     >>> from_lists(["ann", "bob"], [[2, 0], [1, -1]], [[0.9, 0.4], [0.7, 0]], names="abc")
     {'ann': {'c': 0.9, 'a': 0.4}, 'bob': {'b': 0.7}}
     """
-    listed_items, values = np.asarray(items), floats("scores", scores)
+    listed_items = np.asarray(items)
+    values = floats("scores", scores)
     shape = listed_items.shape
     if len(shape) != 2 or shape != values.shape or len(values) != len(users):
         raise InputError(

@@ -127,7 +127,8 @@ def attractiveness(
     >>> attractiveness(log, [[1, 0], [1, 1]], [1, 0.5])
     {'a': 1.3333333333333333, 'b': 0.6666666666666666}
     """
-    table, looks = _clicks(clicks), probabilities("examination", examination)
+    table = _clicks(clicks)
+    looks = probabilities("examination", examination)
     if not (looks > 0).all():
         raise InputError("examination: a rank that nobody examines says nothing; leave it out")
     if table.shape != (len(rankings), len(looks)):

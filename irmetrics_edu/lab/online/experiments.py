@@ -30,14 +30,17 @@ def difference(control: Any, treatment: Any) -> Working:
     >>> found.value, round(found["standard error"], 4), round(found["p-value"], 4)
     (0.25, 0.3819, 0.5374)
     """
-    a, b = _units("control", control), _units("treatment", treatment)
-    (mean_a, square_a), (mean_b, square_b) = _mean_and_error(a), _mean_and_error(b)
+    a = _units("control", control)
+    b = _units("treatment", treatment)
+    (mean_a, square_a) = _mean_and_error(a)
+    (mean_b, square_b) = _mean_and_error(b)
     apart = mean_b - mean_a
     error = math.sqrt(square_a + square_b)
     t, freedom = 0.0, 1.0
     if error:
         parts = square_a**2 / (len(a) - 1) + square_b**2 / (len(b) - 1)
-        t, freedom = apart / error, (square_a + square_b) ** 2 / parts
+        t = apart / error
+        freedom = (square_a + square_b) ** 2 / parts
     elif apart:
         t = math.inf
     return Working(

@@ -174,7 +174,9 @@ def preference(signs: Iterable[int]) -> Working:
         raise InputError("there are no impressions; give 1, -1 or 0 for each")
     if odd := [s for s in given if isinstance(s, bool) or s not in (-1, 0, 1)]:
         raise InputError(f"{odd[0]!r} is no sign; give 1 if A won, -1 if B won, 0 for a tie")
-    wins, losses, n = given.count(1), given.count(-1), len(given)
+    wins = given.count(1)
+    losses = given.count(-1)
+    n = len(given)
     return Working(
         np.array([(wins - losses) / (2 * n)]),
         how="({wins of A} + {ties} / 2) / {impressions} - 1/2",

@@ -41,7 +41,8 @@ def ips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Wo
     ([0.5, 1.0, 0.5, 4.0], 0.25)
     """
     reward, p0, p, weight = _log(rewards, logged, new, clip)
-    n, weighted = len(reward), weight * reward
+    n = len(reward)
+    weighted = weight * reward
     value = float(weighted.mean())
     # Of one choice there is no spread.
     error = float(weighted.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan
@@ -72,7 +73,8 @@ def snips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> 
     0.1667
     """
     found = ips(rewards, logged, new, clip=clip)
-    weight, reward = found["weight"], found["reward"]
+    weight = found["weight"]
+    reward = found["reward"]
     total = float(weight.sum())
     if not total > 0:
         raise InputError("all weights are 0: the new policy makes no choice that the log holds")
@@ -115,7 +117,8 @@ def _heavy(weight: Array) -> list[str]:
 
 def _log(rewards: Any, logged: Any, new: Any, clip: float | None) -> tuple[Array, ...]:
     reward = np.array([checks.number(r, "reward") for r in rewards], dtype=np.float64)
-    p0, p = probabilities("logged", logged), probabilities("new", new)
+    p0 = probabilities("logged", logged)
+    p = probabilities("new", new)
     if not len(reward) == len(p0) == len(p):
         raise InputError(
             f"{len(reward)} rewards, {len(p0)} logged and {len(p)} new probabilities; "

@@ -59,7 +59,8 @@ class Adam:
         for name, g in gradient.items():
             m = self.mean[name] = b1 * self.mean.get(name, 0) + (1 - b1) * g
             v = self.square[name] = b2 * self.square.get(name, 0) + (1 - b2) * g * g
-            m_hat, v_hat = m / (1 - b1**self.step), v / (1 - b2**self.step)
+            m_hat = m / (1 - b1**self.step)
+            v_hat = v / (1 - b2**self.step)
             out[name] = parameters[name] - self.rate * m_hat / (np.sqrt(v_hat) + _TINY)
         return out
 
@@ -89,7 +90,8 @@ def layers(graph: Any, users: Any, items: Any, number: int, select: Any = None) 
     """
     from irmetrics_edu.lab.recommenders.autodiff import getval, spread
 
-    of_users, of_items = [users], [items]
+    of_users = [users]
+    of_items = [items]
     for _ in range(number):
         heard = graph if select is None else select(graph, getval(of_items[-1]))
         next_users = spread(heard, of_items[-1])
@@ -116,7 +118,9 @@ class Sampler:
     """
 
     def __init__(self, data: Interactions, weight: Array, rng: np.random.Generator) -> None:
-        self.data, self.weight, self.rng = data, weight, rng
+        self.data = data
+        self.weight = weight
+        self.rng = rng
         user, item = data.pairs["train"].T
         n = len(data.items)
         crowded = np.flatnonzero(np.bincount(user, minlength=len(data.users)) >= n)
@@ -134,7 +138,8 @@ class Sampler:
         return Sample(user, item, self._negative(user, per), self.weight[item])
 
     def _negative(self, user: Array, per: int) -> Array:
-        of, n = np.repeat(user, per), len(self.data.items)
+        of = np.repeat(user, per)
+        n = len(self.data.items)
         drawn = self.rng.integers(0, n, len(of))
         again = np.arange(len(of))
         while True:
@@ -225,7 +230,8 @@ class LightGCN(Recommender):
         """
         from irmetrics_edu.lab.recommenders.autodiff import value_and_grad
 
-        slope, adam = value_and_grad(loss), Adam(self.rate)
+        slope = value_and_grad(loss)
+        adam = Adam(self.rate)
         losses: list[float] = []
         found: dict[int, float] = {}
         sign = 1 if self.stop == "recall" else -1
@@ -264,7 +270,8 @@ class LightGCN(Recommender):
 
     def embed(self, parameters: Parameters) -> tuple[Any, Any]:
         """The embeddings of users and items."""
-        users, items = parameters["users"], parameters["items"]
+        users = parameters["users"]
+        items = parameters["items"]
         found = layers(self.graph, users, items, self.layers, self._heard)
         of_users, of_items = (self._pooled(each, parameters) for each in found)
         return of_users, of_items
@@ -287,7 +294,8 @@ class LightGCN(Recommender):
         from irmetrics_edu.lab.recommenders.autodiff import anp, products
 
         users, items = self.embed(parameters)
-        item, per = sample.item[:, None], sample.negative.shape[1]
+        item = sample.item[:, None]
+        per = sample.negative.shape[1]
         scores = products(users, items, sample.user, np.hstack([item, sample.negative]))
         difference = scores[:, :1] - scores[:, 1:]
         bpr = anp.mean(sample.weight[:, None] * anp.logaddexp(0, -difference))

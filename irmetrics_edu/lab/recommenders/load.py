@@ -139,7 +139,8 @@ def _parts(
     parts: list[dict[Hashable, list[Any]]] = [{}, {}, {}]
     ends = [*np.flatnonzero(users[1:] != users[:-1]) + 1, len(users)]
     for start, end in pairwise([0, *ends]):
-        listed, n = items[start:end].tolist(), end - start
+        listed = items[start:end].tolist()
+        n = end - start
         later = n - int(as_fraction(test) * n)
         middle = later - int(as_fraction(validation) * n)
         cuts = (listed[:middle], listed[middle:later], listed[later:])

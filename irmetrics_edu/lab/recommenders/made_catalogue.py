@@ -66,7 +66,8 @@ def catalogue(
     item_name = [f"i{i}" for i in range(items)]
     for u, n in enumerate(counts.tolist()):
         taken = rng.permutation(order[u, :n]).tolist()
-        test, validation = max(1, n // 5), max(1, n // 10)
+        test = max(1, n // 5)
+        validation = max(1, n // 10)
         for split, part in (
             ("test", taken[:test]),
             ("validation", taken[test : test + validation]),

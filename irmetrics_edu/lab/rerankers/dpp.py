@@ -121,8 +121,10 @@ def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_Round]:
     """
     users, weight = np.arange(len(alike)), weight.copy()
     own = np.ascontiguousarray(alike.diagonal(axis1=1, axis2=2))
-    whole, heaviest = own.max(axis=1), np.abs(weight).max(axis=1)
-    volume, factor = own.copy(), np.zeros((len(alike), k, alike.shape[2]))
+    whole = own.max(axis=1)
+    heaviest = np.abs(weight).max(axis=1)
+    volume = own.copy()
+    factor = np.zeros((len(alike), k, alike.shape[2]))
     going = np.ones(len(alike), dtype=bool)
     for t in range(k):
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -163,10 +165,12 @@ def _steps(own: Array, weight: Array, squared: Any, rounds: list[_Round]) -> lis
     Volumes are those of the kernel where qualities are given (`squared`), else of the
     similarities, beside which the weighted relevance stands.
     """
-    left, steps = np.arange(len(own)), []
+    left = np.arange(len(own))
+    steps = []
     times = np.ones(len(own)) if squared is None else squared
     for each in rounds:
-        gain, volume = each.gain[0, left], each.volume[0, left]
+        gain = each.gain[0, left]
+        volume = each.volume[0, left]
         size = times[left] * own[left]
         remaining = np.where(np.isfinite(gain), times[left] * volume, 0.0)
         terms = {

@@ -120,7 +120,9 @@ def facet_model(facets: Any, *, k: int, search: str = "greedy") -> Reranking:
 
 def _greedy(table: Array, pool: Array, n: int) -> list[Step]:
     """Steps by facets reached, then by the product over those reached (as a logarithm)."""
-    left, cover, missed = pool, np.zeros(table.shape[1]), np.ones(table.shape[1])
+    left = pool
+    cover = np.zeros(table.shape[1])
+    missed = np.ones(table.shape[1])
     steps = []
     for _ in range(n):
         reached, product = _log_likelihoods(cover + missed * table[left])
@@ -149,7 +151,8 @@ def _covered(chosen: Array) -> tuple[Array, Array]:
     As a sum of what each document adds, so that a small probability keeps its digits.
     """
     shape = (*chosen.shape[:-2], chosen.shape[-1])
-    cover, missed = np.zeros(shape), np.ones(shape)
+    cover = np.zeros(shape)
+    missed = np.ones(shape)
     for i in range(chosen.shape[-2]):
         cover = cover + missed * chosen[..., i, :]
         missed = missed * (1 - chosen[..., i, :])
@@ -172,7 +175,9 @@ def _best_set(table: Array, n: int) -> tuple[Array, int]:
             f"{n} of {size} documents make {sets} sets, more than the {_MOST_SETS} that an exact "
             "search looks at; use search='greedy' or a smaller pool"
         )
-    every, reached, product = combinations(range(size), n), np.empty(sets), np.empty(sets)
+    every = combinations(range(size), n)
+    reached = np.empty(sets)
+    product = np.empty(sets)
     for start in range(0, sets, _AT_A_TIME):
         members = np.array(list(islice(every, _AT_A_TIME)), dtype=np.intp)
         here = slice(start, start + len(members))
@@ -198,7 +203,8 @@ def lda_facets(texts: Any, n_facets: int, *, seed: int = 0) -> dict[Hashable, di
     >>> main["a"] == main["b"] != main["c"] == main["d"]
     True
     """
-    given, facets = texts_by_id("texts", texts), checks.whole("n_facets", n_facets, 2)
+    given = texts_by_id("texts", texts)
+    facets = checks.whole("n_facets", n_facets, 2)
     LatentDirichletAllocation = extra("sklearn.decomposition").LatentDirichletAllocation
     CountVectorizer = extra("sklearn.feature_extraction.text").CountVectorizer
 

@@ -107,11 +107,14 @@ def _steps(
     documents: list[Hashable], relevant: Array, alike: Array, rounds: list[_Round], lambda_: float
 ) -> list[Step]:
     """The choices for one user with every candidate, and which chosen one each is most like."""
-    left, size = np.arange(len(documents)), np.abs(alike).max()
-    nearest, similarity = np.full(len(documents), -1), np.zeros(len(documents))
+    left = np.arange(len(documents))
+    size = np.abs(alike).max()
+    nearest = np.full(len(documents), -1)
+    similarity = np.zeros(len(documents))
     steps = []
     for each in rounds:
-        highest, taken = each.highest[0, left], int(each.place[0])
+        highest = each.highest[0, left]
+        taken = int(each.place[0])
         terms = {
             "relevance": relevant[left],
             "highest similarity": highest,

@@ -38,7 +38,8 @@ def xquad(
     documents, relevant = scored_pool("relevance", relevance, read=probability)
     n = length(k, len(documents))
     names, weight, table = weighted_coverage(documents, coverage, intents)
-    left, missed = np.arange(len(documents)), np.ones(len(names))
+    left = np.arange(len(documents))
+    missed = np.ones(len(names))
     steps = []
     for _ in range(n):
         novel = (table[left] * missed) @ weight

@@ -22,7 +22,10 @@ from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.intervals import student
 
-HOLDS, FAILS, OPEN, INFEASIBLE = "holds", "fails", "open", "infeasible"
+HOLDS = "holds"
+FAILS = "fails"
+OPEN = "open"
+INFEASIBLE = "infeasible"
 _Z = 1.959964  # of the normal distribution, for 95 %
 _MARGIN = 1e-6  # of the width of an interval: by less than this it does not clear 0
 
@@ -43,7 +46,11 @@ class Case:
         if not self.feasible:
             return INFEASIBLE
         margin = max(TOLERANCE, _MARGIN * (self.high - self.low))
-        return HOLDS if self.low > margin else FAILS if self.high < -margin else OPEN
+        if self.low > margin:
+            return HOLDS
+        if self.high < -margin:
+            return FAILS
+        return OPEN
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,8 @@ class Claim:
     @property
     def verdict(self) -> str:
         """Whether it holds in every case, in every decided case, in part, or not."""
-        holds, fails = self.count(HOLDS), self.count(FAILS)
+        holds = self.count(HOLDS)
+        fails = self.count(FAILS)
         if self.cases and not self.asked:
             return "infeasible"
         if not holds and not fails:
@@ -251,7 +259,8 @@ def answers(of: Study) -> Iterator[Answer]:
     for ranker, k in _pairs(of):
         without = ~of.positive(ranker, k)
         for metric in DIVERSITY:
-            where, gain = f"{ranker} {metric}@{k}", of.gain(ranker, metric, k)
+            where = f"{ranker} {metric}@{k}"
+            gain = of.gain(ranker, metric, k)
             gained = gain.mean() > TOLERANCE
             yield Answer(
                 ranker,

@@ -47,10 +47,13 @@ class Coefficient:
     @property
     def n(self) -> int:
         """The last group whose conditions a tuned coefficient meets."""
-        return self.tuning.n_tau if self.tuning.feasible else self.tuning.largest_feasible.n
+        if self.tuning.feasible:
+            return self.tuning.n_tau
+        return self.tuning.largest_feasible.n
 
     def __str__(self) -> str:
-        found, p = self.tuning, steady(float(self.tuning.p))
+        found = self.tuning
+        p = steady(float(self.tuning.p))
         name = f"{found.symbol}@{found.k}"
         if self.given is not None:
             return f"{name} = {self.given:g}, as given"
@@ -76,8 +79,10 @@ def coefficients(
             f"precision at {k} is {hits}/{k * lists}: the binomial model needs some hits and some "
             "misses; take longer lists, more users or other data"
         )
-    p, tau = Fraction(hits, k * lists), Fraction(str(settings.tau))
-    alpha, beta = tune_alpha(k, p, tau), tune_beta(k, p, tau)
+    p = Fraction(hits, k * lists)
+    tau = Fraction(str(settings.tau))
+    alpha = tune_alpha(k, p, tau)
+    beta = tune_beta(k, p, tau)
     return Coefficient(alpha, settings.alpha), Coefficient(beta, settings.beta)
 
 

@@ -105,7 +105,8 @@ def _judged_by(relevant: Any, categories: Any) -> tuple[Interactions, list[str]]
     known = {item: categories_of(item, given) for item, given in categories.items()}
     number = {item: i for i, item in enumerate(known)}
     users: list[Hashable] = []
-    pairs, without = [], 0
+    pairs = []
+    without = 0
     pool = read_pool(relevant)
     for q, user in enumerate(pool.queries):
         wanted = [i for i, grade in pool.of(q).items() if grade is not None and grade >= 1]
@@ -132,7 +133,9 @@ def _numbered(label: str, run: Any, data: Interactions, longest: int) -> tuple[A
     """A run as item numbers, a line for each user with relevant items, and what was left out."""
     read = run_of(run)
     out = np.full((len(data.users), longest), -1, dtype=np.int32)
-    lacking, short, there = 0, 0, set(read)
+    lacking = 0
+    short = 0
+    there = set(read)
     for line, user in enumerate(data.users):
         if user not in there:
             lacking += 1

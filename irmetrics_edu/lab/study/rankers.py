@@ -136,7 +136,8 @@ def trained(
         "DGRec": lambda: diverse.top(users, longest),
     }
     judged = Judged(data, unit)
-    lists, scores = {}, {}
+    lists = {}
+    scores = {}
     for name, make in makes.items():
         lists[name] = make().astype(np.int32)
         scores[name] = judged.scores(lists[name], settings.cutoffs)
@@ -146,7 +147,8 @@ def trained(
 
 def _scaled(scores: Array, scale: Array) -> Array:
     """The scores from 0 to 1 in each line; all 0 where rounding alone tells them apart."""
-    low, high = scores.min(axis=1, keepdims=True), scores.max(axis=1, keepdims=True)
+    low = scores.min(axis=1, keepdims=True)
+    high = scores.max(axis=1, keepdims=True)
     apart = exceeds(high, low, scale)
     return np.where(apart, (scores - low) / np.where(apart, high - low, 1), 0.0)
 
@@ -158,7 +160,8 @@ def mmr_lists(relevance: Array, pool: Array, unit: Array, k: int, lambda_: float
 
 def dpp_lists(relevance: Array, pool: Array, unit: Array, k: int, theta: float) -> Array:
     """DPP's choices from each user's pool; the kernel has a little of the identity (`_RIDGE`)."""
-    ridge, weight = np.eye(relevance.shape[1]) * _RIDGE, theta / (1 - theta) * relevance
+    ridge = np.eye(relevance.shape[1]) * _RIDGE
+    weight = theta / (1 - theta) * relevance
     return _reranked(
         weight, pool, unit, lambda w, alike: dpp_of_many(w, (1 - _RIDGE) * alike + ridge, k)
     )

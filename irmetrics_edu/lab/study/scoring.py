@@ -87,7 +87,8 @@ class Judged:
         vectors = np.vstack([self.unit, np.zeros(self.unit.shape[1])])
         for block in _blocks(n, width):
             first, last = np.searchsorted(line, [block.start, block.stop])
-            own, wanted = line[first:last] - block.start, item[first:last]
+            own = line[first:last] - block.start
+            wanted = item[first:last]
             here = items[block]
             marked = np.zeros((len(here), len(self.data.items) + 1), dtype=bool)
             marked[own, wanted] = True
@@ -97,7 +98,8 @@ class Judged:
             apart = _distances(vectors[here], here >= 0)
             parts.append({})
             for k in cutoffs:
-                top, of_top = here[:, :k] >= 0, hit[block][:, :k]
+                top = here[:, :k] >= 0
+                of_top = hit[block][:, :k]
                 found = _of_categories(self._has[here[:, :k]], of_top, frequency)
                 found |= _of_distances(apart[:, :k, :k], top, of_top)
                 parts[-1] |= {(*name, k): values for name, values in found.items()}
@@ -164,9 +166,11 @@ def _of_categories(has: Array, hit: Array, frequency: Array) -> dict[tuple[str, 
 def _of_distances(apart: Array, there: Array, hit: Array) -> dict[tuple[str, str], Array]:
     """ILAD and ILMD of the list and of its hits, DILAD as a polynomial of degree 2 in beta."""
     to_hits = np.where(hit[:, None, :], apart, 0).sum(axis=2)
-    total, among = apart.sum(axis=(1, 2)), np.where(hit, to_hits, 0).sum(axis=1)
+    total = apart.sum(axis=(1, 2))
+    among = np.where(hit, to_hits, 0).sum(axis=1)
     across = 2 * np.where(hit, 0, to_hits).sum(axis=1)
-    size, few = there.sum(axis=1), hit.sum(axis=1)
+    size = there.sum(axis=1)
+    few = hit.sum(axis=1)
     curve = np.stack([among, across, total - among - across], axis=1)
     return {
         ("whole", "ILAD"): _mean(total, size * (size - 1)),
@@ -194,7 +198,8 @@ def _nearest(apart: Array, member: Array) -> Array:
 
 def _nearest_hits(apart: Array, hit: Array) -> Array:
     """The same of the hits alone; few lists have two."""
-    out, several = np.zeros(len(apart)), hit.sum(axis=1) > 1
+    out = np.zeros(len(apart))
+    several = hit.sum(axis=1) > 1
     if several.any():
         out[several] = _nearest(apart[several], hit[several])
     return out

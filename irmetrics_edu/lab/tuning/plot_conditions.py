@@ -40,7 +40,8 @@ def plot_conditions(result: Tuning, ax: Any) -> None:
 def _draw(ax: Any, line: int, condition: Condition, left: float, *, binds: bool) -> None:
     colour = _BINDS if binds else _HOLDS
     for interval in condition.holds.intervals:
-        low, high = max(float(interval.low), left), float(interval.high)
+        low = max(float(interval.low), left)
+        high = float(interval.high)
         hatch, inside = ("////", "white") if binds else (None, colour)
         ax.barh(line, high - low, 0.55, low, facecolor=inside, edgecolor=colour, hatch=hatch)
         if high < 1:

@@ -9,7 +9,8 @@ from irmetrics_edu.rows.exact_roots import Surd
 
 Polynomial = tuple[Fraction, Fraction, Fraction]  # c0 + c1 x + c2 x^2
 
-_ZERO, _ONE = Surd.make(0), Surd.make(1)
+_ZERO = Surd.make(0)
+_ONE = Surd.make(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class Interval:
     high_belongs: bool
 
     def __and__(self, other: "Interval") -> "Interval":
-        low, high = max(self.low, other.low), min(self.high, other.high)
+        low = max(self.low, other.low)
+        high = min(self.high, other.high)
         return Interval(
             low,
             high,
@@ -36,7 +38,8 @@ class Interval:
         )
 
     def __str__(self) -> str:
-        left, right = "[" if self.low_belongs else "(", "]" if self.high_belongs else ")"
+        left = "[" if self.low_belongs else "("
+        right = "]" if self.high_belongs else ")"
         return f"{left}{self.low}, {self.high}{right}"
 
 
@@ -114,7 +117,8 @@ def _between(low: Surd, high: Surd) -> Fraction:
     """A fraction strictly between two different numbers."""
     bits = 16
     while True:
-        left, right = low.between(bits)[1], high.between(bits)[0]
+        left = low.between(bits)[1]
+        right = high.between(bits)[0]
         if left < right:
             return (left + right) / 2
         bits *= 2

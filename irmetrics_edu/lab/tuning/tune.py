@@ -132,7 +132,12 @@ class Tuning:
                 size = "" if abs(c) == 1 and power else str(abs(c))
                 if highest > _READABLE:  # an inequality may be divided by a positive number
                     size = f"{float(abs(c) / highest):.6g}"
-                sign = (" - " if c < 0 else " + ") if text else ("-" if c < 0 else "")
+                if text:
+                    sign = " - " if c < 0 else " + "
+                elif c < 0:
+                    sign = "-"
+                else:
+                    sign = ""
                 text += sign + " ".join(filter(None, (size, power)))
         return text or "0"
 
@@ -282,7 +287,8 @@ def tune_beta(k: int, p: Any, tau: Any = Fraction(99, 100)) -> BetaTuning:
 def _tuned(
     kind: type[_Kind], k: Any, p: Any, tau: Any, value: Callable[[int, int], tuple[int, int, int]]
 ) -> _Kind:
-    length, least = checks.cutoff(k), kind.least
+    length = checks.cutoff(k)
+    least = kind.least
     if length is None or length < least:
         pairs = "" if least == 1 else ", because a pair needs two items"
         raise InputError(
@@ -291,7 +297,8 @@ def _tuned(
     p, tau = _share("p", p), _share("tau", tau)
     groups = _groups(length, p, tau, least, value)
     conditions: list[Condition] = []
-    together, largest = UNIT, Largest(0, groups[0].cumulative, Fraction(1), attained=True)
+    together = UNIT
+    largest = Largest(0, groups[0].cumulative, Fraction(1), attained=True)
     for i in range(1, len(groups)):
         for j in range(i):
             conditions.append(_condition(groups[i], groups[j]))

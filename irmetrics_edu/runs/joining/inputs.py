@@ -293,7 +293,8 @@ def repeated(items: Columns, keys: Array | None = None) -> Array:
         return np.zeros(0, dtype=np.intp)
     order = np.argsort(keys, kind="stable")
     alike = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])
-    first, second = order[alike], order[alike + 1]
+    first = order[alike]
+    second = order[alike + 1]
     query = items.query
     same = items.document.take(first).equal(items.document.take(second))
     same &= query[first] == query[second]
@@ -320,7 +321,8 @@ def tell_repeated(items: Columns, again: Array, problems: Problems, what: str) -
         if not problems.room:
             problems.count += len(again) - done
             return
-        begin, document = int(items.starts[q]), items.document[i]
+        begin = int(items.starts[q])
+        document = items.document[i]
         first = begin + items.document.tolist(np.arange(begin, i + 1)).index(document)
         problems.add(
             int(items.line[i]),
@@ -396,7 +398,8 @@ def read_beside(
     run: Any, beside: Mapping[str, Any], *, skip_bad: bool
 ) -> tuple[dict[str, Any], int]:
     """What was given besides, read where it is a file, and the lines left out."""
-    read, left_out = dict(beside), 0
+    read = dict(beside)
+    left_out = 0
     for name, value in beside.items():
         if not isinstance(value, (str, PathLike)):
             continue

@@ -47,7 +47,8 @@ from irmetrics_edu.runs.joining.reverse_join import Aligned, aligned
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
 # What the kinds of input call a ranking, and what is judged of it.
-RANKING, JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nuggets")
+RANKING = ("ranking", "recommended")
+JUDGMENTS = ("judgments", "relevant", "nuggets")
 # The conventions by which judged documents are found in a run.
 _FINDING = ("ties", "scores", "unjudged", "negative", "duplicates")
 _PART = 1 << 15  # queries whose rows are made at a time
@@ -70,8 +71,11 @@ class Joined:
         lines_left_out: int = 0,
         skip_bad: bool = False,
     ) -> None:
-        self.run, self.judged, self._given = run, judged, by
-        self.by, self._names = by.of_run(chosen), {m.name for m in chosen}
+        self.run = run
+        self.judged = judged
+        self._given = by
+        self.by = by.of_run(chosen)
+        self._names = {m.name for m in chosen}
         self.beside = dict(beside or {})
         self._skip_bad = skip_bad
         self._orders: dict[Any, list[Hashable]] = {}
@@ -120,7 +124,9 @@ class Joined:
 
     def judgments(self, query: Any) -> Any:
         """What is judged of a query."""
-        return None if self.judged is None else self.judged.of(query, self.by.negative)
+        if self.judged is None:
+            return None
+        return self.judged.of(query, self.by.negative)
 
     def one(self, metric: Metric, query: Any, *, exact: bool = False) -> Any:
         """The rows of one query, every rank a row; in fractions if `exact`."""
@@ -191,7 +197,9 @@ class Joined:
         n = len(self.found(self.options(asked[0])).queries)
         cuts = [m.k for m in asked if m.k and str(m.params.get("ideal")) == "k_ones"]
         step = max(1, min(_PART, _IDEAL // max(cuts, default=1)))
-        return [(i, min(i + step, n)) for i in range(0, n, step)] if n > step else [None]
+        if n > step:
+            return [(i, min(i + step, n)) for i in range(0, n, step)]
+        return [None]
 
     def _in_parts(self, metric: Metric) -> bool:
         options = self.options(metric)
@@ -200,7 +208,8 @@ class Joined:
 
     def rows(self, metric: Metric, part: Part = None) -> Any:
         """The rows of all queries, or of a part, made once for all measures that read the same."""
-        kind, options = metric.inputs, self.options(metric)
+        kind = metric.inputs
+        options = self.options(metric)
         how = kind.name if kind.in_bulk is None else kind.in_bulk
         key = (part, how, *sorted((n, str(v)) for n, v in options.items() if v is not None))
         if key not in self._rows:
@@ -334,7 +343,8 @@ def joined(
 ) -> Joined:
     """A run joined with its judgments as these measures read them, and with other input."""
     skip_bad = bool(reading.get("skip_bad"))
-    given, metrics = by, [m.metric for m in chosen]
+    given = by
+    metrics = [m.metric for m in chosen]
     by = given.of_run(metrics)
     columns = asked_for(columns) if columns else {}
     read = run_of(run, by.duplicates, **reading, reading=by.reading, columns=columns)

@@ -46,7 +46,8 @@ def _found(keys: Array, held: Array) -> tuple[Array, Array]:
     """
     bits = min(22, max(10, (len(held) * 32).bit_length()))
     shift = np.uint64(64 - bits)
-    slot, items = (held >> shift).view(np.int64), np.arange(len(held))
+    slot = (held >> shift).view(np.int64)
+    items = np.arange(len(held))
     table = np.full(1 << bits, -1, dtype=np.int32)
     table[slot] = items
     item = table.take((keys >> shift).view(np.int64))
@@ -90,7 +91,9 @@ class Pool:
         """The kind of ids of the judged documents; an error if they are of several kinds."""
         if self.text is not None:
             return self.text.kind
-        return "text" if self.all_text and self.names else checks.one_kind(self.names or (), _DOC)
+        if self.all_text and self.names:
+            return "text"
+        return checks.one_kind(self.names or (), _DOC)
 
     @cached_property
     def documents(self) -> list[Hashable]:
@@ -124,7 +127,8 @@ class Pool:
         known = self.queries
         if not (isinstance(known, Ids) and isinstance(queries, Ids) and len(queries)):
             return np.array([self.number.get(q, -1) for q in queries], dtype=np.intp)
-        texts, n = queries.text, len(queries)
+        texts = queries.text
+        n = len(queries)
         if guess + n <= len(known) and known.text.take(slice(guess, guess + n)).equal(texts).all():
             return np.arange(guess, guess + n)
         if self._by_key is None:
@@ -138,7 +142,8 @@ class Pool:
 
     def part(self, begin: int, end: int) -> "Pool":
         """The judgments of the queries with these numbers."""
-        first, last = int(self.starts[begin]), int(self.starts[end])
+        first = int(self.starts[begin])
+        last = int(self.starts[end])
         here = slice(first, last)
         return Pool(
             self.queries[begin:end],
@@ -326,7 +331,9 @@ class Judged(Mapping[Any, Any]):
     by_subtopic: ClassVar[bool] = False
 
     def __init__(self, given: Any, negative: Negative = REFUSED, *, skip_bad: bool = False) -> None:
-        self._given, self._negative, self._skip_bad = given, negative, skip_bad
+        self._given = given
+        self._negative = negative
+        self._skip_bad = skip_bad
         self.held = given if isinstance(given, Mapping) else None
         self.settled = self.held is None  # whether negative grades are worth what a convention says
         self.noted = Noted()
@@ -376,7 +383,8 @@ class JudgedBySubtopic(Judged):
 
     def __init__(self, held: Mapping[Any, Any], noted: Noted | None = None) -> None:
         super().__init__(dict(held))
-        self.settled, self.noted = True, noted or Noted()
+        self.settled = True
+        self.noted = noted or Noted()
 
     @cached_property
     def rows(self) -> NuggetRows:
@@ -417,7 +425,9 @@ def read_subtopic_qrels(
     """
     qrels = of_library(qrels, run=False, subtopics=True)
     if isinstance(qrels, Mapping):
-        return qrels if isinstance(qrels, JudgedBySubtopic) else JudgedBySubtopic(qrels)
+        if isinstance(qrels, JudgedBySubtopic):
+            return qrels
+        return JudgedBySubtopic(qrels)
     given = as_file(qrels)
     if not isinstance(given, File) and not frames.is_table(given):
         raise InputError(

@@ -76,7 +76,8 @@ def falling(score: Array, starts: Array) -> Array:
     wrong = np.unique(query[starts[query] != rises])
     if not len(wrong):
         return worth
-    begin, end = starts[wrong], starts[wrong + 1]
+    begin = starts[wrong]
+    end = starts[wrong + 1]
     if (end - begin).mean() >= _SHORT:
         for b, e in zip(begin.tolist(), end.tolist(), strict=True):
             worth[b:e].sort()

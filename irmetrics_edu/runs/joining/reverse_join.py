@@ -103,7 +103,9 @@ class Join:
         self._begin()
 
     def _begin(self) -> None:
-        self.found, self.not_judged, self.noted = [], {}, Noted()
+        self.found = []
+        self.not_judged = {}
+        self.noted = Noted()
         self.strange: list[Ids] = []  # queries that are not judged, as columns had them
         self.pieces: list[tuple[Array, int | None]] = []  # their queries, and where they begin
         self.seen = np.zeros(len(self.pool.queries), dtype=bool)
@@ -124,8 +126,11 @@ class Join:
 
     def mapping(self, run: Mapping[Any, Any]) -> None:
         """Join queries that are held in a mapping."""
-        pool, parts, chunk = self.pool, list[Found](), _Chunk()
-        documents, bounds = pool.documents, pool.starts.tolist()
+        pool = self.pool
+        parts = list[Found]()
+        chunk = _Chunk()
+        documents = pool.documents
+        bounds = pool.starts.tolist()
         for query, ranking in run.items():
             q = pool.number.get(query, -1)
             if q < 0:
@@ -146,7 +151,8 @@ class Join:
 
     def _found_in(self, chunk: "_Chunk") -> Found:
         """The judged documents of some queries of a mapping, with their ranks."""
-        pool, score = self.pool, chunk.buffer[: chunk.documents]
+        pool = self.pool
+        score = chunk.buffer[: chunk.documents]
         with np.errstate(over="ignore", invalid="ignore"):
             total = np.add.reduce(score)  # neither infinities nor NaN leave it finite
         if not np.isfinite(total):
@@ -311,7 +317,8 @@ class Join:
 
     def aligned(self, unjudged: Unjudged) -> "Aligned":
         """What was found in order of query and rank, with its counts."""
-        pool, found = self.pool, Found.joined(self.found)
+        pool = self.pool
+        found = Found.joined(self.found)
         n = len(pool.queries)
         longest = int(found.rank.max(initial=0))
         place = pool.query[found.item] * (longest + 1) + found.rank  # no two share a rank
@@ -364,7 +371,8 @@ class _Chunk:
 
     def add(self, q: int, query: Any, ranking: Mapping[Any, Any], judged: list[Hashable]) -> None:
         """One more query, for which there is room."""
-        size, begin = len(ranking), self.documents
+        size = len(ranking)
+        begin = self.documents
         self.documents = end = begin + size
         try:
             # Packing is the quickest way from numbers to an array, and refuses text, which numpy
@@ -412,7 +420,8 @@ def _checked(ranking: Mapping[Any, Any], query: Any) -> Array:
 
 def _refuse_truth_values(chunk: _Chunk, pool: Pool, score: Array, starts: Array) -> None:
     """Refuse True and False as scores, which are numbers to Python: a look at what is 1 or 0."""
-    zeros, ones = score == 0, score == 1
+    zeros = score == 0
+    ones = score == 1
     if not (zeros.any() or ones.any()):
         return
     suspects = np.flatnonzero(zeros | ones)
@@ -431,7 +440,8 @@ def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Arr
     number, or an id with blanks, is looked up as text without blanks if it was not retrieved; and
     all ids only where no judged document was retrieved, which is how blanks show.
     """
-    rankings, wrong = chunk.rankings, set[int]()
+    rankings = chunk.rankings
+    wrong = set[int]()
 
     def judged_for(i: int) -> list[Hashable]:
         q = chunk.numbers[i]
@@ -497,8 +507,10 @@ class Aligned:
         """The rows in order of query and rank."""
         pool, item = self.pool, self.item
         query = pool.query
-        of, n = query[item], len(pool.queries)
-        rank, shown = self.place.astype(np.float64), self.retrieved.astype(np.intp)
+        of = query[item]
+        n = len(pool.queries)
+        rank = self.place.astype(np.float64)
+        shown = self.retrieved.astype(np.intp)
         if self.removed.name == "removed":
             shown = np.bincount(of, minlength=n)
             rank = np.arange(1.0, len(of) + 1) - (np.cumsum(shown) - shown)[of]
@@ -521,7 +533,8 @@ class Aligned:
         # Items of one query stand together, so this finds where those of a query begin.
         edges = pool.starts[[begin, end]].astype(self.item.dtype)
         low, high = np.searchsorted(self.item, edges).tolist()
-        rows, queries = slice(low, high), slice(begin, end)
+        rows = slice(low, high)
+        queries = slice(begin, end)
         return replace(
             self,
             item=self.item[rows] - int(pool.starts[begin]),
@@ -543,7 +556,8 @@ class Aligned:
         below = np.flatnonzero(self.pool.grade[self.item] < 0)
         if not len(below):
             return
-        item, rank = int(self.item[below[0]]), int(self.place[below[0]])
+        item = int(self.item[below[0]])
+        rank = int(self.place[below[0]])
         place = at(self.queries[int(self.pool.query[item])], self.pool.documents[item], rank)
         raise negative_grade(place, self.pool.grade[item])
 

@@ -45,7 +45,8 @@ def category_coverage_as_read() -> Compared:
 def dcc_as_printed() -> Compared:
     """DCC: categories of the effective items, and alpha times those of the others."""
     for r, g in product(_LISTS, _RELEVANT):
-        hit, rest = _categories_of(set(r) & g), _categories_of(set(r) - g)
+        hit = _categories_of(set(r) & g)
+        rest = _categories_of(set(r) - g)
         printed = (len(hit) + _ALPHA * len(rest)) / len(_EVERY)
         right = ir.dcc(r, g, _CATEGORIES, alpha=_ALPHA, exact=True)
         yield printed, right, f"{', '.join(r)}; relevant {', '.join(sorted(g))}"
@@ -55,7 +56,8 @@ def dcc_as_printed() -> Compared:
 def fdcc_as_read() -> Compared:
     """FDCC with base 2: c_k is 1 below the base, else the logarithm of the frequency."""
     for r, g in product(_LISTS, _RELEVANT):
-        hit, rest = _categories_of(set(r) & g), _categories_of(set(r) - g)
+        hit = _categories_of(set(r) & g)
+        rest = _categories_of(set(r) - g)
         frequency = {k: sum(k in _CATEGORIES[i] for i in g) for k in hit}
         weights = sum(1 if f < 2 else math.log2(f) for f in frequency.values())
         printed = (weights + float(_ALPHA) * len(rest)) / len(_EVERY)

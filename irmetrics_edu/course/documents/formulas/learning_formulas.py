@@ -32,7 +32,8 @@ def ordinal_label() -> Compared:
         yield min(below, key=below.__getitem__), min(below), f"w x = {score}"
 
 
-_RANK_A, _RANK_B = [2, 3, 2, 1, 1, 1, 1], [3, 2, 1, 2, 1, 1, 1]
+_RANK_A = [2, 3, 2, 1, 1, 1, 1]
+_RANK_B = [3, 2, 1, 2, 1, 1, 1]
 
 
 def rank_a_against_rank_b() -> Sides:
@@ -55,7 +56,8 @@ def weight_of_weak_ranker() -> Compared:
     for weights in (_WEIGHTS, (1 / 3, 1 / 3, 1 / 3)):
         performance = [ir.ndcg(grades) for grades in _QUERIES]
         pairs = list(zip(weights, performance, strict=True))
-        good, bad = sum(w * (1 + e) for w, e in pairs), sum(w * (1 - e) for w, e in pairs)
+        good = sum(w * (1 + e) for w, e in pairs)
+        bad = sum(w * (1 - e) for w, e in pairs)
         of = f"weights of the queries {', '.join(f'{w:.2f}' for w in weights)}"
         yield math.log(good / bad) / 2, _least_of_bound(good, bad), of
 
@@ -91,7 +93,8 @@ def mmr_values() -> Compared:
     for lam in (0.3, 0.7):
         order = lab.mmr(relevance, alike, lambda_=lam, similarity="given")
         for step in (2, 3):
-            chosen, working = order[: step - 1], order.working[f"step {step}"]
+            chosen = order[: step - 1]
+            working = order.working[f"step {step}"]
             for d, value in zip(working["document"], working["MMR"], strict=True):
                 nearest = max(alike[min(d, s), max(d, s)] for s in chosen)
                 printed = lam * relevance[d] - (1 - lam) * nearest
@@ -114,7 +117,8 @@ def facets_covered() -> Compared:
 @compared
 def squared_differences() -> Compared:
     """(y - f(x))^2 of each document, against what it adds to the squared loss."""
-    grades, scores = [3, 1, 0], [1.5, 2.0, -0.5]
+    grades = [3, 1, 0]
+    scores = [1.5, 2.0, -0.5]
     added = lab.squared_loss(lab.from_rankings({"q": grades}), scores)["squared loss"]
     for y, f, loss in zip(grades, scores, added, strict=True):
         yield (y - f) ** 2, loss, f"grade {y}"

@@ -107,7 +107,8 @@ def gain_of_new_topics_only() -> Compared:
 def single_topic_ideal(documents_of_topic: Sequence[int]) -> Compared:
     """Ideal gains with one topic per document, alpha = 1/2: as printed, and by the best order."""
     topics = [t for t, count in enumerate(documents_of_topic) for _ in range(count)]
-    n, ranking = len(documents_of_topic), [f"d{k}" for k in range(1, len(topics) + 1)]
+    n = len(documents_of_topic)
+    ranking = [f"d{k}" for k in range(1, len(topics) + 1)]
     # All orders, so that nothing hangs on how the ideal is searched for: the best CG at each rank.
     totals = [
         accumulate(_gains(ranking, {d: {t} for d, t in zip(ranking, order, strict=True)}, HALF))

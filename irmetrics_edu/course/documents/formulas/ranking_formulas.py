@@ -90,7 +90,8 @@ _AP_LISTS = ([0.02, 0.03, 0.29], [0.08, 0.04, 0.20], [0.5], [1.0, 0.25])
 def two_forms_of_gmap() -> Compared:
     """The root of the product and the exponential of the mean logarithm, against GMAP."""
     for values in _AP_LISTS:
-        n, right = len(values), ir.geometric_mean(values)
+        n = len(values)
+        right = ir.geometric_mean(values)
         mean = sum(map(math.log, values)) / n
         yield math.prod(values) ** (1 / n), right, f"root of the product of {values}"
         yield math.exp(mean), right, f"exp of the logarithms of {values}"
@@ -106,7 +107,8 @@ def stop_probability() -> Compared:
     """PP_r with the minus lost, R_i beside 1 being a product, against where ERR's reader stops."""
     for grades in _GRADED:
         working = ir.err.working(grades, max_grade=3, exact=True)
-        stop, reach = working["stop probability"], working["reach probability"]
+        stop = working["stop probability"]
+        reach = working["reach probability"]
         for r in range(len(grades)):
             printed = stop[r] * math.prod(1 * s for s in stop[:r])
             yield printed, stop[r] * reach[r], f"rank {r + 1} of {grades}"
@@ -151,7 +153,8 @@ def ratio_of_cells(ratio: str) -> Compared:
 
 def top_against_bottom() -> Sides:
     """Twenty documents, ten relevant ones first or last: which is better, by four measures."""
-    top, bottom = [1] * 10 + [0] * 10, [0] * 10 + [1] * 10
+    top = [1] * 10 + [0] * 10
+    bottom = [0] * 10 + [1] * 10
     measures = {
         "precision": ir.precision,
         "recall": ir.recall,
