@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN_TIME := $(VENV)/run-time.stamp
 DEV := $(VENV)/dev.stamp
-PINS ?= constraints/dev.txt
+PINS ?= dev/constraints/dev.txt
 
 # Where no bytecode is kept, each process compiles all libraries anew: seconds for scikit-learn.
 unexport PYTHONDONTWRITEBYTECODE
@@ -24,13 +24,13 @@ help: ## list these targets
 	@echo '  PYTHON=python3.12 chooses the Python of a new .venv; JOBS=4 the test processes;'
 	@echo '  ARGS="..." is passed on by reproduce, test and coverage.'
 
-# An environment: constraints/install.py FOLDER PINS. It checks hashes, shows progress, goes on after
+# An environment: dev/constraints/install.py FOLDER PINS. It checks hashes, shows progress, goes on after
 # an interruption, and takes uv where there is one.
-INSTALL = $(PYTHON) constraints/install.py
+INSTALL = $(PYTHON) dev/constraints/install.py
 INSTALL_OPTIONS ?=
 
-$(RUN_TIME): pyproject.toml constraints/run-time.txt
-	@$(INSTALL) $(VENV) constraints/run-time.txt
+$(RUN_TIME): pyproject.toml dev/constraints/run-time.txt
+	@$(INSTALL) $(VENV) dev/constraints/run-time.txt
 	@touch $@
 
 $(DEV): pyproject.toml $(PINS)
@@ -64,11 +64,11 @@ NBVAL = OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --nbval -p tests.forked_k
 
 .PHONY: notebooks
 notebooks: $(DEV) ## rebuild the notebooks, with their outputs, from their sources
-	$(BIN)/python -m tools.notebooks $(ARGS)
+	$(BIN)/python -m dev.tools.notebooks $(ARGS)
 
 .PHONY: notebooks-check
 notebooks-check: $(DEV) ## run all notebooks' code in seconds, for every save
-	$(BIN)/python -m tools.quick $(ARGS)
+	$(BIN)/python -m dev.tools.quick $(ARGS)
 
 .PHONY: fuzz
 fuzz: $(DEV) ## fuzz files and frames from a random seed (ARGS="--seconds 600 --seed 7 --kind files")
@@ -90,11 +90,11 @@ lint: $(DEV) ## ruff: rules and format; import-linter: which wing may import whi
 
 .PHONY: house
 house: $(DEV) ## what one reader must hold: wings, lines, circles of imports, the files that a call runs through
-	@$(BIN)/python -m tools.house $(ARGS)
+	@$(BIN)/python -m dev.tools.house $(ARGS)
 
 .PHONY: metric
 metric: $(DEV) ## what a metric still lacks, and which file to edit (NAME=nDCG; without a name: all)
-	@$(BIN)/python -m tools.metric $(NAME)
+	@$(BIN)/python -m dev.tools.metric $(NAME)
 
 .PHONY: types
 types: $(DEV) ## mypy, strict, on the package
@@ -144,8 +144,8 @@ test-axe: $(DEV) $(AXE) ## check every page of the site with axe-core (needs npm
 
 # The DTD of QTI 1.2.1, which pyslet carries, validates the bank for Canvas.
 QUESTIONS := $(VENV)/questions
-$(QUESTIONS)/installed.stamp: constraints/questions.txt
-	@$(INSTALL) $(QUESTIONS) constraints/questions.txt --no-project
+$(QUESTIONS)/installed.stamp: dev/constraints/questions.txt
+	@$(INSTALL) $(QUESTIONS) dev/constraints/questions.txt --no-project
 	@touch $@
 
 .PHONY: test-questions
@@ -153,14 +153,14 @@ test-questions: $(DEV) $(QUESTIONS)/installed.stamp ## let a DTD validate 300 qu
 	@rm -rf build/questions && mkdir -p build/questions
 	@$(BIN)/python -m tests.questions.written build/questions & written=$$!; \
 	$(QUESTIONS)/bin/python -m pip --quiet --disable-pip-version-check download --no-deps \
-		--no-binary pyslet --require-hashes --requirement constraints/questions.txt \
+		--no-binary pyslet --require-hashes --requirement dev/constraints/questions.txt \
 		--dest build/questions; fetched=$$?; wait $$written && exit $$fetched
 	$(QUESTIONS)/bin/python tests/questions/imported.py build/questions
 
 # Otter-Grader brings a browser's driver and much of Jupyter: an environment apart.
 OTTER := $(VENV)/otter
-$(OTTER)/installed.stamp: pyproject.toml constraints/otter.txt
-	@$(INSTALL) $(OTTER) constraints/otter.txt
+$(OTTER)/installed.stamp: pyproject.toml dev/constraints/otter.txt
+	@$(INSTALL) $(OTTER) dev/constraints/otter.txt
 	@touch $@
 
 .PHONY: test-otter
@@ -173,8 +173,8 @@ spelling: $(DEV) ## check the spelling of all texts (needs hunspell and hunspell
 
 # pyspark is 450 MB, so it is not among the tools; this alone needs it.
 SPARK := $(VENV)/spark.stamp
-$(SPARK): constraints/spark.txt $(DEV)
-	@$(INSTALL) $(VENV) constraints/spark.txt --no-project
+$(SPARK): dev/constraints/spark.txt $(DEV)
+	@$(INSTALL) $(VENV) dev/constraints/spark.txt --no-project
 	@touch $@
 
 .PHONY: test-spark
@@ -192,7 +192,7 @@ LOWEST := $(VENV)/lowest
 test-lowest: ## run the fast tests with the lowest versions admitted (an environment of its own)
 	@for python in $(PYTHON) python3.11 python3.12; do \
 		"$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))' 2>/dev/null || continue; \
-		$(OTHER) test-fast VENV=$(LOWEST) PINS=constraints/lowest.txt INSTALL_OPTIONS=--wheels PYTHON="$$python" && \
+		$(OTHER) test-fast VENV=$(LOWEST) PINS=dev/constraints/lowest.txt INSTALL_OPTIONS=--wheels PYTHON="$$python" && \
 		exec $(LOWEST)/bin/python -m pytest tests/plugin -n $(JOBS) -m slow -k "not broken_file" $(ARGS) \
 			--ignore=tests/plugin/test_as_a_stranger.py --ignore=tests/plugin/test_types.py; \
 		exit; \
@@ -225,8 +225,8 @@ test-thorough: $(DEV) ## try 500 new examples of every property (SEED=N repeats 
 # rankerEval reads np.NaN, which numpy 2 has no more, and ranx brings numba: an environment apart,
 # for Python 3.11 and 3.12, the last that numpy 1 has wheels for. numba compiles for a minute.
 LIBRARIES := $(VENV)/libraries
-$(LIBRARIES)/installed.stamp: pyproject.toml constraints/libraries.txt
-	@$(INSTALL) $(LIBRARIES) constraints/libraries.txt
+$(LIBRARIES)/installed.stamp: pyproject.toml dev/constraints/libraries.txt
+	@$(INSTALL) $(LIBRARIES) dev/constraints/libraries.txt
 	@touch $@
 
 .PHONY: test-libraries-compiled
@@ -238,8 +238,8 @@ test-libraries-compiled: $(LIBRARIES)/installed.stamp ## compare ranx and ranker
 # need PyTorch, JAX or TensorFlow. What is pinned is installed and
 # no more; in the light one, a library comes with what its metrics import.
 GROUPS := light torch jax tensorflow
-$(VENV)/libraries-%/installed.stamp: pyproject.toml constraints/libraries-%.txt
-	@$(INSTALL) $(@D) constraints/libraries-$*.txt
+$(VENV)/libraries-%/installed.stamp: pyproject.toml dev/constraints/libraries-%.txt
+	@$(INSTALL) $(@D) dev/constraints/libraries-$*.txt
 	@touch $@
 
 ASKED = LIBRARIES=$(1) PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(2)/bin/python -m pytest \
@@ -259,7 +259,7 @@ test-libraries-jax: $(VENV)/libraries-jax/installed.stamp ## compare Rax and Ker
 
 .PHONY: test-libraries-tensorflow
 test-libraries-tensorflow: $(VENV)/libraries-tensorflow/installed.stamp ## compare TF-Ranking (installs 1.4 GB)
-	@$(INSTALL) $(VENV)/libraries-tensorflow constraints/libraries-tensorflow-ranking.txt --no-project
+	@$(INSTALL) $(VENV)/libraries-tensorflow dev/constraints/libraries-tensorflow-ranking.txt --no-project
 	$(call ASKED,tensorflow,$(VENV)/libraries-tensorflow)
 
 .PHONY: test-libraries-spark
@@ -271,16 +271,16 @@ test-libraries-newest: $(DEV) ## ask the newest releases, and print which bundle
 	@$(BIN)/python -m tests.libraries.newest $(NAMES)
 
 .PHONY: defects
-defects: $(DEV) ## ask the newest releases whether what defects/ says is still so (installs each apart)
-	@$(BIN)/python -m tools.defects $(CASES)
+defects: $(DEV) ## ask the newest releases whether what dev/defects/ says is still so (installs each apart)
+	@$(BIN)/python -m dev.tools.defects $(CASES)
 
 .PHONY: test-libraries
 test-libraries: test-libraries-compiled test-libraries-spark $(GROUPS:%=test-libraries-%) ## all of these
 
 # The clients of retrievers, 600 MB: an environment apart.
 RETRIEVERS := $(VENV)/retrievers
-$(RETRIEVERS)/installed.stamp: pyproject.toml constraints/retrievers.txt
-	@$(INSTALL) $(RETRIEVERS) constraints/retrievers.txt
+$(RETRIEVERS)/installed.stamp: pyproject.toml dev/constraints/retrievers.txt
+	@$(INSTALL) $(RETRIEVERS) dev/constraints/retrievers.txt
 	@touch $@
 
 .PHONY: test-retrievers
@@ -289,58 +289,58 @@ test-retrievers: $(RETRIEVERS)/installed.stamp ## ask real retrievers, and gate 
 
 .PHONY: generated
 generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, notebooks
-	$(BIN)/python -m tools.generate
+	$(BIN)/python -m dev.tools.generate
 	$(BIN)/python docs/architecture.py
-	$(BIN)/python -m tools.exercises
-	$(BIN)/python -m tools.notebooks
+	$(BIN)/python -m dev.tools.exercises
+	$(BIN)/python -m dev.tools.notebooks
 
 .PHONY: messages
 messages: $(DEV) ## write the templates, catalogues and .mo files of translations
-	$(BIN)/python -m tools.messages extract $(ARGS)
-	$(BIN)/python -m tools.messages compile
+	$(BIN)/python -m dev.tools.messages extract $(ARGS)
+	$(BIN)/python -m dev.tools.messages compile
 
 .PHONY: messages-status
 messages-status: $(DEV) ## say what translations lack, and what has changed in English
-	$(BIN)/python -m tools.messages status $(ARGS)
+	$(BIN)/python -m dev.tools.messages status $(ARGS)
 
 DEMO ?= build/demo-class
 .PHONY: demo-class
 demo-class: $(DEV) ## take a class of 40 from Canvas and Moodle to the course's total, and name its pages
 	@rm -rf build/demo-class
-	@$(BIN)/python -m tools.demo_class $(DEMO)
+	@$(BIN)/python -m dev.tools.demo_class $(DEMO)
 
 .PHONY: exercises
 exercises: $(DEV) ## rebuild the students' copies and the solved exercises from their sources
-	$(BIN)/python -m tools.exercises $(ARGS)
+	$(BIN)/python -m dev.tools.exercises $(ARGS)
 
 # The notebooks' outputs are compared by `make test`, letter by letter.
 .PHONY: drift
 drift: $(DEV) ## fail if a generated file is not what its source gives
-	$(BIN)/python -m tools.generate --check
+	$(BIN)/python -m dev.tools.generate --check
 	$(BIN)/python docs/architecture.py --check
-	$(BIN)/python -m tools.messages extract --check
-	$(BIN)/python -m tools.exercises --check
+	$(BIN)/python -m dev.tools.messages extract --check
+	$(BIN)/python -m dev.tools.exercises --check
 
 # SITE_ADDRESS=https://... is where the site will be: for its sitemap, 404.html and previews of links.
-SITE ?= site/_site
+SITE ?= dev/site/_site
 export SITE_ADDRESS
 
 .PHONY: site
-site: $(DEV) ## build the site in site/_site: guides, reference and course
-	$(BIN)/python -m tools.site.build $(SITE)
+site: $(DEV) ## build the site in dev/site/_site: guides, reference and course
+	$(BIN)/python -m dev.tools.site.build $(SITE)
 
 .PHONY: slides
 slides: $(DEV) ## build a deck of slides for each chapter in build/slides (ARGS=--notebooks for RISE)
-	$(BIN)/python -m tools.site.slides build/slides $(ARGS)
+	$(BIN)/python -m dev.tools.site.slides build/slides $(ARGS)
 
 .PHONY: benchmark
-benchmark: $(DEV) $(LIBRARIES)/installed.stamp ## time the package beside its peers (benchmarks/README.md), then the grader (CLASS='--sizes 150,300' for a full class)
-	$(BIN)/python -m benchmarks $(ARGS)
-	$(BIN)/python -m benchmarks.grading_class $(CLASS)
+benchmark: $(DEV) $(LIBRARIES)/installed.stamp ## time the package beside its peers (dev/benchmarks/README.md), then the grader (CLASS='--sizes 150,300' for a full class)
+	$(BIN)/python -m dev.benchmarks $(ARGS)
+	$(BIN)/python -m dev.benchmarks.grading_class $(CLASS)
 
 .PHONY: gates
 gates: $(DEV) ## simulate how often gates are right (minutes); writes docs/gates.md and its figure
-	$(BIN)/python -m benchmarks.gate $(ARGS)
+	$(BIN)/python -m dev.benchmarks.gate $(ARGS)
 
 # uv only resolves; it lives in a throw-away environment. What is pinned stays as it is unless
 # pyproject.toml asks for something else; UPGRADE=--upgrade takes the newest of everything.
@@ -355,58 +355,58 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	@tool=$$(mktemp -d) && trap 'rm -rf "$$tool"' EXIT && \
 	$(PYTHON) -m venv "$$tool" && \
 	"$$tool/bin/python" -m pip --quiet --disable-pip-version-check install uv && \
-	echo uv | "$$tool/bin/uv" pip $(subst pyproject.toml --group build,-,$(COMPILE)) --output-file constraints/uv.txt && \
-	"$$tool/bin/uv" pip $(COMPILE) --extra dev --output-file constraints/dev.txt && \
-	"$$tool/bin/uv" pip $(COMPILE) --constraint constraints/dev.txt --output-file constraints/run-time.txt && \
-	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt && \
-	"$$tool/bin/uv" pip $(COMPILE) --group libraries --output-file constraints/libraries.txt && \
-	"$$tool/bin/uv" pip $(COMPILE) --group retrievers --output-file constraints/retrievers.txt && \
-	"$$tool/bin/uv" pip $(COMPILE) constraints/otter.in --constraint constraints/dev.txt --output-file constraints/otter.txt && \
+	echo uv | "$$tool/bin/uv" pip $(subst pyproject.toml --group build,-,$(COMPILE)) --output-file dev/constraints/uv.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --extra dev --output-file dev/constraints/dev.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --constraint dev/constraints/dev.txt --output-file dev/constraints/run-time.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint dev/constraints/dev.txt --output-file dev/constraints/spark.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --group libraries --output-file dev/constraints/libraries.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --group retrievers --output-file dev/constraints/retrievers.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) dev/constraints/otter.in --constraint dev/constraints/dev.txt --output-file dev/constraints/otter.txt && \
 	for name in questions release; do \
-		"$$tool/bin/uv" pip $(subst pyproject.toml --group build,constraints/$$name.in,$(COMPILE)) \
-		--output-file constraints/$$name.txt || exit; \
+		"$$tool/bin/uv" pip $(subst pyproject.toml --group build,dev/constraints/$$name.in,$(COMPILE)) \
+		--output-file dev/constraints/$$name.txt || exit; \
 	done && \
 	for group in $(GROUPS) tensorflow-ranking; do \
-		"$$tool/bin/uv" pip $(subst pyproject.toml --group build,constraints/libraries-$$group.in,$(COMPILE)) \
+		"$$tool/bin/uv" pip $(subst pyproject.toml --group build,dev/constraints/libraries-$$group.in,$(COMPILE)) \
 		$$(case $$group in light | tensorflow-ranking) echo --no-deps;; esac) \
-		--output-file constraints/libraries-$$group.txt || exit; \
+		--output-file dev/constraints/libraries-$$group.txt || exit; \
 	done && \
 	"$$tool/bin/uv" pip $(filter-out --generate-hashes,$(COMPILE)) --extra all --extra site --extra dask \
 	--resolution lowest-direct --no-deps --output-file "$$tool/lowest.in" >/dev/null && \
-	cp constraints/dev.txt constraints/lowest.txt && \
-	"$$tool/bin/uv" pip $(COMPILE) --extra dev --constraint "$$tool/lowest.in" --output-file constraints/lowest.txt
+	cp dev/constraints/dev.txt dev/constraints/lowest.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --extra dev --constraint "$$tool/lowest.in" --output-file dev/constraints/lowest.txt
 
 RELEASE := $(VENV)/release
-$(RELEASE)/installed.stamp: constraints/release.txt
-	@$(INSTALL) $(RELEASE) constraints/release.txt --no-project
+$(RELEASE)/installed.stamp: dev/constraints/release.txt
+	@$(INSTALL) $(RELEASE) dev/constraints/release.txt --no-project
 	@touch $@
 
 .PHONY: release
 release: $(DEV) $(RELEASE)/installed.stamp ## build dist/ twice, look at it, try it on each Python, with checksums and an SBOM
-	@$(BIN)/python -m tools.release $(RELEASE)/bin $(if $(TAG),--tag $(TAG))
+	@$(BIN)/python -m dev.tools.release $(RELEASE)/bin $(if $(TAG),--tag $(TAG))
 
 .PHONY: paper
-paper: $(RELEASE)/installed.stamp ## make build/paper.pdf of paper/paper.md (needs chromium)
+paper: $(RELEASE)/installed.stamp ## make build/paper.pdf of dev/paper/paper.md (needs chromium)
 	@mkdir -p build
-	@cd paper && ../$(RELEASE)/bin/python -c "import pypandoc; pypandoc.convert_file('paper.md', 'html5', \
-		outputfile='../build/paper.html', extra_args=['--citeproc', '--mathml', '--standalone'])"
+	@cd dev/paper && ../../$(RELEASE)/bin/python -c "import pypandoc; pypandoc.convert_file('paper.md', 'html5', \
+		outputfile='../../build/paper.html', extra_args=['--citeproc', '--mathml', '--standalone'])"
 	@chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer \
 		--print-to-pdf=build/paper.pdf build/paper.html 2>/dev/null
 	@echo build/paper.pdf
 
 .PHONY: public
 public: $(DEV) ## accept a change of the public interface, and print it
-	@$(BIN)/python -m tools.public
+	@$(BIN)/python -m dev.tools.public
 
 SCHEMA = $(RELEASE)/bin/check-jsonschema --builtin-schema vendor
 .PHONY: workflows
 workflows: $(RELEASE)/installed.stamp ## check the workflows, the forms and the citation against their schemas
 	@$(SCHEMA).github-workflows .github/workflows/*.yml
-	@$(SCHEMA).github-actions action.yml
+	@$(SCHEMA).github-actions dev/ci/action.yml
 	@$(SCHEMA).github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
 	@$(SCHEMA).citation-file-format CITATION.cff
-	@$(SCHEMA).gitlab-ci ci/gitlab.yml
-	@[ ! -e .readthedocs.yaml ] || $(SCHEMA).readthedocs .readthedocs.yaml
+	@$(SCHEMA).gitlab-ci dev/ci/gitlab.yml
+	@$(SCHEMA).readthedocs dev/site/.readthedocs.yaml
 
 .PHONY: ci
 ci: ## all that has to hold, as .ci/run runs it

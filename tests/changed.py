@@ -72,7 +72,7 @@ def tests_of(files: Iterable[str]) -> list[str]:
     """What pytest is told to run for changed files."""
     sources = {
         module_of(path): path
-        for folder in (PACKAGE, "tests", "tools")
+        for folder in (PACKAGE, "tests", "dev")
         for path in sorted((ROOT / folder).rglob("*.py"))
     }
     importing = {module: imports(path, set(sources)) for module, path in sources.items()}

@@ -12,8 +12,10 @@ import yaml
 from irmetrics_edu.cli import parser
 from tests.conftest import ROOT
 
-ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-GITLAB = yaml.safe_load((ROOT / "ci" / "gitlab.yml").read_text(encoding="utf-8"))[".ranking-gate"]
+ACTION = yaml.safe_load((ROOT / "dev" / "ci" / "action.yml").read_text(encoding="utf-8"))
+GITLAB = yaml.safe_load((ROOT / "dev" / "ci" / "gitlab.yml").read_text(encoding="utf-8"))[
+    ".ranking-gate"
+]
 STEPS = ACTION["runs"]["steps"]
 # What a step may call: the package, pytest, pip, and what carries the old file and the comment.
 CALLED = {

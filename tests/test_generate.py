@@ -2,8 +2,8 @@
 
 import pytest
 
+from dev.tools import generate
 from irmetrics_edu.errors import InputError
-from tools import generate
 
 
 @pytest.mark.parametrize("path", generate.FILES)

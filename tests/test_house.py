@@ -4,15 +4,19 @@ import subprocess
 import sys
 from itertools import pairwise
 
+from dev.tools import house
 from irmetrics_edu.numbers import as_fraction
 from tests.conftest import ROOT
-from tools import house
 
 
 def test_no_figure_is_above_its_limit():
     """In a fresh interpreter, where no other test has filled a cache."""
     done = subprocess.run(
-        [sys.executable, "-m", "tools.house"], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "dev.tools.house"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

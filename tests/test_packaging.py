@@ -15,7 +15,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from hatch_build import Home
+from dev.hatch_build import Home
 from irmetrics_edu import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,7 +65,7 @@ def read_pins(text: str) -> dict[str, set[str]]:
 
 def pins_of(file: str) -> dict[str, set[str]]:
     """The pins of one of our files."""
-    return read_pins((ROOT / "constraints" / file).read_text(encoding="utf-8"))
+    return read_pins((ROOT / "dev" / "constraints" / file).read_text(encoding="utf-8"))
 
 
 def test_run_time_requirements_are_numpy_and_rich() -> None:
@@ -220,7 +220,7 @@ def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel: zipfile.ZipFi
     assert held == expected
     assert "irmetrics_edu/py.typed" in held
     assert "irmetrics_edu/diagnosis/conformance/vectors.json" in held
-    assert not [name for name in held if name.startswith("tools/")]
+    assert not [name for name in held if name.startswith("dev/")]
     documents = [name for name in held if re.fullmatch(r"\w+/course/documents/[^/]+\.toml", name)]
     assert len(documents) >= 5
 
@@ -269,7 +269,7 @@ def test_with_a_home_links_and_addresses_are_whole(tmp_path: Path) -> None:
 
 def test_the_recipe_for_conda_asks_for_what_the_package_does() -> None:
     """Its requirements, program, licence and summary are those of pyproject.toml."""
-    recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
+    recipe = yaml.safe_load((ROOT / "dev" / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
     assert recipe["package"]["name"] == PROJECT["name"]
     least = recipe["context"]["python_min"]
     assert f">={least}" == PROJECT["requires-python"]

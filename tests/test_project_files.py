@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from dev.tools import release
 from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import METRICS, import_all
-from tools import release
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -103,8 +103,8 @@ def test_checksums_are_those_that_sha256sum_writes(tmp_path: Path) -> None:
 
 def test_the_paper_cites_what_its_bibliography_has_and_claims_what_is_so() -> None:
     """Each work is cited and can be found; about 1,000 words; the counts are right."""
-    text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
-    works = re.split(r"\n(?=@)", (ROOT / "paper" / "paper.bib").read_text(encoding="utf-8"))
+    text = (ROOT / "dev" / "paper" / "paper.md").read_text(encoding="utf-8")
+    works = re.split(r"\n(?=@)", (ROOT / "dev" / "paper" / "paper.bib").read_text(encoding="utf-8"))
     keys = [re.match(r"@\w+\{(\w+),", work)[1] for work in works]  # type: ignore[index]
     assert set(re.findall(r"@([a-z]+\d{4})", text)) == set(keys)
     assert all(re.search(r"(doi|url) = \{\S+\}", work) for work in works)
@@ -114,3 +114,39 @@ def test_the_paper_cites_what_its_bibliography_has_and_claims_what_is_so() -> No
     assert f"more than {len(METRICS) // 10 * 10} measures" in body
     assert f"about {round(len(BUNDLES), -1)} libraries" in body
     assert len(list((ROOT / "notebooks").glob("*.py"))) > 20
+
+
+# A folder that git emptied may stay for the sake of what Python compiled.
+FOLDERS = sorted(
+    folder
+    for folder in (ROOT / "dev").iterdir()
+    if any(path.is_file() and path.suffix != ".pyc" for path in folder.rglob("*"))
+)
+GUIDES = [ROOT / "dev" / "README.md", *(ROOT / "dev").glob("*/README.md")]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda f: f.name)
+def test_a_folder_of_maintainers_says_who_needs_it(folder: Path) -> None:
+    """In its first paragraph; the list of all folders links it."""
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    title, first = text.split("\n\n")[:2]
+    assert title.startswith("# ")
+    assert first.startswith("Who needs this: ")
+    listed = (ROOT / "dev" / "README.md").read_text(encoding="utf-8")
+    assert f"[{folder.name}]({folder.name}/README.md)" in listed
+
+
+@pytest.mark.parametrize(
+    "page",
+    [*GUIDES, *ROOT.glob("*.md"), *(ROOT / ".github").glob("*.md")],
+    ids=lambda page: page.relative_to(ROOT).as_posix(),
+)
+def test_what_a_guide_links_or_names_is_there(page: Path) -> None:
+    """A link within the project leads to a file, and a folder's guide names what lies beside it."""
+    text = page.read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!\w+:|#)([^)#\s]+)[^)]*\)", text)
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    if page in GUIDES:  # `name.ext` or `name/`; dist/ is made by the release
+        named = set(re.findall(r"`(\.?\w[\w-]*(?:\.\w+|/))`", text)) - {"dist/"}
+        places = (page.parent, ROOT)
+        assert [n for n in named if not any((place / n).exists() for place in places)] == []

@@ -6,7 +6,7 @@ import pkgutil
 import pytest
 
 import irmetrics_edu
-from tools.generate import WINGS
+from dev.tools.generate import WINGS
 
 MOST_NAMES = 21  # besides the metrics
 SHOWING = [

@@ -10,7 +10,7 @@ OUT_OF_DATE = (DeprecationWarning, PendingDeprecationWarning, FutureWarning)
 @pytest.mark.parametrize("category", OUT_OF_DATE)
 @pytest.mark.parametrize(
     "module",
-    ["irmetrics_edu", "irmetrics_edu.rows.ordering", "tests.test_x", "benchmarks", "__main__"],
+    ["irmetrics_edu", "irmetrics_edu.rows.ordering", "tests.test_x", "dev.benchmarks", "__main__"],
 )
 def test_what_we_do_out_of_date_fails(module: str, category: type[Warning]) -> None:
     """The module is the one whose line did it, wherever the warning was written."""

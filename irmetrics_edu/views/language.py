@@ -1,7 +1,7 @@
 """The language of what is shown: a text in the reader's language, if it has been translated.
 
 The texts are written in English, where they are used. `said` looks each up in a catalogue of
-messages in the form of gettext, which `tools.messages` compiles. A text without
+messages in the form of gettext, which `dev.tools.messages` compiles. A text without
 a translation stays English. Marks and numbers never depend on the language.
 """
 

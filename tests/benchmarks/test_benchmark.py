@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks import data, goals, report
-from benchmarks.__main__ import HERE, interpreters, main, prepare, python_with
-from benchmarks.contestants import CASES
+from dev.benchmarks import data, goals, report
+from dev.benchmarks.__main__ import HERE, interpreters, main, prepare, python_with
+from dev.benchmarks.contestants import CASES
 
 SMALL = {"search, mappings": 6, "search, files": 6, "recommendation": 40, "diversity": 3}
 TOGETHER = [
@@ -121,9 +121,9 @@ def test_a_package_that_is_nowhere() -> None:
 
 
 def test_the_options_are_described() -> None:
-    """`python -m benchmarks --help` tells the options."""
+    """`python -m dev.benchmarks --help` tells the options."""
     told = subprocess.run(
-        [sys.executable, "-m", "benchmarks", "--help"],
+        [sys.executable, "-m", "dev.benchmarks", "--help"],
         cwd=HERE.parent,
         capture_output=True,
         text=True,

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from benchmarks.diversity_page import overview, page
-from benchmarks.diversity_study import DOCS, DRAWN, HOME, movielens, written
+from dev.benchmarks.diversity_page import overview, page
+from dev.benchmarks.diversity_study import DOCS, DRAWN, HOME, movielens, written
 
 HELD = {p.stem: json.loads(p.read_text(encoding="utf-8")) for p in sorted(HOME.glob("*.json"))}
 

@@ -6,10 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.gate import FIGURE, KEPT, PAGE, main
-from benchmarks.gate_page import page
-from benchmarks.gate_simulation import Results, as_json, from_json, of_a_fall, of_the_same, pairs
-from benchmarks.gate_worlds import DOCUMENTS, MEASURES, World, _ranks, _scores, falling
+from dev.benchmarks.gate import FIGURE, KEPT, PAGE, main
+from dev.benchmarks.gate_page import page
+from dev.benchmarks.gate_simulation import (
+    Results,
+    as_json,
+    from_json,
+    of_a_fall,
+    of_the_same,
+    pairs,
+)
+from dev.benchmarks.gate_worlds import DOCUMENTS, MEASURES, World, _ranks, _scores, falling
 from irmetrics_edu import evaluate
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -2,14 +2,8 @@
 
 import pytest
 
-from irmetrics_edu.cli import main
-from irmetrics_edu.diagnosis.conformance.adapters import ADAPTERS, Adapter, adapter_of, asked_as
-from irmetrics_edu.diagnosis.conformance.against_vectors import NONE, REFUSES, run_library
-from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import BUNDLES, bundle
-from tests.conformance.test_running import verdicts
-from tools.libraries.adapters import ALL, MORE, WITHOUT
-from tools.libraries.asked import (
+from dev.tools.libraries.adapters import ALL, MORE, WITHOUT
+from dev.tools.libraries.asked import (
     Answer,
     beside_another,
     left_out,
@@ -18,7 +12,13 @@ from tools.libraries.asked import (
     scored,
     without_ties,
 )
-from tools.libraries.recommenders import by_query, ranked, relevant
+from dev.tools.libraries.recommenders import by_query, ranked, relevant
+from irmetrics_edu.cli import main
+from irmetrics_edu.diagnosis.conformance.adapters import ADAPTERS, Adapter, adapter_of, asked_as
+from irmetrics_edu.diagnosis.conformance.against_vectors import NONE, REFUSES, run_library
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES, bundle
+from tests.conformance.test_running import verdicts
 
 # Those that are installed; of four tests/conformance/test_running.py says more.
 ELSEWHERE = ("irmetrics_edu", "trec_eval", "scikit-learn", "ndeval", "PySpark")

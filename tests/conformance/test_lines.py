@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu import evaluate
-from irmetrics_edu.errors import InputError
-from tools.lines import kinds
-from tools.lines.examples import KINDS
-from tools.lines.kinds import (
+from dev.tools.lines import kinds
+from dev.tools.lines.examples import KINDS
+from dev.tools.lines.kinds import (
     OURS,
     REFUSED,
     column,
@@ -19,6 +17,8 @@ from tools.lines.kinds import (
     made_of,
     measured,
 )
+from irmetrics_edu import evaluate
+from irmetrics_edu.errors import InputError
 
 KNOWN = measured()
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from dev.tools.vectors.meaning import kind_of, meanings
+from dev.tools.vectors.unsaid import without_meaning
 from irmetrics_edu.diagnosis.conformance import cases, export
 from tests.conformance.test_vectors import faults
-from tools.vectors.meaning import kind_of, meanings
-from tools.vectors.unsaid import without_meaning
 
 CASES = cases()
 FOUND = meanings(CASES)

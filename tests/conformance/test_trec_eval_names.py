@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from dev.tools.trec_eval_names import ALL_TREC, NOT_OURS, entry
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import bundle
 from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.runs.evaluation import evaluate
-from tools.trec_eval_names import ALL_TREC, NOT_OURS, entry
 
 _LINES = Path(__file__).with_name("all_trec.txt").read_text(encoding="utf-8").splitlines()
 PRINTED: dict[str, dict[str, str]] = {}

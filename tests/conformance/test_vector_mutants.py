@@ -18,7 +18,7 @@ def test_what_makes_no_difference_is_there():
 @pytest.mark.slow
 def test_a_change_is_told_by_a_vector():
     """The least gain that counts as binary; a change of digits alone is told by none."""
-    of_rankings = "tools/vectors/oracles/rankings.py "
+    of_rankings = "dev/tools/vectors/oracles/rankings.py "
     border = f"{of_rankings}gain: return Fraction(1 if grade >= 1 else 0) | >= -> >"
     assert "binary" in tried(CHANGES[border])
     assert tried(CHANGES[f"{of_rankings}(module): _DIGITS = 40 | 40 -> 41"]) == ""

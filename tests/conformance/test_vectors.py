@@ -11,6 +11,9 @@ from fractions import Fraction
 
 import pytest
 
+from dev.tools.metric import TOLD_TOGETHER, told_by_nothing, without_vectors
+from dev.tools.vectors.made import made
+from dev.tools.vectors.oracles import rankings as oracles
 from irmetrics_edu import evaluate, parse
 from irmetrics_edu.conventions import (
     CollectionSize,
@@ -41,9 +44,6 @@ from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MEAN, Measure
 from irmetrics_edu.metrics.novelty_ideal import NoveltyIdeal
 from irmetrics_edu.metrics.nugget_decay import Normalisation
 from irmetrics_edu.rows.scored import SCORED
-from tools.metric import TOLD_TOGETHER, told_by_nothing, without_vectors
-from tools.vectors.made import made
-from tools.vectors.oracles import rankings as oracles
 
 CASES = cases()
 # What is beside the vectors and their schema; tests/conformance/test_meaning.py reads it.

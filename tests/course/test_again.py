@@ -10,8 +10,8 @@ from typing import Any
 import matplotlib as mpl
 import pytest
 
-from tools import quick
-from tools.notebooks import sources
+from dev.tools import quick
+from dev.tools.notebooks import sources
 
 FACES = ("_repr_html_", "__repr__")
 

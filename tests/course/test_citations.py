@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from dev.tools.notebooks import sources
 from irmetrics_edu.course import reading
 from irmetrics_edu.course.prompts import WORKS
 from irmetrics_edu.errors import InputError
-from tools.notebooks import sources
 
 _NAME = r"[A-ZÄÖÜ][\w-]*[a-zäöüß]"
 # Voorhees (2000); Voorhees 2000; Burges, Ragno & Le 2006; Es et al. (2024); Landis and Koch (1977)

@@ -8,9 +8,9 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
+from dev.tools import quick
+from dev.tools.notebooks import sources
 from irmetrics_edu import evaluate
-from tools import quick
-from tools.notebooks import sources
 
 
 def text_of(name: str) -> str:

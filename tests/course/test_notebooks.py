@@ -9,11 +9,11 @@ import sys
 import nbformat
 import pytest
 
+from dev.tools import quick
+from dev.tools.notebooks import paired, ran, shows, sources, without_pictures
+from dev.tools.places import FOLDER, ROOT
 from irmetrics_edu.classroom.exercises.build import as_text
 from tests.conftest import ROOT as PROJECT
-from tools import quick
-from tools.notebooks import paired, ran, shows, sources, without_pictures
-from tools.places import FOLDER, ROOT
 
 NOTEBOOKS = sources()
 each = pytest.mark.parametrize("source", NOTEBOOKS, ids=lambda p: p.stem)
@@ -147,7 +147,7 @@ def test_a_trace_is_found():
 def test_the_quick_run_is_of_real_notebooks():
     """One of them, in a process of its own; all run where outputs are compared."""
     done = subprocess.run(
-        [sys.executable, "-m", "tools.quick", "04"],
+        [sys.executable, "-m", "dev.tools.quick", "04"],
         capture_output=True,
         text=True,
         check=False,

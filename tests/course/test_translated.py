@@ -6,11 +6,11 @@ import re
 import nbformat
 import pytest
 
+from dev.tools import catalogues, translated
+from dev.tools.catalogues import Message
+from dev.tools.notebooks import built, paired, sources
+from dev.tools.places import FOLDER
 from irmetrics_edu.classroom.exercises.build import as_text
-from tools import catalogues, translated
-from tools.catalogues import Message
-from tools.notebooks import built, paired, sources
-from tools.places import FOLDER
 
 CODES = ("zh", "ja")
 CHAPTER = sources(["04"])[0]

@@ -68,7 +68,7 @@ def test_a_repartition_by_query_does_what_the_error_asks_for(spark: SparkSession
 
 def test_pyspark_follows_conventions() -> None:
     """In a process of its own: a context of Spark is for all of a process, and is never its own."""
-    command = [sys.executable, "-m", "tools.libraries", "pyspark"]
+    command = [sys.executable, "-m", "dev.tools.libraries", "pyspark"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "follows" in done.stdout

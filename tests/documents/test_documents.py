@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dev.tools import document_ranges
 from irmetrics_edu.course import documents
 from irmetrics_edu.course.documents import formulas
 from irmetrics_edu.course.documents.errata import errata
@@ -31,7 +32,6 @@ from irmetrics_edu.course.documents.printed_numbers import read
 from irmetrics_edu.course.expressions import evaluate, public
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.working import Working
-from tools import document_ranges
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = documents.examples()

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import nbformat
 
+from dev.tools.exercises import solution, sources
 from irmetrics_edu.classroom.exercises.build import as_text, write_otter
 from irmetrics_edu.classroom.exercises.source import read
 from tests.exercises.test_nbgrader import EDGELESS, KEY
-from tools.exercises import solution, sources
 
 [PATH] = sources(["04"])
 

@@ -10,6 +10,10 @@ import jupytext
 import nbformat
 import pytest
 
+from dev.tools import exercises as tool
+from dev.tools import messages, notebooks, quick
+from dev.tools.exercises import solution, sources
+from dev.tools.site import slides
 from irmetrics_edu.classroom.exercises.build import notebook, write_copies
 from irmetrics_edu.classroom.exercises.source import (
     BEGIN,
@@ -28,10 +32,6 @@ from irmetrics_edu.classroom.exercises.variants import (
 )
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
-from tools import exercises as tool
-from tools import messages, notebooks, quick
-from tools.exercises import solution, sources
-from tools.site import slides
 
 KEY = b"a course key of the tests"
 PATHS = sources()

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 
+from dev.tools.exercises import sources
 from irmetrics_edu.classroom.exercises import begin, check, checking, hint
 from irmetrics_edu.classroom.exercises.answer_checks import judge
 from irmetrics_edu.classroom.exercises.checking import packed, unpacked
@@ -17,7 +18,6 @@ from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import GENERAL, prefixes
 from irmetrics_edu.errors import InputError
-from tools.exercises import sources
 
 [PATH] = sources(["04"])
 EXERCISE = read(PATH).exercise

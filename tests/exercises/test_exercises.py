@@ -7,6 +7,8 @@ from threading import Event
 
 import pytest
 
+from dev.tools.exercises import solution, sources
+from dev.tools.places import ROOT
 from irmetrics_edu.classroom.exercises.answer_checks import EDGES, judge
 from irmetrics_edu.classroom.exercises.build import notebook
 from irmetrics_edu.classroom.exercises.differing import Failed, literal, shown
@@ -18,8 +20,6 @@ from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.mark_submission import Script, mark
 from tests.conftest import ROOT as PROJECT
 from tests.tiers import best_tier
-from tools.exercises import solution, sources
-from tools.places import ROOT
 
 KEY = b"a course key of the tests"
 PATHS = sources()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from dev.tools import feedback_texts, messages
 from irmetrics_edu.classroom.marking import carry_forward, mark_submission
 from tests.marking.test_guide import texts
-from tools import feedback_texts, messages
 
 # What a hint says around the exercise's own words, and the first cell.
 ASIDE = {"{name}, hint {number}:", "({count} more)", "(the last)", "there is no hint.",

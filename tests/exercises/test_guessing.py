@@ -7,6 +7,7 @@ from statistics import fmean
 
 import pytest
 
+from dev.tools.exercises import sources
 from irmetrics_edu.classroom.exercises import answer_checks, guessing
 from irmetrics_edu.classroom.exercises.answer_checks import judge, worth
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
@@ -16,7 +17,6 @@ from irmetrics_edu.errors import InputError
 from tests.exercises.guessers import ZOO
 from tests.exercises.test_exercises import each_question, exercise_of, question_of
 from tests.exercises.test_exercises import trial_of as trial_of_class
-from tools.exercises import sources
 
 pytestmark = pytest.mark.slow
 

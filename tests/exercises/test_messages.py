@@ -3,14 +3,14 @@
 import nbformat
 import pytest
 
+from dev.tools import exercises, messages
+from dev.tools.exercises import in_language
 from irmetrics_edu.classroom.exercises import checking
 from irmetrics_edu.classroom.exercises.build import as_text, notebook, write_copies
 from irmetrics_edu.classroom.exercises.checking import unpacked
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.views.language import LANGUAGES, said, speak
 from tests.conftest import ROOT
-from tools import exercises, messages
-from tools.exercises import in_language
 
 NAME = "04_graded_relevance"
 SOURCE = read(ROOT / "solutions" / f"{NAME}.py")

@@ -9,10 +9,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from dev.tools.exercises import solution, sources
 from irmetrics_edu.classroom.exercises.build import write_nbgrader
 from irmetrics_edu.classroom.exercises.source import read
 from tests.conftest import ROOT
-from tools.exercises import solution, sources
 
 KEY = b"a course key of the tests"
 [PATH] = sources(["04"])

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
+from dev.tools.exercises import sources
 from irmetrics_edu.classroom.exercises.answer_checks import judge
 from irmetrics_edu.classroom.exercises.computed_question import Trial
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import GENERAL
-from tools.exercises import sources
 
 [PATH] = sources(["04"])
 EXERCISE = read(PATH).exercise

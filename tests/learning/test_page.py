@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from benchmarks.learning import BEGIN, END, LEARNERS
+from dev.benchmarks.learning import BEGIN, END, LEARNERS
 from irmetrics_edu import lab
 from irmetrics_edu.lab.learning.features import FEATURES, RANKINGS
 from irmetrics_edu.lab.learning.made_queries import made_queries

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.cranfield import CANDIDATES, GRADE, cranfield, judgments, records
-from benchmarks.learning import LEARNERS, SPLITS, lambdarank, over_splits, with_error
+from dev.benchmarks.cranfield import CANDIDATES, GRADE, cranfield, judgments, records
+from dev.benchmarks.learning import LEARNERS, SPLITS, lambdarank, over_splits, with_error
 from irmetrics_edu import evaluate, explain
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.made_queries import made_queries

@@ -12,10 +12,10 @@ import ranx
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.libraries.adapters import MORE
 from irmetrics_edu import evaluate
 from irmetrics_edu.diagnosis.conformance.against_vectors import AGREES, FOLLOWS, NONE, run_library
 from irmetrics_edu.libraries import BUNDLES
-from tools.libraries.adapters import MORE
 
 # What numba warns of in the code of ranx is not ours.
 pytestmark = pytest.mark.filterwarnings("ignore:unsafe cast from uint64")

@@ -1,4 +1,4 @@
-"""The cases of `defects/`: each names a quirk and a version that exist, and its script shows it."""
+"""Each case of `dev/defects/` names a quirk and a version that exist, and its script shows it."""
 
 import contextlib
 import importlib.metadata
@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from dev.tools import defects
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
-from tools import defects
 
 CASES = defects.cases()
 DEFECTS = [case for case in CASES if case.kind == "defect"]
@@ -82,7 +82,7 @@ def test_the_check_can_fail(tmp_path):
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.slug)
 def test_report_has_what_a_maintainer_needs(case):
     """The script, what it should print and what it prints, the documentation, the threads."""
-    report = defects.reports()[f"defects/{case.slug}/report.md"]
+    report = defects.reports()[f"dev/defects/{case.slug}/report.md"]
     parts = [case.show, case.expected, case.found, case.documentation, case.fix, case.diff]
     assert all(part in report for part in [*parts, *(t.url for t in case.threads)])
 

@@ -19,13 +19,13 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
+from dev.tools.libraries.asked import scored
 from irmetrics_edu import evaluate
 from irmetrics_edu.diagnosis.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from tests.libraries.inputs_drawn import LONG
 from tests.libraries.replay import as_run, inputs
-from tools.libraries.asked import scored
 
 DOCUMENTS = st.sampled_from([f"d{i:02}" for i in range(12)])
 # Few scores, so that many documents are tied; two differ beyond 32 bits only.

@@ -6,9 +6,9 @@ import re
 import pytest
 
 import irmetrics_edu
+from dev.tools.threads_page import OURS, page, symptoms
 from irmetrics_edu import diagnose
 from irmetrics_edu.diagnosis.printed import Printed
-from tools.threads_page import OURS, page, symptoms
 
 THREADS = [thread for symptom in symptoms() for thread in symptom.threads]
 REPLAYS = [

@@ -124,8 +124,8 @@ def main() -> None:
     sys.meta_path.insert(0, _Finder())
     for file in _PACKAGE.rglob("*.py"):  # what is forked has them all
         _compiled(str(file))
+    from dev.tools import quick
     from tests.machines import outputs
-    from tools import quick
 
     plain = quick.execute
 

@@ -17,14 +17,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from dev.tools import quick
+from dev.tools.exercises import sources
+from dev.tools.notebooks import without_pictures
+from dev.tools.places import FOLDER, ROOT
 from irmetrics_edu.classroom.exercises.build import as_text, notebook
 from irmetrics_edu.classroom.exercises.source import SOLUTIONS, read
 from tests.machines.machines import taken
 from tests.near_ties import choices
-from tools import quick
-from tools.exercises import sources
-from tools.notebooks import without_pictures
-from tools.places import FOLDER, ROOT
 
 
 def differences(file: Path) -> list[str]:

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from dev.tools.exercises import solution
 from irmetrics_edu.classroom.exercises.build import as_text, notebook
 from irmetrics_edu.classroom.exercises.source import Source, read
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.cli import main
-from tools.exercises import solution
 
 KEY = b"a key of the course, long enough"
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from dev.tools.exercises import sources
+from dev.tools.places import ROOT
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.tiers import named
@@ -9,8 +11,6 @@ from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.notebook import parse
 from irmetrics_edu.classroom.marking.ownership import Copies
 from tests.marking.conftest import KEY
-from tools.exercises import sources
-from tools.places import ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
+from dev.tools import demo_class
 from irmetrics_edu.errors import InputError
-from tools import demo_class
 
 # Worked out from the story: marks of exercise 1 (of 13) and of exercise 2 (of 14).
 TOLD = {

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.exercises import solution
 from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.source import read as source_of
 from irmetrics_edu.classroom.exercises.variants import Variant
@@ -25,7 +26,6 @@ from irmetrics_edu.classroom.marking.rosters import read, together
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student, table
-from tools.exercises import solution
 
 GRADEBOOK = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Exercise 77: Two questions (8123),Current Score

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from dev.tools.exercises import solution
 from irmetrics_edu.classroom.exercises.build import notebook, write_nbgrader
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
@@ -19,7 +20,6 @@ from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student
-from tools.exercises import solution
 
 WHY = ByHand(
     "why",

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import sets as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.answers import nugget_f
 from irmetrics_edu.metrics.set_based import f_measure, recall
-from tools.vectors.oracles import sets as oracle
 
 keys = st.lists(st.integers(0, 3), min_size=1, max_size=8)
 KEY = {"a": 2, "b": 2, "c": 2, "d": 1, "e": 1}

@@ -9,6 +9,8 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import further
+from dev.tools.vectors.oracles import rankings as oracle
 from irmetrics_edu.diagnosis.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import (
@@ -20,8 +22,6 @@ from irmetrics_edu.metrics.average_precision import (
 )
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.rows.aligned_ranking import Rows, align
-from tools.vectors.oracles import further
-from tools.vectors.oracles import rankings as oracle
 
 
 def retrieved_at(*ranks, length, n_relevant):

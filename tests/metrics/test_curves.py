@@ -8,12 +8,12 @@ import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import further as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.curves import break_even, pr_auc, pr_curve, roc_auc, roc_curve
 from irmetrics_edu.metrics.set_based import r_precision
 from irmetrics_edu.rows.scored import Scored, align_scored
-from tools.vectors.oracles import further as oracle
 
 # Scores in tenths, so that ties are common.
 scored = st.lists(

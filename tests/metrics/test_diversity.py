@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import lists as oracle
 from irmetrics_edu import (
     InputError,
     NotRational,
@@ -23,7 +24,6 @@ from irmetrics_edu.rows.item_categories import (
     align_categories,
 )
 from irmetrics_edu.rows.recommended import exposure
-from tools.vectors.oracles import lists as oracle
 
 GENRES = {
     "a": {"rock", "pop"},

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles.exposure import fairness
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.fairness import awrf
-from tools.vectors.oracles.exposure import fairness
 
 GROUPS = {"a": {"x"}, "b": {"y"}, "c": {"x", "z"}, "d": {"y"}, "e": set(), "f": {"z"}}
 

@@ -9,12 +9,12 @@ import pytrec_eval
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import further
+from dev.tools.vectors.oracles import rankings as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.incomplete import bpref, inf_ap, judged
 from irmetrics_edu.rows.aligned_ranking import Rows
 from tests.oracles import graded
-from tools.vectors.oracles import further
-from tools.vectors.oracles import rankings as oracle
 
 IDS = [f"d{i:02}" for i in range(14)]
 EPSILON = Fraction(1, 100000)

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import nuggets as oracle
+from dev.tools.vectors.oracles import rankings as of_one_intent
 from irmetrics_edu import (
     alpha_dcg,
     average_precision,
@@ -22,8 +24,6 @@ from irmetrics_edu.metrics.per_intent import average_precision_ia, precision_ia
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets
 from tests.metrics.test_novelty import alphas, cuts, in_their_words, judgments, rankings
-from tools.vectors.oracles import nuggets as oracle
-from tools.vectors.oracles import rankings as of_one_intent
 
 HELD = {"a": {"A": 2, "B": 1}, "b": {"A": 1}, "c": {"C": 2}, "d": {}}
 INTENTS = {"A": Fraction(1, 2), "B": Fraction(1, 4), "C": Fraction(1, 4)}

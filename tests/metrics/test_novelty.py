@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import nuggets as oracle
+from dev.tools.vectors.oracles.rankings import discounted
 from irmetrics_edu import (
     alpha_dcg,
     alpha_ndcg,
@@ -27,8 +29,6 @@ from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets
 from tests.conftest import examples
 from tests.oracles.novelty import minimum_vertex_covers
-from tools.vectors.oracles import nuggets as oracle
-from tools.vectors.oracles.rankings import discounted
 
 # The question-answering example of Clarke et al. (2008) as document 001 quotes it; the table is
 # reconstructed from the printed vectors.

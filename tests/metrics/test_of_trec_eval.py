@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import rankings
+from dev.tools.vectors.oracles import sets as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.incomplete import hole, judged
@@ -16,8 +18,6 @@ from irmetrics_edu.metrics.of_trec_eval import (
     utility,
 )
 from irmetrics_edu.metrics.set_based import precision, r_precision, recall, success
-from tools.vectors.oracles import rankings
-from tools.vectors.oracles import sets as oracle
 
 gaps = st.lists(st.none() | st.integers(0, 2), min_size=1, max_size=12)
 missed = st.lists(st.integers(0, 2), min_size=1, max_size=5)

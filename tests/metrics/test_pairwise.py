@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import further
 from irmetrics_edu import InputError, pair_accuracy
 from irmetrics_edu.course.several_queries import pair_accuracy_table
-from tools.vectors.oracles import further
 
 grades = st.lists(st.integers(0, 3), min_size=1, max_size=9)
 

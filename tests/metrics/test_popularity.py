@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import exposure as oracle
 from irmetrics_edu import evaluate
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError, NotRational
@@ -26,7 +27,6 @@ from irmetrics_edu.metrics.popularity import (
 )
 from irmetrics_edu.metrics.variety import catalogue_coverage, personalisation
 from irmetrics_edu.rows.recommended import Lists
-from tools.vectors.oracles import exposure as oracle
 
 ITEMS = "abcdef"
 profiles = st.lists(st.sets(st.sampled_from(ITEMS)), min_size=1, max_size=6).map(

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import exposure
 from irmetrics_edu import explain
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.rank_similarity import compatibility, kendall_tau, rbo, tau_ap
 from tests.oracles import rank_similarity as oracle
-from tools.vectors.oracles import exposure
 
 lists = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)
 shares = st.sampled_from([0.5, 0.8, 0.9])

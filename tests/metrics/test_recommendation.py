@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import lists as oracle
 from irmetrics_edu import (
     InputError,
     NotRational,
@@ -18,7 +19,6 @@ from irmetrics_edu import (
     fdcc,
     ilad,
 )
-from tools.vectors.oracles import lists as oracle
 
 GENRES = {
     "a": {"rock", "pop"},

@@ -9,13 +9,13 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import rankings as oracle
 from irmetrics_edu.diagnosis.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.metrics.set_based import f_measure, precision, r_precision, recall, success
 from irmetrics_edu.rows.aligned_ranking import Rows, align
 from tests.oracles import graded
-from tools.vectors.oracles import rankings as oracle
 
 # Lecture slides on evaluating web search, two systems and two queries.
 JUDGED_1 = {"d3", "d4", "d6", "d9"}

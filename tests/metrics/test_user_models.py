@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import further
+from dev.tools.vectors.oracles import rankings as oracle
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.user_models import err, q_measure, rbp
 from irmetrics_edu.rows.aligned_ranking import Rows
 from tests.oracles.user_models import rbp_residual
-from tools.vectors.oracles import further
-from tools.vectors.oracles import rankings as oracle
 
 ranked_grades = st.lists(st.integers(0, 4), min_size=1, max_size=12)
 with_gaps = st.lists(st.none() | st.integers(0, 3), min_size=1, max_size=12).filter(

@@ -2,12 +2,12 @@
 
 import pytest
 
+from dev.tools.generate import FILES
+from dev.tools.metric import faults_of_formula, lacks, main, stale, undocumented
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
-from tools.generate import FILES
-from tools.metric import faults_of_formula, lacks, main, stale, undocumented
 
 
 def bare_kernel(rows: Rows, *, rel: float = 1) -> Working:
@@ -25,8 +25,9 @@ def test_a_bare_metric_lacks_everything():
     assert r"leaves out the parameter \rel" in words
     assert r"\unheard in the formula" in words
     assert {
-        "tools/vectors/oracles/sets.py", "tools/vectors/more_cases.py",
-        "tools/vectors/meanings.toml", "irmetrics_edu/diagnosis/conformance/runners/metrics.mjs",
+        "dev/tools/vectors/oracles/sets.py", "dev/tools/vectors/more_cases.py",
+        "dev/tools/vectors/meanings.toml",
+        "irmetrics_edu/diagnosis/conformance/runners/metrics.mjs",
         "CHANGELOG.md", "tests/public/interface.txt",
     } <= {file for file, _ in lacks(bare, [])}  # fmt: skip
 
@@ -42,15 +43,15 @@ def test_an_oracle_is_found_where_it_is_registered(name):
 
 def test_what_is_not_up_to_date_is_said_with_the_command(monkeypatch):
     """Once for all generated files, and the command writes nothing else."""
-    monkeypatch.setattr("tools.metric.FILES", dict.fromkeys(("a.md", "b.md"), str))
+    monkeypatch.setattr("dev.tools.metric.FILES", dict.fromkeys(("a.md", "b.md"), str))
     ((files, what),) = stale()
     assert files == "2 generated files"
-    assert "python -m tools.generate" in what
+    assert "python -m dev.tools.generate" in what
 
 
 def test_nothing_is_printed_for_a_metric_that_has_all(capsys, monkeypatch):
     """And the exit code is 0; that generated files are up to date, tests/test_generate.py looks."""
     stub = "irmetrics_edu/__init__.pyi"
-    monkeypatch.setattr("tools.metric.FILES", {stub: FILES[stub]})
+    monkeypatch.setattr("dev.tools.metric.FILES", {stub: FILES[stub]})
     assert main(["nDCG"]) == 0
     assert capsys.readouterr().out == ""

@@ -35,12 +35,12 @@ EQUIVALENT = Path(__file__).with_name("vectors_equivalent.toml")
 BOUND = 0.98
 SECONDS = 30  # of a processor, for all cases; it takes one
 # The oracles, and the functions beside them that compute: how a ranking is read, and means.
-_ORACLES = "tools/vectors/oracles/*.py"
+_ORACLES = "dev/tools/vectors/oracles/*.py"
 _COMPUTING = {
-    "tools/vectors/reading_cases.py": (
+    "dev/tools/vectors/reading_cases.py": (
         "in_orders", "_grade", "_ties", "_kept", "_without_repeats", "_orders", "read_value",
     ),
-    "tools/vectors/run_cases.py": ("scores", "mean", "geometric_mean"),
+    "dev/tools/vectors/run_cases.py": ("scores", "mean", "geometric_mean"),
 }  # fmt: skip
 
 
@@ -92,17 +92,17 @@ class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 def verdict(change: Change) -> str:
     """The first vector that tells the change, an error's name, or "" if nothing tells it.
 
-    It imports `tools.vectors` anew, so it belongs into a process of its own.
+    It imports `dev.tools.vectors` anew, so it belongs into a process of its own.
     """
     warnings.simplefilter("ignore")  # of a changed text, such as `is` beside a number
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-    for name in [name for name in sys.modules if name.startswith("tools.vectors")]:
+    for name in [name for name in sys.modules if name.startswith("dev.tools.vectors")]:
         del sys.modules[name]
     sys.meta_path.insert(0, _Changed(change))
     right = {case.id: case.number for case in cases()}
     try:
-        from tools.vectors.made import made
+        from dev.tools.vectors.made import made
 
         for case in made():
             if case.id in right and not same(case.number, right[case.id]):

@@ -1,7 +1,7 @@
 """Plain loops that only tests need, sharing nothing with the package.
 
-Those that the conformance vectors are made with are in `tools/vectors/oracles`, and tests use them
-from there.
+Those that the conformance vectors are made with are in `dev/tools/vectors/oracles`, and tests use
+them from there.
 """
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations, product
 
-from tools.vectors.oracles.exposure import rank_biased_overlap
-from tools.vectors.oracles.readers import overlap
+from dev.tools.vectors.oracles.exposure import rank_biased_overlap
+from dev.tools.vectors.oracles.readers import overlap
 
 
 def compatibility(ranking: Sequence[str], grades: dict[str, int], p: Fraction) -> Fraction:

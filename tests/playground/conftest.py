@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from dev.tools.playground import write_page
+from dev.tools.playground.data import data
+from dev.tools.playground.page import PURE, script
 from tests.site import chromium
-from tools.playground import write_page
-from tools.playground.data import data
-from tools.playground.page import PURE, script
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,8 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
+from dev.tools.playground.data import MEASURES
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
-from tools.playground.data import MEASURES
 
 
 @dataclass(frozen=True)

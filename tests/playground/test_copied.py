@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from dev.tools.playground.data import MEASURES, data
 from irmetrics_edu.views.formatting import number
 from tests.playground.test_page import fragment, look, settled
 from tests.site.chromium import Chromium
-from tools.playground.data import MEASURES, data
 
 pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from dev.tools.playground import page as page_of
 from irmetrics_edu import dcg, ndcg
 from irmetrics_edu.cli import main
 from tests.site.chromium import Chromium
 from tests.site.test_site import LOOK
-from tools.playground import page as page_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 NARROW, WIDE = 390, 1280
@@ -704,7 +704,7 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_the_script_has_no_second_metric() -> None:
     """The page's modules hold no discount and no gain of their own: those are of metrics.mjs."""
-    from tools.playground.data import source
+    from dev.tools.playground.data import source
 
     for name in ("settings", "explain", "say", "state", "draw", "cards", "shown", "view"):
         text = source(f"{name}.mjs")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from dev.tools.playground.data import data
 from tests.playground.drawn import draw
 from tests.playground.test_paste import listed
-from tools.playground.data import data
 
 pytestmark = pytest.mark.slow
 Ask = Callable[..., Any]

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from dev.tools.playground.data import MEASURES, data
+from dev.tools.playground.page import PURE, script
 from irmetrics_edu import diagnose, evaluate, explain
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.conformance.vectors import cases
@@ -18,8 +20,6 @@ from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import METRICS
 from irmetrics_edu.views.formatting import number
 from tests.playground.drawn import Drawn, draw, same
-from tools.playground.data import MEASURES, data
-from tools.playground.page import PURE, script
 
 pytestmark = pytest.mark.slow
 Ask = Callable[..., Any]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import irmetrics_edu
+from dev.tools.stub import stub
 from irmetrics_edu import evaluate, gate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import (
@@ -33,7 +34,6 @@ from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.runs.aggregation import AGGREGATES
 from tests import inputs
 from tests.conftest import ROOT
-from tools.stub import stub
 
 import_all()
 

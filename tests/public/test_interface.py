@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools import public
+from dev.tools import public
 
 
 def test_the_public_interface_is_as_it_was_accepted():

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
+from dev.tools.exercises import sources
 from irmetrics_edu.classroom.exercises.computed_question import Question, Wrong
 from irmetrics_edu.classroom.questions import concepts, drawn
 from irmetrics_edu.classroom.questions.bank import origins_in
 from irmetrics_edu.classroom.questions.drawing import Origin, Refused, numeric
 from irmetrics_edu.cli import FAILED, main
 from irmetrics_edu.errors import InputError
-from tools.exercises import sources
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from benchmarks.diversity_study import settings
+from dev.benchmarks.diversity_study import settings
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.dgrec import (
     DGRec,

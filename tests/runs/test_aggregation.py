@@ -12,6 +12,7 @@ import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dev.tools.vectors.oracles import rankings as oracle
 from irmetrics_edu import compare, evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.score import assertion
@@ -24,7 +25,6 @@ from irmetrics_edu.runs.aggregation import (
 )
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.terms import term
-from tools.vectors.oracles import rankings as oracle
 
 # Document 004: relevant at ranks 1, 2, 4, 7 of 4 relevant; at 1, 3, 5 of 5.
 RUN = {"1": list("abcdefg"), "2": list("vwxyz")}

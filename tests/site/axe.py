@@ -12,6 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 
+from dev.tools.playground import write_page
+from dev.tools.site.build import build
 from tests.playground.test_page import (
     EMPTY,
     NAMES,
@@ -25,8 +27,6 @@ from tests.playground.test_page import (
 )
 from tests.playground.test_runs import drawn, drop, trec
 from tests.site import chromium
-from tools.playground import write_page
-from tools.site.build import build
 
 RUN = """axe.run(document, {resultTypes: ["violations"]}).then((found) =>
     JSON.stringify([found.passes.length, found.violations.map((v) =>

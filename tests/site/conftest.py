@@ -30,7 +30,7 @@ def building(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 def _build(out: Path) -> None:
     # A process of its own: Sphinx's warnings about its own parts are not these tests' errors.
-    command = [sys.executable, "-m", "tools.site.build", str(out)]
+    command = [sys.executable, "-m", "dev.tools.site.build", str(out)]
     env = {**os.environ, "SITE_ADDRESS": ADDRESS}
     run = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     said = out.with_suffix(".said")

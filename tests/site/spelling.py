@@ -1,8 +1,8 @@
 """The words of the texts that people read, and those that no dictionary of British English has.
 
 hunspell and its dictionary come from the system (`apt-get install hunspell hunspell-en-gb`).
-`site/words.txt` has the field's terms and names; a line of several words is part of a title that is
-spelt otherwise, and counts as a whole. `python -m tests.site.spelling SITE` prints the
+`dev/site/words.txt` has the field's terms and names; a line of several words is part of a title
+that is spelt otherwise, and counts as a whole. `python -m tests.site.spelling SITE` prints the
 words that are in neither, with the pages on which they stand.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).resolve().parents[2]
-WORDS = ROOT / "site" / "words.txt"
+WORDS = ROOT / "dev" / "site" / "words.txt"
 CODE = {"code", "kbd", "math", "pre", "script", "style", "svg"}
 SPOKEN = {"alt", "aria-label", "placeholder", "title"}
 INLINE = {"a", "b", "em", "i", "small", "span", "strong", "sub", "sup"}

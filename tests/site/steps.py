@@ -37,7 +37,7 @@ from markdown_it import MarkdownIt
 from tests.site import beside
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((*ROOT.glob("site/*.md"), *ROOT.glob("docs/*.md")))]
+PAGES = [ROOT / "README.md", *sorted((*ROOT.glob("dev/site/[!R]*.md"), *ROOT.glob("docs/*.md")))]
 _HIDDEN = re.compile(r"<!-- test: (.*?) -->")
 _SECONDS = re.compile(r"in \d+\.\d+s\b")
 # Plugins of others print nothing here, and take seconds to import.

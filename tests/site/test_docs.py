@@ -58,7 +58,10 @@ def test_what_is_not_run_could_be(block: steps.Block) -> None:
     assert len(by_hand) <= 16
 
 
-@pytest.mark.parametrize("name", [*NAMES, "CONTRIBUTING.md", "benchmarks/README.md"])
+GUIDES = sorted(str(path.relative_to(steps.ROOT)) for path in steps.ROOT.glob("dev/**/README.md"))
+
+
+@pytest.mark.parametrize("name", [*NAMES, "CONTRIBUTING.md", *GUIDES])
 def test_a_command_within_a_sentence_is_one(name: str) -> None:
     """Its options are those of the command, make's targets are there."""
     text = (steps.ROOT / name).read_text(encoding="utf-8")
@@ -74,7 +77,7 @@ def _refused(command: str) -> str:
     if words[:1] == ["pytest"]:
         options = {w.partition("=")[0] for w in words if w.startswith("--irm-")}
         return ", ".join(sorted(options - _PLUGIN))
-    if words[:2] == ["python", "-m"] and words[2].startswith(("irmetrics_edu.", "benchmarks.")):
+    if words[:2] == ["python", "-m"] and words[2].startswith(("irmetrics_edu.", "dev.benchmarks.")):
         path = steps.ROOT / words[2].replace(".", "/")
         return "" if path.with_suffix(".py").exists() or path.is_dir() else "no module"
     if words[:1] != ["irmetrics-edu"] or ", version " in command:  # a format of a file
@@ -139,8 +142,8 @@ def test_dots_stand_for_what_is_left_out() -> None:
 
 def test_no_page_installs_from_an_index() -> None:
     """The package is on none yet: its folder or its wheel is named, in text and in commands."""
-    places = [steps.ROOT / "README.md", steps.ROOT / "ci" / "gitlab.yml"]
-    for folder, ending in (("docs", "md"), ("site", "md"), ("site/guide", "toml")):
+    places = [steps.ROOT / "README.md", steps.ROOT / "dev" / "ci" / "gitlab.yml"]
+    for folder, ending in (("docs", "md"), ("dev/site", "md"), ("dev/site/guide", "toml")):
         places += sorted((steps.ROOT / folder).glob(f"*.{ending}"))
     told = [
         p.name for p in places if re.search(r"pip install \W?irmetrics-edu", p.read_text("utf-8"))

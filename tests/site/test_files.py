@@ -11,10 +11,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+from dev.tools.site import file_formats, reference
 from irmetrics_edu import cli, pytest_plugin
 from irmetrics_edu.gate.plugin.baseline_fixture import BaselineGate
 from irmetrics_edu.gate.policy import NAMES
-from tools.site import file_formats, reference
 
 PAGES = file_formats.read()
 HEAVY = ("files-conformance", "files-plugin")  # these run pytest, and every vector
@@ -23,12 +23,13 @@ WITH_SCHEMA = {one.schema: one for one in FORMATS if one.schema}
 # What calls a function `write` and writes no file that the reference defines, with the reason.
 NO_FORMAT = {
     "writing.py": "it is what writes",
-    "course/repository.py": "a folder of a chapter", "tools/site/slides.py": "slides",
-    "tools/messages.py": "catalogues of the repository",
-    "tools/notebooks.py": "the notebooks of the repository",
-    "tools/site/build.py": "the site itself",
-    "tools/site/file_formats.py": "the inputs of examples",
-    "tools/generate.py": "files of the repository", "tools/defects.py": "files of the repository",
+    "course/repository.py": "a folder of a chapter", "dev/tools/site/slides.py": "slides",
+    "dev/tools/messages.py": "catalogues of the repository",
+    "dev/tools/notebooks.py": "the notebooks of the repository",
+    "dev/tools/site/build.py": "the site itself",
+    "dev/tools/site/file_formats.py": "the inputs of examples",
+    "dev/tools/generate.py": "files of the repository",
+    "dev/tools/defects.py": "files of the repository",
     "commands/demo_collection.py": "the files of `stdlib`",
     "judging/building.py": "the terminal", "lab/study/diversity_study.py": "the terminal",
     "classroom/grading/child.py": "a pipe", "classroom/grading/supervisor.py": "a pipe",
@@ -36,9 +37,9 @@ NO_FORMAT = {
     "reading/files.py": "a packed file in memory",
     "classroom/marking/mark_class.py": "it calls what the other modules make",
     "commands/judgments.py": "the same of `judging`",
-    "tools/collection.py": "files of the repository",
-    "tools/collection_texts.py": "files of the repository",
-    "tools/playground/page.py": "the page of `playground`",
+    "dev/tools/collection.py": "files of the repository",
+    "dev/tools/collection_texts.py": "files of the repository",
+    "dev/tools/playground/page.py": "the page of `playground`",
 }  # fmt: skip
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from dev.tools.site import parts
+from dev.tools.site.build import SITE
 from tests.site.test_site import pages
-from tools.site import parts
-from tools.site.build import SITE
 
 pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 FOOT = ("changelog", "licence", "cite", "contributing", "installation")

@@ -7,10 +7,10 @@ from typing import Any
 import nbformat
 import pytest
 
+from dev.tools.places import FOLDER
+from dev.tools.site import concepts, guide, lessons
+from dev.tools.site.build import SITE
 from irmetrics_edu.errors import InputError
-from tools.places import FOLDER
-from tools.site import concepts, guide, lessons
-from tools.site.build import SITE
 
 GUIDE = SITE / "guide"
 

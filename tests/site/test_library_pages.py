@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from dev.tools.site import library_pages
 from irmetrics_edu.libraries import BUNDLES, bundle
-from tools.site import library_pages
 
 LOG3 = math.log2(3)
 TIED, UNRETRIEVED = "all three documents have one score", "two relevant documents are not retrieved"

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from dev.tools.site import lookup, metric_parts
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from tests.site import chromium
 from tests.site.test_site import browser
-from tools.site import lookup, metric_parts
 
 pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 __all__ = ["browser"]

@@ -6,10 +6,10 @@ from pathlib import Path
 import nbformat.v4 as nbf
 import pytest
 
+from dev.tools.site import build, chapters, front, markup, parts, reference
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.mathml import mathml, with_equations
 from tests.site import steps
-from tools.site import build, chapters, front, markup, parts, reference
 
 
 @pytest.mark.parametrize(

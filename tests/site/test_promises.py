@@ -2,7 +2,7 @@
 
 import re
 
-from tools.places import ROOT
+from dev.tools.places import ROOT
 
 
 def test_every_promise_names_a_test_that_is_there() -> None:

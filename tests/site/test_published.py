@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from dev.tools.places import ROOT
+from dev.tools.site import published
 from tests.site import chromium
 from tests.site.conftest import ADDRESS
 from tests.site.test_site import browser, pages
-from tools.places import ROOT
-from tools.site import published
 
 __all__ = ["browser"]
 PATH = "/irmetrics-edu/"
@@ -141,7 +141,7 @@ def test_an_address_ends_with_a_slash(
 def test_services_call_only_targets_of_make() -> None:
     """The workflow and the file of Read the Docs run what a person can run, and nothing else."""
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    read_the_docs = yaml.safe_load((ROOT / ".readthedocs.yaml").read_text("utf-8"))
+    read_the_docs = yaml.safe_load((ROOT / "dev" / "site" / ".readthedocs.yaml").read_text("utf-8"))
     commands = read_the_docs["build"]["commands"]
     for path in (ROOT / ".github" / "workflows").glob("*.yml"):
         jobs = yaml.safe_load(path.read_text("utf-8"))["jobs"].values()

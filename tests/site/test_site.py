@@ -10,12 +10,12 @@ from urllib.parse import quote
 
 import pytest
 
+from dev.tools.places import FOLDER
+from dev.tools.site import lookup
+from dev.tools.site.build import EXERCISES
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views.terms import GLOSSARY
 from tests.site import chromium
-from tools.places import FOLDER
-from tools.site import lookup
-from tools.site.build import EXERCISES
 
 pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 

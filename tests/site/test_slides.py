@@ -8,9 +8,9 @@ import nbformat
 import pytest
 from nbformat import v4
 
+from dev.tools.notebooks import sources
+from dev.tools.site import slides
 from tests.site import chromium
-from tools.notebooks import sources
-from tools.site import slides
 
 NOTEBOOKS = [source.with_suffix(".ipynb") for source in sources()]
 # What stands below the slide's edge, beside it, or was made too small to read.

@@ -23,7 +23,7 @@ def hunspell() -> str:
 @pytest.mark.suite("site")
 @pytest.mark.slow
 def test_every_word_is_spelt_as_the_dictionary_has_it(hunspell: str, built: Path) -> None:
-    """In British English; the field's terms and names are in `site/words.txt`."""
+    """In British English; the field's terms and names are in `dev/site/words.txt`."""
     pages = dict(spelling.texts(built))
     assert len(pages) > 120
     assert {"parameter", "relevance", "student"} <= set().union(*pages.values())

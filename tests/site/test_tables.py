@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dev.tools.site.build import SITE
 from irmetrics_edu import __version__, evaluate
 from irmetrics_edu.cli import main
 from irmetrics_edu.gate.baseline import Baseline
@@ -14,7 +15,6 @@ from irmetrics_edu.gate.plugin import baseline_files
 from irmetrics_edu.views.page import SORTING
 from tests.site import chromium
 from tests.site.test_site import browser, pages
-from tools.site.build import SITE
 
 __all__ = ["browser"]
 SCRIPT = SORTING.read_text(encoding="utf-8")

@@ -10,6 +10,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from dev.tools import collection as building
+from dev.tools.collection_texts import PYTHON, document_lines
 from irmetrics_edu import evaluate
 from irmetrics_edu.cli import BAD_INPUT, FAILED, FINE, main
 from irmetrics_edu.course import load_collection
@@ -18,8 +20,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.lab.efficiency.engines import Document
 from tests.conftest import ROOT
-from tools import collection as building
-from tools.collection_texts import PYTHON, document_lines
 
 COLLECTION = load_collection("stdlib")
 DEEP, SHALLOW = COLLECTION.qrels["deep"], COLLECTION.qrels["shallow"]
@@ -196,7 +196,7 @@ def test_the_texts_are_those_of_the_docstrings():
     if sys.version_info[:3] == PYTHON:
         code = (
             "from irmetrics_edu.course import load_collection\n"
-            "from tools import collection_texts\n"
+            "from dev.tools import collection_texts\n"
             "print(collection_texts.document_lines(load_collection().documents), end='')"
         )  # in a child: pytest has hooks of its own in place of those of sys
         command = [sys.executable, "-W", "ignore", "-c", code]

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from benchmarks import diversity_plots
-from benchmarks.diversity_numbers import as_dict, behind_where, order
+from dev.benchmarks import diversity_plots
+from dev.benchmarks.diversity_numbers import as_dict, behind_where, order
 from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, ndcg, recall
 from irmetrics_edu.cli import BAD_INPUT, FINE, main, parser
 from irmetrics_edu.commands.study import _settings

@@ -3,8 +3,8 @@
 vectors.json -> cases with all conventions -> JSON, with a README that explains every word
 a library -> its values -> a table; a program's results.json -> what passes, and what it follows
 
-`tools/vectors` makes `vectors.json` by plain loops, and `README.md` and `meanings.json` from the
-registries and pseudo-code; it is not part of the package.
+`dev/tools/vectors` makes `vectors.json` by plain loops, and `README.md` and `meanings.json` from
+the registries and pseudo-code; it is not part of the package.
 `runners/` holds programs in JavaScript and C that were written from the README alone.
 
 Start with `vectors.py`.

@@ -1,7 +1,7 @@
 """Libraries as functions of a run and judgments: what `conformance run` asks.
 
 Each is asked for one of our metrics at k, and gives a value per query. A library is imported when
-it is asked. `tools/libraries` asks more of them, in a checkout.
+it is asked. `dev/tools/libraries` asks more of them, in a checkout.
 """
 
 import importlib.metadata

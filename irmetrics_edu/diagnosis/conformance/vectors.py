@@ -156,7 +156,7 @@ _OF_NUMBERS = ("scores", "judgments", "qrels", "popularity", "exposure", "gamma"
 def cases() -> tuple[Case, ...]:
     """All cases: the grids of conventions over the inputs, then those from documents.
 
-    They stand in `vectors.json`, which `tools/vectors` writes.
+    They stand in `vectors.json`, which `dev/tools/vectors` writes.
     """
     held = json.loads(_text("vectors.json"))
     return tuple(

@@ -1,6 +1,6 @@
 """What each library is asked for: a module for each, named as its bundle.
 
-How it is asked stands in `tools/libraries/asked_*.py`, which its adapter uses
+How it is asked stands in `dev/tools/libraries/asked_*.py`, which its adapter uses
 too. A library is imported when it is asked, not before, so that a module can be read without it. A
 module has
 

@@ -1,7 +1,7 @@
 """Azure AI Evaluation: labels of documents, and retrieved documents with scores."""
 
+from dev.tools.libraries.asked_texts import ask_azure_ai_evaluation
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_texts import ask_azure_ai_evaluation
 
 GROUP = "light"
 METRICS = ("ndcg@3",)

@@ -1,7 +1,7 @@
 """BEIR: four means of trec_eval's binding, and its own functions."""
 
+from dev.tools.libraries.asked_texts import ask_beir
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_texts import ask_beir
 
 GROUP = "light"
 SKIPS = ("duplicates",)

@@ -1,7 +1,7 @@
 """DeepEval: verdicts on the retrieved texts, given here in place of a model's."""
 
+from dev.tools.libraries.asked_texts import ask_deepeval
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_texts import ask_deepeval
 
 GROUP = "light"
 METRICS = ("ContextualPrecisionMetric",)

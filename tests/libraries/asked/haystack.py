@@ -1,7 +1,7 @@
 """Haystack: lists of documents, compared by their ids."""
 
+from dev.tools.libraries.asked_texts import ask_haystack
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_texts import ask_haystack
 
 GROUP = "light"
 METRICS = (

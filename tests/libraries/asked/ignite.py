@@ -1,7 +1,7 @@
 """PyTorch-Ignite: a matrix of scores of all items and one of their grades."""
 
+from dev.tools.libraries.asked_arrays import ask_ignite
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_arrays import ask_ignite
 
 GROUP = "torch"
 SKIPS = ("duplicates", "missing")

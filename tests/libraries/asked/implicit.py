@@ -1,7 +1,7 @@
 """implicit: a model that recommends what it is told to, and a matrix of relevant items."""
 
+from dev.tools.libraries.asked_items import ask_implicit
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_items import ask_implicit
 
 GROUP = "light"
 METRICS = tuple(f"{name} K={k}" for name in ("precision", "map", "ndcg") for k in (1, 3, 5, 20))

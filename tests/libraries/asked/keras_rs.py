@@ -1,7 +1,7 @@
 """KerasRS: batches of lists of scores and of labels, on a backend of Keras."""
 
+from dev.tools.libraries.asked_arrays import ask_keras_rs
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_arrays import ask_keras_rs
 
 GROUP = "jax"
 TIED = ("ties", "close", "tied16", "tied40", "levels60", "levels200")

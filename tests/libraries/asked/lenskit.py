@@ -1,7 +1,7 @@
 """LensKit: an ordered list of recommended items and a list of test items."""
 
+from dev.tools.libraries.asked_items import ask_lenskit
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_items import ask_lenskit
 
 GROUP = "torch"
 NAMES = ("NDCG", "DCG", "AveragePrecision", "Precision", "Recall", "RecipRank", "Hit", "RBP")

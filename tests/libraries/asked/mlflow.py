@@ -1,6 +1,6 @@
 """mlflow: lists of ids, and of relevant ids."""
 
-from tools.libraries.asked_texts import ask_mlflow
+from dev.tools.libraries.asked_texts import ask_mlflow
 
 GROUP = "light"
 METRICS = tuple(

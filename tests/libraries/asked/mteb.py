@@ -1,7 +1,7 @@
 """MTEB: its retrieval scores, of trec_eval's binding and of its own functions."""
 
+from dev.tools.libraries.asked_texts import ask_mteb
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_texts import ask_mteb
 
 GROUP = "torch"
 SKIPS = ("duplicates",)

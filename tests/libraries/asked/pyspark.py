@@ -1,7 +1,7 @@
 """PySpark: RankingMetrics over pairs of lists, in a local session."""
 
+from dev.tools.libraries.asked_items import ask_pyspark
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_items import ask_pyspark
 
 GROUP = "spark"
 METRICS = (

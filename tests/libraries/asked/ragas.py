@@ -1,7 +1,7 @@
 """Ragas: verdicts on the retrieved texts in place of a model's, and ids for the metrics of ids."""
 
+from dev.tools.libraries.asked_texts import ask_ragas
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_texts import ask_ragas
 
 GROUP = "light"
 METRICS = ("LLMContextPrecisionWithReference", "IDBasedContextPrecision", "IDBasedContextRecall")

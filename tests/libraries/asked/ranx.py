@@ -1,8 +1,8 @@
 """ranx: a Run and Qrels, which it sorts itself."""
 
+from dev.tools.libraries.asked import answered
 from irmetrics_edu.diagnosis.conformance.adapters import ask_ranx
 from tests.libraries.asked import Drawn
-from tools.libraries.asked import answered
 
 GROUP = "compiled"
 SKIPS = ("duplicates", "empty", "nothing", "missing")

@@ -1,7 +1,7 @@
 """Rax: arrays of scores and of labels, a list at a time."""
 
+from dev.tools.libraries.asked_arrays import ask_rax
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_arrays import ask_rax
 
 GROUP = "jax"
 SKIPS = ("duplicates", "missing")

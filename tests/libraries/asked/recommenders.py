@@ -1,7 +1,7 @@
 """Microsoft Recommenders: data frames of ratings and of predictions."""
 
+from dev.tools.libraries.asked_items import ask_recommenders
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_items import ask_recommenders
 
 GROUP = "light"
 METRICS = (

@@ -1,6 +1,6 @@
 """RecTools: frames of recommended items with their ranks, and of relevant items."""
 
-from tools.libraries.asked_items import ask_rectools
+from dev.tools.libraries.asked_items import ask_rectools
 
 GROUP = "light"
 NAMES = ("NDCG", "MAP", "MRR", "Precision", "Recall", "F1Beta", "HitRate")

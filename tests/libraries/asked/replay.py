@@ -1,6 +1,6 @@
 """RePlay: mappings of users to their items."""
 
-from tools.libraries.asked_items import ask_replay
+from dev.tools.libraries.asked_items import ask_replay
 
 GROUP = "light"
 NAMES = ("NDCG", "MAP", "MRR", "Precision", "Recall", "HitRate")

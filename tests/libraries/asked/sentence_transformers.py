@@ -1,7 +1,7 @@
 """Sentence Transformers: the evaluator's own metrics, over hits that no model had to find."""
 
+from dev.tools.libraries.asked_texts import ask_sentence_transformers
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_texts import ask_sentence_transformers
 
 GROUP = "torch"
 NAMES = ("accuracy", "precision", "recall", "ndcg", "mrr", "map")

@@ -1,7 +1,7 @@
 """Surprise: predictions of ratings; the fraction of concordant pairs is its one metric of order."""
 
+from dev.tools.libraries.asked_items import ask_surprise
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_items import ask_surprise
 
 GROUP = "light"
 METRICS = ("fcp",)

@@ -1,7 +1,7 @@
 """TF-Ranking: batches of lists of scores and of labels, in which -1 is padding."""
 
+from dev.tools.libraries.asked_arrays import ask_tf_ranking
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_arrays import ask_tf_ranking
 
 GROUP = "tensorflow"
 TIED = ("ties", "close", "tied16", "tied40", "levels60", "levels200")

@@ -1,7 +1,7 @@
 """Torch-RecHub: lists of recommended items and of a user's items."""
 
+from dev.tools.libraries.asked_items import ask_torch_rechub
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_items import ask_torch_rechub
 
 GROUP = "torch"
 METRICS = tuple(

@@ -1,7 +1,7 @@
 """TorchEval: tensors of scores and of labels 0 and 1, a query at a time."""
 
+from dev.tools.libraries.asked_arrays import ask_torcheval
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_arrays import ask_torcheval
 
 GROUP = "torch"
 SKIPS = ("duplicates", "missing")

@@ -1,8 +1,8 @@
 """torchmetrics: tensors of scores and of targets, a query at a time."""
 
+from dev.tools.libraries.asked import answered
 from irmetrics_edu.diagnosis.conformance.adapters import ask_torchmetrics
 from tests.libraries.asked import Drawn
-from tools.libraries.asked import answered
 
 GROUP = "torch"
 SKIPS = ("duplicates", "missing")

@@ -1,7 +1,7 @@
 """TruLens: expected chunks with their scores, and retrieved chunks in order."""
 
+from dev.tools.libraries.asked_texts import ask_trulens
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_texts import ask_trulens
 
 GROUP = "light"
 CUT = ("ndcg_at_k", "precision_at_k", "recall_at_k", "ir_hit_rate")

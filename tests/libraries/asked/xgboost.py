@@ -1,7 +1,7 @@
 """XGBoost: its metrics of an evaluation, over scores given as a margin."""
 
+from dev.tools.libraries.asked_arrays import ask_xgboost
 from tests.libraries.asked import Drawn
-from tools.libraries.asked_arrays import ask_xgboost
 
 GROUP = "light"
 SKIPS = ("duplicates", "empty", "nothing", "missing", "negative", "losses30")

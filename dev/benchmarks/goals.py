@@ -1,0 +1,161 @@
+"""What the package is to reach, beside what it reached in this run and in the version before."""
+
+import os
+import random
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from dev.benchmarks import data
+from dev.benchmarks.report import OURS, Result, time_of
+
+CASE = "whole commands"
+_ENTRY = [sys.executable, "-m", "irmetrics_edu"]
+_CALL = "from irmetrics_edu import ndcg; ndcg([5, 2, 3])"
+_MEASURES = ("nDCG@10", "nDCG@5", "DCG@10", "AP", "AP@10", "RR", "P@10", "R@10", "ERR@10", "RBP")
+
+
+class Goal(NamedTuple):
+    """A time, or its ratio to another, with what it should be and was in version 0.1.0.dev0."""
+
+    what: str
+    bound: str
+    before: str
+    time: tuple[str, str]  # case and name
+    to: tuple[str, str] | None = None
+
+
+_PYTREC = "at least 8 times as fast as pytrec_eval"
+_DICTS, _FILES = "search, mappings", "search, files"
+GOALS = (
+    Goal(
+        "five means from dicts", "at most 2.0 times one pass over them", "2.9",
+        (_DICTS, OURS), (_DICTS, "one pass"),
+    ),
+    Goal(
+        "five means from dicts", _PYTREC, "8.5",
+        (_DICTS, "pytrec-eval-terrier"), (_DICTS, OURS),
+    ),
+    Goal(
+        "five means from TREC files", _PYTREC, "5.0",
+        (_FILES, "pytrec-eval-terrier"), (_FILES, OURS),
+    ),
+    Goal(
+        "five means from arrays", "at least 4 times as fast as rankerEval", "2.9",
+        ("recommendation", "rankerEval"), ("recommendation", OURS),
+    ),
+    Goal(
+        "alpha-nDCG", "at least 4 times as fast as pyndeval", "2.6",
+        ("diversity", "pyndeval"), ("diversity", OURS),
+    ),
+    Goal("one call on three grades", "at most 20 µs", "28.2 µs", ("one call", OURS)),
+    Goal(
+        "a million queries from a pipe", "at most 2 times as long as from a file", "3.3",
+        (CASE, "pipe"), (CASE, "file"),
+    ),
+    Goal("five million documents of one query", "less than 20 s", "37 s", (CASE, "deep")),
+    Goal("`diagnose`, the median of 300 numbers", "at most 0.1 s", "", (CASE, "median")),
+    Goal("`diagnose`, the longest", "at most 1 s", "3.7 s", (CASE, "longest")),
+    Goal(
+        "import and one call", "at most 1.25 times as long as to import numpy", "1.3 to 1.7",
+        (CASE, "call"), (CASE, "numpy"),
+    ),
+    Goal("`irmetrics-edu --help`", "at most 0.1 s", "", (CASE, "help")),
+    Goal("`irmetrics-edu --version`", "at most 0.1 s", "", (CASE, "version")),
+)  # fmt: skip
+
+
+def section(results: Sequence[Result]) -> list[str]:
+    """The table of those goals that were measured, by the fastest runs."""
+    fastest = {(r.case, r.name): r.fastest for r in reversed(results) if not r.failed}
+    lines = []
+    for what, bound, before, of, to in GOALS:
+        if of in fastest and (to is None or to in fastest):
+            now = time_of(fastest[of]) if to is None else f"{fastest[of] / fastest[to]:.2f}"
+            lines.append(f"| {what} | {bound} | {now} | {before} |")
+    if not lines:
+        return []
+    said = "Each is a time, or a ratio of two times, by the fastest runs of this one run."
+    head = ["| | goal | now | 0.1.0.dev0 |", "|---|---|---:|---:|"]
+    return ["## Goals", "", said, "", *head, *lines, ""]
+
+
+def measured(folder: Path, *, scale: float, times: int) -> Iterator[Result]:
+    """How long whole commands take, which take turns, and `diagnose` in this process."""
+    data.many_queries(folder, max(1, round(1_000_000 * scale)))
+    data.one_query(folder, max(1, round(5_000_000 * scale)))
+    evaluate = [*_ENTRY, "evaluate", str(folder / "many.qrels")]
+    deep = [*_ENTRY, "evaluate", str(folder / "one.qrels"), str(folder / "one.run")]
+    many = folder / "many.run"
+    yield from _turns(times, {"file": lambda: _run([*evaluate, str(many)]),
+                              "pipe": lambda: _run([*evaluate, "-"], many),
+                              "deep": lambda: _run(deep)})  # fmt: skip
+    yield from _turns(5 * times, {"numpy": lambda: _run([sys.executable, "-c", "import numpy"]),
+                                  "call": lambda: _run([sys.executable, "-c", _CALL]),
+                                  "help": lambda: _run([*_ENTRY, "--help"]),
+                                  "version": lambda: _run([*_ENTRY, "--version"])})  # fmt: skip
+    taken = sorted(_diagnosed(max(1, round(300 * scale))))
+    yield Result(CASE, "median", len(taken), median(taken), median(taken))
+    yield Result(CASE, "longest", len(taken), taken[-1], taken[-1])
+
+
+def _turns(times: int, runs: dict[str, Callable[[], float]]) -> Iterator[Result]:
+    taken: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(times + 1):  # the first warms up
+        for name, run in runs.items():
+            taken[name].append(run())
+    for name, (_, *seconds) in taken.items():
+        yield Result(CASE, name, 1, median(seconds), min(seconds))
+
+
+def _run(command: list[str], piped: Path | None = None) -> float:
+    """The processor's seconds of a command, which may read a file from a pipe."""
+    kept = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}  # installed packages are compiled once
+    begin = _of_children()
+    with subprocess.Popen(  # noqa: S603 -- ours
+        command,
+        stdin=None if piped is None else subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        env=kept,
+    ) as started:
+        if piped is not None and started.stdin is not None:
+            with piped.open("rb") as file, started.stdin as pipe:
+                while part := file.read(1 << 16):
+                    pipe.write(part)
+    if started.returncode:
+        raise RuntimeError(f"{' '.join(command)} ended with {started.returncode}")
+    return _of_children() - begin
+
+
+def _of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _diagnosed(numbers: int) -> Iterator[float]:
+    """The seconds that `diagnose` takes for numbers of libraries, and for some of no convention."""
+    from irmetrics_edu import diagnose, evaluate
+    from irmetrics_edu.errors import InputError
+    from irmetrics_edu.libraries import BUNDLES
+
+    draw = random.Random(7)
+    while numbers:
+        length, digits = draw.choice((6, 10, 20, 50)), draw.choice((2, 3, 4))
+        measure, bundle = draw.choice(_MEASURES), draw.choice(list(BUNDLES))
+        run = {f"d{i}": float(length - i) for i in range(length)}
+        judged = {d: draw.choice((0, 0, 0, 1, 1, 2, 3)) for d in run if draw.random() < 0.8}
+        judged |= {f"x{i}": draw.choice((1, 2, 3)) for i in range(draw.choice((1, 2, 5)))}
+        try:
+            value = evaluate({"q": run}, {"q": judged}, measure, BUNDLES[bundle])[measure]
+        except InputError:  # the library has no such measure of such grades
+            continue
+        value = draw.random() if draw.random() < 0.25 else value
+        begin = time.process_time()
+        diagnose(measure, list(run), judged, value=f"{value:.{digits}f}")
+        yield time.process_time() - begin
+        numbers -= 1

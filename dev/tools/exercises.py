@@ -1,0 +1,122 @@
+"""Builds the exercises of the course: `python -m dev.tools.exercises [NAME ...]`.
+
+Edit `solutions/NN_topic.py` only. From it this builds the student's notebook in `exercises/` and
+the solved notebook with its outputs in `solutions/`. `--check` writes nothing and fails if a file
+differs. `--language ja --copies DIR` translates copies of `irmetrics-edu exercises`.
+"""
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from dev.tools import translated
+from dev.tools.notebooks import ran, without_pictures
+from dev.tools.places import ROOT
+from irmetrics_edu.classroom.exercises.build import as_text, notebook, opening
+from irmetrics_edu.classroom.exercises.checking import packed, unpacked
+from irmetrics_edu.classroom.exercises.source import (
+    SOLUTIONS,
+    Source,
+    chosen,
+    identified,
+    paths_in,
+    read,
+    solved,
+)
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
+from irmetrics_edu.views.language import LANGUAGES
+from irmetrics_edu.views.output import ended
+from irmetrics_edu.writing import write
+
+EXERCISES = ROOT / "exercises"
+
+
+def sources(names: list[str] | None = None) -> list[Path]:
+    """The sources of the exercises, all or those whose names begin so."""
+    return chosen(paths_in(SOLUTIONS), names or ())
+
+
+def solution(source: Source, variant: Variant = GENERAL) -> Any:
+    """The solved notebook, not yet run."""
+    return notebook(source, variant, form=lambda text, _: solved(text))
+
+
+def in_language(source: Source, book: Any, code: str) -> Any:
+    """A copy in another language. What a student fills in stays English: the grader compares it."""
+    translate = translated.translator(code, source.stem)
+    for (_, cell), made in zip(identified(source), book.cells, strict=True):
+        if cell.markdown and not source.question_of(cell):
+            made.source = translated.cell(made.source, translate, markdown=True)
+        elif "setup" in cell.tags:
+            before, _, text = made.source.partition("# The inputs that check() tries")
+            exercise, trials = unpacked(text.split('"""')[1])
+            shown = translated.exercise_in(exercise, lambda said, _: translate(said))
+            call = opening(packed(shown, trials)).removesuffix(")")
+            made.source = f'{before}{call}, language="{code}")'
+    return book
+
+
+def built(source: Source) -> dict[Path, str]:
+    """The files to check in for a source: the student's notebook and the executed solution."""
+    return {
+        EXERCISES / f"{source.stem}.ipynb": as_text(notebook(source)),
+        SOLUTIONS / f"{source.stem}.ipynb": as_text(ran(solution(source))),
+        **{
+            EXERCISES / code / f"{source.stem}.ipynb": as_text(
+                in_language(source, notebook(source), code)
+            )
+            for code in translated.languages(source.stem)
+        },
+    }
+
+
+def differences(source: Source) -> list[str]:
+    """The lines in which the checked-in files differ from what the source builds."""
+    found: list[str] = []
+    for target, new in built(source).items():
+        old = target.read_text(encoding="utf-8") if target.exists() else ""
+        if without_pictures(old) != without_pictures(new):
+            old_lines, new_lines = (without_pictures(t).splitlines() for t in (old, new))
+            place = str(target.relative_to(ROOT))
+            found += list(difflib.unified_diff(old_lines, new_lines, place, "built", n=1))
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build or check the named exercises, or all of them."""
+    parser = argparse.ArgumentParser(prog="python -m dev.tools.exercises", description=__doc__)
+    parser.add_argument("names", nargs="*", help="exercises by number, such as 04 (default: all)")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
+    parser.add_argument("--language", choices=sorted(LANGUAGES), help="the language of --copies")
+    parser.add_argument("--copies", type=Path, metavar="DIR", help="the copies to translate")
+    args = parser.parse_args(arguments)
+    if (args.copies is None) != (args.language is None):
+        parser.error("give --language and --copies together")
+    failed = 0
+    for path in sources(args.names):
+        source = read(path)
+        if args.copies:
+            for copy in sorted(args.copies.rglob(f"{source.stem}.ipynb")):
+                book = nbformat.read(copy, as_version=4)
+                write(copy, as_text(in_language(source, book, args.language)))
+                print(f"wrote {copy}")
+            continue
+        if args.check:
+            lines = differences(source)
+            failed |= bool(lines)
+            print("\n".join(lines[:40])) if lines else None
+            continue
+        for target, text in built(source).items():
+            old = target.read_text(encoding="utf-8") if target.exists() else ""
+            if without_pictures(old) != without_pictures(text):
+                write(target, text)
+                print(f"wrote {target.relative_to(ROOT)}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(ended("dev.tools.exercises", main))

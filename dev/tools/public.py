@@ -1,0 +1,192 @@
+"""The public interface, a line for each thing: `make public` accepts what has changed.
+
+`tests/public/interface.txt` holds the lines of the last acceptance: names with their signatures,
+commands with their options, what the pytest plugin has, exit codes, and the fields of files.
+`docs/stability.md` says what a change means for the version.
+"""
+
+import argparse
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import irmetrics_edu
+from dev.tools.site.reference import subparser, with_subcommands
+from irmetrics_edu import cli, pytest_plugin
+from irmetrics_edu.conventions import Convention
+from irmetrics_edu.gate import ASSERTIONS
+from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
+from irmetrics_edu.views.output import ended, put
+from irmetrics_edu.writing import write
+
+PACKAGE = Path(irmetrics_edu.__file__).parent
+SNAPSHOT = PACKAGE.parent / "tests" / "public" / "interface.txt"
+
+
+def interface() -> list[str]:
+    """Every public thing as a line, in order."""
+    found = [*names(), *commands(), *of_plugin(), *exit_codes(), *fields_of_files()]
+    return sorted(set(found))
+
+
+def names() -> Iterator[str]:
+    """The names of the package and of its wings, with signatures; of classes, their members too."""
+    import_all()
+    modules = [module.name for module in pkgutil.iter_modules(irmetrics_edu.__path__)]
+    wings = [f"irmetrics_edu.{name}" for name in modules if name not in ("__main__", "cli")]
+    for module in map(importlib.import_module, ["irmetrics_edu", *wings]):
+        for name in getattr(module, "__all__", ()):
+            yield from _named(f"{module.__name__}.{name}", getattr(module, name))
+    for name, metric in METRICS.items():
+        yield f"measure {name}: {', '.join(sorted(metric.defaults))}"
+
+
+def _named(name: str, value: Any) -> Iterator[str]:
+    if not callable(value) or isinstance(value, Convention):
+        yield f"name {name}: {type(value).__name__}"
+        return
+    yield f"name {name}{signature(value)}"
+    if inspect.isclass(value) and not issubclass(value, BaseException):
+        for member in sorted(vars(value)):
+            if not member.startswith("_"):
+                found = inspect.getattr_static(value, member)
+                function = getattr(found, "__func__", found)
+                shown = signature(function) if inspect.isfunction(function) else ""
+                yield f"name {name}.{member}{shown}"
+
+
+def signature(value: Any) -> str:
+    """The parameters with their defaults, without types: those may become more exact.
+
+    >>> signature(irmetrics_edu.ndcg)[:40]
+    '(ranking, judgments=None, *, k=None, gai'
+    """
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return "(...)"
+    plain = [
+        p.replace(
+            annotation=p.empty, default=p.empty if p.default is p.empty else _Default(p.default)
+        )
+        for p in parameters
+    ]
+    return re.sub(r" = ", "=", str(inspect.Signature(plain)))
+
+
+class _Default:
+    """A default as it is written in a call."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        if isinstance(self.value, (Convention, Metric)):
+            return str(self.value)
+        shown = repr(self.value)
+        return "..." if " at 0x" in shown or len(shown) > 40 else shown
+
+
+def commands() -> Iterator[str]:
+    """Every command with its options and what they choose from."""
+    for name in cli.COMMANDS:
+        for parser in with_subcommands(subparser(cli.parser(name), name)):
+            called = parser.prog.removeprefix("irmetrics-edu ")
+            for action in parser._actions:  # noqa: SLF001 -- argparse has no other list of them
+                if isinstance(action.choices, dict) or action.dest == "help":
+                    continue
+                written = " ".join(action.option_strings) or f"<{action.dest}>"
+                chosen = f" {{{','.join(map(str, action.choices))}}}" if action.choices else ""
+                yield f"command {called} {written}{chosen}"
+
+
+def of_plugin() -> Iterator[str]:
+    """The fixtures, options and ini keys of the pytest plugin."""
+    for name, shape, _ in (*pytest_plugin.OPTIONS, *pytest_plugin.POLICY):
+        yield f"pytest --irm-{name.replace('_', '-')}={shape}"
+        yield f"pytest ini irm_{name}"
+    for name in {n for n in vars(pytest_plugin) if n.startswith("irm_")}:
+        yield f"pytest fixture {name}"
+    for name in ASSERTIONS:
+        yield f"pytest fixture irm_{name}"
+
+
+def exit_codes() -> Iterator[str]:
+    """What a command's exit code says."""
+    for name in ("FINE", "FAILED", "BAD_INPUT"):
+        yield f"exit code {getattr(cli, name)}: {name.lower()}"
+
+
+def fields_of_files() -> Iterator[str]:
+    """The fields of each file that has a schema, with their types."""
+    for path in sorted(PACKAGE.rglob("*.schema.json")):
+        of = path.name.removesuffix(".schema.json")
+        for place, kind in _fields(json.loads(path.read_text(encoding="utf-8")), ""):
+            yield f"file {of} {place}: {kind}"
+
+
+_INNER = ("items", "additionalProperties", "anyOf", "oneOf", "allOf", "prefixItems")
+
+
+def _fields(schema: Any, place: str) -> Iterator[tuple[str, str]]:
+    """The fields of a schema and of all within it, with a ? behind those that may be missing."""
+    if isinstance(schema, list):
+        for inner in schema:
+            yield from _fields(inner, place)
+    if not isinstance(schema, dict):
+        return
+    own = schema.get("properties", {})
+    for name, inner in own.items():
+        needed = "" if name in schema.get("required", ()) else "?"
+        yield f"{place}/{name}{needed}", _kind(inner)
+    for name, inner in (own | schema.get("$defs", {})).items():
+        yield from _fields(inner, f"{place}/{name}")
+    for name in _INNER:
+        yield from _fields(schema.get(name), place)
+
+
+def _kind(schema: Any) -> str:
+    if not isinstance(schema, dict):
+        return "any"
+    if "const" in schema or "enum" in schema:
+        return json.dumps(schema.get("const", schema.get("enum")))
+    kind = schema.get("type", schema.get("$ref", "any"))
+    return " or ".join(map(str, kind)) if isinstance(kind, list) else str(kind)
+
+
+def compared(old: list[str], new: list[str]) -> list[str]:
+    """What has changed since the last acceptance; nothing if it is the same."""
+    gone = [f"- {line}" for line in old if line not in set(new)]
+    added = [f"+ {line}" for line in new if line not in set(old)]
+    if not gone and not added:
+        return []
+    said = (
+        "Users rely on what is gone or changed: keep it for a minor version, with a warning."
+        if gone
+        else "This is new: say it in CHANGELOG.md."
+    )
+    return [*gone, *added, f"{said} docs/stability.md has the rules; `make public` accepts it."]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Accept the interface as it is, and print what has changed."""
+    argparse.ArgumentParser(prog="python -m dev.tools.public", description=__doc__).parse_args(
+        arguments
+    )
+    old = SNAPSHOT.read_text(encoding="utf-8").splitlines() if SNAPSHOT.exists() else []
+    new = interface()
+    changes = compared(old, new)
+    if changes:
+        write(SNAPSHOT, "\n".join([*new, ""]))
+    put("\n".join(changes[:-1]) or "nothing has changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(ended("dev.tools.public", main))

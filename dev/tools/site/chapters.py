@@ -1,0 +1,158 @@
+"""A chapter of the course as a page: from its notebook with outputs."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dev.tools.notebooks import folds, repeats_a_text, shows
+from dev.tools.site.markup import drawn, fenced, folded, framed, raw, spoken, table
+from irmetrics_edu.course.prompts import SCRIPT
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.language import LANGUAGES, noted, said
+from irmetrics_edu.views.mathml import with_equations
+
+_EXERCISES = noted(
+    "Open the exercises of this chapter in Jupyter: {file}. They check each answer and name the "
+    "mistake behind a wrong one"
+)
+_CHAPTER = re.compile(r"(\b[Nn]otebook|ノートブック|笔记本) (\d+)(?!\d)")
+_TYPED = f"<script>{SCRIPT}</script>"  # once a page is enough
+
+
+def chapter(
+    notebook: Any,
+    name: str,
+    others: Mapping[int, str],
+    *,
+    exercises: bool = False,
+    launch: str = "",
+    code: str = "",
+    codes: Sequence[str] = (),
+) -> str:
+    """A chapter from its notebook with outputs; `others` are the chapters by number, to link to.
+
+    `launch` is the address at which a notebook runs, with {path} in it: Binder, Colab, JupyterLite.
+    `code` is the language of the notebook, which is set, and `codes` are all its translations.
+    """
+    parts = []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            text = _linked(cell.source, name, others, up="../" * bool(code))
+            parts.append(text if code else spoken(text))
+            continue
+        shown = [output(one, f"{name}, cell {cell.id}") for one in cell.outputs]
+        parts += _with_code(shown, cell.source)
+    first, rest = parts[0], parts[1:]
+    inside = f"{code}/{name}" if code else name
+    offer = f"*{said('Run and change it:')}* {{download}}`{name}.ipynb`"
+    offer += _launched(launch, "notebooks", inside)
+    if exercises:
+        rest += [
+            f"## {said('Exercises')}",
+            said(_EXERCISES, file=f"{{download}}`exercises/{name}.ipynb`")
+            + _launched(launch, "exercises", inside),
+        ]
+    if not code:
+        rest.append(_neighbours(name, others))
+    rest.append(raw(_TYPED))
+    page = "\n\n".join([first, *_languages(name, code, codes), offer, *rest]) + "\n"
+    # A translated page is in no list of the side bar.
+    return f"---\norphan: true\n---\n{page}" if code else page
+
+
+_CODE_OF = {
+    "reveal": noted("Code of this answer"),
+    "predict": noted("Code of this question"),
+    "quiz": noted("Code of this question"),
+    "figure": noted("Code of this figure"),
+    "slider": noted("Code of this figure"),
+    "": noted("Code that the next cells use"),
+}
+
+
+def _with_code(shown: list[str], source: str) -> list[str]:
+    """What a cell shows, with its code: before it, folded below it, or left out."""
+    code = fenced(source, "python")
+    if not folds(source):
+        return [code, *shown]
+    if repeats_a_text(source):
+        return shown
+    return [*shown, folded(said(_CODE_OF[shows(source)[0]]), code)]
+
+
+def _languages(name: str, code: str, codes: Sequence[str]) -> list[str]:
+    """Links between a chapter's languages."""
+    if not codes:
+        return []
+    shown = []
+    for other in ["", *codes]:
+        name_of, tag = (LANGUAGES[other].name, LANGUAGES[other].tag) if other else ("English", "en")
+        path = "/".join([*[".."] * bool(code), *[other] * bool(other), f"{name}.html"])
+        here = f'<span lang="{tag}" aria-current="page">{name_of}</span>'
+        link = f'<a lang="{tag}" hreflang="{tag}" href="{path}">{name_of}</a>'
+        shown.append(here if other == code else link)
+    return [raw(f'<p class="languages">{" | ".join(shown)}</p>')]
+
+
+def _launched(launch: str, folder: str, name: str) -> str:
+    return (
+        f", [{said('open it online')}]({launch.format(path=f'{folder}/{name}.ipynb')})"
+        if launch
+        else ""
+    )
+
+
+def _neighbours(name: str, others: Mapping[int, str]) -> str:
+    """Links to the chapter before and to the one after."""
+    number = int(name[:2])
+    before, after = others.get(number - 1), others.get(number + 1)
+    parts = [f"[Chapter {number - 1}]({before}.md) comes before this one."] if before else []
+    parts += [f"Go on with [chapter {number + 1}]({after}.md)."] if after else []
+    return " ".join(parts)
+
+
+def _linked(text: str, name: str, others: Mapping[int, str], up: str = "") -> str:
+    def link(match: re.Match[str]) -> str:
+        other = others.get(int(match[2]), name)
+        return match[0] if other == name else f"[{match[0]}]({up}{other}.md)"
+
+    return _CHAPTER.sub(link, text)
+
+
+def output(one: Any, where: str) -> str:
+    """What a cell shows, as Markdown."""
+    if one.output_type == "error":
+        raise InputError(f"{where} ends in {one.ename}; build the notebook anew")
+    if one.output_type == "stream":
+        return fenced(one.text, "text")
+    data = one.data
+    if "text/html" in data:
+        page = drawn(framed(with_equations(data["text/html"].replace(_TYPED, ""))))
+        return raw(f'<div class="output">{page}</div>')
+    if "text/plain" in data:
+        return fenced(data["text/plain"], "text")
+    raise InputError(f"{where} shows {', '.join(data)}, and the site can show HTML and text")
+
+
+def facts(notebook: Any) -> tuple[str, str, str]:
+    """A chapter's title, minutes and needs, as its first cell says."""
+    first = notebook.cells[0].source
+    title = re.match(r"# (.+)", first)
+    time = re.search(r"\*\*Time\.?\*\*\s*(.+?)\.?\s*(?=\*\*|$)", first, re.DOTALL)
+    needs = re.search(r"\*\*Needs\.?\*\*\s*(.+?)\.?\s*$", first, re.DOTALL)
+    if not title:
+        raise InputError(f"a notebook starts with its title, not with {first[:40]!r}")
+    texts = [title[1], time[1] if time else "", needs[1] if needs else ""]
+    return texts[0], " ".join(texts[1].split()), " ".join(texts[2].split())
+
+
+def listed(chapters: Mapping[str, tuple[str, str, str]]) -> str:
+    """The table of the chapters."""
+    others = {int(name[:2]): name for name in chapters}
+    return table(
+        ("chapter", "time", "needs"),
+        [
+            (f"[{title}]({name}.md)", time, _linked(needs, name, others))
+            for name, (title, time, needs) in chapters.items()
+        ],
+    )

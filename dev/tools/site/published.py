@@ -1,0 +1,82 @@
+"""What a site needs beside its pages: its address, pictures of links, words to search, the sitemap.
+
+`SITE_ADDRESS`, a variable of the environment, says where that is. Without it the site works from
+a disk and from any folder of a server, and the sitemap is that of a server of your own.
+"""
+
+import html
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dev.tools.site import lookup
+from irmetrics_edu.metrics.definition import METRICS, import_all
+from irmetrics_edu.metrics.notation import explain
+from irmetrics_edu.writing import write
+
+LOCAL = "http://localhost:8000/"
+PICTURES = "_pictures"
+_NOT_LISTED = ("404.html", "search.html")
+_ARTICLE = re.compile(r"<article[^>]*>(.*)</article>", re.DOTALL)
+_TAG = re.compile(
+    r"<(script|style|math|svg|h1).*?</\1>|<a class=\"headerlink.*?</a>|<[^>]*>", re.DOTALL
+)
+_LINES, _WIDTH = 17, 84
+
+
+def address() -> str:
+    """Where the site is published, with a slash at its end; empty if that is not said."""
+    given = os.environ.get("SITE_ADDRESS", "").strip()
+    return f"{given.rstrip('/')}/" if given else ""
+
+
+def publish(out: Path, failure: str) -> None:
+    """Write beside the built pages what servers, search engines and previews of links read."""
+    for name, title, text in _pictured(failure):
+        _draw(out / PICTURES / f"{name}.png", title, text)
+    pages = sorted(path.relative_to(out).as_posix() for path in out.rglob("*.html"))
+    listed = "\n".join(
+        f"<url><loc>{address() or LOCAL}{page}</loc></url>"
+        for page in pages
+        if page not in _NOT_LISTED
+    )
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/'
+    write(out / "sitemap.xml", f'{head}sitemap/0.9">\n{listed}\n</urlset>\n')
+    texts = {
+        page.removesuffix(".html"): _words(out / page) for page in pages if "slides" not in page
+    }
+    write(out / "_static" / "search-texts.js", f"const TEXTS = {json.dumps(texts)};\n")
+    write(out / ".nojekyll", "")  # else GitHub Pages leaves out folders that begin with _
+
+
+def _words(page: Path) -> str:
+    """The words of a page's article, for the snippets of the search."""
+    article = _ARTICLE.search(page.read_text(encoding="utf-8"))
+    return " ".join(html.unescape(_TAG.sub(" ", article[1])).split()) if article else ""
+
+
+def _pictured(failure: str) -> Iterator[tuple[str, str, str]]:
+    """The pictures, by name: a metric's worked example, and a failed test for all other pages."""
+    yield "index", "Two libraries, two nDCGs: see which, and why", failure
+    import_all()
+    for metric in METRICS.values():
+        if (example := lookup.worked(metric)) is not None:
+            code, working = example
+            yield lookup.page_of(metric), metric.name, f">>> {code}\n{explain(working)}"
+
+
+def _draw(path: Path, title: str, text: str) -> None:
+    """A picture as previews of links show it: 1200 x 630, a title and the first lines of a text."""
+    from matplotlib.figure import Figure
+
+    lines = [line[:_WIDTH] for line in text.rstrip().split("\n")[:_LINES]]
+    figure = Figure(figsize=(12, 6.3), dpi=100, facecolor="#1b1f24")
+    plain: dict[str, Any] = {"va": "top", "color": "#ffffff", "parse_math": False}
+    figure.text(0.04, 0.94, title, size=32, weight="bold", **plain)
+    figure.text(0.04, 0.82, "\n".join(lines), size=15, family="DejaVu Sans Mono", **plain)
+    figure.text(0.96, 0.04, "irmetrics-edu", size=18, ha="right", color="#7cc4ee")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)

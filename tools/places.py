@@ -1,6 +1,0 @@
-"""The folders of a checkout."""
-
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "notebooks"
