@@ -55,10 +55,9 @@ def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[F
     """All reasons to fail, the most important first."""
     found = []
     for v in by_loss(verdicts):
-        failed = v.tested == FAIL
-        found += [Finding(v)] if failed else []
+        found += [Finding(v)] if v.test_fails else []
         # Where the test fails, a limit on the same mean says nothing more.
-        found += [Finding(v, b) for b in v.broken if b.queries or not failed]
+        found += [Finding(v, b) for b in v.broken if b.queries or not v.test_fails]
     if not found and unsure_too:
         unsure_of = [v for v in verdicts if v.word == INCONCLUSIVE]
         found = [Finding(v) for v in by_loss(unsure_of)]
@@ -206,10 +205,11 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
     if not verbosity:
         return cut(said, accept)
     for other in wording.verdicts:
-        if other.group is None and other is not v and (other.tested == FAIL or not other.broken):
+        if other.group is None and other is not v and (other.test_fails or not other.broken):
             changed = any(other.differences.values())
             p = f"{_p(other)} for {_hypothesis(other)}" if changed else "no score changed"
-            said.append(f"{other.measure}: {other.tested} ({_from_to(other)}; {p})")
+            word = other.word if other.by_mean else other.tested
+            said.append(f"{other.measure}: {word} ({_from_to(other)}; {p})")
     return [*said, *_wrapped(what_was_tested(v)), *_wrapped(_detectable(v)), *accept]
 
 

@@ -45,7 +45,8 @@ class Verdict:
     """The change of one measure, over all queries or the queries of a group.
 
     `tested` is what the paired test alone says and `word` the verdict with the hard limits, of
-    which `broken` holds those that don't hold. `before` and `after` are means over the queries
+    which `broken` holds those that don't hold. `by_mean` says that the queries at hand are all that
+    count, so that the test decides nothing. `before` and `after` are means over the queries
     compared. `p` is that of the randomisation test of the mean change `against`: no change where
     the drop is more than tolerated (`dropped`), else the tolerated drop. `adjusted` is p after
     Holm's correction over `tests`. `distance` is how far the mean change is from `against` and
@@ -70,6 +71,7 @@ class Verdict:
     tests: int = 1
     adjusted: float = math.nan
     tested: str = ""
+    by_mean: bool = False
     broken: tuple[Broken, ...] = ()
     width: float = math.inf
     rise: bool = False  # whether it had to rise by more than `limit`, and not merely hold
@@ -80,6 +82,11 @@ class Verdict:
         if self.group is None:
             return self.measure
         return f"{self.measure} of group {self.group}"
+
+    @property
+    def test_fails(self) -> bool:
+        """Whether the gate fails by its test, and not only by hard limits."""
+        return self.tested == FAIL and not self.by_mean
 
     @cached_property
     def change(self) -> float:
@@ -145,17 +152,18 @@ def regression(
     # fail, and stands in it with 1.
     corrected = holm([v.p if v.dropped else 1.0 for v in found])
     for i, (verdict, p) in enumerate(zip(found, corrected, strict=True)):
-        word = FAIL if verdict.dropped and below(p, level) else verdict.word
+        tested = FAIL if verdict.dropped and below(p, level) else verdict.word
         over = _broken(verdict, policy)
         mean = policy.max_observed_drop if verdict.group is None else policy.max_group_drop
-        if mean == MARGIN:  # the queries at hand are all: their mean is the answer
-            word = PASS
+        by_mean = mean == MARGIN  # the queries at hand are all: their mean is the answer
+        without_limits = PASS if by_mean else tested
         found[i] = replace(
             verdict,
             adjusted=p if verdict.dropped else verdict.p,
             tests=len(found),
-            tested=word,
-            word=FAIL if over else word,
+            tested=tested,
+            by_mean=by_mean,
+            word=FAIL if over else without_limits,
             broken=over,
         )
     return found
