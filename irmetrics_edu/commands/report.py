@@ -10,7 +10,7 @@ from irmetrics_edu.commands.options import Action, add_actions
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import SUFFIXES
 from irmetrics_edu.reading.files import SPOILT, File
-from irmetrics_edu.reading.records import text_of
+from irmetrics_edu.reading.records import each_key_once, text_of
 from irmetrics_edu.views.output import FINE, put
 
 EXAMPLES = (
@@ -59,6 +59,7 @@ def _merge(args: argparse.Namespace) -> int:
         results += found["results"]
         stale |= {(one["file"], one["test"]) for one in found["stale_baselines"]}
     report_files.write([Path(path) for path in args.to], results, sorted(stale))
+    report_files.add_to_summary(results, sorted(stale))
     put(f"{reports.count(results)} (tests: {len(whose):,}; reports: {len(args.reports):,})")
     return FINE
 
@@ -69,7 +70,7 @@ def _read(path: str) -> Mapping[str, Any]:
 
     text = text_of(File(path))
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=each_key_once)
         if found["format"] != reports.FORMAT:
             raise ValueError(f"its format is {found['format']!r}")
         stale = [(one["file"], one["test"]) for one in found["stale_baselines"]]

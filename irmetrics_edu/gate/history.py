@@ -14,7 +14,7 @@ import numpy as np
 from irmetrics_edu import writing
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import exceeds
-from irmetrics_edu.reading.records import decoded
+from irmetrics_edu.reading.records import decoded, each_key_once
 from irmetrics_edu.runs.intervals import interval
 from irmetrics_edu.views.formatting import steady
 
@@ -69,7 +69,7 @@ def read(path: Path) -> list[Entry]:
     found = []
     for number, line in enumerate(text.split("\n")[:-1], 1):
         try:
-            found.append(_entry(json.loads(line)))
+            found.append(_entry(json.loads(line, object_pairs_hook=each_key_once)))
         except (ValueError, TypeError):
             raise InputError(
                 f"{path}, line {number}: {line!r:.60} is no line of a history of gates; remove it"

@@ -163,13 +163,39 @@ def objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         place = f"{file}, line {number}: "
         try:
-            found = json.loads(line)
+            found = json.loads(line, object_pairs_hook=each_key_once)
+        except KeyTwiceError as error:
+            raise InputError(f"{place}{error}") from None
         except (ValueError, RecursionError) as error:
             why = getattr(error, "msg", "nested too deeply")
             raise InputError(f"{place}{why}; expected JSON") from None
         if not isinstance(found, dict):
             raise InputError(f"{place}a {type(found).__name__}; expected an object {{...}}")
         yield number, found
+
+
+class KeyTwiceError(InputError):
+    """A key that stands twice in one object of JSON: nobody can tell which of its values counts."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(f"{key!r} occurs twice in one object; give each id once")
+
+
+def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of JSON that these pairs make, as a hook of `json.loads`.
+
+    Raises KeyTwiceError for a key that stands twice: by itself Python keeps the last value.
+
+    >>> each_key_once([("a", 1), ("b", 2)])
+    {'a': 1, 'b': 2}
+    """
+    made: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in made:
+            raise KeyTwiceError(key)
+        made[key] = value
+    return made
 
 
 def text_of(file: File) -> str:

@@ -19,7 +19,7 @@ from irmetrics_edu.reading.column_names import Chosen
 from irmetrics_edu.reading.columns import Columns, Text, decimals, whole_queries
 from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.frames import Rows, columns_of, mostly_numbers, read_as
-from irmetrics_edu.reading.records import objects, text_of
+from irmetrics_edu.reading.records import each_key_once, objects, text_of
 
 _MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
 _BATCH = 1 << 16  # rows at a time
@@ -233,15 +233,6 @@ def of_jsonl_run(file: File) -> dict[Any, dict[Any, float]]:
     return run
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        met: set[str] = set()
-        twice = next(name for name, _ in pairs if name in met or met.add(name))  # type: ignore[func-returns-value]  # on purpose
-        raise InputError(f"{twice!r} occurs twice in one object; give each id once")
-    return made
-
-
 def _no_number(name: str) -> Any:
     raise InputError(f"{name} is not a finite number")
 
@@ -251,7 +242,7 @@ def _whole(digits: str) -> int | float:
 
 
 _HOOKS: dict[str, Any] = {
-    "object_pairs_hook": _once,
+    "object_pairs_hook": each_key_once,
     "parse_constant": _no_number,
     "parse_int": _whole,
 }

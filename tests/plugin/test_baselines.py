@@ -515,6 +515,10 @@ BROKEN = {
         '{"format": "irmetrics-edu baselines, version 2", "baselines": {"a": 1}}',
         "its baselines are no mapping",
     ),
+    "twice": (
+        '{"format": "irmetrics-edu baselines, version 2",\n"baselines": {\n"a": {},\n"a": {}}}',
+        "irm_baselines.json, lines 3 and 4: 'a' stands twice in one object",
+    ),
     "bytes": (b"\xff\xfe", "line 1: byte 0 is not UTF-8"),
     "folder": (None, "can't be read"),
 }
@@ -542,6 +546,42 @@ def test_a_broken_file_fails_only_the_tests_that_need_it(project, kind):
     if content is not None:
         expected = content if isinstance(content, bytes) else content.encode()
         assert project.file.read_bytes() == expected
+
+
+OBJECTS = {
+    "format": ["format"],
+    "baselines": ["baselines"],
+    "a test": ["baselines", "test_it.py::test_quality"],
+    "means": ["baselines", "test_it.py::test_quality", "means"],
+    "a mean": ["baselines", "test_it.py::test_quality", "means", "RR"],
+    "queries": ["baselines", "test_it.py::test_quality", "queries"],
+    "a query": ["baselines", "test_it.py::test_quality", "queries", "q3"],
+    "judgments": ["baselines", "test_it.py::test_quality", "judgments"],
+    "a convention": ["baselines", "test_it.py::test_quality", "conventions", "ties"],
+}
+
+
+def with_a_key_twice(value, path):
+    """JSON in which the key at this path stands twice, with the same value."""
+    first, *rest = path
+    inner = with_a_key_twice(value[first], rest) if rest else json.dumps(value[first])
+    items = [(key, inner if key == first else json.dumps(one)) for key, one in value.items()]
+    if not rest:
+        items.append((first, json.dumps(value[first])))
+    return "{" + ",\n".join(f"{json.dumps(key)}: {text}" for key, text in items) + "}"
+
+
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_a_key_that_stands_twice_anywhere_is_refused(project, kind):
+    """A merge by hand leaves it: the last value would win, whatever the first says."""
+    text = with_a_key_twice(json.loads(project.file.read_text(encoding="utf-8")), OBJECTS[kind])
+    project.file.write_text(text, encoding="utf-8")
+    result = project.run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([f"*irm_baselines.json*: '{OBJECTS[kind][-1]}' stands twice*"])
+    for command in (["show", project.file], ["diff", project.file, project.file]):
+        assert main(["baseline", *map(str, command)]) == 2
+    assert project.file.read_text(encoding="utf-8") == text
 
 
 def test_an_entry_that_is_torn_is_made_anew(project):

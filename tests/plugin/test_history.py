@@ -136,6 +136,16 @@ def test_without_ci_git_says_the_commit(tmp_path, monkeypatch):
     assert commit_of(tmp_path) == ""
 
 
+def test_a_line_with_a_key_twice_is_refused(tmp_path):
+    """Nobody can tell which of its values counts."""
+    path = tmp_path / "h.jsonl"
+    append(path, [Entry("c", "t.py::t", "AP", "pass", 0.5, 0.4, 0.6, 10, 0.01)])
+    text = path.read_text(encoding="utf-8").replace('"score": 0.5', '"score": 0.5, "score": 0.9')
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"h\.jsonl, line 1: .* is no line of a history"):
+        read(path)
+
+
 def test_the_name_of_the_file_is_checked(pytester):
     """Before any test runs."""
     result = pytester.runpytest("--irm-history=h.json")

@@ -1,11 +1,13 @@
 """Reports: the same measurements as a table, JSON, Markdown and a page, with and without xdist."""
 
 import json
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
+from irmetrics_edu.gate.plugin import report_files, session_report
 from irmetrics_edu.gate.plugin.report_files import bars, html_page
 from irmetrics_edu.metrics.definition import import_all
 
@@ -63,6 +65,42 @@ def test_every_format_says_the_same(pytester, monkeypatch, workers):
     result.stdout.fnmatch_lines(
         ["* rankings *", "verdict*", "fail*RR*0.3333*baseline 1.0000 - 0.01*"]
     )
+
+
+REPORTS = ((), ("--irm-report=r.html",), ("--irm-report=r.json",), ("--irm-report=r.md",))
+
+
+@pytest.mark.parametrize("reports", [*REPORTS, [one for kind in REPORTS for one in kind]])
+@pytest.mark.parametrize("shown", ["--irm-table=no", "-q"])
+def test_the_page_of_a_run_in_ci_has_its_table_whatever_reports_there_are(
+    pytester, monkeypatch, reports, shown
+):
+    """Once, with the explanation of the failure, and after what other steps wrote."""
+    summary = pytester.path / "summary.md"
+    summary.write_text("before\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    pytester.makepyfile(test_it=TESTS)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", shown, *reports)
+    said = summary.read_text(encoding="utf-8")
+    assert said.startswith("before\n### Rankings\n\n2 fail, 1 pass\n")
+    assert said.count("### Rankings\n") == 1
+    assert "RR fell by 0.6667 > 0.0100" in said
+
+
+def test_a_summary_that_is_too_long_says_where_it_was_cut(pytester, monkeypatch):
+    """GitHub refuses more than 1 MiB, and then shows nothing."""
+    summary = pytester.path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    one = {"test": "t.py::t", "measure": "RR", "score": 0.5, "verdict": "fail", "bounds": {}}
+    explanation = "ü" * 90 + "\n"
+    one |= {"queries": 1, "per_query": {}, "explanation": explanation * 10_000}
+    report_files.add_to_summary([one], [])
+    said = summary.read_text(encoding="utf-8")
+    assert 990_000 < len(said.encode()) < 2**20
+    assert re.search(r"\*\*Cut here\*\*: [\d,]+ more lines do not fit", said)
+    whole = session_report.markdown([one]).count("\n")
+    cut = int(re.search(r"here\*\*: ([\d,]+) ", said)[1].replace(",", ""))
+    assert said.count("\n") - 2 + cut == whole
 
 
 ORDERS = """

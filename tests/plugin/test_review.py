@@ -325,6 +325,11 @@ def test_a_test_of_two_reports_and_what_is_no_report_are_refused(tmp_path, capsy
     (tmp_path / "2.json").write_text('{"format": "else"}', encoding="utf-8")
     assert main(["report", "merge", two, "--to", str(tmp_path / "x.md")]) == 2
     assert "not a report of this plugin" in capsys.readouterr().err
+    text = (tmp_path / "1.json").read_text(encoding="utf-8")
+    twice = text.replace('"results"', '"results": [], "results"')
+    (tmp_path / "2.json").write_text(twice, encoding="utf-8")
+    assert main(["report", "merge", two, "--to", str(tmp_path / "x.md")]) == 2
+    assert "'results' occurs twice in one object" in capsys.readouterr().err
     assert main(["report", "merge", one, "--to", "x.txt"]) == 2
     assert "ends in one of .json, .md, .html" in capsys.readouterr().err
 

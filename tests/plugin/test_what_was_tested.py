@@ -57,6 +57,7 @@ def agrees(sentence, verdict):
 @pytest.mark.parametrize(("kind", "n"), CASES)
 @pytest.mark.parametrize("several", [False, True])
 def test_the_sentence_says_what_its_p_says(kind, n, policy, several):
+    """Of each verdict over all queries and groups, for one measure and two."""
     if n == 2 and "protected" in policy:
         n = 3
     before, after = scores(kind, n, seed=n)
@@ -71,6 +72,7 @@ def test_the_sentence_says_what_its_p_says(kind, n, policy, several):
 
 @pytest.mark.parametrize(("kind", "n"), CASES)
 def test_so_it_is_of_an_improvement(kind, n):
+    """The same sentence, of another hypothesis."""
     before, after = scores(kind, n, seed=n)
     for verdict in improvement({"RR": before}, {"RR": after}, by=0.01, confidence=0.95):
         assert agrees(what_was_tested(verdict), verdict), what_was_tested(verdict)

@@ -12,7 +12,7 @@ from typing import Any
 
 from irmetrics_edu import writing
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.records import decoded
+from irmetrics_edu.reading.records import KeyTwiceError, decoded, each_key_once
 
 FORMAT = "irmetrics-edu baselines, version 2"
 _ANY = "irmetrics-edu baselines, version "
@@ -55,7 +55,9 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
     if not content.strip():
         raise InputError(f"{path}: the file is empty; {_ANEW}")
     try:
-        found = json.loads(content)
+        found = json.loads(content, object_pairs_hook=each_key_once)
+    except KeyTwiceError as error:
+        raise InputError(_key_twice(error.key, content, path)) from None
     except (ValueError, RecursionError) as error:
         for number, text_of_line in enumerate(content.splitlines(), 1):
             if text_of_line.startswith(_CONFLICT):
@@ -81,6 +83,19 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
     ):
         raise InputError(f"{path}: its baselines are no mapping of tests to baselines; {_ANEW}")
     return dict(entries)
+
+
+def _key_twice(key: str, content: str, path: Path | str) -> str:
+    """What is wrong with a key that stands twice, and the lines where it stands."""
+    begins = f"{json.dumps(key, ensure_ascii=False)}:"
+    numbered = enumerate(content.splitlines(), 1)
+    lines = [str(number) for number, line in numbered if line.strip().startswith(begins)]
+    where = f", lines {' and '.join(lines)}" if len(lines) == 2 else ""
+    return (
+        f"{path}{where}: {key!r} stands twice in one object, as a merge by hand leaves it, so "
+        "nobody can tell which counts; restore the file from git and merge it again with "
+        "irmetrics-edu baseline merge, or remove one of the two and run the test"
+    )
 
 
 def text(baselines: Mapping[str, Any]) -> str:

@@ -26,6 +26,8 @@ _HEIGHT = 180
 _LEFT = 44
 _BOTTOM = 22
 _TOP = 10
+SUMMARY = "GITHUB_STEP_SUMMARY"  # names the file whose text GitHub shows on the page of a run
+_SUMMARY_BYTES = 1_000_000  # GitHub refuses a summary of more than 1 MiB
 _MOST = 400  # bars; of more queries every so-manieth is drawn
 
 
@@ -41,16 +43,34 @@ def text(suffix: str, results: reports.Results, stale: Sequence[tuple[str, str]]
 def write(
     paths: Sequence[Path], results: reports.Results, stale: Sequence[tuple[str, str]]
 ) -> None:
-    """Write a report to several files, all of them or none, each in the format of its suffix.
+    """Write a report to several files, all of them or none, each in the format of its suffix."""
+    writing.write_all({path: text(path.suffix, results, stale) for path in paths})
 
-    Markdown also goes to GitHub's job summary.
+
+def add_to_summary(results: reports.Results, stale: Sequence[tuple[str, str]]) -> None:
+    """Add the report, as Markdown, to the summary page of a run of GitHub Actions, if this is one.
+
+    The page comes whatever reports are written besides.
     """
-    texts = {path: text(path.suffix, results, stale) for path in paths}
-    writing.write_all(texts)
-    summary = os.environ.get("GITHUB_STEP_SUMMARY")
-    for path, said in texts.items():
-        if summary and path.suffix == ".md":
-            writing.append(summary, said)
+    page = os.environ.get(SUMMARY)
+    if page:
+        writing.append(page, _fitting(reports.markdown(results, stale)))
+
+
+def _fitting(markdown: str) -> str:
+    """The text as far as it fits into a summary; a line at the end says what was cut."""
+    if len(markdown.encode()) <= _SUMMARY_BYTES:
+        return markdown
+    kept: list[str] = []
+    room = _SUMMARY_BYTES
+    lines = markdown.splitlines(keepends=True)
+    for line in lines:
+        room -= len(line.encode())
+        if room < 0:
+            break
+        kept.append(line)
+    cut = f"{len(lines) - len(kept):,} more lines do not fit into this page"
+    return f"{''.join(kept)}\n**Cut here**: {cut}; --irm-report=rankings.html writes all of it.\n"
 
 
 def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str:

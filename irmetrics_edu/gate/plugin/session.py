@@ -27,6 +27,7 @@ class Session:
         self.is_worker = hasattr(config, "workerinput")
         self.reports = [Path(p) for p in option(config, "report") or ()]
         self.history = option(config, "history")
+        self.summary = bool(os.environ.get("GITHUB_STEP_SUMMARY"))
         self.gathered: dict[str, Mapping[str, Any]] = {}  # what the reports of each test held
         self.pending: list[dict[str, Any]] = []  # baselines of the test at hand
         self.attached: list[tuple[str, str]] = []  # properties of the test at hand
@@ -73,7 +74,9 @@ class Session:
         for fact in facts:
             if fact["verdict"] in {"fail", measured.MISFIT} and not report.failed:
                 fact["verdict"] = "xfail"  # the test expects it, by pytest.raises or its marker
-            if not (self.reports or self.history):  # nobody will look at single queries
+            if not (
+                self.reports or self.history or self.summary
+            ):  # nobody will look at single queries
                 fact.pop("per_query", None)
                 fact.pop("differences", None)
                 fact.pop("explanation", None)
@@ -156,11 +159,7 @@ class Session:
                 of_file = [one for one in baselines if one["path"] == path and "entry" in one]
                 self.written += [one["said"] for one in of_file if one["said"]]
         self.written += [one["said"] for one in baselines if "entry" not in one]
-        for report in self.reports:
-            from irmetrics_edu.gate.plugin.report_files import write
-
-            with self._told():
-                write([report], self.results, sorted(self.stale - self.removed))
+        self._report(sorted(self.stale - self.removed))
         if self.history and self.results:
             from irmetrics_edu.gate import history
 
@@ -172,6 +171,19 @@ class Session:
             pytest.ExitCode.NO_TESTS_COLLECTED,
         ):
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    def _report(self, stale: Sequence[tuple[str, str]]) -> None:
+        """Write the reports that were asked for, and the summary page of a run in CI."""
+        if not (self.reports or self.summary):
+            return
+        from irmetrics_edu.gate.plugin.report_files import add_to_summary, write
+
+        for report in self.reports:
+            with self._told():
+                write([report], self.results, stale)
+        if self.results or self.reports:
+            with self._told():
+                add_to_summary(self.results, stale)
 
     @contextmanager
     def _told(self) -> Iterator[None]:
