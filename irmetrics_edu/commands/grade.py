@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
         from irmetrics_edu.classroom.marking.marking_page import without_names
         from irmetrics_edu.writing import write
 
-        write(args.out, without_names(Path(rest[0])))
+        write(args.out, without_names(Path(rest[0]), args.out))
         put(f"{args.out}: the answers without names, to be marked in a browser")
         return 0
     course = step == "course" and bool(rest)

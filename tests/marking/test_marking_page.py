@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -57,12 +58,12 @@ def test_a_students_text_is_no_markup_and_names_can_be_left_out():
     answers = [Answer("ann <b>", EVIL)]
     given = {"ann <b>": HandMark(WHY, "to be marked")}
     question = marking_page.question_data("77-why", WHY, answers, given)
-    page = marking_page.as_html([question])
+    page = marking_page.as_html([question], "p1")
     assert "<img" not in page
     assert "ann <b>" not in page
     [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
     assert re.fullmatch(re.escape(POLICY) + r"; script-src 'sha256-[\w+/=]+'", policy)
-    hidden = marking_page.as_html([question], hidden=True).partition('id="data"')[2]
+    hidden = marking_page.as_html([question], "p2", hidden=True).partition('id="data"')[2]
     assert "ann" not in hidden.partition("</script>")[0]
 
 
@@ -98,8 +99,33 @@ def test_what_the_page_saved_is_taken_by_the_next_grade(course, capsys, tmp_path
     assert main(["grade", "page", str(course.out), "--out", str(tmp_path / "bo.html")]) == 0
     page = (tmp_path / "bo.html").read_text(encoding="utf-8")
     assert "It fell." in page
-    assert '"students": []' in page
+    [question] = marking_page._data(tmp_path / "bo.html")["questions"]
+    for answer in question["answers"]:
+        # Nothing that the first marker, or anybody, gave.
+        assert (answer["students"], answer["points"], answer["comment"]) == ([], [None, None], "")
+    assert "Yes" not in page.partition('id="data"')[2]
+    # Written again, for those who handed in since, it is the same page; another file is another.
+    for name, same in (("bo.html", True), ("cy.html", False)):
+        assert main(["grade", "page", str(course.out), "--out", str(tmp_path / name)]) == 0
+        word = marking_page.own_word(tmp_path / name)
+        assert (f'"page": "{word}"' in page) == same
+    own = course.out / "by-hand" / "marking.html"
+    assert main(["grade", "page", str(course.out), "--out", str(own)]) == 2
     assert main(["grade", "page", str(tmp_path), "--out", str(tmp_path / "no.html")]) == 2
+
+
+def test_a_page_keeps_its_word_when_the_class_is_graded_again(course):  # noqa: F811
+    """Marks that wait in the browser are found again; the page of another folder has its own."""
+    hand_in(course, ann="It fell.")
+    course.grade()
+    page = course.out / "by-hand" / "marking.html"
+    word = marking_page.own_word(page)
+    hand_in(course, ben="It rose.")
+    course.grade()
+    assert marking_page.own_word(page) == word
+    course.out = course.folder / "next-year"
+    course.grade()
+    assert marking_page.own_word(course.out / "by-hand" / "marking.html") != word
 
 
 @pytest.mark.parametrize(
@@ -139,7 +165,7 @@ def test_a_class_is_marked_by_keyboard_alone(tmp_path):
     given = {a.student: HandMark(WHY, "to be marked") for a in answers}
     page = tmp_path / "marking.html"
     question = marking_page.question_data("77-why", WHY, answers, given)
-    page.write_text(marking_page.as_html([question]), encoding="utf-8")
+    page.write_text(marking_page.as_html([question], "p1"), encoding="utf-8")
     with chromium.Chromium(path, tmp_path / "profile") as browser:
 
         def press(keys):
@@ -200,3 +226,61 @@ def test_a_class_is_marked_by_keyboard_alone(tmp_path):
         (tmp_path / "marks-anna-b.json").write_text(look("window.held.text()"), encoding="utf-8")
     [found] = marking_page.read_saved(tmp_path, {"77-why": WHY})
     assert (found.marker, found.marks["77-why"][answers[0].id]["points"]) == ("Anna B", [0, 0])
+
+
+@pytest.mark.suite("site")
+def test_one_browser_keeps_markers_pages_and_classes_apart(tmp_path):
+    """What one gave is never another's: two markers, two pages of a class, two classes."""
+    path = chromium.found()
+    assert path, "no browser to mark with: apt-get install chromium"
+    answers = [Answer("ann", "It fell."), Answer("ben", "It rose.")]
+    given = {a.student: HandMark(WHY, "to be marked") for a in answers}
+    question = marking_page.question_data("77-why", WHY, answers, given)
+    pages = {}
+    for name, word, hidden in (("own", "p1", False), ("bo", "p2", True), ("next", "p3", False)):
+        pages[name] = tmp_path / f"{name}.html"
+        text = marking_page.as_html([question], word, hidden=hidden)
+        pages[name].write_text(text, encoding="utf-8")
+    with chromium.Chromium(path, tmp_path / "profile") as browser:
+
+        def opened(name):
+            browser.evaluate("window.onbeforeunload = null")  # or the browser asks, and waits
+            time.sleep(
+                0.5
+            )  # another page is another process, which reads what this one has written
+            browser.open(pages[name].as_uri())
+
+        def marker(name):
+            browser.evaluate(f"at('marker').value = '{name}'; at('marker').onchange()")
+
+        def points():
+            return browser.evaluate("JSON.stringify(mark().points)")
+
+        def give(*each):
+            for place, one in enumerate(each):
+                browser.evaluate(f"give({place}, {one})")
+
+        opened("own")
+        give(1, 1)  # before the name is typed: they become Anna's
+        marker("Anna")
+        assert points() == "[1,1]"
+        for name in ("bo", "next"):
+            opened(name)
+            assert points() == "[null,null]"
+            assert browser.evaluate("at('marker').value") == ""
+        marker("Bo")
+        give(0, 0)
+        opened("own")
+        assert (points(), browser.evaluate("at('marker').value")) == ("[1,1]", "Anna")
+        assert "The marks of Anna from before" in browser.evaluate("at('said').textContent")
+        # Another marker at the same page begins without marks, and Anna's are kept.
+        marker("Cy")
+        assert points() == "[null,null]"
+        assert "The marks of Anna are kept" in browser.evaluate("at('said').textContent")
+        give(2, 0)
+        marker("anna")
+        assert points() == "[1,1]"
+        marker("Cy")
+        assert points() == "[2,0]"
+        browser.evaluate("undo()")
+        assert points() == "[2,0]"  # no step leads back to another's marks

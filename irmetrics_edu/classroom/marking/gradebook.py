@@ -321,7 +321,8 @@ def with_hand_marks(
             given[number, unit].append(mark)
         pages.append(marking_page.question_data(name, question, answers, found))
     if pages:
-        write(out / FOLDER / marking_page.NAME, marking_page.as_html(pages))
+        page = out / FOLDER / marking_page.NAME
+        write(page, marking_page.as_html(pages, marking_page.own_word(page)))
     made = [
         _marked(row, given[row.exercise, row.unit], by_hand) if row.lines else row for row in rows
     ]

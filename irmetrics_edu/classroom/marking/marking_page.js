@@ -3,8 +3,13 @@
 const FORMAT = "irmetrics-edu marks by hand", VERSION = 1;
 const at = (id) => document.getElementById(id);
 const data = JSON.parse(at("data").textContent);
-const kept = `irmetrics-edu ${data.key}`;
-let state = { format: FORMAT, version: VERSION, key: data.key, marker: "", revision: 0, marks: {} };
+// Marks are kept in the browser under this page and its marker: nobody finds those of another page.
+const lastMarker = `irmetrics-edu ${data.page}`;
+const place = (marker) => `${lastMarker} by ${marker.trim().toLowerCase()}`;
+const blank = (marker) => (
+  { format: FORMAT, version: VERSION, key: data.key, marker, revision: 0, marks: {} }
+);
+let state = blank("");
 let past = [], question = 0, answer = 0, criterion = 0, saved = 0, file = null, writing = false, begun = false;
 
 const asked = () => data.questions[question];
@@ -21,8 +26,48 @@ const whole = (q, a) => mark(q, a).points.every((p) => p !== null);
 function say(text) { at("said").textContent = text; }
 
 function keep() {
-  try { localStorage.setItem(kept, JSON.stringify(state)); }
+  try {
+    localStorage.setItem(place(state.marker), JSON.stringify(state));
+    localStorage.setItem(lastMarker, state.marker);
+  }
   catch { say("This browser keeps nothing for this page: save often."); }
+}
+
+function keptOf(marker) {
+  try {
+    const found = JSON.parse(localStorage.getItem(place(marker)));
+    return found && !damage(found) ? found : null;
+  } catch { return null; }
+}
+
+// Another name is another marker, whose marks are kept apart; marks without a name get this name.
+function become(marker) {
+  const before = state;
+  if (!marker || marker.toLowerCase() === before.marker.toLowerCase()) {
+    state.marker = marker || before.marker;
+    at("marker").value = state.marker;
+    return keep();
+  }
+  const own = keptOf(marker);
+  state = own || blank(marker);
+  let found = own ? `Here are the marks of ${marker} from before.` : "";
+  if (!before.marker) {
+    for (const [id, marks] of Object.entries(before.marks)) {
+      state.marks[id] = { ...(state.marks[id] || {}), ...marks };
+    }
+    state.revision += before.revision;
+    try { localStorage.removeItem(place("")); } catch { /* nothing is kept */ }
+  } else {
+    found = `The marks of ${before.marker} are kept under that name. ${found || `${marker} has no marks yet.`}`;
+    past = [];
+  }
+  state.marker = marker;
+  file = null;
+  saved = 0;
+  guard();
+  keep();
+  draw();
+  return say(found);
 }
 
 // Whoever leaves with marks that are not saved is asked first.
@@ -158,7 +203,7 @@ function drawReuse(q) {
 async function save() {
   const marker = at("marker").value.trim();
   if (!marker) { at("marker").focus(); return say("Say who marks: fill in Marker."); }
-  state.marker = marker;
+  become(marker);
   const text = `${JSON.stringify(state, null, 1)}\n`;
   const revision = state.revision;
   const name = `marks-${marker.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-")}.json`;
@@ -187,7 +232,7 @@ async function save() {
   return undefined;
 }
 
-function refusal(found) {
+function damage(found) {
   if (!found || found.format !== FORMAT) return "it is no file that this page saved";
   if (found.version !== VERSION) return `it is of version ${found.version}, and this page of ${VERSION}`;
   if (found.key !== data.key) return "it is of other exercises";
@@ -200,6 +245,12 @@ function refusal(found) {
       if (!right) return "it is damaged";
     }
   }
+  return "";
+}
+
+function refusal(found) {
+  const why = damage(found);
+  if (why) return why;
   if (state.revision && found.marker === state.marker && found.revision < state.revision) {
     return `it is older (change ${found.revision}) than what this page holds (change ${state.revision})`;
   }
@@ -213,7 +264,11 @@ async function open(chosen) {
   const why = refusal(found);
   at("open").value = "";
   if (why) return say(`${chosen.name} was not opened: ${why}.`);
-  past.push(copy(state.marks));
+  if (found.marker.toLowerCase() === state.marker.toLowerCase()) past.push(copy(state.marks));
+  else {
+    past = [];
+    file = null; // what it was saved to is another marker's
+  }
   state = found;
   saved = state.revision;
   guard();
@@ -250,7 +305,9 @@ at("comment").oninput = () => {
 };
 window.onpagehide = () => document.activeElement.blur();
 window.onstorage = (event) => {
-  if (event.key === kept) say("This page is open twice: close one of the two, or its marks are lost.");
+  if (event.key === place(state.marker)) {
+    say("This page is open twice: close one of the two, or its marks are lost.");
+  }
 };
 at("reuse").onchange = () => {
   const text = at("reuse").value;
@@ -258,7 +315,7 @@ at("reuse").onchange = () => {
 };
 at("question").onchange = () => { question = at("question").selectedIndex; answer = 0; criterion = 0; draw(); };
 at("names").onchange = draw;
-at("marker").onchange = () => { state.marker = at("marker").value.trim(); keep(); };
+at("marker").onchange = () => become(at("marker").value.trim());
 at("save").onclick = save;
 at("open").onchange = () => { if (at("open").files[0]) open(at("open").files[0]); };
 at("before").onclick = () => go(answer - 1);
@@ -269,12 +326,14 @@ at("undo").onclick = undo;
 for (const q of data.questions) made("option", `${q.id}: ${q.title}`, at("question"));
 at("names").closest("label").hidden = data.hidden;
 try {
-  const before = JSON.parse(localStorage.getItem(kept));
-  if (before && !refusal(before)) {
+  const before = keptOf(localStorage.getItem(lastMarker) || "");
+  if (before) {
     state = before;
     at("marker").value = state.marker;
     guard();
-    if (state.revision) say("Your marks from before are here; save them when you are done.");
+    const whose = state.marker ? `The marks of ${state.marker}` : "Your marks";
+    const other = state.marker ? " If you are somebody else, change Marker." : "";
+    if (state.revision) say(`${whose} from before are here; save them when you are done.${other}`);
   }
 } catch { say("This browser keeps nothing for this page: save often."); }
 draw();

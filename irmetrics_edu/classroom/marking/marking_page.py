@@ -12,7 +12,9 @@ import hashlib
 import json
 import math
 import re
+import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -69,34 +71,63 @@ def _twins(texts: Mapping[str, str]) -> dict[str, list[str]]:
     return found
 
 
-def as_html(questions: Sequence[Mapping[str, Any]], *, hidden: bool = False) -> str:
-    """The page; with `hidden` it holds no student's name."""
+def as_html(questions: Sequence[Mapping[str, Any]], own: str, *, hidden: bool = False) -> str:
+    """The page; with `hidden` it holds no student's name, and no points and comments.
+
+    `own` is the page's own word: the browser keeps a marker's marks under it.
+    """
     if hidden:
-        questions = [
-            {**q, "answers": [{**a, "students": []} for a in q["answers"]]} for q in questions
-        ]
+        questions = [_for_another(question) for question in questions]
     words = json.dumps([[q["id"], q["rubric"]] for q in questions], sort_keys=True)
     key = hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:16]
-    data = json.dumps({"key": key, "hidden": hidden, "questions": questions}).replace(
-        "<", "\\u003c"
-    )
+    held = {"key": key, "page": own, "hidden": hidden, "questions": questions}
+    data = json.dumps(held).replace("<", "\\u003c")
     script, body, style = (
         Path(__file__).with_name(f"marking_page.{end}").read_text("utf-8")
         for end in ("js", "html", "css")
     )
-    held = f'<script type="application/json" id="data">{data}</script>'
-    return page("Marks by hand", [body, held], style=STYLE + style, script=script)
+    element = f'<script type="application/json" id="data">{data}</script>'
+    return page("Marks by hand", [body, element], style=STYLE + style, script=script)
 
 
-def without_names(folder: Path) -> str:
-    """The page of a graded class for another marker, without names; InputError if there is none."""
-    path = folder / "by-hand" / NAME
-    if not path.is_file():
-        raise InputError(f"{path} is not there: grade the class first, with a question by hand")
+def _for_another(question: Mapping[str, Any]) -> dict[str, Any]:
+    """A question for a marker who is not to know whose answers they are, or what others gave."""
+    answers = [
+        {**answer, "students": [], "points": [None] * len(question["rubric"]), "comment": ""}
+        for answer in question["answers"]
+    ]
+    return {**question, "answers": answers}
+
+
+def own_word(path: Path) -> str:
+    """The word of a page that is there, so that marks in a browser stay its own; else a new one."""
+    if path.is_file():
+        with suppress(InputError, ValueError, KeyError, TypeError):
+            return str(_data(path)["page"])
+    return secrets.token_hex(8)
+
+
+def _data(path: Path) -> dict[str, Any]:
+    """What a page holds; InputError if it is not one that `grade` wrote."""
     found = _DATA.search(decoded(path.read_bytes(), path))
     if found is None:
         raise InputError(f"{path}: it is not the page that `grade` wrote; grade again")
-    return as_html(json.loads(found[1])["questions"], hidden=True)
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def without_names(folder: Path, target: Path) -> str:
+    """The page of a graded class for another marker, as it is to be written to `target`.
+
+    It holds no names, points or comments. InputError if the class has no page.
+    """
+    path = folder / "by-hand" / NAME
+    if not path.is_file():
+        raise InputError(f"{path} is not there: grade the class first, with a question by hand")
+    own = own_word(target)
+    if path.resolve() == target.resolve():
+        raise InputError(f"--out {target}: this is the class's own page; name another file")
+    return as_html(_data(path)["questions"], own, hidden=True)
 
 
 def read_saved(folder: Path, rubrics: Mapping[str, ByHand]) -> list[Saved]:
