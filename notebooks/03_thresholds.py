@@ -43,8 +43,7 @@ from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # This chapter quotes one text in Chinese: *document 004*, the slides of two lectures on evaluation
-# and learning to rank. It is called *the lecture* below. These are its words for the terms of this
-# chapter:
+# and learning to rank. It is called *the lecture* below. These are the words of this chapter:
 
 # %%
 terms("threshold", "true positive rate", "fall-out", "P-R curve", "ROC curve", "AUC", "break-even")
@@ -403,9 +402,17 @@ reveal(
 # ## Compare two engines by their curves
 #
 # If one curve lies above another everywhere, the choice is easy. If it does so on one of the two
-# plots, it does so on the other plot too (Davis & Goadrich, 2006). If the curves cross, the lecture
-# advises you to compare the areas. Try it: A and B each rank the same 24 documents, and 6 of them
-# are relevant.
+# plots, it does so on the other plot too (Davis & Goadrich, 2006). If the curves cross, you can
+# compare the areas. The lecture means this rule, but a misprint is in its way. It says
+# (if the two lines *coincide*, judge by the following rules):
+
+# %%
+quote("004", "如果两条线发生重合,则可依据以下规则判别")
+
+# %% [markdown]
+# Curves that coincide have equal areas and equal break-even points, so these rules could decide
+# nothing. The lecture means 相交 (cross). Try it: A and B each rank the same 24 documents, and 6 of
+# them are relevant.
 
 
 # %%

@@ -46,8 +46,7 @@ from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # This chapter quotes one text in Chinese: *document 004*, the slides of two lectures on evaluation
-# and learning to rank. It is called *the lecture* below. These are its words for the terms of this
-# chapter:
+# and learning to rank. It is called *the lecture* below. These are the words of this chapter:
 
 # %%
 terms("AP", "MAP", "GMAP", "RR", "MRR", "ERR", "variance", "p-value", "statistical power")

@@ -305,8 +305,8 @@ quiz(
 )
 
 # %% [markdown]
-# The paper of 2004 prints $1 - n_i/R$ in the bracket. trec_eval uses $\min(N, R)$, so that the
-# worst ranking has 0 also if $N$ is less than $R$. Before you compare two numbers of bpref, find
+# Some programs have $1 - n_i/R$ in the bracket. trec_eval uses $\min(N, R)$, so that the worst
+# ranking has 0 also if $N$ is less than $R$. Before you compare two numbers of bpref, find
 # out which formula made them.
 #
 # ## infAP: estimate from a sample

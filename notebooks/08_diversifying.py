@@ -435,8 +435,9 @@ reveal(
 # minus this product is the probability that at least one of them has it. **FM-LDA** multiplies
 # these probabilities for all facets. It treats the facets as independent.
 #
-# The formula has no relevance and no lambda. In the paper the facets are topics that LDA finds in
-# the texts. The package can do that too (`lda_facets`). In this chapter we give the facets.
+# The formula has no relevance and no lambda. The name says where the facets come from: they are
+# topics that LDA (latent Dirichlet allocation) finds in the texts. The package can do that too
+# (`lda_facets`). In this chapter we give the facets.
 
 
 # %%

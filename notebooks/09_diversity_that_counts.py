@@ -316,7 +316,9 @@ reveal(table(per_category))
 #
 # In words: multiply the distance of each pair by the weights of both items. Add the products, and
 # divide by $|L|\,(|L|-1)$, as in ILAD. The slide that defines DILAD is not in the text of the
-# document, so this definition is from the paper. For *close* you can use the distances from above:
+# document. This definition is that of the code that the authors of the paper released
+# (github.com/Xueqi-Li/Accuracy-aware-Diversity-Metrics). It gives the same values as the package.
+# For *close* you can use the distances from above:
 
 # %%
 w = np.where([item in BOUGHT for item in LISTS["close"]], 1, 0.1)

@@ -67,7 +67,7 @@ quote("004", "响应速度如何,时间和空间开销有多高")
 # They can have authority, and they can be fresh. The fourth quality is their rate of update: how
 # often they are brought up to date.
 #
-# A table of the lecture has six measures:
+# A table of the lecture has six measures. These are the words of this chapter:
 
 # %%
 terms(

@@ -35,7 +35,8 @@ from irmetrics_edu.runs import pool
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
-# Until now the grades were given. In this chapter you ask who gave them. These are its words:
+# Until now the grades were given. In this chapter you ask who gave them. These are the words of
+# this chapter:
 
 # %%
 terms(

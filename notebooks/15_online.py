@@ -44,7 +44,7 @@ from irmetrics_edu.views.formatting import number
 # %% [markdown]
 # Judges are few and costly. Users are many, and each click costs nothing. This chapter is about
 # what clicks can tell you, and what they can't. All users here are simulated, so you always know
-# the truth and can see which method finds it. These are the terms:
+# the truth and can see which method finds it. These are the words of this chapter:
 
 # %%
 terms(

@@ -40,6 +40,9 @@ from irmetrics_edu.course import (
 from irmetrics_edu.rows.recommended import exposure
 from irmetrics_edu.views import plotting
 
+# %% [markdown]
+# These are the words of this chapter:
+
 # %%
 terms("attention", "share of attention", "share due", "expected exposure", "target exposure")
 
@@ -354,8 +357,8 @@ slider(
 
 # %% [markdown]
 # After a month each potter has almost exactly what is due. The price is that on many days the order
-# is not the best one. Here it is small, because the mugs are almost equal. The method of the paper
-# chooses the order under a bound on nDCG, so that no day gets too bad.
+# is not the best one. Here it is small, because the mugs are almost equal. You can choose the order
+# under a bound on nDCG, so that no day gets too bad.
 #
 # ## Expected exposure: rankings drawn at random
 #

@@ -32,7 +32,8 @@ from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # Notebook 5 compared two systems query by query, and explained a p-value by counting. This chapter
-# has what you need before you publish a comparison or release a system. These are the words:
+# has what you need before you publish a comparison or release a system. These are the words of this
+# chapter:
 
 # %%
 terms("variance", "p-value", "statistical power")

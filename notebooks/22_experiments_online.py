@@ -25,7 +25,7 @@ from irmetrics_edu.views import plotting
 # %% [markdown]
 # Interleaving says which ranking users prefer (notebook 15). Before you release a ranker you want
 # to know more: do users find what they need, do they come back, and what does it cost? All users
-# here are simulated, so you know the truth. These are the terms:
+# here are simulated, so you know the truth. These are the words of this chapter:
 
 # %%
 terms("A/B test", "propensity", "support")

@@ -98,10 +98,10 @@ def popularity_lift(
 
     It is the mean popularity of the list, divided by that of the items that the user chose, less 1.
     It is 0 if both are equally popular, 1 if the list is twice as popular, and at least -1.
-    `relevant` are the items that the user chose. `popularity` is given as for ARP. The paper takes
-    the means over a group of users before it divides. Here each user counts the same. If nobody
-    knows the chosen items, it is an error. An empty list is an error too, unless `undefined` says
-    what its value is.
+    `relevant` are the items that the user chose. `popularity` is given as for ARP. Here each user
+    counts the same. (For the lift of a group of users, take the means over the group before you
+    divide.) If nobody knows the chosen items, it is an error. An empty list is an error too, unless
+    `undefined` says what its value is.
 
     >>> popularity_lift(["a", "b"], {"c", "d"}, {"a": 30, "b": 10, "c": 15, "d": 5})
     1.0
@@ -273,11 +273,10 @@ def propensity_scored_precision(
 
     A hit counts 1 / p. The propensity p is the probability that a relevant item was recorded as
     relevant, and of rare items few are recorded. It follows from `popularity`, the number of
-    `users` in the training data who know the item, by the model of the paper, with its parameters
-    `a` and `b`. If the model holds, the mean is that of precision under complete judgments. At
-    least 0. It divides by k, even if the list is shorter, and without a cut-off by the length of
-    the list. An empty list has no value then: this is an error, unless `undefined` says what its
-    value is.
+    `users` in the training data who know the item, by a model with the parameters `a` and `b`. If
+    the model holds, the mean is that of precision under complete judgments. At least 0. It divides
+    by k, even if the list is shorter, and without a cut-off by the length of the list. An empty
+    list has no value then: this is an error, unless `undefined` says what its value is.
 
     >>> counts = {"a": 90, "b": 1}
     >>> round(propensity_scored_precision(["a", "b"], {"b"}, counts, users=100), 4)
@@ -313,9 +312,8 @@ def propensity_scored_ndcg(
 ) -> Working:
     """Propensity-scored nDCG discounts the hits of propensity-scored precision by their ranks.
 
-    It divides by the sum of the discounts of ranks 1 to k, as the paper does, even if fewer items
-    are relevant. Without a cut-off k is the length of the list. At least 0. Everything else is as
-    for PSP.
+    It divides by the sum of the discounts of ranks 1 to k, even if fewer items are relevant.
+    Without a cut-off k is the length of the list. At least 0. Everything else is as for PSP.
 
     >>> counts = {"a": 90, "b": 1}
     >>> round(propensity_scored_ndcg(["a", "b"], {"b"}, counts, users=100), 4)

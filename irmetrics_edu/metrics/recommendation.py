@@ -22,7 +22,8 @@ from irmetrics_edu.working import Table, Working
 
 CIKM_2024 = (
     "On evaluation metrics for diversity-enhanced recommendations (2024), CIKM, "
-    "doi:10.1145/3627673.3679629"
+    "doi:10.1145/3627673.3679629; as in its authors' code, "
+    "github.com/Xueqi-Li/Accuracy-aware-Diversity-Metrics, commit c1f0ed1"
 )
 
 
@@ -138,6 +139,11 @@ def dcc(
     weight 1; then alpha = 1 gives category coverage. `n_categories` is given as for category
     coverage. `tune_alpha` shows how to choose alpha.
 
+    The code that its authors released gives the same value for each user, with three differences
+    around it. It returns the sum over users, not the mean. It has alpha = 0.5 unless you say
+    otherwise. A user without relevant items, or with an empty list, scores 0 there; without
+    relevant items it is an error here.
+
     >>> genres = {"a": {"rock"}, "b": {"rock", "folk"}, "c": {"jazz"}}
     >>> dcc(["a", "b"], {"a", "c"}, genres, alpha=0.5, n_categories=4)
     0.5
@@ -169,7 +175,7 @@ def fdcc(
     The frequency of a category is the number of relevant (test) items that have it. The weight is 1
     for a frequency below the base b. Otherwise it is the logarithm of the frequency to base b. FDCC
     has no upper bound, and is otherwise as DCC. It is exact if no weight needs an irrational
-    logarithm.
+    logarithm. The slides name no base; 2 is the default of the code that its authors released.
 
     >>> genres = {"a": {"rock"}, "b": {"folk"}, "c": {"rock"}, "d": {"rock"}, "e": {"rock"}}
     >>> fdcc(["a", "b"], {"a", "c", "d", "e"}, genres, alpha=0.5, n_categories=2)
@@ -201,6 +207,12 @@ def dilad(
     effective, it is multiplied by beta squared. Between 0 and 2 for cosine distance. beta = 1 gives
     the average distance (ILAD). `distance` and short lists are treated as for ILAD. `tune_beta`
     shows how to choose beta.
+
+    The code that its authors released gives the same value for each user, if the vectors have
+    length 1: there the distance is 1 less the inner product of the vectors as they are. It returns
+    the sum over users, not the mean, and leaves lists of fewer than two items out of it. It has
+    beta = 0.5 unless you say otherwise. Without relevant items every pair counts beta squared
+    there; here that is an error.
 
     >>> apart = {("a", "b"): 1, ("a", "c"): 0.5, ("b", "c"): 1}
     >>> dilad(["a", "b", "c"], {"a", "b"}, apart, beta=0.1, distance="given", exact=True)

@@ -143,3 +143,20 @@ def test_peeking_makes_false_alarms_of_the_same_data() -> None:
     at_the_end = np.abs(z(2000)) > 1.96
     assert (at_the_end.sum(), alarms.sum()) == (1, 8)
     assert (alarms & ~at_the_end).sum() == 7
+
+
+WORDS_OF_THIS_CHAPTER = "These are the words of this chapter:"
+# Sentences that would put our words into somebody else's mouth.
+_ITS_WORDS = re.compile(r"[Tt]hese are (its|his|her|their|the lecture's) (words|terms)")
+
+
+@pytest.mark.parametrize("source", sources(), ids=lambda p: p.stem)
+def test_terms_are_called_the_words_of_the_chapter(source: Any) -> None:
+    """One fixed sentence before the terms of every chapter: the words are the course's own."""
+    cells = re.split(r"^# %%", source.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    with_terms = [i for i, cell in enumerate(cells) if re.search(r"^terms\(", cell, re.MULTILINE)]
+    assert with_terms
+    before = re.sub(r"\n# ?", " ", cells[with_terms[0] - 1]).strip()
+    assert before.endswith(WORDS_OF_THIS_CHAPTER)
+    assert with_terms == [*range(with_terms[0], with_terms[0] + len(with_terms))]
+    assert not _ITS_WORDS.search(re.sub(r"\n# ?", " ", source.read_text(encoding="utf-8")))

@@ -33,8 +33,9 @@ def computed(line: Line) -> str:
         if wrong:
             return f"differs on {wrong} of {n} inputs"
         return f"the same on all {n} inputs"
-    digits = max((len(n.partition(".")[2].rstrip("%")) for n in line.printed.split(",")), default=0)
-    percent = line.printed.endswith("%")
+    numbers = line.in_numbers.split(",")
+    digits = max((len(n.partition(".")[2].rstrip("%")) for n in numbers), default=0)
+    percent = line.in_numbers.endswith("%")
     shown = []
     for value in line.values:
         if percent:
@@ -122,6 +123,8 @@ def in_full(example: Example) -> str:
         known |= new
         if line.printed:
             lines.append(f"  printed   {line.printed}")
+        if line.numbers:
+            lines.append(f"  read as   {line.numbers}")
         if line.call:
             lines.append(f"  computed  {computed(line)}")
         lines += [f"  verdict   {line.verdict}", *_erratum_lines(line), *_sides(line), ""]

@@ -84,6 +84,8 @@ class Line:
     what: str
     call: str = ""
     printed: str = ""
+    numbers: str = ""  # what a print says in numbers, where it is in words or lost its signs
+    in_columns: bool = False  # a printed list that stands in columns, so in another order
     inputs: Mapping[str, Any]
     erratum: Erratum | None = None
     at: Sequence[tuple[int, int]] = ()  # lines of the document: from, to
@@ -92,6 +94,11 @@ class Line:
     def result(self) -> Any:
         """What the call gives."""
         return evaluate(self.call, self.inputs) if self.call else None
+
+    @property
+    def in_numbers(self) -> str:
+        """The print as numbers: as it stands there, or as its words are meant."""
+        return self.numbers or self.printed
 
     @cached_property
     def values(self) -> list[Any]:
@@ -109,7 +116,7 @@ class Line:
             if self.erratum is None:
                 return EXTRA
             return self.erratum.kind if self._right_comes_out() else DIFFERS
-        return self._verdict_on_numbers(read(self.printed))
+        return self._verdict_on_numbers(read(self.in_numbers))
 
     def _verdict_on_formula(self, sides: Sides) -> str:
         if not self.values or len(_flat(sides.printed)) != len(self.values):
@@ -206,6 +213,8 @@ def _facts(line: Line) -> dict[str, Any]:
         "computed": None,
         "verdict": line.verdict,
     }
+    if line.numbers:
+        out["numbers"] = line.numbers
     if line.call:
         values = line.values
         shown = [_written(v) for v in values]

@@ -13,9 +13,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
 
-of_ap = partial(
-    mistake, read="the lecture on evaluation, AP; Buckley & Voorhees (2005), section 3.1"
-)
+of_ap = partial(mistake, read="the lecture on evaluation, AP; Buckley & Voorhees (2005)")
 of_rr = partial(mistake, read="the lecture on evaluation, MRR; Voorhees (1999)")
 
 of_ap(

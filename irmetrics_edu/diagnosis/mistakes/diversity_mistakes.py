@@ -14,9 +14,10 @@ from irmetrics_edu.rows.item_distances import Spaced
 from irmetrics_edu.rows.item_popularity import Known
 
 of_dcc = partial(
-    mistake, read="On evaluation metrics for diversity-enhanced recommendations (2024), section 3"
+    mistake,
+    read="the slides on diversity, DCC and FDCC; the code that the authors of the metrics released",
 )
-of_ild = partial(mistake, read="Ziegler et al. (2005), section 4; the paper on DILAD, section 3")
+of_ild = partial(mistake, read="the slides on diversity, ILAD and ILMD; Ziegler et al. (2005)")
 
 
 def _coverage(

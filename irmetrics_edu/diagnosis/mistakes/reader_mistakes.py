@@ -12,8 +12,8 @@ from irmetrics_edu.metrics.user_models import err, rbp
 from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
 
-of_err = partial(mistake, read="Chapelle et al. (2009), section 3; the lecture on evaluation, ERR")
-of_rbp = partial(mistake, read="Moffat & Zobel (2008), section 4")
+of_err = partial(mistake, read="Chapelle et al. (2009); the lecture on evaluation, ERR")
+of_rbp = partial(mistake, read="Moffat & Zobel (2008)")
 
 of_err(
     "err-without-the-stop",

@@ -137,11 +137,13 @@ def term_feature(name: str, query: str, document: Hashable, collection: TermStat
     in more than half of the documents. cosine tf-idf has the weights (1 + ln c) ln(N / n). It is
     the cosine times the length of the query's vector, which changes no order.
 
-    Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR, which does
-    not define idf: here it is the number of documents over the number of those with the word;
-    Robertson & Zaragoza (2009), The probabilistic relevance framework: BM25 and beyond, Foundations
-    and Trends in IR 3(4); Salton & Buckley (1988), Term-weighting approaches in automatic text
-    retrieval, Information Processing & Management 24(5).
+    Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR, as a slide of
+    document 004 has it. The slide does not define idf: here it is the number of documents over the
+    number of those with the word. Two of its cells are lost: relative tf and icf are the quantities
+    that tf idf and tf icf combine. Robertson & Zaragoza (2009), The probabilistic relevance
+    framework: BM25 and beyond, Foundations and Trends in IR 3(4); Salton & Buckley (1988),
+    Term-weighting approaches in automatic text retrieval, Information Processing & Management
+    24(5).
 
     >>> collection = term_statistics({"a": "red wine", "b": "red car, red bus"})
     >>> round(term_feature("tf", "red car", "b", collection).value, 4)

@@ -254,7 +254,7 @@ def tune_alpha(k: int, p: Any, tau: Any = Fraction(99, 100)) -> AlphaTuning:
 
     `k` is the length of the lists, `p` the precision at k, and `tau` the share of lists to cover.
     `p` and `tau` are above 0 and below 1 and are read as written: 0.0075 is 3/400, and you can also
-    write "3/400". DCC(R_n) = n + alpha (k-n): each item has one category, as in the paper's model.
+    write "3/400". DCC(R_n) = n + alpha (k-n): each item has one category, as on slide 20.
     If N_tau is 1 the result is p/(1-kp), a supremum that is not attained. If N_tau is 2 or more and
     kp < 1, no alpha is feasible. `tune_alpha(...).working` shows the steps.
 

@@ -212,3 +212,22 @@ def range_of_ndcg() -> Compared:
     for g in permutations([3, 2, 1, 0]):
         found = ir.ndcg.working(g, discount="jk")["nDCG"]
         yield True, all(-TOLERANCE <= v <= 1 + TOLERANCE for v in found), str(g)
+
+
+_A, _B = (1, 2, 3, 18, 20, 24), (2, 4, 7, 8, 9, 11)
+
+
+def _placed(ranks: tuple[int, ...]) -> list[int]:
+    """A ranking of 24 documents with the relevant ones at these ranks."""
+    return [int(rank in ranks) for rank in range(1, 25)]
+
+
+@compared
+def rules_for_curves() -> Compared:
+    """Whether AUC and the break-even point decide: where curves coincide, and where they cross."""
+    a, b = _placed(_A), _placed(_B)
+    rules = {"AUC": ir.roc_auc, "break-even point": ir.break_even}
+    for name, rule in rules.items():
+        on_coinciding = rule(a, exact=True) != rule(list(a), exact=True)
+        on_crossing = rule(a, exact=True) != rule(b, exact=True)
+        yield on_coinciding, on_crossing, name
