@@ -22,7 +22,7 @@ from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, some_of
 from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle, bundle
-from irmetrics_edu.metrics.notation import Measure, imported, measure
+from irmetrics_edu.metrics.notation import Measure, measure, object_named
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.views.result_table import Report
@@ -291,7 +291,7 @@ def _imported(text: str) -> Callable[..., Any]:
     home, colon, name = text.partition(":")
     if not colon or not home or not name:
         raise InputError(f"{text!r} is no function; write module:name, such as my_module:my_ndcg")
-    found: Callable[..., Any] | None = imported(text, text)
+    found: Callable[..., Any] | None = object_named(text, text)
     if not callable(found):
         raise InputError(f"{text!r}: {home} has no function {name!r}")
     return found

@@ -27,22 +27,37 @@ def parse(text: str) -> Metric:
     It reads `nDCG@10`, `nDCG(gain=exp)@10`, `alpha_nDCG(alpha=0.5)@20` and the names that
     ir_measures uses (`AP`, `Rprec`, `RR@10`, `IPrec@0.1`). It raises InputError with the place in
     the text that it can't read. It knows a metric of your own as soon as you import its module.
-    `module:name`, as in `our_metrics:decay@10`, imports the module.
+    `module:name`, as in `our_metrics:decay@10`, imports the module, so give it only text that the
+    user wrote; `parse_known` is for names that come from data.
 
     >>> parse("nDCG(gain=exp)@10")
     nDCG(gain=exp)@10
     """
-    import_all()
-    name, inside, cut = _parts(text)
+    name = _parts(text)[0]
     if ":" in name:
-        of_module = imported(name, text)
+        of_module = object_named(name, text)
         if not isinstance(of_module, Metric):
             home, _, attribute = name.partition(":")
             raise InputError(
                 f"{text!r}: {home} has no metric {attribute!r}; write module:name, where the name "
                 "is that of a function under @metric"
             )
-        name = of_module.name
+    return parse_known(text)
+
+
+def parse_known(text: str) -> Metric:
+    """The metric that a name in the field's notation stands for, without importing a module.
+
+    Names that come from a file are read by it. `module:name` is found only where the module was
+    imported before; InputError says so.
+
+    >>> parse_known("nDCG(gain=exp)@10")
+    nDCG(gain=exp)@10
+    """
+    import_all()
+    name, inside, cut = _parts(text)
+    if ":" in name:
+        name = _registered(name, text).name
     if "," in name + (cut or ""):
         head = text.partition("@")[0]
         each = pieces(text, ",".__eq__)
@@ -114,8 +129,24 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= _WIDTH else text[:_WIDTH] + "...")
 
 
-def imported(name: str, text: str) -> Any:
-    """What stands as `module:name`, or None; the module is imported, from the folder too."""
+def _registered(name: str, text: str) -> Metric:
+    """The metric `module:name` of a module that is imported already."""
+    home, _, attribute = name.partition(":")
+    for found in METRICS.values():
+        if (found.kernel.__module__, found.kernel.__name__) == (home, attribute):
+            return found
+    raise InputError(
+        f"{shown(text)}: the module {home!r} with a metric {attribute!r} is not imported; import "
+        "it first"
+    )
+
+
+def object_named(name: str, text: str) -> Any:
+    """What stands as `module:name`, or None; the module is imported, from the folder too.
+
+    This is the one place where a name of text runs code. Only what a user writes may come here:
+    an argument of a call, an option of a command. A name that a file holds may not.
+    """
     home, _, attribute = name.partition(":")
     sys.path.append("")  # a file in the current folder, as with `python -m`
     try:
@@ -220,13 +251,26 @@ def measure(value: Any) -> Measure:
     """The measure that a name, a metric or an aggregate stands for.
 
     Names are the field's (`nDCG@10`), those of aggregates (`MAP`, `GMAP`, `MRR`, `micro-P@5`) or
-    trec_eval's (`ndcg_cut_10`, `gm_map`).
+    trec_eval's (`ndcg_cut_10`, `gm_map`). They are read as `parse` reads them.
 
     >>> measure("ndcg_cut_10").name
     'nDCG@10'
     >>> measure("GMAP").aggregate
     'geometric mean'
     """
+    return _measure(value, parse)
+
+
+def known_measure(value: Any) -> Measure:
+    """The measure that a name stands for, without importing a module: for names out of data.
+
+    >>> known_measure("ndcg_cut_10").name
+    'nDCG@10'
+    """
+    return _measure(value, parse_known)
+
+
+def _measure(value: Any, read: Callable[[str], Metric]) -> Measure:
     if isinstance(value, Measure):
         return value
     if isinstance(value, Metric):
@@ -244,8 +288,9 @@ def measure(value: Any) -> Measure:
     found = re.match(r"[^\s(@]+", text)
     name, metric_name, how = _AGGREGATES.get(found[0].casefold() if found else "", ("", "", MEAN))
     if not name or found is None:
-        return measure(parse(text))
-    metric = parse(metric_name + text[found.end() :])
+        metric = read(text)
+        return Measure(repr(metric), metric)
+    metric = read(metric_name + text[found.end() :])
     return Measure(metric.title(metric.k, metric.params, name), metric, how)
 
 

@@ -17,7 +17,7 @@ from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MICRO, Measure, measure, measures
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MICRO, Measure, known_measure, measures
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.numbers import Array, as_fraction, concatenated
@@ -36,7 +36,7 @@ class ByMeasure(dict[str, Any]):
     """Results by the name of the measure; any way to write the measure finds it."""
 
     def __missing__(self, given: Any) -> Any:
-        name = measure(given).name
+        name = known_measure(given).name
         if name not in self:
             raise KeyError(f"{given} was not evaluated; there are {', '.join(self)}")
         return self[name]
@@ -208,7 +208,7 @@ class Evaluation(Tabled, Report):
         """The measure of this name; the first, if it is None."""
         if name is None:
             return self.measures[0]
-        wanted = name if name in list(self._settled) else measure(name).name
+        wanted = name if name in list(self._settled) else known_measure(name).name
         for m in self.measures:
             if m.name == wanted:
                 return m

@@ -12,7 +12,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import TREC_EVAL, Bundle
 from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure, measure
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure, known_measure
 from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.files import File, as_file
 from irmetrics_edu.reading.records import SEPARATORS, named, records, rows, text_of
@@ -135,7 +135,7 @@ def read_scores(path: str | PathLike[str], *, name: str = "") -> PrintedScores:
 def _ours_or_another(label: str) -> Measure:
     """The measure of this name: ours, or one of which nothing but the name is known."""
     try:
-        return measure(label)
+        return known_measure(label)
     except InputError:
         another = Metric(_no_kernel, label, range=(-math.inf, math.inf))
         return Measure(label, another)

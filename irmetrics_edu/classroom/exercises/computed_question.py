@@ -7,7 +7,6 @@ the wrong metric in place of the right one.
 
 import ast
 import difflib
-import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -245,14 +244,17 @@ def like(word: str, known: Iterable[str]) -> str:
 
 def _named(text: str) -> Any:
     """A metric in the field's notation, or an object of the package as module:name."""
-    from irmetrics_edu.metrics.notation import parse
+    from irmetrics_edu.metrics.notation import object_named, parse
 
     module, colon, name = text.partition(":")
     if not colon:
         return parse(text)
     if not module.startswith("irmetrics_edu.") or name.startswith("_"):
         raise InputError(f"{text}: give a public name of the package, irmetrics_edu.module:name")
-    return getattr(importlib.import_module(module), name)
+    found = object_named(text, text)
+    if found is None:
+        raise InputError(f"{text}: {module} has no {name}; give a public name of the package")
+    return found
 
 
 def _evaluated(expression: str, names: Mapping[str, Any]) -> Any:

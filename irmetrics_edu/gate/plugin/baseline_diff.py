@@ -13,6 +13,8 @@ from irmetrics_edu.gate.paired import moves_between
 from irmetrics_edu.gate.plugin import baseline_files
 from irmetrics_edu.gate.segments import groups as groups_of
 from irmetrics_edu.gate.segments import named, some
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.metrics.notation import known_measure
 from irmetrics_edu.reading.files import STANDARD_INPUT, File, as_file, opened
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
@@ -241,7 +243,9 @@ def _scored(
     """Both rankings of the queries that both baselines have, scored by the same judgments."""
     chosen: dict[str, Any] = dict(pair[1].conventions)
     name = chosen.pop("name")
-    measures = [change.measure for change in changes]
+    for odd in chosen.keys() - Bundle.choices():  # such as the name of a file to be opened
+        raise InputError(f"the baseline has the convention {odd!r}, which is not known")
+    measures = [known_measure(change.measure) for change in changes]
 
     def one(kept: Baseline) -> Evaluation:
         run = {q: [str(d) for d in kept.rankings[q]] for q in changes[0].before}
