@@ -80,7 +80,7 @@ validate: $(DEV) ## run the notebooks and compare all stored outputs (nbval)
 
 .PHONY: check
 check: $(DEV) ## lint, types and the tests of what has changed (ARGS="--since HEAD~3"): under a minute
-	@$(BIN)/python -m tests.changed --jobs $(JOBS) $(ARGS)
+	@$(BIN)/python -m dev.tools.changed --jobs $(JOBS) $(ARGS)
 
 .PHONY: lint
 lint: $(DEV) ## ruff: rules and format; import-linter: which wing may import which

@@ -7,7 +7,7 @@ from typing import Any
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!\w+:|#)([^)\s]+)\)")
-_PAGES = {"Documentation": "README.md", "Changelog": "CHANGELOG.md", "Source": ""}
+_PAGES = {"Documentation": "README.md", "Changelog": "docs/changelog.md", "Source": ""}
 
 
 def readme(text: str, home: str) -> str:

@@ -262,7 +262,7 @@ def test_with_a_home_links_and_addresses_are_whole(tmp_path: Path) -> None:
     within = [link.removeprefix(home) for link in links if link.startswith(home)]
     assert len(within) >= 20
     assert all((ROOT / path.split("#")[0]).exists() for path in within)
-    assert given["urls"]["Changelog"] == home + "CHANGELOG.md"
+    assert given["urls"]["Changelog"] == home + "docs/changelog.md"
     with pytest.raises(ValueError, match="write https"):
         Home(str(tmp_path), {"home": "example.org"}).update({})
 

@@ -1,14 +1,17 @@
 """The files that say who we are: how to cite, how to report, who decides, how to release."""
 
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 
-from dev.tools import release
+from dev.tools import changelog, release
 from irmetrics_edu import __version__
+from irmetrics_edu.cli import COMMANDS
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import METRICS, import_all
@@ -150,3 +153,104 @@ def test_what_a_guide_links_or_names_is_there(page: Path) -> None:
         named = set(re.findall(r"`(\.?\w[\w-]*(?:\.\w+|/))`", text)) - {"dist/"}
         places = (page.parent, ROOT)
         assert [n for n in named if not any((place / n).exists() for place in places)] == []
+
+
+CHANGELOG = (ROOT / changelog.FILE).read_text(encoding="utf-8")
+VERSIONS = re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE)
+
+
+def test_the_changelog_has_this_version_below_what_is_to_come() -> None:
+    """The first section is for the next version; the versions fall."""
+    assert VERSIONS[0] in {"Unreleased", __version__}
+    released = [version for version in VERSIONS if version != "Unreleased"]
+    assert released[0] == __version__
+    numbers = [tuple(map(int, version.split("."))) for version in released]
+    assert numbers == sorted(numbers, reverse=True)
+
+
+def test_a_change_is_told_in_a_line() -> None:
+    """An entry is a line and a sentence; the first release says what it can do, on a page."""
+    body = CHANGELOG.partition("\n## ")[2]
+    assert [line for line in body.splitlines() if line.startswith((" ", "* "))] == []
+    entries = [line for line in body.splitlines() if line.startswith("- ")]
+    assert [line for line in entries if len(line) > 130 or not line.endswith(".")] == []
+    assert len(CHANGELOG.partition("\n## 1.0.0\n")[2].splitlines()) <= 60
+
+
+def test_the_first_release_claims_what_is_so() -> None:
+    """Its numbers are those of the registry and of the folders."""
+    import_all()
+    first = CHANGELOG.partition("\n## 1.0.0\n")[2]
+    threads = (ROOT / "docs" / "my-number-differs.md").read_text(encoding="utf-8")
+    assert f"More than {len(METRICS) // 10 * 10} measures" in first
+    assert f"[about {round(len(BUNDLES), -1)} libraries]" in first
+    (public,) = re.findall(r"\[(\d+ public threads)\]", first)
+    assert public in threads
+    assert f"{len(list((ROOT / 'notebooks').glob('*.ipynb')))} chapters" in first
+    assert f"{len(list((ROOT / 'exercises').glob('*.ipynb')))} exercises" in first
+    commands = set(re.findall(r"`([a-z][a-z-]*)(?: [a-z]+)?`", first))
+    assert commands - {"irmetrics_edu"} <= set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ("- `HitRate` is a new measure.", True),
+        ("- New: HitRate.", True),
+        ("- `HitRate@k-ish` was renamed.", True),
+        ("- `MeanHitRate` is a new measure.", False),
+        ("- `HitRate-2` is a new measure.", False),
+        ("HitRate stands in no entry.", False),
+        ("", False),
+        ("\n## 1.0.0\n\n- HitRate is of the version before.", False),
+    ],
+)
+def test_a_measure_is_told_by_its_name_in_the_newest_section(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, entries: str, told: bool
+) -> None:
+    """As a word of its own, in an entry."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / changelog.FILE).write_text(f"# Changelog\n\n## Unreleased\n\n{entries}\n", "utf-8")
+    monkeypatch.setattr(changelog, "ROOT", tmp_path)
+    assert changelog.tells_of("HitRate") is told
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_public_change_needs_a_line_of_the_changelog(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What the changelog said before does not count, nor a change that nobody sees."""
+
+    def git(*words: str) -> None:
+        me = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+        subprocess.run(["git", *me, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    page = tmp_path / changelog.FILE
+    page.parent.mkdir()
+    page.write_text("# Changelog\n\n## Unreleased\n\n- `cg` is new.\n", encoding="utf-8")
+    for words in (["init"], ["add", "."], ["commit", "-m", "First"]):
+        git(*words)
+    monkeypatch.setattr(changelog, "ROOT", tmp_path)
+    assert changelog.untold(["irmetrics_edu/cli.py"], "HEAD") == ""
+    assert "add a line" in changelog.untold([changelog.INTERFACE], "HEAD")
+    page.write_text(page.read_text("utf-8") + "- `dcg` is new.\n", encoding="utf-8")
+    assert changelog.untold([changelog.INTERFACE], "HEAD") == ""
+    assert changelog.untold([], "HEAD") == ""
+
+
+SEEN = ("notebooks", "exercises", "solutions", "irmetrics_edu", "tests", "docs", "README.md")
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a clone")
+def test_a_visitor_meets_what_the_project_is_for() -> None:
+    """At most 16 entries at the top, hidden ones too."""
+    listed = subprocess.run(
+        ["git", "ls-files"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    entries = {path.partition("/")[0] for path in listed}
+    assert len(entries) <= 16, sorted(entries)
+    assert set(SEEN) < entries

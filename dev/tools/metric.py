@@ -17,6 +17,8 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from dev.tools import changelog
+from dev.tools.changelog import INTERFACE
 from dev.tools.generate import FILES
 from dev.tools.vectors import list_cases
 from dev.tools.vectors.made import made
@@ -36,7 +38,6 @@ from tests import inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNELS = "irmetrics_edu/metrics"
-INTERFACE = "tests/public/interface.txt"
 RUNNER = "irmetrics_edu/diagnosis/conformance/runners/metrics.mjs"
 # The files and tables of the vectors and of the oracle, by what a metric is called with.
 VECTORS: Mapping[tuple[str, ...], tuple[str, str, str, str]] = {
@@ -212,8 +213,8 @@ def lacks(metric: Metric, cases: Collection[Case]) -> Iterator[tuple[str, str]]:
         yield "tests/metrics", f"no test compares {metric.kernel.__name__} with its oracle"
     yield from lacks_of_vectors(metric, [case for case in cases if case.metric == metric.name])
     if not _names(INTERFACE, f"measure {metric.name}:"):
-        if not _names("CHANGELOG.md", metric.name):
-            yield "CHANGELOG.md", "no line tells users of it"
+        if not changelog.tells_of(metric.name):
+            yield changelog.FILE, "its first section has no line that tells users of it"
         yield INTERFACE, "it is not accepted as public: run make public"
 
 

@@ -169,7 +169,7 @@ def compared(old: list[str], new: list[str]) -> list[str]:
     said = (
         "Users rely on what is gone or changed: keep it for a minor version, with a warning."
         if gone
-        else "This is new: say it in CHANGELOG.md."
+        else "This is new: say it in docs/changelog.md."
     )
     return [*gone, *added, f"{said} docs/stability.md has the rules; `make public` accepts it."]
 

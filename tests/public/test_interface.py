@@ -38,5 +38,5 @@ def test_a_change_is_named_with_what_to_do():
     assert "keep it for a minor version" in gone[2]
     new = public.compared(["a"], ["a", "b"])
     assert new[0] == "+ b"
-    assert "CHANGELOG.md" in new[1]
+    assert "docs/changelog.md" in new[1]
     assert "make public" in new[1]

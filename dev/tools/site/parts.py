@@ -100,7 +100,6 @@ def contents(plan: Plan, titles: Mapping[str, str], chapters: Sequence[str]) -> 
 def about(root: Path, version: str, cite: str) -> dict[str, str]:
     """The pages that the foot of each page links to; they stand in no group."""
     own = {
-        "changelog": (root / "CHANGELOG.md").read_text(encoding="utf-8"),
         "contributing": (root / "CONTRIBUTING.md").read_text(encoding="utf-8"),
         "licence": "# Licence\n\nirmetrics-edu is free software under the MIT licence.\n\n"
         f"```text\n{(root / 'LICENSE').read_text(encoding='utf-8')}```\n",

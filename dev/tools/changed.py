@@ -1,10 +1,11 @@
-"""What a change needs checked: `python -m tests.changed`, or `make check`.
+"""What a change needs checked: `python -m dev.tools.changed`, or `make check`.
 
 A change is what differs from the commit that main is at, or, where nothing differs, from the commit
-before. Lint looks at everything, types only if code has changed. Of the tests that are not slow
-those run that import a changed module, by itself or by a public name that lives in it; if no test
-does, those that import what imports it. A changed page has its blocks run, a changed notebook its
-outputs compared.
+before. Where what is public has changed, a line of the changelog tells it. Lint looks at
+everything; types and the figures of `make house` are looked at if code has changed. Of the tests
+that are not slow those run that import a changed module, by itself or by a public name that lives
+in it; if no test does, those that import what imports it. A changed page has its blocks run, a
+changed notebook its outputs compared.
 """
 
 import argparse
@@ -14,20 +15,18 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from dev.tools import changelog
+from dev.tools.places import ROOT
 from irmetrics_edu import _HOME_OF
-from tests.conftest import ROOT
 
 PACKAGE = "irmetrics_edu"
 BIN = Path(sys.executable).parent
 
 
-def changed(base: str | None = None) -> list[str]:
-    """The files that differ, as git names them."""
-    if base is None:
-        base = "main" if _git("rev-parse", "--verify", "-q", "main") else "HEAD"
-        if not _differs(base):
-            base = "HEAD~1"
-    return _differs(base)
+def compared_with() -> str:
+    """The commit that a change is compared with, unless one is named."""
+    base = "main" if _git("rev-parse", "--verify", "-q", "main") else "HEAD"
+    return base if _differs(base) else "HEAD~1"
 
 
 def _differs(base: str) -> list[str]:
@@ -37,7 +36,8 @@ def _differs(base: str) -> list[str]:
 
 
 def _git(*words: str) -> list[str]:
-    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    command = ["git", *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.split("\n")[:-1] if done.returncode == 0 else []
 
 
@@ -112,15 +112,20 @@ def _of_module(module: str, sources: dict[str, Path], importing: dict[str, set[s
 
 def main() -> int:
     """Check what has changed; the exit code is that of the first check that fails."""
-    parser = argparse.ArgumentParser(prog="python -m tests.changed", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m dev.tools.changed", description=__doc__)
     parser.add_argument("--since", help="the commit to compare with")
     parser.add_argument("--jobs", default="2", help="test processes")
     options = parser.parse_args()
-    files = changed(options.since)
+    base = options.since or compared_with()
+    files = _differs(base)
+    if fault := changelog.untold(files, base):
+        print(fault)
+        return 1
     code = any(name.endswith((".py", ".pyi", ".toml", ".cfg")) for name in files)
     commands = [["ruff", "check", "-q"], ["ruff", "format", "--check", "-q"]]
     if code:
         commands += [["lint-imports", "--no-logo"], ["mypy"]]
+        commands.append([sys.executable, "-m", "dev.tools.house"])
     tests = tests_of(files)
     pages = {name.rpartition("::")[2] for name in tests if "::" in name}
     plain = [name for name in tests if "::" not in name]
