@@ -7,7 +7,6 @@ time.
 
 import os
 import sys
-import types
 import warnings
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -209,6 +208,9 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Attach what was measured, and give the summary the first line of the message."""
     report = yield
+    advice = _how_to_import(call)
+    if advice is not None:
+        report.sections.append(advice)
     state = item.config.stash[_STATE]
     error, wrong = _raised(call)
     if error or wrong or state.heard or (state.session and state.session.pending):
@@ -286,7 +288,8 @@ def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None
 # -- fixtures
 
 
-# Most suites need no more. The others are found by name and fill no list: see `_find`.
+# Most suites need no more, and the others are imported. With all of them, almost a hundred names
+# would stand in `pytest --fixtures` and under every misspelt name.
 LISTED = {
     "assert_in_top": "a document is among the first of a query",
     "assert_metric": "a measure, given by its name, lies within bounds",
@@ -304,9 +307,8 @@ def _fixture(name: str) -> Any:
 
         return getattr(irmetrics_edu.gate, name)
 
-    what = LISTED.get(name, "a measure lies within bounds, with a failure that explains itself")
     imported = f"As if imported: help(irmetrics_edu.gate.{name}) says what it takes."
-    give.__doc__ = f"Assert that {what}.\n\n{imported}"
+    give.__doc__ = f"Assert that {LISTED[name]}.\n\n{imported}"
     return pytest.fixture(scope="session", name=name)(give)
 
 
@@ -315,44 +317,23 @@ for _name in LISTED:
 del _name
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Give the other assertions as fixtures once a test or a fixture asks for them by name.
-
-    Registered at the start, almost a hundred would stand in `pytest --fixtures` and under every
-    misspelt name. pytest asks this one function for each name, whoever needs it.
-    """
-    plugins = session.config.pluginmanager
-    fixtures = plugins.get_plugin("funcmanage")
-    if fixtures is None or not hasattr(fixtures, "getfixturedefs"):
-        for name in ASSERTIONS:
-            _find(name, plugins)
-        return
-    ask = fixtures.getfixturedefs
-
-    def found(argname: str, node: Any) -> Any:
-        own = ask(argname, node)  # of the same name, by a conftest or a test file
-        if own:
-            return own
-        _find(argname, plugins)
-        return ask(argname, node)
-
-    fixtures.getfixturedefs = found
+def _how_to_import(call: pytest.CallInfo[Any]) -> tuple[str, str] | None:
+    """What to write if a test asks for an assertion as a fixture that has to be imported."""
+    if call.excinfo is None or not isinstance(call.excinfo.value, pytest.FixtureLookupError):
+        return None
+    name = call.excinfo.value.argname
+    if name is None or not (name in ASSERTIONS or name in _assertions_of_own_metrics()):
+        return None
+    what_to_do = "Import it, and take it out of the test's arguments:"
+    return f"{name} is no fixture", f"{what_to_do}\n    from irmetrics_edu.gate import {name}"
 
 
-def _find(name: str, manager: pytest.PytestPluginManager) -> None:
-    """Register an assertion as a fixture; those of metrics from a conftest or a plugin, too."""
-    if not name.startswith("assert_") or name in LISTED:
-        return
-    if name not in ASSERTIONS:
-        known = sys.modules.get("irmetrics_edu.metrics.definition")
-        own = () if known is None else known.METRICS.values()
-        if name not in {f"assert_{metric.kernel.__name__}" for metric in own}:
-            return
-    holder = types.ModuleType(f"irmetrics_edu.{name}")
-    if not manager.has_plugin(holder.__name__):
-        setattr(holder, f"irm_{name}", _fixture(name))
-        manager.register(holder, holder.__name__)
+def _assertions_of_own_metrics() -> set[str]:
+    """The assertions of the metrics that are registered, those of a conftest included."""
+    definition = sys.modules.get("irmetrics_edu.metrics.definition")
+    if definition is None:
+        return set()
+    return {f"assert_{metric.kernel.__name__}" for metric in definition.METRICS.values()}
 
 
 @pytest.fixture(scope="session")

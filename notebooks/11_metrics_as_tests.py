@@ -306,8 +306,9 @@ reveal(
 # ## Tests in the repository
 #
 # The shop keeps its tests in a folder, beside the judgments and the run of the night. In pytest
-# each assertion is a fixture. The fixtures `irm_run` and `irm_qrels` read files beside the test. A
-# `Repository` is such a folder. It removes times and paths from what pytest says.
+# `assert_ndcg` and a few more are fixtures, and the others are imported. The fixtures `irm_run` and
+# `irm_qrels` read files beside the test. A `Repository` is such a folder. It removes times and
+# paths from what pytest says.
 
 # %%
 shop = Repository()
@@ -325,6 +326,8 @@ shop.write(
 
 import pytest
 
+from irmetrics_edu.gate import assert_judged, assert_ranks_above
+
 
 @pytest.fixture(scope="module")
 def run(irm_run):
@@ -340,11 +343,11 @@ def test_the_top_is_good(assert_ndcg, run, qrels):
     assert_ndcg(run, qrels, k=5, at_least=0.4)
 
 
-def test_the_top_is_judged(assert_judged, run, qrels):
+def test_the_top_is_judged(run, qrels):
     assert_judged(run, qrels, k=5, at_least=0.9)
 
 
-def test_no_toy_among_kettles(assert_ranks_above, run):
+def test_no_toy_among_kettles(run):
     assert_ranks_above(run["kettle"], "kettle-steel", "toy")
 ''',
 )

@@ -20,7 +20,6 @@ import irmetrics_edu
 from dev.tools.site.reference import subparser, with_subcommands
 from irmetrics_edu import cli, pytest_plugin
 from irmetrics_edu.conventions import Convention
-from irmetrics_edu.gate import ASSERTIONS
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.views.output import ended, put
 from irmetrics_edu.writing import write
@@ -113,8 +112,6 @@ def of_plugin() -> Iterator[str]:
         yield f"pytest ini irm_{name}"
     for name in {n for n in vars(pytest_plugin) if n.startswith("irm_")}:
         yield f"pytest fixture {name}"
-    for name in ASSERTIONS:
-        yield f"pytest fixture irm_{name}"
 
 
 def exit_codes() -> Iterator[str]:

@@ -815,7 +815,9 @@ def test_the_last_attempt_at_a_test_counts(project):
     """A test that is run again leaves one result, one property and one baseline."""
     project.pytester.makeconftest(AGAIN)
     more = """
-def test_flaky(request, irm_baseline, assert_reciprocal_rank):
+from irmetrics_edu.gate import assert_reciprocal_rank
+
+def test_flaky(request, irm_baseline):
     first = not request.config.attempt
     irm_baseline({"q": ["x", "r"]} if first else {"q": ["r"]}, {"q": {"r": 1}}, "RR")
     assert_reciprocal_rank(["x", "r"] if first else ["r"], {"r": 1}, equals=1)

@@ -261,19 +261,23 @@ def of_conftest{n}(rows, k=None):
 """
 
 
-def test_an_own_metric_of_a_conftest_has_its_assertion_as_a_fixture(pytester):
-    """Of the first conftest and of one in a folder."""
+def test_an_own_metric_of_a_conftest_has_its_assertion(pytester):
+    """Of the first conftest and of one in a folder; as a fixture it says what to import."""
     for n, folder in ((1, pytester.path), (2, pytester.mkdir("deep"))):
         (folder / "conftest.py").write_text(OWN.format(n=n), encoding="utf-8")
         (folder / f"test_own{n}.py").write_text(
             DATA  # q1 has 2 relevant documents, q2 has 1
-            + f"def test_it(assert_of_conftest{n}):\n"
-            + f"    assert_of_conftest{n}(RUN, QRELS, equals=1.5)\n",
+            + f"from irmetrics_edu.gate import assert_of_conftest{n} as measured\n"
+            + "def test_it():\n"
+            + "    measured(RUN, QRELS, equals=1.5)\n"
+            + f"def test_as_a_fixture(assert_of_conftest{n}):\n"
+            + "    pass\n",
             encoding="utf-8",
         )
     # In a process of its own: a metric is registered for as long as the process lives.
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--tb=short")
-    result.assert_outcomes(passed=2)
+    result.assert_outcomes(passed=2, errors=2)
+    assert "from irmetrics_edu.gate import assert_of_conftest2" in result.stdout.str()
 
 
 def test_options_markers_and_fixtures_are_announced(pytester):
@@ -300,47 +304,42 @@ TEN = {
     "irm_qrels",
     "irm_run",
 }
-# Asked for by a test, by a fixture of a conftest, and while a test runs; one is the conftest's own.
+# The listed assertions, asked for in each way; a conftest's own fixture comes first.
 ASKED = {
     "conftest.py": """
 import pytest
 
 @pytest.fixture
-def by_fixture(assert_err):
-    return assert_err
+def by_fixture(assert_mrr):
+    return assert_mrr
 
 @pytest.fixture
-def assert_q_measure():
+def assert_pins():
     return "own"
 """,
     "test_asked.py": """
-import pytest
 import irmetrics_edu.gate as gate
 
-@pytest.fixture
-def later(assert_dcg):
-    return assert_dcg
+def test_by_argument(assert_ndcg):
+    assert assert_ndcg is gate.assert_ndcg
 
-def test_by_argument(assert_rbp):
-    assert assert_rbp is gate.assert_rbp
-
-def test_by_fixtures(by_fixture, later):
-    assert (by_fixture, later) == (gate.assert_err, gate.assert_dcg)
+def test_by_a_fixture(by_fixture):
+    assert by_fixture is gate.assert_mrr
 
 def test_while_it_runs(request):
-    assert request.getfixturevalue("assert_bpref") is gate.assert_bpref
+    assert request.getfixturevalue("assert_recall") is gate.assert_recall
 
-def test_overridden(assert_q_measure):
-    assert assert_q_measure == "own"
+def test_overridden(assert_pins):
+    assert assert_pins == "own"
 
 class TestOfClass:
-    def test_in_a_class(self, assert_inst):
-        assert assert_inst is gate.assert_inst
+    def test_in_a_class(self, assert_in_top):
+        assert assert_in_top is gate.assert_in_top
 """,
 }
 
 
-def test_ten_fixtures_are_listed_and_the_others_found_by_name(pytester):
+def test_ten_fixtures_are_listed(pytester):
     """In the list of all and under a misspelt name; whoever asks, and however, has it."""
     import re
 
@@ -350,10 +349,41 @@ def test_ten_fixtures_are_listed_and_the_others_found_by_name(pytester):
     out = pytester.runpytest_inprocess("-p", "no:cacheprovider").stdout.str()
     listed = out.partition("available fixtures:")[2].partition("\n")[0]
     assert {n for n in listed.replace(",", " ").split() if n.startswith(("irm_", "assert_"))} == TEN
+    assert "is no fixture" not in out
     for name, text in ASKED.items():
         (pytester.path / name).write_text(text, encoding="utf-8")
     result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "test_asked.py")
     result.assert_outcomes(passed=5)
+
+
+@pytest.mark.parametrize("name", ["assert_rbp", "assert_improves", "assert_latency", "assert_gmap"])
+def test_an_assertion_that_is_no_fixture_says_what_to_import(pytester, name):
+    """As an argument, and where a fixture of a conftest asks for it."""
+    pytester.makeconftest(
+        f"import pytest\n@pytest.fixture\ndef asked({name}):\n    return {name}\n"
+    )
+    pytester.makepyfile(f"def test_a({name}):\n    pass\ndef test_b(asked):\n    pass\n")
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(errors=2)
+    out = result.stdout.str()
+    assert out.count(f"{name} is no fixture") == 2
+    assert out.count(f"    from irmetrics_edu.gate import {name}") == 2
+
+
+def test_the_plugin_replaces_nothing_of_pytest(pytester):
+    """In a session with the plugin, each method of the manager of fixtures is pytest's own."""
+    pytester.makepyfile(
+        """
+        from _pytest.fixtures import FixtureManager
+
+        def test_it(request, assert_ndcg):
+            manager = request.session._fixturemanager
+            own = {name for name, value in vars(manager).items() if callable(value)}
+            assert not own & set(vars(FixtureManager))
+            assert manager.getfixturedefs.__func__ is FixtureManager.getfixturedefs
+        """
+    )
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize("name", ["irmetrics-edu", "irmetrics_edu", "irmetrics_edu.pytest_plugin"])

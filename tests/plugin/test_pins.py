@@ -215,15 +215,17 @@ def test_bytes_that_are_no_text_and_queries_that_nearly_match_are_refused(tmp_pa
 
 SESSION = """
 from pathlib import Path
+from irmetrics_edu.gate import assert_absent
+
 RUN = {"q1": ["d3", "d7"]}
 
 def test_top(assert_in_top):
     assert_in_top(RUN, "d7", 1, query="q1")
 
-def test_gone(assert_absent):
+def test_gone():
     assert_absent(["d3", "d7"], "d9")
 
-def test_below(assert_absent):
+def test_below():
     assert_absent(["d3", "d7"], "d7", 1)
 
 def test_pins(assert_pins):
@@ -231,7 +233,7 @@ def test_pins(assert_pins):
 """
 
 
-def test_the_plugin_has_them_as_fixtures_and_reports_them(pytester):
+def test_the_plugin_reports_them(pytester):
     """What was asked and found, in the table, as of any other assertion."""
     pytester.makepyfile(test_it=SESSION)
     (pytester.path / "pins.csv").write_text("query,document,top\nq1,d3,1\nq1,d7,1\n")

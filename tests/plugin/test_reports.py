@@ -105,21 +105,23 @@ def test_a_summary_that_is_too_long_says_where_it_was_cut(pytester, monkeypatch)
 
 ORDERS = """
 import pytest
+from irmetrics_edu.gate import assert_improves, assert_ranks_above
+
 QRELS = {f"q{i}": {"a": 3, "b": 1} for i in range(8)}
 OLD, NEW = ({q: r for q in QRELS} for r in (["x", "a", "b"], ["a", "b"]))
 
-def test_above(assert_ranks_above):
+def test_above():
     assert_ranks_above(["<d7>", "d1", "d3"], "d3", "<d7>")
 
-def test_not_retrieved(assert_ranks_above):
+def test_not_retrieved():
     assert_ranks_above(["d7"], "d3", "d7")
 
-def test_better(assert_improves):
+def test_better():
     assert_improves(NEW, OLD, QRELS, "RR", by=0.1)
 
 @pytest.mark.irm_hint
 class TestHint:
-    def test_above(self, assert_ranks_above):
+    def test_above(self):
         assert_ranks_above(["d7", "d1", "hidden"], "hidden", "d7")
 
     def test_gate(self, assert_no_regression):
@@ -251,10 +253,11 @@ def test_a_warning_while_reporting_ends_no_session(pytester):
         "verdict.queries_needed = noisy\n"
     )
     pytester.makepyfile(
-        test_it="QRELS = {f'q{i}': {'r': 1} for i in range(12)}\n"
+        test_it="from irmetrics_edu.gate import assert_improves\n"
+        "QRELS = {f'q{i}': {'r': 1} for i in range(12)}\n"
         "OLD = {q: ['r'] for q in QRELS}\n"
         "NEW = {q: ['x', 'r'] for q in QRELS}\n"
-        "def test_it(assert_improves):\n"
+        "def test_it():\n"
         "    assert_improves(NEW, OLD, QRELS, 'RR', by=0.01, reveal='hint')\n"
     )
     result = pytester.runpytest_subprocess("-W", "error", "-p", "no:cacheprovider")

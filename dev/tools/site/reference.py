@@ -161,11 +161,17 @@ def plugin() -> str:
         "#### The rules of baselines",
         _RULES,
     ]
-    parts += ["### Assertions", "Each is a fixture, and a function of `irmetrics_edu.gate`."]
+    parts += ["### Assertions", _ASSERTIONS]
     module = importlib.import_module("irmetrics_edu.gate")
     for name in ASSERTIONS:
         parts += _function(name, getattr(module, name), "####")
     return "\n\n".join([*parts, ""])
+
+
+_ASSERTIONS = (
+    "Each is a function of `irmetrics_edu.gate`. "
+    f"These are fixtures, too: {', '.join(f'`{name}`' for name in pytest_plugin.LISTED)}."
+)
 
 
 def _option(name: str) -> str:

@@ -4,6 +4,7 @@ import corpus
 import pytest
 from index import Index
 
+from irmetrics_edu.gate import assert_latency
 from irmetrics_edu.judging import build_run, judge_by_text
 
 
@@ -29,6 +30,6 @@ def test_no_worse_than_before(irm_baseline, judged):
     irm_baseline(judged.run, judged.qrels, "nDCG@10 RR@10", margin=0.02)
 
 
-def test_it_answers_in_time(assert_latency, built):
+def test_it_answers_in_time(built):
     """Generous, as other tests may run beside it."""
     assert_latency(built, p95=10)
