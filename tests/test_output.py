@@ -1,5 +1,6 @@
 """What commands print on any terminal, pipe and encoding, and how they end."""
 
+import argparse
 import html
 import io
 import json
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu.cli import main
+from irmetrics_edu.cli import main, parser
 
 QRELS = "q1 0 α 1\nq1 0 b 0\nq2 0 α 1\n"
 RUN = "q1 Q0 b 1 2.5 r\nq1 Q0 α 2 1.5 r\nq2 Q0 α 1 0.5 r\n"
@@ -43,6 +44,11 @@ class Stream(io.TextIOWrapper):
 
 def printed(monkeypatch, arguments, encoding="utf-8", columns=0):
     """What a command prints on a stream of an encoding, or on a terminal so wide."""
+    return printed_bytes(monkeypatch, arguments, encoding, columns).decode(encoding)
+
+
+def printed_bytes(monkeypatch, arguments, encoding, columns=0):
+    """The bytes that a command prints."""
     stream = Stream(io.BytesIO(), encoding=encoding)
     stream.terminal = columns > 0
     with monkeypatch.context() as m:
@@ -51,7 +57,7 @@ def printed(monkeypatch, arguments, encoding="utf-8", columns=0):
         m.setenv("TERM", "dumb")
         assert main(arguments) in (0, 1)
     stream.flush()
-    return stream.buffer.getvalue().decode(encoding)
+    return stream.buffer.getvalue()
 
 
 def start(*arguments, **options):
@@ -126,6 +132,85 @@ def test_no_digit_hangs_on_the_environment(files):
         found.append([re.findall(rb"\d+\.\d+", part) for part in parts[:2]])
     assert all(found[0])
     assert all(other == found[0] for other in found)
+
+
+NARROW = ("ascii", "cp1252", "latin-1", "cp437", "utf-16-le", "utf-8")
+FOR_PEOPLE = {"table", "text"}
+# Ids of letters that no narrow encoding has, that one has, and that look alike in another.
+LETTERS = ("d😀", "é", "e\u0301", "日本", "ф", "\u200d", "ß", "a\u00a0b")
+
+
+def commands_by_format():
+    """Each command that prints ids, in each format that it says it has, but tables for people."""
+    qrels, run, other = "qrels.csv", "run.csv", "other.csv"
+    explained = ["explain", "RR", "--ranking", ",".join(LETTERS), "--judgments", LETTERS[1]]
+    diagnosed = ["--run", run, "--qrels", qrels]
+    for arguments in (
+        ["evaluate", qrels, run, "-m", "AP", "--per-query"],
+        ["compare", qrels, run, other, "-m", "AP"],
+        explained,
+        ["diagnose", "RR", *diagnosed, "--value", "0.7"],
+        ["reconcile", "RR", *diagnosed, "--values", "0.7", "0.6"],
+        ["judgments", "agreement", qrels, "marks.csv"],
+    ):
+        chosen = parser(arguments[0])
+        (top,) = (a for a in chosen._actions if a.dest == "command")
+        sub = top.choices[arguments[0]]
+        actions = [a for a in sub._actions if isinstance(a, argparse._SubParsersAction)]
+        sub = actions[0].choices[arguments[1]] if actions else sub
+        (form,) = (a.choices for a in sub._actions if a.dest == "form")
+        for name in sorted(set(form) - FOR_PEOPLE):
+            yield [*arguments, "--format", name]
+    yield ["judgments", "unjudged", run, "--judged", qrels]
+
+
+@pytest.fixture
+def letters(tmp_path, monkeypatch):
+    """Two runs and judgments whose ids have such letters."""
+    monkeypatch.chdir(tmp_path)
+    lines = [f"{q},{d},{n}" for n, d in enumerate(LETTERS) for q in LETTERS]
+    files = {
+        "run.csv": ("score", lines),
+        "other.csv": ("score", lines[5:]),
+        "qrels.csv": ("grade", lines[:-9]),
+        "marks.csv": ("grade", lines[3:]),
+    }
+    for name, (value, rows) in files.items():
+        text = "\n".join([f"query,document,{value}", *rows, ""])
+        Path(name).write_text(text, encoding="utf-8")
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("encoding", NARROW)
+@pytest.mark.parametrize("arguments", list(commands_by_format()), ids=" ".join)
+def test_what_machines_read_is_utf8_always(monkeypatch, encoding, arguments):
+    """The same bytes on every output; JSON and HTML may name a letter by its number instead."""
+    expected = printed_bytes(monkeypatch, arguments, "utf-8").decode()
+    found = printed_bytes(monkeypatch, arguments, encoding).decode()
+    if arguments[-1] == "json":
+        assert json.loads(found) == json.loads(expected)
+    elif arguments[-1] == "html":
+        assert html.unescape(found) == html.unescape(expected)
+    else:
+        assert found == expected
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("encoding", NARROW)
+def test_a_printed_list_is_the_list_that_is_written(monkeypatch, encoding):
+    """What a redirected list holds is what `-o` writes, so a grade finds its document again."""
+    work = ["judgments", "unjudged", "run.csv", "--judged", "qrels.csv"]
+    redirected = printed_bytes(monkeypatch, work, encoding)
+    assert main([*work, "-o", "work.csv"]) == 0
+    assert redirected == Path("work.csv").read_bytes()
+    rows = redirected.decode().splitlines()
+    graded = [row.replace(",,,", ",1,person,", 1) if i else row for i, row in enumerate(rows)]
+    Path("work.csv").write_text("\n".join([*graded, ""]), encoding="utf-8")
+    assert main(["judgments", "merge", "work.csv", "--judged", "qrels.csv", "-o", "new.csv"]) == 0
+    again = printed_bytes(
+        monkeypatch, ["judgments", "unjudged", "run.csv", "--judged", "new.csv"], encoding
+    )
+    assert again.decode().splitlines() == rows[:1]
 
 
 # -- widths
@@ -332,7 +417,7 @@ def test_a_file_may_have_a_name_that_is_no_text(capsys):
 BARE = """
 import contextlib, io, json, sys
 sys.modules.update(dict.fromkeys(["scipy", "matplotlib", "pandas", "sklearn", "autograd"]))
-from irmetrics_edu.cli import main
+from irmetrics_edu.cli import main, parser
 found = []
 for arguments in json.loads(sys.argv[1]):
     out, err = io.StringIO(), io.StringIO()

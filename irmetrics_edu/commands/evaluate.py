@@ -169,7 +169,7 @@ def run(args: argparse.Namespace) -> int:
     if args.form == "json":
         put(e.json(), "json")
     elif args.form == "trec":
-        put(e.trec(per_query=args.per_query))
+        put(e.trec(per_query=args.per_query), "trec")
         tell_notes(e.notes())
     else:
         put_tables([table], args.form)

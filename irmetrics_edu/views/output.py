@@ -24,6 +24,7 @@ FINE = 0
 FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
+_FOR_PEOPLE = ("table", "text")  # all other formats are read by machines
 PIPED = 80  # columns of what is no terminal, whatever terminal stands around it
 _NAME, _WORD = 12, 8  # columns that the first column has at least, and any other with text
 _NOT_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -31,10 +32,12 @@ _NOT_IN_ASCII = re.compile("[^\x00-\x7f]")
 
 
 def put(text: str, form: str = "table") -> None:
-    r"""Print text in its format, with an escape for each character that the output can't show.
+    r"""Print text in its format; a character that a terminal would obey becomes an escape.
 
-    That is \u03b1 in text and in JSON, &#945; in HTML. A character that a terminal would obey is
-    escaped too.
+    Text and tables for people are in the encoding of the output, with an escape such as \u03b1 for
+    each character that it can't show. All other formats are read by machines, for which an escape
+    is another id, so they are UTF-8 whatever the output's encoding is, as in a file of `-o`. JSON
+    and HTML write what the output can't show in ASCII (\u03b1, &#945;), which loses nothing.
     """
     wide = (sys.stdout.encoding or "ascii").lower().startswith("utf")
     if form == "json":
@@ -45,7 +48,21 @@ def put(text: str, form: str = "table") -> None:
     if form == "html" and not wide:
         text = text.encode("ascii", "xmlcharrefreplace").decode()
     with _standard_output():
+        if form in _FOR_PEOPLE:
+            print(text)
+        else:
+            _print_utf8(text)
+
+
+def _print_utf8(text: str) -> None:
+    """Print text in UTF-8 with plain ends of lines, if the output is of bytes at all."""
+    raw = getattr(sys.stdout, "buffer", None)
+    if raw is None:  # text is kept as text, as in a notebook
         print(text)
+        return
+    sys.stdout.flush()
+    raw.write(f"{text}\n".encode())
+    raw.flush()
 
 
 def put_json(value: Any) -> None:
