@@ -383,7 +383,7 @@ $(RELEASE)/installed.stamp: dev/constraints/release.txt
 
 .PHONY: release
 release: $(DEV) $(RELEASE)/installed.stamp ## build dist/ twice, look at it, try it on each Python, with checksums and an SBOM
-	@$(BIN)/python -m dev.tools.release $(RELEASE)/bin $(if $(TAG),--tag $(TAG))
+	@$(BIN)/python -m dev.tools.release $(RELEASE)/bin $(if $(TAG),--tag $(TAG)) $(if $(REHEARSE),--rehearse)
 
 .PHONY: paper
 paper: $(RELEASE)/installed.stamp ## make build/paper.pdf of dev/paper/paper.md (needs chromium)

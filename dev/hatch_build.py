@@ -10,20 +10,33 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!\w+:|#)([^)\s]+)\)")
 _PAGES = {"Documentation": "README.md", "Changelog": "docs/changelog.md", "Source": ""}
 
 
+def _in_the_source(link: re.Match[str]) -> str:
+    """A link without an address: its words, and which file of the source they mean."""
+    is_picture, words, file = link.groups()
+    if is_picture:
+        return f"(A picture in the source, {file}: {words})"
+    return words if words == file else f"{words} ({file})"
+
+
 def readme(text: str, home: str) -> str:
     """The README as an index shows it: links within the project become whole addresses.
 
-    Without a home a link would lead nowhere, and its words alone are kept.
+    Without a home a link would lead nowhere. Then its words are kept, with the file that they mean;
+    a release refuses to be made like that.
     """
     if not home:
-        return _LINK.sub(lambda m: m[2], text)
+        return _LINK.sub(_in_the_source, text)
     raw = home.replace("/blob/", "/raw/")  # a picture itself, not the page that shows it
     return _LINK.sub(lambda m: f"{m[1]}[{m[2]}]({raw if m[1] else home}{m[3]})", text)
 
 
 def addresses(home: str) -> dict[str, str]:
     """The project's pages under its home, which is where its files are shown."""
-    return {name: f"{home}{path}" for name, path in _PAGES.items()} if home else {}
+    if not home:
+        return {}
+    project = home.partition("/blob/")[0].rstrip("/")
+    pages = {name: f"{home}{path}" for name, path in _PAGES.items()}
+    return {"Homepage": project, "Issues": f"{project}/issues", **pages}
 
 
 class Home(MetadataHookInterface):

@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -235,18 +236,35 @@ def test_the_wheel_states_licence_and_command(wheel: zipfile.ZipFile) -> None:
     assert "MIT License" in information["licenses/LICENSE"]
     psf = information["licenses/irmetrics_edu/course/collection/data/PSF-LICENSE.txt"]
     assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in psf
-    assert "License-Expression: MIT AND PSF-2.0" in information["METADATA"]
+    assert "License-Expression: MIT AND CC-BY-4.0 AND PSF-2.0" in information["METADATA"]
     assert "irmetrics-edu = irmetrics_edu.cli:main" in information["entry_points.txt"]
     assert f"Version: {__version__}" in information["METADATA"]
 
 
+def test_the_source_archive_is_made_of_what_is_tracked() -> None:
+    """Each folder and file on top is named; what lies beside them is not packed by any build."""
+    packed = PYPROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    here = {path.name for path in ROOT.iterdir()}
+    if (ROOT / ".git").exists():
+        listed = subprocess.run(
+            ["git", "ls-files"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        here = {line.partition("/")[0] for line in listed.stdout.splitlines()}
+    assert packed == [f"/{name}" for name in sorted(here - {"PKG-INFO"})]
+
+
 def test_an_index_shows_no_link_that_leads_nowhere(wheel: zipfile.ZipFile) -> None:
-    """Without a home the README's words are kept and the links within the project are not."""
+    """Without a home the README's words are kept, and each link is the name of its file."""
     (name,) = (n for n in wheel.namelist() if n.endswith(".dist-info/METADATA"))
     shown = wheel.read(name).decode()
     assert "A pytest plugin" in shown or "pytest" in shown
     assert re.findall(r"\]\((?!https?:|#)[^)]*\)", shown) == []
     assert "Project-URL" not in shown
+    assert "Install it (docs/installation.md)" in shown
 
 
 def test_with_a_home_links_and_addresses_are_whole(tmp_path: Path) -> None:
@@ -263,6 +281,8 @@ def test_with_a_home_links_and_addresses_are_whole(tmp_path: Path) -> None:
     assert len(within) >= 20
     assert all((ROOT / path.split("#")[0]).exists() for path in within)
     assert given["urls"]["Changelog"] == home + "docs/changelog.md"
+    assert given["urls"]["Homepage"] == "https://example.org/irmetrics-edu"
+    assert given["urls"]["Issues"] == "https://example.org/irmetrics-edu/issues"
     with pytest.raises(ValueError, match="write https"):
         Home(str(tmp_path), {"home": "example.org"}).update({})
 

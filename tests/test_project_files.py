@@ -28,8 +28,49 @@ def test_what_is_cited_is_this_version() -> None:
     assert cited["version"] == __version__
     assert cited["abstract"] == PROJECT["description"]
     assert cited["authors"] == PROJECT["authors"]
-    assert cited["license"] in PROJECT["license"]
+    assert cited["license"] == "MIT"  # of the code; the format joins several by "or"
     assert {"cff-version", "message", "title", "type"} <= set(cited)
+
+
+LICENCES = (
+    "Code is under MIT; the course and the test vectors are under CC BY 4.0; the docstrings of the "
+    "collection stdlib are under PSF-2.0."
+)
+SAY_THE_LICENCES = ("README.md", "CITATION.cff", "docs/teach-from-it.md", "dev/paper/paper.md")
+
+
+@pytest.mark.parametrize("page", SAY_THE_LICENCES)
+def test_each_page_says_the_same_of_the_licences(page: str) -> None:
+    """One sentence, and no page has another for the whole."""
+    text = re.sub(r"\s+", " ", (ROOT / page).read_text(encoding="utf-8"))
+    assert LICENCES in text
+
+
+def test_metadata_and_texts_have_each_licence() -> None:
+    """The expression names the three, and a text of each is among the files of licences."""
+    assert PROJECT["license"].split(" AND ") == ["MIT", "CC-BY-4.0", "PSF-2.0"]
+    texts = {
+        file: (ROOT / file).read_text(encoding="utf-8")[:400] for file in PROJECT["license-files"]
+    }
+    assert texts.keys() >= _texts_of_licences()
+    assert {file for file, text in texts.items() if "MIT License" in text} == {"LICENSE"}
+    by = {file for file, text in texts.items() if text.startswith("Attribution 4.0 International")}
+    assert by == {"notebooks/LICENSE", "irmetrics_edu/diagnosis/conformance/LICENSE"}
+    (psf,) = texts.keys() - by - {"LICENSE"}
+    assert "PYTHON SOFTWARE FOUNDATION LICENSE" in texts[psf]
+
+
+def _texts_of_licences() -> set[str]:
+    """Every licence in what is packed into a wheel, and beside it."""
+    folders = (ROOT, ROOT / "notebooks", *(ROOT / "irmetrics_edu").rglob("*/"))
+    found = {path for folder in folders for path in folder.glob("*LICENSE*") if path.is_file()}
+    return {path.relative_to(ROOT).as_posix() for path in found}
+
+
+def test_the_vectors_are_cited_under_their_own_licence() -> None:
+    """They are a release of their own, under CC BY 4.0 alone."""
+    cited = (ROOT / "irmetrics_edu/diagnosis/conformance/CITATION.cff").read_text(encoding="utf-8")
+    assert yaml.safe_load(cited)["license"] == "CC-BY-4.0"
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)
@@ -95,6 +136,98 @@ def test_a_release_of_another_tag_is_refused(tmp_path: Path) -> None:
     """The tag names the version."""
     with pytest.raises(InputError, match=f"write v{re.escape(__version__)}"):
         release.main([str(tmp_path), "--tag", "v0.0.1"])
+
+
+def _repository(folder: Path, home: str = "", page: str = "") -> Path:
+    """A repository with one commit, as far as a release looks at it before it builds."""
+    (folder / "docs").mkdir()
+    (folder / "README.md").write_text("# x\n", encoding="utf-8")
+    (folder / "docs" / "page.md").write_text(f"# y\n\n{page}\n", encoding="utf-8")
+    (folder / "pyproject.toml").write_text(
+        f'[tool.hatch.metadata.hooks.custom]\nhome = "{home}"\n', encoding="utf-8"
+    )
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "First"]):
+        release.run(*git, *command, cwd=folder)
+    return folder
+
+
+HOME = "https://example.org/owner/name/blob/main/"
+
+
+@pytest.mark.parametrize("file", ["secret.env", "docs/mine.md", "README.md"])
+def test_a_release_of_what_is_not_committed_is_refused(tmp_path: Path, file: str) -> None:
+    """A file that lies about, in a folder of the package or beside it, and a changed one."""
+    folder = _repository(tmp_path)
+    release.refuse_changes(folder)
+    (folder / file).write_text("TOKEN=secret\n", encoding="utf-8")
+    with pytest.raises(InputError, match=f"not what the last commit holds:\n.*{re.escape(file)}"):
+        release.refuse_changes(folder)
+
+
+def test_a_release_without_a_home_is_refused(tmp_path: Path) -> None:
+    """The page on an index would have dead links, and can't be edited after the upload."""
+    with pytest.raises(InputError, match=r'home = "" in pyproject\.toml'):
+        release.refuse_what_an_index_would_show_wrong(_repository(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "$ pip install .     # in a clone; an index has no release yet",
+        "It is on no package index yet, so pip takes it from a folder.",
+        "The package is [on no index yet](installation.md).",
+        "The package is on no\npackage index yet.",
+    ],
+)
+def test_a_release_that_says_that_there_is_none_is_refused(tmp_path: Path, page: str) -> None:
+    """The words are named with their line, also where a line breaks within them."""
+    with pytest.raises(InputError, match=r"docs/page\.md:3: "):
+        release.refuse_what_an_index_would_show_wrong(_repository(tmp_path, HOME, page))
+
+
+def test_a_release_with_a_home_and_right_words_goes_on(tmp_path: Path) -> None:
+    """What an index has is no reason to stop."""
+    page = "Install it from the index: pip install x. An index of terms has no page yet."
+    release.refuse_what_an_index_would_show_wrong(_repository(tmp_path, HOME, page))
+
+
+def test_pythons_that_are_missing_stop_a_release_with_a_tag(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Without a tag they are named, and none at all stops any release."""
+    some = list(release.PYTHONS[:-1])
+    with pytest.raises(InputError, match=f"{release.PYTHONS[-1]}: not found"):
+        release.refuse_missing_pythons(some, tagged=True)
+    release.refuse_missing_pythons(some, tagged=False)
+    assert f"not tried: {release.PYTHONS[-1]}" in capsys.readouterr().out
+    release.refuse_missing_pythons(list(release.PYTHONS), tagged=True)
+    with pytest.raises(InputError, match="none of"):
+        release.refuse_missing_pythons([], tagged=False)
+
+
+def test_a_release_is_built_of_what_is_tracked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that git ignores is no part of it either; a rehearsal has a home of its own."""
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    folder = _repository(repository)
+    (folder / "secret.env").write_text("TOKEN=secret\n", encoding="utf-8")
+    monkeypatch.setattr(release, "ROOT", folder)
+    place = tmp_path / "unpacked"
+    place.mkdir()
+    unpacked = release.committed(place, home=HOME)
+    held = {p.relative_to(unpacked).as_posix() for p in unpacked.rglob("*") if p.is_file()}
+    assert held == {"README.md", "docs/page.md", "pyproject.toml"}
+    assert release.home_of(unpacked) == HOME
+    assert release.home_of(folder) == ""
+
+
+def test_a_rehearsal_has_no_tag(tmp_path: Path) -> None:
+    """What is made with a made-up home is never the release."""
+    with pytest.raises(InputError, match="a rehearsal has no tag"):
+        release.main([str(tmp_path), "--rehearse", "--tag", f"v{__version__}"])
 
 
 def test_checksums_are_those_that_sha256sum_writes(tmp_path: Path) -> None:
