@@ -34,7 +34,7 @@ def whole(name: str, value: Any, least: int, most: int | None = None, *, why: st
 
 
 @dataclass(frozen=True)
-class Limits:
+class ReadingLimits:
     """The most that is read or built; `limits` sets other values.
 
     `max_line` is how many bytes a line may have. `max_ratio` is how many times its packed size a
@@ -51,16 +51,16 @@ class Limits:
             whole(field.name, getattr(self, field.name), 1)
 
 
-_current: ContextVar[Limits] = ContextVar("limits", default=Limits())  # noqa: B039 -- it is frozen
+_current: ContextVar[ReadingLimits] = ContextVar("limits", default=ReadingLimits())  # noqa: B039 -- it is frozen
 
 
-def current() -> Limits:
+def current() -> ReadingLimits:
     """The limits that hold here."""
     return _current.get()
 
 
 @contextlib.contextmanager
-def limits(**given: Any) -> Iterator[Limits]:
+def limits(**given: Any) -> Iterator[ReadingLimits]:
     """Set other limits within this block: `max_line`, `max_ratio`, `max_cutoff`.
 
     If you give a file within the block, these limits also hold when it is read later.
@@ -69,7 +69,7 @@ def limits(**given: Any) -> Iterator[Limits]:
     ...     current().max_line
     10000000
     """
-    known = [field.name for field in fields(Limits)]
+    known = [field.name for field in fields(ReadingLimits)]
     for name in given:
         if name not in known:
             raise InputError(f"{name} is not a limit; use one of {', '.join(known)}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.lab.study.claims import HOLDS, Case, answers, case_of, claims
+from irmetrics_edu.lab.study.claims import HOLDS, ClaimPlace, answers, case_of, claims
 from irmetrics_edu.lab.study.diversity_study import Study
 from irmetrics_edu.lab.study.scoring import CORRECTS, DIVERSITY, METRICS
 from irmetrics_edu.near_ties import TOLERANCE
@@ -106,7 +106,7 @@ def _settings(of: Study) -> dict[str, Any]:
     return {n: v for n, v in asdict(of.settings).items() if v is not None}
 
 
-def _case(of: Case) -> dict[str, Any]:
+def _case(of: ClaimPlace) -> dict[str, Any]:
     """A case; one that is infeasible has no numbers."""
     numbers = {n: v if of.feasible else None for n, v in asdict(of).items() if n != "feasible"}
     return {**numbers, "where": of.where, "outcome": of.outcome}

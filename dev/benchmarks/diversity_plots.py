@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.lab.study.claims import Case, case, case_of
+from irmetrics_edu.lab.study.claims import ClaimPlace, case, case_of
 from irmetrics_edu.lab.study.diversity_study import Study
 from irmetrics_edu.lab.study.scoring import DIVERSITY
 from irmetrics_edu.numbers import Array
@@ -105,7 +105,7 @@ def _panels(rows: int, across: int, size: tuple[float, float], **options: Any) -
 
 def _points(
     panel: Any,
-    cases: Sequence[Case],
+    cases: Sequence[ClaimPlace],
     of: Study,
     colour: str = PALETTE[2],
     *,
@@ -131,20 +131,20 @@ def _points(
     panel.margins(x=0.12)
 
 
-def _errors(cases: Sequence[Case]) -> Array:
+def _errors(cases: Sequence[ClaimPlace]) -> Array:
     """Half the width of each interval, below and above; none of a single user."""
     half = np.array([[c.mean - c.low, c.high - c.mean] for c in cases]).reshape(-1, 2).T
     return np.where(np.isfinite(half), np.maximum(half, 0), 0)
 
 
-def _of_group(of: Study, ranker: str, metric: str, k: int, *, hit: bool) -> Case:
+def _of_group(of: Study, ranker: str, metric: str, k: int, *, hit: bool) -> ClaimPlace:
     """The mean of the users of a group, each with the mean of the seeds in which it is in it."""
     member = (of.positive(ranker, k) == hit).reshape(of.seeds, -1)
     values = np.where(member, of.scores[ranker, metric, k].reshape(of.seeds, -1), 0.0)
     times = member.sum(axis=0)
     there = times > 0
     if not there.any():
-        return Case(ranker, np.nan, np.nan, np.nan)
+        return ClaimPlace(ranker, np.nan, np.nan, np.nan)
     return case(ranker, values.sum(axis=0)[there] / times[there])
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from dev.benchmarks.grading import say
 from dev.tools.exercises import solution, sources
 from irmetrics_edu.classroom.exercises.build import as_text
-from irmetrics_edu.classroom.exercises.source import Source, read
+from irmetrics_edu.classroom.exercises.source import ExerciseSource, read
 from irmetrics_edu.classroom.exercises.variants import Variant
 
 KEY = b"a key of the benchmark, long enough"
@@ -48,7 +48,7 @@ print(json.dumps({
 """
 
 
-def hand_in(folder: Path, read_in: list[Source], students: int) -> None:
+def hand_in(folder: Path, read_in: list[ExerciseSource], students: int) -> None:
     """Write what a class of so many hands in: one folder for each student."""
     source = Random(1)
     for number in range(students):
@@ -62,7 +62,7 @@ def hand_in(folder: Path, read_in: list[Source], students: int) -> None:
             target.write_text(json.dumps(book), encoding="utf-8")
 
 
-def spoil(book: Any, exercise: Source, source: Random) -> None:
+def spoil(book: Any, exercise: ExerciseSource, source: Random) -> None:
     """Change some answers: a fifth of them wrong, and numpy in a fourth of the notebooks."""
     names = {f"{exercise.exercise.number}-{q.name.replace('_', '-')}": q.name
              for q in exercise.exercise.questions}  # fmt: skip

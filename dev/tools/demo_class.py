@@ -21,7 +21,7 @@ from typing import Any
 from dev.tools.exercises import solution, sources
 from dev.tools.places import ROOT
 from irmetrics_edu.classroom.exercises.build import as_text
-from irmetrics_edu.classroom.exercises.source import Source, read
+from irmetrics_edu.classroom.exercises.source import ExerciseSource, read
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.cli import main as command
 from irmetrics_edu.errors import InputError
@@ -153,7 +153,7 @@ def students() -> list[Student]:
     return [Student(i, name, teams.get(i, "")) for i, name in enumerate(names)]
 
 
-def answered(source: Source, student: Student) -> dict[str, Any]:
+def answered(source: ExerciseSource, student: Student) -> dict[str, Any]:
     """The student's own copy with the answers in it."""
     number = source.exercise.number
     owner = student if number == "01" else students()[student.unit]

@@ -20,7 +20,7 @@ from irmetrics_edu.classroom.exercises.build import as_text, notebook, opening
 from irmetrics_edu.classroom.exercises.checking import packed, unpacked
 from irmetrics_edu.classroom.exercises.source import (
     SOLUTIONS,
-    Source,
+    ExerciseSource,
     chosen,
     identified,
     paths_in,
@@ -40,12 +40,12 @@ def sources(names: list[str] | None = None) -> list[Path]:
     return chosen(paths_in(SOLUTIONS), names or ())
 
 
-def solution(source: Source, variant: Variant = GENERAL) -> Any:
+def solution(source: ExerciseSource, variant: Variant = GENERAL) -> Any:
     """The solved notebook, not yet run."""
     return notebook(source, variant, form=lambda text, _: solved(text))
 
 
-def in_language(source: Source, book: Any, code: str) -> Any:
+def in_language(source: ExerciseSource, book: Any, code: str) -> Any:
     """A copy in another language. What a student fills in stays English: the grader compares it."""
     translate = translated.translator(code, source.stem)
     for (_, cell), made in zip(identified(source), book.cells, strict=True):
@@ -60,7 +60,7 @@ def in_language(source: Source, book: Any, code: str) -> Any:
     return book
 
 
-def built(source: Source) -> dict[Path, str]:
+def built(source: ExerciseSource) -> dict[Path, str]:
     """The files to check in for a source: the student's notebook and the executed solution."""
     return {
         EXERCISES / f"{source.stem}.ipynb": as_text(notebook(source)),
@@ -74,7 +74,7 @@ def built(source: Source) -> dict[Path, str]:
     }
 
 
-def differences(source: Source) -> list[str]:
+def differences(source: ExerciseSource) -> list[str]:
     """The lines in which the checked-in files differ from what the source builds."""
     found: list[str] = []
     for target, new in built(source).items():

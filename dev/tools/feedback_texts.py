@@ -14,14 +14,14 @@ from threading import Event
 
 from dev.tools.exercises import solution, sources
 from irmetrics_edu.classroom.exercises.checking import begin, check, packed
-from irmetrics_edu.classroom.exercises.source import Source, read
+from irmetrics_edu.classroom.exercises.source import ExerciseSource, read
 from irmetrics_edu.classroom.exercises.variants import GENERAL
-from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import tier_for
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.feedback import notices, parts
-from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row
 from irmetrics_edu.classroom.marking.mark_submission import Script, mark
 from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.views.output import ended, put
@@ -122,12 +122,12 @@ def said(case: Case) -> list[str]:
 
 
 @functools.cache
-def _source(number: str) -> Source:
+def _source(number: str) -> ExerciseSource:
     [path] = sources([number])
     return read(path)
 
 
-def _checked(source: Source, case: Case) -> Iterator[str]:
+def _checked(source: ExerciseSource, case: Case) -> Iterator[str]:
     """What the notebook says, if its cell runs."""
     if "import os" in case.cell:  # what would end this program, too
         return
@@ -141,16 +141,16 @@ def _checked(source: Source, case: Case) -> Iterator[str]:
         yield f"Notebook: ({type(error).__name__})"
 
 
-def _graded(source: Source, case: Case) -> list[str]:
+def _graded(source: ExerciseSource, case: Case) -> list[str]:
     """What the feedback says; the other answers are those of the solution."""
     exercise = source.exercise
     own = f"{exercise.number}-{case.name.replace('_', '-')}"
     cells = [c for c in solution(source).cells if c.cell_type == "code" and "check" not in c.id]
     texts = [case.cell if c.id == own else c.source for c in cells]
-    paper = Paper(source, KEY, tier_for(), Limits(cpu=1.0, wall=4.0))
+    paper = Paper(source, KEY, tier_for(), SandboxLimits(cpu=1.0, wall=4.0))
     script = Script("a.ipynb", "ann", "", [*case.before, *texts, *case.after], general=True)
     result = mark(script, paper, Event(), Turns())
-    lines = tuple(Line(q) for q in result.questions)
+    lines = tuple(QuestionLine(q) for q in result.questions)
     row = Row(Person("ann"), exercise.number, source.stem, exercise.title, exercise.marks,
               result.status, result, lines)  # fmt: skip
     found = [

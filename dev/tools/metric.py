@@ -27,7 +27,7 @@ from dev.tools.vectors.oracles import further, nuggets, rankings, readers, sets
 from dev.tools.vectors.unsaid import without_meaning
 from irmetrics_edu.commands.metrics import TASKS
 from irmetrics_edu.conventions import Convention
-from irmetrics_edu.diagnosis.conformance.vectors import Case
+from irmetrics_edu.diagnosis.conformance.vectors import VectorCase
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics import FAMILIES
 from irmetrics_edu.metrics.definition import GREEK, METRICS, Metric, import_all
@@ -137,7 +137,7 @@ def without_vectors(metrics: Mapping[str, Metric], seen: Collection[str]) -> lis
     return [n for n, m in metrics.items() if m.inputs.name != "values" and n not in seen]
 
 
-def told_by_nothing(cases: Collection[Case]) -> set[tuple[str, str, Any]]:
+def told_by_nothing(cases: Collection[VectorCase]) -> set[tuple[str, str, Any]]:
     """The values of a measure's own conventions by which no vector differs from the definition."""
     plain = {(c.metric, c.input, c.k, c.topic): c for c in cases if not c.departs}
     seen, told = set(), set()
@@ -196,7 +196,7 @@ def untested(metric: Metric) -> bool:
     return not any(name.search(p.read_text("utf-8")) for p in (*tests, *documents))
 
 
-def lacks(metric: Metric, cases: Collection[Case]) -> Iterator[tuple[str, str]]:
+def lacks(metric: Metric, cases: Collection[VectorCase]) -> Iterator[tuple[str, str]]:
     """What one metric lacks, each with the file to edit."""
     kernel = f"{metric.__module__.replace('.', '/')}.py"
     for fault in (*undocumented(metric), *faults_of_formula(metric)):
@@ -218,7 +218,7 @@ def lacks(metric: Metric, cases: Collection[Case]) -> Iterator[tuple[str, str]]:
         yield INTERFACE, "it is not accepted as public: run make public"
 
 
-def lacks_of_vectors(metric: Metric, own: Collection[Case]) -> Iterator[tuple[str, str]]:
+def lacks_of_vectors(metric: Metric, own: Collection[VectorCase]) -> Iterator[tuple[str, str]]:
     """What its vectors lack, and what explains them and computes them anew."""
     listed, table, oracle, oracles = VECTORS.get(metric.inputs.arguments, _OTHERS)
     new = without_vectors({metric.name: metric}, {case.metric for case in own})

@@ -11,7 +11,7 @@ from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, 
 from irmetrics_edu.writing import write
 
 if TYPE_CHECKING:
-    from irmetrics_edu.diagnosis.conformance.against_vectors import Verdict
+    from irmetrics_edu.diagnosis.conformance.against_vectors import VectorVerdict
 
 # How verdicts are said.
 _VERDICTS = {"agrees": "agrees", "follows": "follows another", "none": "follows none",
@@ -127,12 +127,12 @@ def _check(args: argparse.Namespace) -> int:
     return FAILED if checked.failed else FINE
 
 
-def _table(names: list[str], verdicts: "Sequence[Verdict]") -> None:
+def _table(names: list[str], verdicts: "Sequence[VectorVerdict]") -> None:
     """A table for each library; measures with the same verdict share a line."""
     from irmetrics_edu.diagnosis.conformance.adapters import ADAPTERS
 
     for name in names:
-        lines: dict[tuple[str, str, str], list[Verdict]] = {}
+        lines: dict[tuple[str, str, str], list[VectorVerdict]] = {}
         for v in verdicts:
             if v.library == name:
                 lines.setdefault((v.topic, v.verdict, v.example or v.convention), []).append(v)

@@ -8,7 +8,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import put
 
 if TYPE_CHECKING:
-    from irmetrics_edu.classroom.exercises.source import Source
+    from irmetrics_edu.classroom.exercises.source import ExerciseSource
 
 EXAMPLES = (
     "exercises 04 --out copies",
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _written(
-    args: argparse.Namespace, source: "Source", students: list[str], key: bytes
+    args: argparse.Namespace, source: "ExerciseSource", students: list[str], key: bytes
 ) -> list[Path]:
     """Write an exercise in the form that was asked for; the paths."""
     from irmetrics_edu.classroom.exercises import build

@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from irmetrics_edu.checks import Limits, limits
+from irmetrics_edu.checks import ReadingLimits, limits
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.escaping import visible
 from irmetrics_edu.views.output import unbroken
@@ -103,7 +103,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         "max_cutoff": ("K", "cut-off k of a measure whose ideal fills every rank"),
     }
     for name, (metavar, of) in what.items():
-        usual = getattr(Limits(), name)
+        usual = getattr(ReadingLimits(), name)
         group.add_argument(
             f"--{name.replace('_', '-')}", type=whole(1), default=usual, metavar=metavar,
             help=f"the greatest {of} (default: %(default)s)",
@@ -112,7 +112,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 def limits_of(args: argparse.Namespace) -> AbstractContextManager[Any]:
     """The limits that the arguments give, if their command has limits."""
-    names = [field.name for field in fields(Limits)]
+    names = [field.name for field in fields(ReadingLimits)]
     return limits(**{name: getattr(args, name) for name in names if hasattr(args, name)})
 
 

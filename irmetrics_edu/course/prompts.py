@@ -95,7 +95,7 @@ def predict(
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ReaderNumber:
     """A number that a reader may come to, and what to say to it."""
 
     value: float
@@ -106,7 +106,7 @@ class Outcome:
     def forms(self) -> list[str]:
         """The number as somebody may write it: rounded, with two digits or more, or a fraction.
 
-        >>> Outcome(0.75, "").forms[:3], Outcome(6.392789, "").forms[:3]
+        >>> ReaderNumber(0.75, "").forms[:3], ReaderNumber(6.392789, "").forms[:3]
         (['3/4', '0.75', '0.750'], ['6.4', '6.39', '6.393'])
         """
         near = Fraction(self.value).limit_denominator(_DENOMINATOR)
@@ -126,7 +126,7 @@ def _same(a: float, b: float) -> bool:
 
 def outcomes(
     answer: float | None, of: tuple[Any, ...], mistaken: Mapping[float, str]
-) -> list[Outcome]:
+) -> list[ReaderNumber]:
     """The right number first, then what the mistakes give that come to another number.
 
     `of` is a metric with what it is called with: the catalogue's mistakes are called with the same.
@@ -142,18 +142,18 @@ def outcomes(
         return []
     if not isfinite(answer):
         raise InputError(f"a prediction asks for a number, not {answer!r}")
-    right = Outcome(float(answer), said("Right."), right=True)
-    own = [Outcome(float(value), says) for value, says in mistaken.items()]
+    right = ReaderNumber(float(answer), said("Right."), right=True)
+    own = [ReaderNumber(float(value), says) for value, says in mistaken.items()]
     if same := [o for o in own if _same(o.value, right.value)]:
         raise InputError(f"{same[0].value:g} is the right answer and can't be a mistake")
-    kept: list[Outcome] = []
+    kept: list[ReaderNumber] = []
     for outcome in [*own, *found]:
         if not any(_same(outcome.value, other.value) for other in [right, *kept]):
             kept.append(outcome)
     return [right, *kept]
 
 
-def _catalogued(metric: Metric, inputs: list[Any]) -> Iterator[Outcome]:
+def _catalogued(metric: Metric, inputs: list[Any]) -> Iterator[ReaderNumber]:
     for mistake in mistakes_of(metric):
         if mistake.read == _OF_PROGRAMS:
             continue
@@ -163,7 +163,7 @@ def _catalogued(metric: Metric, inputs: list[Any]) -> Iterator[Outcome]:
             continue  # the mistake has no value here, so nobody comes to it
         if isfinite(value):
             says = said("Your number is that of {says}.", says=said(mistake.says))
-            yield Outcome(value, f"{says} {said(mistake.why)}")
+            yield ReaderNumber(value, f"{says} {said(mistake.why)}")
 
 
 def reveal(answer: Any, *, summary: str = "") -> Page:

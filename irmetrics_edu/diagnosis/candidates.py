@@ -12,8 +12,8 @@ from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.diagnosis_inputs import Inputs, inputs_of
 from irmetrics_edu.diagnosis.mistakes import Mistake
 from irmetrics_edu.diagnosis.printed import Target
-from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Distinction, Found, written
-from irmetrics_edu.diagnosis.search import Scored, Search
+from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Distinction, FoundMistake, written
+from irmetrics_edu.diagnosis.search import Search, SettingScores
 from irmetrics_edu.diagnosis.several_runs import SeveralRuns
 from irmetrics_edu.diagnosis.small import Small, small_inputs
 from irmetrics_edu.diagnosis.switches import Setting, is_exhaustive
@@ -29,7 +29,7 @@ _SHORT = 2  # a cut-off inside the small inputs
 _CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
 _NEAREST = 3
 _NEAR = 0.05  # of the value, or of 1: what is further off explains nothing
-_Least = tuple[Setting, Scored, dict[str, Any]]
+_Least = tuple[Setting, SettingScores, dict[str, Any]]
 
 
 def diagnose(
@@ -198,14 +198,14 @@ def _cut_by_a_library(search: Search, target: Target, given: Inputs | None) -> l
 
 def _that_fit(
     target: Target,
-    scored: list[tuple[Setting, Scored]],
-    wrong: list[tuple[Mistake, Scored]],
-    default: Scored | None,
-) -> tuple[list[tuple[Setting, Scored]], list[Found]]:
+    scored: list[tuple[Setting, SettingScores]],
+    wrong: list[tuple[Mistake, SettingScores]],
+    default: SettingScores | None,
+) -> tuple[list[tuple[Setting, SettingScores]], list[FoundMistake]]:
     """The settings and the mistakes that give the value."""
     fitting = [(s, f) for s, f in scored if target.fits(f.mean, f.scores, f.place)]
     mistakes = [
-        Found(m, f.mean)
+        FoundMistake(m, f.mean)
         for m, f in wrong
         if target.fits(f.mean, f.scores, f.place) and (default is None or not _same(f, default))
     ]
@@ -213,7 +213,7 @@ def _that_fit(
     return fitting, sorted(once, key=lambda m: not target.is_exactly(m.score))
 
 
-def _same(one: Scored, other: Scored) -> bool:
+def _same(one: SettingScores, other: SettingScores) -> bool:
     if one.scores.shape != other.scores.shape:
         return False
     here, there = (np.append(s.scores, s.mean) for s in (one, other))
@@ -221,7 +221,10 @@ def _same(one: Scored, other: Scored) -> bool:
 
 
 def _candidates(
-    search: Search, target: Target, fitting: list[tuple[Setting, Scored]], given: Inputs | None
+    search: Search,
+    target: Target,
+    fitting: list[tuple[Setting, SettingScores]],
+    given: Inputs | None,
 ) -> list[Candidate]:
     """The settings that give the value and need each of their changes, with their libraries."""
     base = search.switches.base
@@ -288,7 +291,7 @@ def _once_each(names: list[str]) -> list[str]:
 
 def _merged(
     search: Search, least: list[_Least]
-) -> list[tuple[Setting, Scored, dict[str, Any], list[dict[str, Any]]]]:
+) -> list[tuple[Setting, SettingScores, dict[str, Any], list[dict[str, Any]]]]:
     """Settings that agree on every small input, as one setting with all their changes."""
     values: list[Any] = [None] * len(least)
     if 1 < len(least) <= _MOST_COMPARED:
@@ -410,8 +413,8 @@ def _small(search: Search, settings: Sequence[Setting]) -> Small | None:
 def _nearest_to(
     search: Search,
     target: Target,
-    scored: list[tuple[Setting, Scored]],
-    wrong: list[tuple[Mistake, Scored]],
+    scored: list[tuple[Setting, SettingScores]],
+    wrong: list[tuple[Mistake, SettingScores]],
 ) -> list[tuple[str, float, float]]:
     """The nearest scores, of conventions, mistakes and other cut-offs, if any is near."""
     base = search.switches.base

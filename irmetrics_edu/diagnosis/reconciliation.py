@@ -10,8 +10,8 @@ import numpy as np
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.candidates import explain_value, search_of
 from irmetrics_edu.diagnosis.printed import Target
-from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found, some_of
-from irmetrics_edu.diagnosis.search import Scored, Search
+from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, FoundMistake, some_of
+from irmetrics_edu.diagnosis.search import Search, SettingScores
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import measure
@@ -32,7 +32,7 @@ class Reconciliation(Report):
 
     measure: str
     diagnoses: tuple[Diagnosis, Diagnosis]
-    chosen: tuple[Candidate | Found, Candidate | Found] | None
+    chosen: tuple[Candidate | FoundMistake, Candidate | FoundMistake] | None
     differences: Sequence[str]
     queries: Sequence[tuple[Hashable, float, float]]
     equal: int  # queries with one score
@@ -128,7 +128,7 @@ def reconcile(
     return Reconciliation(search.chosen.name, (one, other), (a, b), differences, queries, equal)
 
 
-def _between(search: Search, a: Candidate | Found, b: Candidate | Found) -> list[str]:
+def _between(search: Search, a: Candidate | FoundMistake, b: Candidate | FoundMistake) -> list[str]:
     """What differs between two explanations, in words."""
     settings = [by.setting if isinstance(by, Candidate) else search.switches.base for by in (a, b)]
     here, there = (
@@ -141,9 +141,9 @@ def _between(search: Search, a: Candidate | Found, b: Candidate | Found) -> list
         for name in names
         if here.get(name) != there.get(name)
     ]
-    wrong = [by.mistake.label if isinstance(by, Found) else "" for by in (a, b)]
+    wrong = [by.mistake.label if isinstance(by, FoundMistake) else "" for by in (a, b)]
     if wrong[0] != wrong[1]:
-        found += [f"a mistake: {by.mistake.says}" for by in (a, b) if isinstance(by, Found)]
+        found += [f"a mistake: {by.mistake.says}" for by in (a, b) if isinstance(by, FoundMistake)]
     return found
 
 
@@ -155,8 +155,8 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _scored(search: Search, by: Candidate | Found) -> Scored | None:
-    if isinstance(by, Found):
+def _scored(search: Search, by: Candidate | FoundMistake) -> SettingScores | None:
+    if isinstance(by, FoundMistake):
         label, mean = by.mistake.label, by.score
         return next(s for m, s in search.mistakes() if (m.label, s.mean) == (label, mean))
     if "k" in by.arguments:
@@ -165,7 +165,7 @@ def _scored(search: Search, by: Candidate | Found) -> Scored | None:
 
 
 def _apart(
-    one: Scored | None, other: Scored | None
+    one: SettingScores | None, other: SettingScores | None
 ) -> tuple[list[tuple[Hashable, float, float]], int]:
     """The queries whose scores differ, the largest difference first, and how many do not."""
     if one is None or other is None:
@@ -183,8 +183,8 @@ def _distance(one: float, other: float) -> float:
     return math.inf if math.isnan(one) or math.isnan(other) else abs(one - other)
 
 
-def _said(by: Candidate | Found) -> str:
-    if isinstance(by, Found):
+def _said(by: Candidate | FoundMistake) -> str:
+    if isinstance(by, FoundMistake):
         return f"by the mistake {by.mistake.label}: {by.mistake.says}"
     who = some_of(by.libraries)
     return f"with {by.written}{who}" if by.arguments else f"by our default{who}"

@@ -43,7 +43,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundMistake:
     """A mistake of the catalogue that gives the value."""
 
     mistake: Mistake
@@ -90,7 +90,7 @@ class Diagnosis(Report):
     ours: float | None  # what our default gives
     why_not: str  # why our default gives nothing
     candidates: Sequence[Candidate]
-    mistakes: Sequence[Found]
+    mistakes: Sequence[FoundMistake]
     distinction: Distinction | None
     nearest: Sequence[tuple[str, float, float]]  # what, its score, how far off
     scored: int  # how many settings were tried
@@ -105,7 +105,7 @@ class Diagnosis(Report):
         return bool(self.candidates or self.mistakes)
 
     @property
-    def explanations(self) -> list[Candidate | Found]:
+    def explanations(self) -> list[Candidate | FoundMistake]:
         """The conventions that give the value, then the mistakes."""
         return [*self.candidates, *self.mistakes]
 
@@ -208,7 +208,7 @@ def some_of(libraries: Sequence[str], most: int = 3) -> str:
     return f" ({shown}{' ...' if len(names) > most else ''})" if names else ""
 
 
-def _mistake(found: Found, shown: str, *, alone: bool) -> list[str]:
+def _mistake(found: FoundMistake, shown: str, *, alone: bool) -> list[str]:
     """A mistake, in full if it is the only explanation, else in one line."""
     m = found.mistake
     if not alone:

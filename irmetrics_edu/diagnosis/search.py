@@ -25,7 +25,7 @@ _MANY = 10  # queries for each of which all sets of documents are gone through
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class SettingScores:
     """The scores of one setting: the mean, and the score of each query."""
 
     mean: float
@@ -55,7 +55,7 @@ class Search:
         self._columns = columns
         self.on_small_inputs: dict[Any, Search] = {}  # the same over generated inputs, if asked for
         self._aligned: dict[Any, Any] = {}
-        self._scored: dict[Any, Scored | None] = {}
+        self._scored: dict[Any, SettingScores | None] = {}
         # What a measure says of the alignment itself is a switch of the run here, like the rest.
         metric = chosen.metric.using()
         metric.params = {n: v for n, v in metric.params.items() if n not in metric.inputs.options}
@@ -127,7 +127,7 @@ class Search:
             )
         return self._aligned[key]
 
-    def score(self, setting: Setting) -> Scored | None:
+    def score(self, setting: Setting) -> SettingScores | None:
         """The scores under a setting; None if it refuses the input."""
         if setting not in self._scored:
             try:
@@ -137,7 +137,7 @@ class Search:
                 self._scored[setting] = None
         return self._scored[setting]
 
-    def _measured(self, metric: Metric, setting: Setting) -> Scored:
+    def _measured(self, metric: Metric, setting: Setting) -> SettingScores:
         by = replace(self.base, **dict(setting.run))
         measure = Measure(self.chosen.name, metric, self.chosen.aggregate)
         # Alignment is shared by all settings of the metric under the same ones of the run.
@@ -146,7 +146,7 @@ class Search:
         place = {q: i for i, q in enumerate(found.queries)}
         # Where every query is left out there is no mean, which libraries print as NaN.
         mean = np.nan if len(scores) and np.isnan(scores).all() else found.mean[measure.name]
-        return Scored(float(mean), scores, place)
+        return SettingScores(float(mean), scores, place)
 
     def refused(self, setting: Setting) -> str:
         """Why a setting gives no score."""
@@ -156,7 +156,7 @@ class Search:
             return str(error)
         return ""
 
-    def at_cutoff(self, setting: Setting, k: int | None) -> Scored | None:
+    def at_cutoff(self, setting: Setting, k: int | None) -> SettingScores | None:
         """The scores at another cut-off."""
         metric = self.chosen.metric.using(**dict(setting.metric))
         other = metric.using()
@@ -166,7 +166,7 @@ class Search:
         except InputError:
             return None
 
-    def mistakes(self) -> Iterator[tuple[Mistake, Scored]]:
+    def mistakes(self) -> Iterator[tuple[Mistake, SettingScores]]:
         """The scores of each mistake of the catalogue, with all other settings as in the base."""
         base = self.switches.base
         metric = self.chosen.metric.using(**dict(base.metric))
@@ -185,9 +185,9 @@ class Search:
             return
         for mistake in means:
             value = mistake.wrong("geometric_mean")(right.scores.tolist())
-            yield mistake, Scored(float(value), right.scores, right.place)
+            yield mistake, SettingScores(float(value), right.scores, right.place)
 
-    def _in_one_list(self) -> Scored | None:
+    def _in_one_list(self) -> SettingScores | None:
         """The score of one list of all documents, ordered by score; None if they have no scores."""
         met = self._align(self.base)
         scores = {q: met.scores(q) for q in met.queries}

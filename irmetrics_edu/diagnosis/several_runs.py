@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.diagnosis.mistakes import Mistake
-from irmetrics_edu.diagnosis.search import Scored, Search
+from irmetrics_edu.diagnosis.search import Search, SettingScores
 from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN
 
@@ -34,24 +34,26 @@ class SeveralRuns(Search):
         for search in each.values():
             search.switches = self.switches
 
-    def _of_each(self, scored: Callable[[Search], Scored | None]) -> Scored | None:
+    def _of_each(self, scored: Callable[[Search], SettingScores | None]) -> SettingScores | None:
         found = [one for search in self._each.values() if (one := scored(search)) is not None]
         if len(found) < len(self._each):
             return None
         means = np.array([one.mean for one in found])
-        return Scored(float(means.mean()), means, {name: i for i, name in enumerate(self._each)})
+        return SettingScores(
+            float(means.mean()), means, {name: i for i, name in enumerate(self._each)}
+        )
 
-    def score(self, setting: Setting) -> Scored | None:
+    def score(self, setting: Setting) -> SettingScores | None:
         """The means under a setting; None if it refuses a run."""
         return self._of_each(lambda search: search.score(setting))
 
-    def at_cutoff(self, setting: Setting, k: int | None) -> Scored | None:
+    def at_cutoff(self, setting: Setting, k: int | None) -> SettingScores | None:
         """The means at another cut-off."""
         return self._of_each(lambda search: search.at_cutoff(setting, k))
 
-    def mistakes(self) -> Iterator[tuple[Mistake, Scored]]:
+    def mistakes(self) -> Iterator[tuple[Mistake, SettingScores]]:
         """The means by each mistake that has a score for all runs."""
-        of: list[dict[tuple[str, int], tuple[Mistake, Scored | None]]] = []
+        of: list[dict[tuple[str, int], tuple[Mistake, SettingScores | None]]] = []
         for search in self._each.values():
             of.append({})
             forms: Counter[str] = Counter()

@@ -11,13 +11,13 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.columns import Columns
+from irmetrics_edu.reading.columns import RunColumns
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.frames import of_frame
 from irmetrics_edu.reading.tables import Source
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.joining.judgments import Pool
+from irmetrics_edu.runs.joining.judgments import JudgedPool
 
 DOCUMENTS = ("num_ret", "num_rel", "num_rel_ret")
 
@@ -26,7 +26,7 @@ DOCUMENTS = ("num_ret", "num_rel", "num_rel_ret")
 class Task:
     """What every partition is evaluated by. `judgments` are as they were read, not yet settled."""
 
-    judgments: Pool
+    judgments: JudgedPool
     measures: tuple[Measure, ...]
     by: Bundle
     beside: dict[str, Any]
@@ -82,7 +82,7 @@ def part_of(rows: Any, task: Task) -> Part:
     """
     met = Problems("the run", "row", task.skip_bad)
 
-    def pieces(problems: Problems, _: int) -> Iterator[Columns]:
+    def pieces(problems: Problems, _: int) -> Iterator[RunColumns]:
         problems.count += met.count  # read once, told with what else is found
         problems.kept += met.kept
         problems.columns = met.columns
@@ -91,7 +91,7 @@ def part_of(rows: Any, task: Task) -> Part:
     try:
         if not len(rows):
             return Part()
-        items = Columns.joined([of_frame(rows, met, run=True)])
+        items = RunColumns.joined([of_frame(rows, met, run=True)])
         judged = [query for query in items.queries if query in task.judgments.number]
         not_judged = [query for query in items.queries if query not in task.judgments.number]
         if judged:

@@ -12,7 +12,7 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.input_checks import failed_calls
-from irmetrics_edu.gate.paired import Pair, evaluated, moves_between, pair
+from irmetrics_edu.gate.paired import PairedScores, evaluated, moves_between, pair
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Moves
@@ -254,7 +254,7 @@ class Gate:
         self.corpus = "" if corpus is None else fingerprint(corpus)
         self._said = list(filter(None, [failed_calls(run)]))
 
-    def against(self, kept: Baseline) -> Pair:
+    def against(self, kept: Baseline) -> PairedScores:
         """Compare the run with the baseline. Raises Outdated if nothing can be compared."""
         self._comparable(kept)
         now = {str(q): q for q in self.after.queries}

@@ -18,7 +18,7 @@ from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.near_ties import falling, in_order
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.aligned_ranking import KindOfInput
 from irmetrics_edu.rows.item_categories import FREQUENCIES
 from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
@@ -153,7 +153,7 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
     return outcome
 
 
-def _of_run(kind: Inputs, given: Mapping[str, Any]) -> bool:
+def _of_run(kind: KindOfInput, given: Mapping[str, Any]) -> bool:
     """Whether the inputs are evaluated as a run; inputs without a ranking are measured directly."""
     first = given[kind.arguments[0]]
     counts = kind is FREQUENCIES and "categories" not in given

@@ -9,9 +9,9 @@ from irmetrics_edu import measured
 from irmetrics_edu.gate import regression_message as message
 from irmetrics_edu.gate.failure import RankingAssertionError
 from irmetrics_edu.gate.input_checks import changed_ids, refuse_whole_range
-from irmetrics_edu.gate.paired import BaselineWarning, Pair, refuse_unknown_queries
+from irmetrics_edu.gate.paired import BaselineWarning, PairedScores, refuse_unknown_queries
 from irmetrics_edu.gate.policy import GONE, OFF, Policy
-from irmetrics_edu.gate.regression_message import Finding, Wording
+from irmetrics_edu.gate.regression_message import ReasonToFail, Wording
 from irmetrics_edu.gate.segments import groups as groups_of
 from irmetrics_edu.gate.segments import texts as texts_of
 from irmetrics_edu.gate.verdict import (
@@ -44,7 +44,7 @@ class AdvisoryWarning(UserWarning):
 
 
 @dataclass(frozen=True)
-class Judged:
+class GateResult:
     """The result of a gate. It reports, warns and raises nothing before `settle`."""
 
     verdicts: list[Verdict]
@@ -64,7 +64,7 @@ class Judged:
 
 
 def judge(
-    pair: Pair,
+    pair: PairedScores,
     policy: Policy,
     *,
     groups: Any = None,
@@ -73,7 +73,7 @@ def judge(
     accept: str = "",
     anew: str = "",
     run: Any = None,
-) -> Judged:
+) -> GateResult:
     """The verdicts on a pair by this policy.
 
     `accept` says how to accept a failing change, `anew` how to accept a change that only warns.
@@ -123,12 +123,12 @@ def judge(
         for name, why in explained.items()
     ]
     if stopped:
-        return Judged(verdicts, error, [], told)
+        return GateResult(verdicts, error, [], told)
     listed = [warning for _, warning in said]
-    return Judged(verdicts, None, [advice(error), *listed] if error else listed, told)
+    return GateResult(verdicts, None, [advice(error), *listed] if error else listed, told)
 
 
-def complete(verdicts: list[Verdict], pair: Pair, policy: Policy) -> list[Verdict]:
+def complete(verdicts: list[Verdict], pair: PairedScores, policy: Policy) -> list[Verdict]:
     """The verdicts over all queries fail if more of the baseline's are gone than the policy lets.
 
     A mean over the queries that are left is no answer about those that the baseline promised.
@@ -157,7 +157,7 @@ def _warnings(
     """
 
     def words(v: Verdict) -> str:
-        return message.hint(Finding(v)) if hinting else message.warning(v, wording)
+        return message.hint(ReasonToFail(v)) if hinting else message.warning(v, wording)
 
     hinting = wording.reveal == HINT
     said: list[tuple[str, str, type[Warning]]] = []
@@ -183,7 +183,7 @@ class Gated:
 
     measure: str
     verdicts: Sequence[Verdict]
-    pair: Pair
+    pair: PairedScores
     limits: Mapping[str, Any]
     reveal: str
     explained: Sequence[Exception] = ()

@@ -25,7 +25,7 @@ class BaselineWarning(UserWarning):
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairedScores:
     """The scores of both, by measure and query, of the queries that both have.
 
     `new` are the queries that only the run has, `gone` those that only the baseline has. `notes`
@@ -75,7 +75,9 @@ class Pair:
         return said
 
 
-def paired(run: Any, baseline: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> Pair:
+def paired(
+    run: Any, baseline: Any, qrels: Any, measures: Any, options: Mapping[str, Any]
+) -> PairedScores:
     """A run and a baseline, evaluated alike, over the queries that both have.
 
     A query that is not in the baseline does not count as 0 there: its gain would hide the losses
@@ -111,14 +113,14 @@ def pair(
     had: Sequence[Hashable],
     moves_of: MovesOf,
     notes: Sequence[str] = (),
-) -> Pair:
+) -> PairedScores:
     """Both, over the queries that both have; `had` are the baseline's."""
     earlier = set(had)
     now = set(run.queries)
     queries = [query for query in run.queries if query in earlier]
     if not queries:
         raise InputError("the run and the baseline have no query in common")
-    return Pair(
+    return PairedScores(
         run,
         {name: {q: scores[q] for q in queries} for name, scores in before.items()},
         {name: {q: scores[q] for q in queries} for name, scores in after.items()},
@@ -168,7 +170,7 @@ def _in_pairs(found: Evaluation) -> Evaluation:
     return found
 
 
-def refuse_unknown_queries(protected: Sequence[Hashable], known: Pair) -> None:
+def refuse_unknown_queries(protected: Sequence[Hashable], known: PairedScores) -> None:
     """Refuse to protect a query that is not compared: nobody can tell whether it fell."""
     for query in protected:
         if query in known.before[known.run.measures[0].name]:

@@ -6,12 +6,12 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.checked_value import OF_RUNS
-from irmetrics_edu.gate.decision import Gated, Judged, complete, judge
+from irmetrics_edu.gate.decision import Gated, GateResult, complete, judge
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.input_checks import refuse_whole_range
 from irmetrics_edu.gate.paired import paired
 from irmetrics_edu.gate.policy import NAMES, amount, made, policy_of, sure
-from irmetrics_edu.gate.regression_message import Finding, Wording
+from irmetrics_edu.gate.regression_message import ReasonToFail, Wording
 from irmetrics_edu.gate.segments import texts as texts_of
 from irmetrics_edu.gate.verdict import PASS, Verdict, greatest_loss_first, improvement
 from irmetrics_edu.measured import HINT, revealing
@@ -152,12 +152,12 @@ def assert_improves(
     for v in lacking:
         notes = [] if reveal == HINT else pair.all_notes(texts)
         wording = Wording(verdicts, pair.moves_of, notes, texts, reveal=reveal)
-        failed.append(wording.error([Finding(v, *v.broken)]))
+        failed.append(wording.error([ReasonToFail(v, *v.broken)]))
     told = [
         Gated(v.measure, verdicts, pair, {}, reveal, failed if v in lacking else [])
         for v in verdicts
     ]
-    return Judged(verdicts, failed[0] if failed else None, [], told).settle(level=2)
+    return GateResult(verdicts, failed[0] if failed else None, [], told).settle(level=2)
 
 
 def refuse_keywords(

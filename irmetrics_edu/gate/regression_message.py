@@ -31,7 +31,7 @@ _OF = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class ReasonToFail:
     """One reason to fail: the result of the test, or a hard limit that does not hold."""
 
     verdict: Verdict
@@ -51,16 +51,16 @@ _ORDER = (
 )
 
 
-def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[Finding]:
+def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[ReasonToFail]:
     """All reasons to fail, the most important first."""
     found = []
     for v in by_loss(verdicts):
-        found += [Finding(v)] if v.test_fails else []
+        found += [ReasonToFail(v)] if v.test_fails else []
         # Where the test fails, a limit on the same mean says nothing more.
-        found += [Finding(v, b) for b in v.broken if b.queries or not v.test_fails]
+        found += [ReasonToFail(v, b) for b in v.broken if b.queries or not v.test_fails]
     if not found and unsure_too:
         unsure_of = [v for v in verdicts if v.word == INCONCLUSIVE]
-        found = [Finding(v) for v in by_loss(unsure_of)]
+        found = [ReasonToFail(v) for v in by_loss(unsure_of)]
     return sorted(found, key=lambda finding: finding.place)
 
 
@@ -77,7 +77,7 @@ class Wording:
     run: Any = None  # as it was given
     reveal: str = ALL
 
-    def error(self, found: Sequence[Finding]) -> RankingAssertionError:
+    def error(self, found: Sequence[ReasonToFail]) -> RankingAssertionError:
         """The error that names these reasons to fail, the first at length."""
         if self.reveal == HINT:
             # Which queries to look at, without scores of the baseline and without judgments.
@@ -101,7 +101,7 @@ def warning(v: Verdict, wording: Wording) -> str:
 # -- first lines
 
 
-def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
+def first_line(finding: ReasonToFail, texts: Mapping[Hashable, str]) -> str:
     """The first line of a failure, complete by itself."""
     v, broken = finding.verdict, finding.broken
     if broken is None and v.rise:
@@ -127,7 +127,7 @@ def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
     return f"{what}{inside(*said)}"
 
 
-def _gone(finding: Finding) -> str:
+def _gone(finding: ReasonToFail) -> str:
     gone = len(finding.broken.queries) if finding.broken is not None else 0
     had = len(finding.verdict.differences) + gone
     return f"{gone:,} of the baseline's {had:,} queries {'is' if gone == 1 else 'are'} gone"
@@ -160,7 +160,7 @@ def unsure(v: Verdict) -> str:
     return f"{v.name} {moved}: {_n(v)} can't tell{asked}, {_needed(v)} ({_from_to(v)})"
 
 
-def hint(finding: Finding) -> str:
+def hint(finding: ReasonToFail) -> str:
     """The first line of a failure without what was expected."""
     v = finding.verdict
     if finding.broken is None and v.rise:
@@ -179,7 +179,7 @@ def hint(finding: Finding) -> str:
 # -- the lines below
 
 
-def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[str]:
+def lines(found: Sequence[ReasonToFail], wording: Wording, verbosity: int) -> list[str]:
     """The rest of a failure: other reasons, losers, moved documents, the test, what to do.
 
     With verbosity 0 a failure has 12 lines at most, and no statistics.

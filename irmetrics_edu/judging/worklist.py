@@ -24,7 +24,7 @@ HEADER = (
 
 
 @dataclass(frozen=True)
-class Unjudged:
+class UnjudgedDocument:
     """A document of the pool that is not judged for a query, and the runs that brought it."""
 
     query: str
@@ -46,7 +46,7 @@ class Worklist:
     `pooled` counts the pairs within the depth; `judged` of them have a grade already.
     """
 
-    pairs: tuple[Unjudged, ...]
+    pairs: tuple[UnjudgedDocument, ...]
     depth: int
     pooled: int
     judged: int
@@ -132,7 +132,9 @@ def unjudged(
     for query, found in pools.items():
         pooled += len(found)
         pairs += [
-            Unjudged(query, d, ranks, texts["query"].get(query, ""), texts["document"].get(d, ""))
+            UnjudgedDocument(
+                query, d, ranks, texts["query"].get(query, ""), texts["document"].get(d, "")
+            )
             for d, ranks in found.contributors.items()
             if (query, d) not in done
         ]

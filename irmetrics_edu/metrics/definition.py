@@ -13,7 +13,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import as_fraction, plain
-from irmetrics_edu.rows.aligned_ranking import RANKED, Inputs
+from irmetrics_edu.rows.aligned_ranking import RANKED, KindOfInput
 from irmetrics_edu.working import Working
 
 UNBOUNDED = (0.0, float("inf"))  # ranges
@@ -73,7 +73,7 @@ class Metric:
         formula: str = "",
         source: str = "",
         symbol: str = "",
-        inputs: Inputs = RANKED,
+        inputs: KindOfInput = RANKED,
         range: tuple[float, float] = (0.0, 1.0),  # noqa: A002 -- what the field calls it
         units: str = "",
         cutoff: str = "k",

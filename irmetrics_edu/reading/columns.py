@@ -566,7 +566,7 @@ def may_repeat(ids: Sequence[Any]) -> bool:
 
 
 @dataclass(eq=False)
-class Columns:
+class RunColumns:
     """Query q has the items starts[q] to starts[q+1]: a document and a value each.
 
     The value is a score in a run (None: the documents are in the order of their ranks) and a grade
@@ -588,25 +588,25 @@ class Columns:
         """The number of each item's query."""
         return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
 
-    def take(self, where: Array) -> "Columns":
+    def take(self, where: Array) -> "RunColumns":
         """Some of the items, in their order; queries stay, even without items."""
         starts = np.searchsorted(self.query[where], np.arange(len(self.queries) + 1))
         return self._items(where, self.queries, starts)
 
-    def of(self, query: Any) -> "Columns":
+    def of(self, query: Any) -> "RunColumns":
         """The items of one query alone."""
         q = self.queries.index(query)
         return self.of_queries(q, q + 1)
 
-    def of_queries(self, first: int, last: int) -> "Columns":
+    def of_queries(self, first: int, last: int) -> "RunColumns":
         """The queries from number `first` up to `last`, over the same buffers."""
         begin = int(self.starts[first])
         end = int(self.starts[last])
         starts = self.starts[first : last + 1] - begin
         return self._items(slice(begin, end), self.queries[first:last], starts)
 
-    def _items(self, here: Array | slice, queries: Sequence[Any], starts: Array) -> "Columns":
-        return Columns(
+    def _items(self, here: Array | slice, queries: Sequence[Any], starts: Array) -> "RunColumns":
+        return RunColumns(
             queries,
             starts,
             self.document.take(here),
@@ -616,7 +616,7 @@ class Columns:
             None if self.rank is None else self.rank[here],
         )
 
-    def compact(self) -> "Columns":
+    def compact(self) -> "RunColumns":
         """The same without the rest of the file's bytes, to be held."""
         queries, line = self.queries, self.line
         return replace(
@@ -626,7 +626,7 @@ class Columns:
             line=line.astype(smallest(int(line.max(initial=0)))),
         )
 
-    def by_rank(self) -> "Columns":
+    def by_rank(self) -> "RunColumns":
         """The same with the items of each query in the order of their ranks, if they have any."""
         if self.rank is None:
             return self
@@ -635,7 +635,7 @@ class Columns:
             return self
         return self.take(np.lexsort((self.rank, query)))
 
-    def grouped(self) -> "Columns":
+    def grouped(self) -> "RunColumns":
         """The same with the items of each query together, in the order in which queries begin."""
         if not may_repeat(self.queries):
             return self.by_rank()
@@ -647,7 +647,7 @@ class Columns:
         return replace(self._items(order, list(number), starts), origin=None).by_rank()
 
     @staticmethod
-    def joined(parts: list["Columns"]) -> "Columns":
+    def joined(parts: list["RunColumns"]) -> "RunColumns":
         """Several parts as one, queries grouped; the list is emptied, so as not to hold both."""
         if len(parts) == 1:
             return parts[0].grouped()
@@ -657,13 +657,13 @@ class Columns:
         return _together(parts, [p.queries for p in parts], concatenated(starts)).grouped()
 
     @staticmethod
-    def of_one_query(parts: list["Columns"]) -> "Columns":
+    def of_one_query(parts: list["RunColumns"]) -> "RunColumns":
         """Parts of one query as a whole; the list is emptied, so as not to hold both."""
         ends = np.array([0, sum(len(p.line) for p in parts)])
         return _together(parts, [parts[0].queries], ends).by_rank()
 
 
-def _together(parts: list[Columns], queries: list[Sequence[Any]], starts: Array) -> Columns:
+def _together(parts: list[RunColumns], queries: list[Sequence[Any]], starts: Array) -> RunColumns:
     """Parts as one, of these queries; a column that one lacks none has."""
     origin = parts[0].origin if len(queries) == 1 else None
     document = [p.document for p in parts]
@@ -679,26 +679,26 @@ def _together(parts: list[Columns], queries: list[Sequence[Any]], starts: Array)
         return concatenated(there) if whole else None
 
     held = joined(queries)
-    return Columns(
+    return RunColumns(
         held, starts, Text.joined(document), column(value), concatenated(line), origin, column(rank)
     )
 
 
 def columns(
     query: Text, document: Text, value: Array | None, line: Array, rank: Array | None = None
-) -> Columns:
+) -> RunColumns:
     """Columns from a query id for each item: neighbours of equal id are one query."""
     starts = np.concatenate([np.flatnonzero(query.new()), [len(query)]])
     queries = Ids(query.take(starts[:-1]))
-    return Columns(queries, starts, document, value, line, rank=rank).by_rank()
+    return RunColumns(queries, starts, document, value, line, rank=rank).by_rank()
 
 
-def whole_queries(parts: Iterable[tuple[Columns, bool]]) -> Iterator[Columns]:
+def whole_queries(parts: Iterable[tuple[RunColumns, bool]]) -> Iterator[RunColumns]:
     """Parts as parts of whole queries; beside each is whether its last query may go on.
 
     A query that comes back later comes in two parts. Only the caller that joins them can notice.
     """
-    held: list[Columns] = []  # the parts of a query that goes on
+    held: list[RunColumns] = []  # the parts of a query that goes on
     for part, goes_on in parts:
         rest = part
         if held and len(part.queries):
@@ -707,7 +707,7 @@ def whole_queries(parts: Iterable[tuple[Columns, bool]]) -> Iterator[Columns]:
                 rest = part.of_queries(1, len(part.queries))
                 if not len(rest.queries):
                     continue
-            yield Columns.of_one_query(held)
+            yield RunColumns.of_one_query(held)
         n = len(rest.queries)
         whole = max(0, n - goes_on)
         if whole:
@@ -715,4 +715,4 @@ def whole_queries(parts: Iterable[tuple[Columns, bool]]) -> Iterator[Columns]:
         if whole < n:
             held.append(rest.of_queries(whole, n).compact())
     if held:
-        yield Columns.of_one_query(held)
+        yield RunColumns.of_one_query(held)

@@ -11,8 +11,8 @@ from irmetrics_edu.numbers import Array, picked
 from irmetrics_edu.reading import series
 from irmetrics_edu.reading.column_names import Chosen, chosen
 from irmetrics_edu.reading.columns import (
-    Columns,
     Numbers,
+    RunColumns,
     Text,
     columns,
     decimals,
@@ -63,7 +63,7 @@ def read_all(reader: Any, what: str) -> Any:
         return reader.read_all()
 
 
-class Rows:
+class TableRows:
     """The rows of a table: the line of each, and which are `good`, without a problem."""
 
     def __init__(self, names: list[str], where: str, line: Array, problems: Problems) -> None:
@@ -80,7 +80,7 @@ class Rows:
         self.good[i] = False
 
 
-class FrameRows(Rows):
+class FrameRows(TableRows):
     """The rows of a data frame, counted from `first` on."""
 
     def __init__(self, frame: Any, problems: Problems, first: int = 1) -> None:
@@ -144,7 +144,7 @@ def read_as(rows: Any, *, run: bool) -> Chosen:
     return names
 
 
-def columns_of(rows: Any, names: Chosen, *, run: bool) -> Columns:
+def columns_of(rows: Any, names: Chosen, *, run: bool) -> RunColumns:
     """Columns of the good rows; without scores, the lower a rank the higher the document."""
     query = rows.ids(names.query)
     document = rows.ids(names.document)
@@ -160,7 +160,7 @@ def columns_of(rows: Any, names: Chosen, *, run: bool) -> Columns:
     return columns(query.take(good), document.take(good), value, rows.line[good], rank)
 
 
-def of_frame(frame: Any, problems: Problems, *, run: bool) -> Columns:
+def of_frame(frame: Any, problems: Problems, *, run: bool) -> RunColumns:
     """The columns of a data frame."""
     rows = FrameRows(frame, problems)
     return columns_of(rows, read_as(rows, run=run), run=run)
@@ -190,13 +190,13 @@ def mostly_numbers(values: Iterable[str]) -> bool:
         return False
 
 
-def of_batches(batches: Iterable[Any], problems: Problems, *, run: bool) -> Iterator[Columns]:
+def of_batches(batches: Iterable[Any], problems: Problems, *, run: bool) -> Iterator[RunColumns]:
     """Whole queries from batches of rows, some at a time."""
     each = rows_of(batches, problems)
     return whole_queries((columns_of(r, read_as(r, run=run), run=run), True) for r in each)
 
 
-def of_parquet(file: File, problems: Problems, *, run: bool) -> Iterator[Columns]:
+def of_parquet(file: File, problems: Problems, *, run: bool) -> Iterator[RunColumns]:
     """Whole queries from a Parquet file, some at a time."""
 
     def wanted(names: list[str]) -> list[str]:

@@ -103,14 +103,14 @@ def named(
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SpreadsheetTable:
     """A table as a spreadsheet saves it: its head, and the rows below that are not blank."""
 
     head: list[str]
     rows: list[tuple[int, list[str]]]
 
 
-def table(path: Path, names: Iterable[str] = ()) -> Table:
+def table(path: Path, names: Iterable[str] = ()) -> SpreadsheetTable:
     """A CSV file as a spreadsheet or a platform saves it: with commas, semicolons or tabs.
 
     It is in UTF-8, or in UTF-16 if it begins with its mark. It may be in Windows' own encoding if
@@ -135,7 +135,7 @@ def table(path: Path, names: Iterable[str] = ()) -> Table:
     lines = rows(text, str(path), separator, strict=False)
     _, first = next(lines, (1, []))
     below = [(line, row) for line, row in lines if any(cell.strip() for cell in row)]
-    return Table(first, below)
+    return SpreadsheetTable(first, below)
 
 
 def rows(

@@ -10,12 +10,12 @@ from irmetrics_edu.conventions import STRICT, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import frames, tabular
 from irmetrics_edu.reading.column_names import DOCUMENT, NO_COLUMNS, QUERY
-from irmetrics_edu.reading.columns import Columns
+from irmetrics_edu.reading.columns import RunColumns
 from irmetrics_edu.reading.files import ENDINGS, File, Problems, as_file
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 
 FORMATS = ("trec", "json", "jsonl", "csv", "tsv", "parquet")
-Pieces = Callable[[Problems, int], Iterator[Columns]]
+Pieces = Callable[[Problems, int], Iterator[RunColumns]]
 
 
 @dataclass(eq=False)
@@ -39,12 +39,12 @@ class Source:
         """A new, empty record of what is malformed."""
         return Problems(self.name, self.unit, self.skip_bad, asked=self.asked)
 
-    def all(self) -> Columns:
+    def all(self) -> RunColumns:
         """Everything at once, the items of each query together; malformed lines are an error."""
         self.problems = self.fresh()
         parts = [part.compact() for part in self.pieces(self.problems, 0)]
         self.problems.check(any_good=any(len(part.line) for part in parts))
-        return Columns.joined(parts)
+        return RunColumns.joined(parts)
 
 
 def format_of(file: File) -> str:
@@ -97,10 +97,10 @@ def source(
         return Source(name, pieces, unit, skip_bad, columns)
     what = f"the {'run' if run else 'judgments'} ({type(value).__name__})"
 
-    def rows(pieces: Callable[[Problems], Iterator[Columns]]) -> Source:
+    def rows(pieces: Callable[[Problems], Iterator[RunColumns]]) -> Source:
         return Source(what, lambda problems, _: pieces(problems), "row", skip_bad, columns)
 
-    if isinstance(value, Columns):
+    if isinstance(value, RunColumns):
         return rows(lambda _: iter([value]))
     if frames.is_reader(value):  # read once, and kept
         value = frames.read_all(value, what)

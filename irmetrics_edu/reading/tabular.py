@@ -16,19 +16,19 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import Chosen
-from irmetrics_edu.reading.columns import Columns, Text, decimals, whole_queries
+from irmetrics_edu.reading.columns import RunColumns, Text, decimals, whole_queries
 from irmetrics_edu.reading.files import File, Problems
-from irmetrics_edu.reading.frames import Rows, columns_of, mostly_numbers, read_as
+from irmetrics_edu.reading.frames import TableRows, columns_of, mostly_numbers, read_as
 from irmetrics_edu.reading.records import each_key_once, objects, text_of
 
 _MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
 _BATCH = 1 << 16  # rows at a time
 
 
-def of_csv(file: File, problems: Problems, separator: str, *, run: bool) -> Iterator[Columns]:
+def of_csv(file: File, problems: Problems, separator: str, *, run: bool) -> Iterator[RunColumns]:
     """Whole queries from a file of separated values with a header, some at a time."""
 
-    def parts() -> Iterator[tuple[Columns, bool]]:
+    def parts() -> Iterator[tuple[RunColumns, bool]]:
         names: Chosen | None = None
         for rows in rows_of(file, problems, separator):
             names = names or read_as(rows, run=run)  # the first rows tell which columns are numbers
@@ -93,7 +93,7 @@ class _Checked(io.RawIOBase):
         return len(raw)
 
 
-class CsvRows(Rows):
+class CsvRows(TableRows):
     """Rows of a file, the first on line `first`."""
 
     def __init__(

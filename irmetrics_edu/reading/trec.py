@@ -15,7 +15,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.columns import (
     PADDING,
-    Columns,
+    RunColumns,
     Text,
     columns,
     decimals,
@@ -167,7 +167,7 @@ QRELS = Layout(("query", "iteration", "document", "grade"), 0, 2, 3, 4, grades_o
 
 @dataclass(eq=False)
 class _Parsed:
-    items: Columns
+    items: RunColumns
     begin: Array  # the byte at which each item's line begins
     cut: Lines
     raw: bytes
@@ -188,11 +188,11 @@ class TrecFile:
     def __post_init__(self) -> None:
         self.file = files.as_file(self.file)
 
-    def pieces(self, problems: Problems, origin: int = 0) -> Iterator[Columns]:
+    def pieces(self, problems: Problems, origin: int = 0) -> Iterator[RunColumns]:
         """The file's queries, whole, some at a time; `origin` is a byte to begin at."""
         return whole_queries(self._blocks(problems, origin))
 
-    def _blocks(self, problems: Problems, origin: int) -> Iterator[tuple[Columns, bool]]:
+    def _blocks(self, problems: Problems, origin: int) -> Iterator[tuple[RunColumns, bool]]:
         """The queries of each block, and whether it holds one alone, which may go on.
 
         The last of several queries may go on too: it is read again with the next block.

@@ -453,11 +453,11 @@ def _best_first(query: Array, grade: Array) -> Array:
     return np.lexsort((-grade, query))
 
 
-__all__ = ["RANKED", "Inputs", "Rows", "align"]
+__all__ = ["RANKED", "KindOfInput", "Rows", "align"]
 
 
 @dataclass(frozen=True)
-class Inputs:
+class KindOfInput:
     """A kind of input: the arguments of a metric, and how they become rows.
 
     `align` makes rows of one query. `in_bulk` makes them of a whole run that was joined with its
@@ -691,7 +691,7 @@ def ranked_in_bulk(joined: Any, options: Mapping[str, Any]) -> Rows | None:
     return rows
 
 
-RANKED = Inputs(
+RANKED = KindOfInput(
     "ranking",
     ("ranking", "judgments"),
     align,

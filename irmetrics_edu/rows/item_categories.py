@@ -11,7 +11,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, Inputs, on
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, KindOfInput, on
 from irmetrics_edu.rows.recommended import Recommended, items_of, one_list, relevant_among
 from irmetrics_edu.working import Table
 
@@ -201,14 +201,14 @@ def align_frequencies(
     )
 
 
-CATEGORIES = Inputs(
+CATEGORIES = KindOfInput(
     "recommended list with categories", ("recommended", "categories"), align_categories
 )
-EFFECTIVE_CATEGORIES = Inputs(
+EFFECTIVE_CATEGORIES = KindOfInput(
     "recommended list with relevant items and categories",
     ("recommended", "relevant", "categories"),
     align_effective,
 )
-FREQUENCIES = Inputs(
+FREQUENCIES = KindOfInput(
     "recommended list with categories, or counts", ("recommended", "categories"), align_frequencies
 )

@@ -13,7 +13,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.numbers import Array, objects
-from irmetrics_edu.rows.aligned_ranking import ROW, Inputs, on
+from irmetrics_edu.rows.aligned_ranking import ROW, KindOfInput, on
 from irmetrics_edu.rows.exact_roots import rational_root
 from irmetrics_edu.rows.recommended import Recommended, items_of, one_list, relevant_among
 from irmetrics_edu.working import Table
@@ -214,13 +214,13 @@ def of_pairs(
     return values
 
 
-DISTANCES = Inputs(
+DISTANCES = KindOfInput(
     "recommended list with embeddings",
     ("recommended", "embeddings"),
     align_distances,
     {"distance": COSINE},
 )
-EFFECTIVE_DISTANCES = Inputs(
+EFFECTIVE_DISTANCES = KindOfInput(
     "recommended list with relevant items and embeddings",
     ("recommended", "relevant", "embeddings"),
     align_effective_distances,

@@ -10,7 +10,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, like, zeros
-from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, Inputs, on
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, KindOfInput, on
 from irmetrics_edu.rows.recommended import Recommended, items_of, one_list, relevant_among
 
 
@@ -124,21 +124,23 @@ def align_expected(
     return _known(items, [item in there for item in items], hits, query, exact=exact)
 
 
-POPULARITY = Inputs(
+POPULARITY = KindOfInput(
     "recommended list with popularity", ("recommended", "popularity"), align_popularity
 )
-CHOSEN = Inputs(
+CHOSEN = KindOfInput(
     "recommended list with chosen items and popularity",
     ("recommended", "relevant", "popularity"),
     align_chosen,
 )
-HITS = Inputs(
+HITS = KindOfInput(
     "recommended list with relevant items and popularity",
     ("recommended", "relevant", "popularity"),
     align_hits,
 )
-EXPOSURE = Inputs("recommended list with exposure", ("recommended", "exposure"), align_exposure)
-EXPECTED = Inputs(
+EXPOSURE = KindOfInput(
+    "recommended list with exposure", ("recommended", "exposure"), align_exposure
+)
+EXPECTED = KindOfInput(
     "recommended list with relevant and expected items",
     ("recommended", "relevant", "expected"),
     align_expected,

@@ -15,7 +15,7 @@ from irmetrics_edu.conventions import AS_GIVEN, NO_GAIN, Ties, Unjudged
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, objects, ranks_to
 from irmetrics_edu.numbers import exact as as_exact
-from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.aligned_ranking import KindOfInput
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.ordering import in_order
 
@@ -260,5 +260,7 @@ def nuggets_in_bulk(joined: Any, options: Mapping[str, Any]) -> NuggetRows | Non
 
 
 _HELD = ("ranking", "nuggets")
-NUGGETS = Inputs("nuggets", _HELD, align_nuggets, _OPTIONS, nuggets_in_bulk)
-INTENTS = Inputs("intents", _HELD, align_nuggets, {"intents": None, **_OPTIONS}, nuggets_in_bulk)
+NUGGETS = KindOfInput("nuggets", _HELD, align_nuggets, _OPTIONS, nuggets_in_bulk)
+INTENTS = KindOfInput(
+    "intents", _HELD, align_nuggets, {"intents": None, **_OPTIONS}, nuggets_in_bulk
+)

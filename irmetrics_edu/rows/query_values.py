@@ -11,7 +11,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, like
 from irmetrics_edu.numbers import exact as as_exact
-from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, WHOLE, ByQuery, Inputs, on
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, WHOLE, ByQuery, KindOfInput, on
 from irmetrics_edu.working import Table
 
 
@@ -75,4 +75,4 @@ def align_values(values: Any, *, exact: bool = False, query: Any = None) -> Valu
     )
 
 
-VALUES = Inputs("values", ("values",), align_values)
+VALUES = KindOfInput("values", ("values",), align_values)

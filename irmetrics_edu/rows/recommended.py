@@ -11,7 +11,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, in_kind, ranks_to
-from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, KindOfInput, on
 from irmetrics_edu.working import Table
 
 
@@ -180,4 +180,4 @@ def align_lists(lists: Any, catalogue: Any, *, exact: bool = False, query: Any =
     )
 
 
-LISTS = Inputs("lists of all users", ("lists", "catalogue"), align_lists)
+LISTS = KindOfInput("lists of all users", ("lists", "catalogue"), align_lists)

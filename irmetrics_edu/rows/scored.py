@@ -13,7 +13,16 @@ from irmetrics_edu.conventions import PADDING, REFUSED, Negative
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.numbers import exact as as_exact
-from irmetrics_edu.rows.aligned_ranking import NESTED, QUERY, ROW, ByQuery, Inputs, Rows, align, on
+from irmetrics_edu.rows.aligned_ranking import (
+    NESTED,
+    QUERY,
+    ROW,
+    ByQuery,
+    KindOfInput,
+    Rows,
+    align,
+    on,
+)
 from irmetrics_edu.working import Table
 
 
@@ -119,4 +128,4 @@ def _scores(scores: Any, query: Any, *, exact: bool) -> Array:
     return as_exact(numbers) if exact else np.array(numbers, dtype=np.float64)
 
 
-SCORED = Inputs("scored", ("relevance", "scores"), align_scored, {"negative": REFUSED})
+SCORED = KindOfInput("scored", ("relevance", "scores"), align_scored, {"negative": REFUSED})

@@ -10,7 +10,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, picked, ranks_to
-from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, KindOfInput, on
 from irmetrics_edu.working import Table
 
 
@@ -131,4 +131,4 @@ def _ordered(given: Any, query: Any) -> tuple[list[Hashable], list[int]]:
     return items, [groups[score[d]] for d in items]
 
 
-ORDERS = Inputs("two orders", ("ranked", "other"), align_orders)
+ORDERS = KindOfInput("two orders", ("ranked", "other"), align_orders)

@@ -29,7 +29,7 @@ CORRECTIONS = (HOLM, TUKEY)
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairOfRuns:
     """Two runs in one measure: the mean difference, its size in d_z, and p, corrected."""
 
     measure: str
@@ -50,7 +50,7 @@ class AllPairs(Tabled):
     """
 
     means: Mapping[str, Mapping[str, float]]
-    pairs: Sequence[Pair]
+    pairs: Sequence[PairOfRuns]
     level: float
     how: str
     caption: str
@@ -167,7 +167,7 @@ def pairs_of(
     correction: str,
     test: str,
     **how_often: int,
-) -> tuple[list[Pair], str]:
+) -> tuple[list[PairOfRuns], str]:
     """Every pair of runs, `ranked` by their means in a measure, and how p was found."""
     checks.one_of("correction", correction, CORRECTIONS)
     tested = []
@@ -193,5 +193,7 @@ def pairs_of(
             effect = mean / sd
         else:
             effect = np.nan
-        found.append(Pair(measure, one, other, mean, effect, *map(formatting.PValue, p_values)))
+        found.append(
+            PairOfRuns(measure, one, other, mean, effect, *map(formatting.PValue, p_values))
+        )
     return found, how

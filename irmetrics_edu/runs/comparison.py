@@ -21,7 +21,7 @@ from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import as_file
-from irmetrics_edu.runs.all_pairs import AllPairs, Pair, pairs_of
+from irmetrics_edu.runs.all_pairs import AllPairs, PairOfRuns, pairs_of
 from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate, of_queries
 from irmetrics_edu.runs.intervals import interval_in_words
@@ -315,7 +315,7 @@ class Comparison(Tabled, Report):
         """
         if self.without_pairs:
             raise InputError(next(iter(self.without_pairs.values())))
-        pairs = list[Pair]()
+        pairs = list[PairOfRuns]()
         how = ""
         how_often = {"seed": self.seed, "resamples": self.resamples}
         means = {

@@ -7,7 +7,7 @@ import pytest
 
 from irmetrics_edu import average_precision, dcg, ndcg, precision
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
-from irmetrics_edu.course.prompts import Outcome, outcomes
+from irmetrics_edu.course.prompts import ReaderNumber, outcomes
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import plotting
 from irmetrics_edu.views.formatting import number
@@ -148,10 +148,10 @@ def test_a_prediction_names_no_mistake_of_programs():
 
 def test_a_rounder_number_than_the_question_bears_is_no_answer():
     """1.0 says that nothing is lost, and 0.965 that something is; so does 0.998."""
-    assert Outcome(2**0.5 - 0.45, "").forms[:3] == ["0.96", "0.964", "0.9642"]
-    assert Outcome(0.998, "").forms[:2] == ["499/500", "0.998"]
-    assert Outcome(1.004, "").forms[:2] == ["251/250", "1.004"]
-    assert Outcome(1.0, "").forms[:3] == ["1", "1.0", "1.00"]
+    assert ReaderNumber(2**0.5 - 0.45, "").forms[:3] == ["0.96", "0.964", "0.9642"]
+    assert ReaderNumber(0.998, "").forms[:2] == ["499/500", "0.998"]
+    assert ReaderNumber(1.004, "").forms[:2] == ["251/250", "1.004"]
+    assert ReaderNumber(1.0, "").forms[:3] == ["1", "1.0", "1.00"]
 
 
 def test_an_answer_can_be_a_slider():
@@ -188,5 +188,5 @@ def test_a_prediction_that_could_not_be_answered_is_refused(args, message):
 
 def test_the_forms_of_a_number_do_not_hang_on_its_last_bit():
     """What is 0.125 by definition may be computed a little lower or higher."""
-    low, high = Outcome(0.12499999999999999, ""), Outcome(0.12500000000000003, "")
-    assert low.forms == high.forms == Outcome(0.125, "").forms
+    low, high = ReaderNumber(0.12499999999999999, ""), ReaderNumber(0.12500000000000003, "")
+    assert low.forms == high.forms == ReaderNumber(0.125, "").forms

@@ -15,13 +15,13 @@ import pytest
 from irmetrics_edu import conventions
 from irmetrics_edu.classroom.exercises import checking
 from irmetrics_edu.classroom.grading import folders, supervisor, tiers
-from irmetrics_edu.classroom.grading.limits import MIB, Limits
+from irmetrics_edu.classroom.grading.limits import MIB, SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
 pytestmark = pytest.mark.slow
 
 GOOD = "def f(x):\n    return x + 1"
-SMALL = Limits(wall=10, cpu=1, memory=512 * MIB, output=MIB, file=MIB, processes=8)
+SMALL = SandboxLimits(wall=10, cpu=1, memory=512 * MIB, output=MIB, file=MIB, processes=8)
 
 
 TWO = (Case(1), Case(10))
@@ -279,7 +279,7 @@ def f(x):
     return top, packages, writable
 """
     tmp = "/tmp"  # noqa: S108 -- the child's own
-    [(top, packages, writable)] = given(run(walk, namespaces, [Case(1)], Limits()))
+    [(top, packages, writable)] = given(run(walk, namespaces, [Case(1)], SandboxLimits()))
     assert set(packages) <= {"numpy", "numpy.libs"}
     assert not {"proc", "sys", "run", "var"} & set(top)
     assert writable == [tmp]
@@ -459,7 +459,7 @@ def f(x):
         except BaseException:
             pass
 """
-    outcome = run(cells, tier, limits=Limits(wall=0.5))
+    outcome = run(cells, tier, limits=SandboxLimits(wall=0.5))
     assert outcome.limit == "wall time"
     assert 0.4 < outcome.wall < 2
 
@@ -483,7 +483,7 @@ def test_much_memory_is_refused(tier):
         "b = bytearray(8 << 30)",
         "b = []\nwhile True:\n    b.append(bytearray(1 << 24))",
     ):
-        outcome = run([cells, GOOD], tier, limits=Limits(memory=256 * MIB))
+        outcome = run([cells, GOOD], tier, limits=SandboxLimits(memory=256 * MIB))
         assert outcome.limit == "memory"
 
 
@@ -498,7 +498,7 @@ for _ in range(5):
         time.sleep(10)
 time.sleep(10)
 """
-    assert run(cells, tier, limits=Limits(memory=512 * MIB)).limit == "memory"
+    assert run(cells, tier, limits=SandboxLimits(memory=512 * MIB)).limit == "memory"
 
 
 @pytest.mark.suite("sandbox")
@@ -516,7 +516,7 @@ for _ in range(3):
         ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
 time.sleep(20)
 """
-    assert run(cells, tier, limits=Limits(memory=512 * MIB)).limit == "memory"
+    assert run(cells, tier, limits=SandboxLimits(memory=512 * MIB)).limit == "memory"
 
 
 def test_a_process_that_ends_while_it_is_counted_is_no_error():
@@ -672,6 +672,6 @@ def test_hostile_submissions_leave_nothing_open(tier, tmp_path, monkeypatch):
         folder.chmod(0o711)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     for cells in ("import os\nos._exit(1)", "while True: pass", FORGERIES["garbage"]):
-        run(cells, tier, limits=Limits(wall=0.5))
+        run(cells, tier, limits=SandboxLimits(wall=0.5))
     assert descriptors() == before
     assert list(tmp_path.iterdir()) == []

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu.classroom.grading import tiers
-from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 from irmetrics_edu.cli import main
 
@@ -113,7 +113,7 @@ def test_the_page_is_true(line, tier, given):
     if "not filtered" in line:
         tier = tiers.Tier(tier.name, unfiltered="left out by a test")
     case = Case(ATTEMPTS[line], given)
-    [answer] = run_question([PROBE], Call("f"), [case], Limits(), tier=tier).answers
+    [answer] = run_question([PROBE], Call("f"), [case], SandboxLimits(), tier=tier).answers
     worked = answer.value
     if "outlives" in line:
         worked = Path(given["left"]).exists()

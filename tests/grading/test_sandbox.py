@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from irmetrics_edu.classroom.grading import tiers
-from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 from irmetrics_edu.errors import InputError
 from tests.grading.conftest import holds
@@ -221,7 +221,7 @@ def test_bad_use_is_refused():
     with pytest.raises(InputError, match="can't be sent"):
         Case(object())
     with pytest.raises(InputError, match="wall=-1"):
-        Limits(wall=-1)
+        SandboxLimits(wall=-1)
     with pytest.raises(InputError, match="tier 'jail' is not known; known are namespaces"):
         tiers.named("jail")
     with pytest.raises(InputError, match="not installed here"):

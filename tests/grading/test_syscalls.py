@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu.classroom.grading import cell_runner, confinement, sandbox, syscalls, tiers
-from irmetrics_edu.classroom.grading.confinement import Refused
+from irmetrics_edu.classroom.grading.confinement import RefusedStep
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
 pytestmark = pytest.mark.slow
@@ -243,14 +243,14 @@ def test_calls_of_x32_are_refused():
 
 def test_an_unknown_machine_is_told(monkeypatch):
     """Where the filter can't be had the tier says so, and holds what it holds without it."""
-    with pytest.raises(Refused, match="no filter of system calls: not known how on riscv64"):
+    with pytest.raises(RefusedStep, match="no filter of system calls: not known how on riscv64"):
         syscalls.program("riscv64", 1)
     real = sandbox._trial
 
     def trial(tier):
         return real(tier) if tier.unfiltered else "a child can't be started: " + str(error.value)
 
-    with pytest.raises(Refused) as error:
+    with pytest.raises(RefusedStep) as error:
         syscalls.program("riscv64", 1)
     monkeypatch.setattr(sandbox, "_trial", trial)
     for name in tiers.NAMES:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from irmetrics_edu import evaluate, ndcg, reciprocal_rank
 from irmetrics_edu.conventions import NO_DUPLICATES, Duplicates, Negative, Ties, Unjudged
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.columns import Columns, Text
+from irmetrics_edu.reading.columns import RunColumns, Text
 from irmetrics_edu.rows.aligned_ranking import Rows, align
 from irmetrics_edu.runs.joining.inputs import rankings
 from irmetrics_edu.runs.joining.judgments import _worth_of
@@ -220,7 +220,7 @@ def test_ties_by_quicksort_are_those_of_the_whole_list() -> None:
 def test_a_list_keeps_a_document_twice_where_a_convention_says_which_counts() -> None:
     """As it was given; where none may be twice, each stands once."""
     text = Text.of(["a", "b", "a"])
-    items = Columns(["q"], np.array([0, 3]), text, None, np.arange(3))
+    items = RunColumns(["q"], np.array([0, 3]), text, None, np.arange(3))
     assert dict(rankings(items, Duplicates.named("first", "duplicates"))) == {"q": ["a", "b", "a"]}
     assert dict(rankings(items, NO_DUPLICATES)) == {"q": ["a", "b"]}
 

@@ -17,7 +17,7 @@ from irmetrics_edu.lab.learning import pointwise, solving
 from irmetrics_edu.lab.learning.made_queries import made_queries
 from irmetrics_edu.lab.learning.pairs import pairs_of
 from irmetrics_edu.lab.learning.ranking_data import RankingData
-from irmetrics_edu.lab.learning.solving import Found, interior_point, newton
+from irmetrics_edu.lab.learning.solving import Minimum, interior_point, newton
 
 
 def plain_differences(data):
@@ -116,9 +116,9 @@ def test_who_stops_early_is_an_error(learn, monkeypatch):
 def test_a_rest_above_a_millionth_is_an_error():
     """What is below it is rounding."""
     data, weights = made_queries(4, 5), np.ones(5)
-    Found(weights, 10.0, 1e-6, 9).require_end(data, "It")
+    Minimum(weights, 10.0, 1e-6, 9).require_end(data, "It")
     with pytest.raises(InputError, match=r"It stopped after 9 steps: .* 0\.1% above its least"):
-        Found(weights, 10.0, 0.01, 9).require_end(data, "It")
+        Minimum(weights, 10.0, 0.01, 9).require_end(data, "It")
 
 
 @pytest.mark.parametrize("learn", [ranking_svm, listnet, listmle, ranking_with_ties])

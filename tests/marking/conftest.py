@@ -11,7 +11,7 @@ import pytest
 
 from dev.tools.exercises import solution
 from irmetrics_edu.classroom.exercises.build import as_text, notebook
-from irmetrics_edu.classroom.exercises.source import Source, read
+from irmetrics_edu.classroom.exercises.source import ExerciseSource, read
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.cli import main
 
@@ -97,7 +97,7 @@ class Class:
         (folder / "sources").mkdir(parents=True)
         (folder / "sources" / "77_two.py").write_text(SOURCE, encoding="utf-8")
         (folder / "key").write_bytes(KEY)
-        self.source: Source = read(folder / "sources" / "77_two.py")
+        self.source: ExerciseSource = read(folder / "sources" / "77_two.py")
         self.work, self.out = folder / "submitted", folder / "out"
         self.work.mkdir()
 

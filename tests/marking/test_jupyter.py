@@ -9,7 +9,7 @@ from irmetrics_edu.classroom.exercises import checking
 from irmetrics_edu.classroom.exercises.checking import packed
 from irmetrics_edu.classroom.exercises.variants import GENERAL
 from irmetrics_edu.classroom.grading.cell_runner import plain_python
-from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
 pytestmark = pytest.mark.slow
@@ -126,7 +126,7 @@ def test_an_answer_that_is_missing_is_blamed_on_its_own_cell(a_class):
 def test_hostile_text_is_read_under_limits():
     """A cell of nothing but commands takes its own time alone, and is ended with it."""
     cells = ["%x\n" * 200_000, "x = 1"]
-    outcome = run_question(cells, Call("x", read=True), [Case()], Limits(cpu=1, wall=4))
+    outcome = run_question(cells, Call("x", read=True), [Case()], SandboxLimits(cpu=1, wall=4))
     assert outcome.limit == "processor time"
 
 

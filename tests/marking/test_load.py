@@ -6,7 +6,7 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading import protocol
-from irmetrics_edu.classroom.grading.limits import MIB, Limits
+from irmetrics_edu.classroom.grading.limits import MIB, SandboxLimits
 from irmetrics_edu.classroom.grading.outcome import Case
 from irmetrics_edu.classroom.grading.sandbox import Conversation
 from irmetrics_edu.classroom.marking import mark_submission
@@ -114,7 +114,7 @@ class Silent:
 )
 def test_an_answer_cut_by_the_clock_is_no_tampering(waiting, tampered):
     """A child that is gone before the next question has written nothing on any channel."""
-    conversation = Conversation(Silent(waiting).channel, Limits())
+    conversation = Conversation(Silent(waiting).channel, SandboxLimits())
     conversation.hold([Case(1)])
     assert conversation.tampered is tampered
     assert conversation.gone is not tampered
@@ -160,8 +160,8 @@ def test_limits_and_workers_are_options(a_class, capsys):
 
 def test_limits_by_name():
     """Seconds with a fraction, bytes in MiB, the rest as they are."""
-    limits = Limits.named(["wall=2.5", "memory=3MiB", "processes=4"])
+    limits = SandboxLimits.named(["wall=2.5", "memory=3MiB", "processes=4"])
     assert (limits.wall, limits.memory, limits.processes) == (2.5, 3 * MIB, 4)
-    assert limits.cpu == Limits().cpu
+    assert limits.cpu == SandboxLimits().cpu
     with pytest.raises(InputError, match="write NAME=VALUE"):
-        Limits.named(["5"])
+        SandboxLimits.named(["5"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu.classroom.marking import hand_marks, marking_page
-from irmetrics_edu.classroom.marking.hand_marks import Answer, HandMark
+from irmetrics_edu.classroom.marking.hand_marks import HandAnswer, HandMark
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.page import POLICY
@@ -29,8 +29,8 @@ def saved(marker, marks, **other):
 def test_the_same_answers_are_one_and_near_ones_are_twins():
     """Three students, two texts that share most words: one group of two, twins of each other."""
     text = "The score fell because the discount was of the rank and not of its logarithm at all"
-    answers = [Answer("ann", text), Answer("ben", text + "  "), Answer("cy", text + " I think"),
-               Answer("di", "")]  # fmt: skip
+    written = {"ann": text, "ben": text + "  ", "cy": text + " I think", "di": ""}
+    answers = [HandAnswer(student, words) for student, words in written.items()]
     given = {a.student: HandMark(WHY, "to be marked") for a in answers}
     found = marking_page.question_data("77-why", WHY, answers, given)
     [one, other] = found["answers"]
@@ -42,9 +42,9 @@ def test_the_same_answers_are_one_and_near_ones_are_twins():
 def test_answers_that_stand_elsewhere_are_marked_one_by_one():
     """Two students without a text in its cell did not write the same: each has an id."""
     ann, ben, none = (
-        Answer("ann", "", "look into cell 3"),
-        Answer("ben", "", "look into cell 3"),
-        Answer("cy", ""),
+        HandAnswer("ann", "", "look into cell 3"),
+        HandAnswer("ben", "", "look into cell 3"),
+        HandAnswer("cy", ""),
     )
     assert len({ann.id, ben.id, none.id}) == 3
     marks = {"77-why": {ann.id: {"points": [2, 1], "comment": ""}}}
@@ -55,7 +55,7 @@ def test_answers_that_stand_elsewhere_are_marked_one_by_one():
 
 def test_a_students_text_is_no_markup_and_names_can_be_left_out():
     """The data holds no `<`; the policy allows the one script by its hash and nothing else."""
-    answers = [Answer("ann <b>", EVIL)]
+    answers = [HandAnswer("ann <b>", EVIL)]
     given = {"ann <b>": HandMark(WHY, "to be marked")}
     question = marking_page.question_data("77-why", WHY, answers, given)
     page = marking_page.as_html([question], "p1")
@@ -161,7 +161,7 @@ def test_a_class_is_marked_by_keyboard_alone(tmp_path):
     """Points, comment, undo, moving, and what is kept when the page is closed and opened again."""
     path = chromium.found()
     assert path, "no browser to mark with: apt-get install chromium"
-    answers = [Answer("ann", "It fell. " + EVIL), Answer("ben", "It rose.")]
+    answers = [HandAnswer("ann", "It fell. " + EVIL), HandAnswer("ben", "It rose.")]
     given = {a.student: HandMark(WHY, "to be marked") for a in answers}
     page = tmp_path / "marking.html"
     question = marking_page.question_data("77-why", WHY, answers, given)
@@ -233,7 +233,7 @@ def test_one_browser_keeps_markers_pages_and_classes_apart(tmp_path):
     """What one gave is never another's: two markers, two pages of a class, two classes."""
     path = chromium.found()
     assert path, "no browser to mark with: apt-get install chromium"
-    answers = [Answer("ann", "It fell."), Answer("ben", "It rose.")]
+    answers = [HandAnswer("ann", "It fell."), HandAnswer("ben", "It rose.")]
     given = {a.student: HandMark(WHY, "to be marked") for a in answers}
     question = marking_page.question_data("77-why", WHY, answers, given)
     pages = {}

@@ -16,7 +16,7 @@ from irmetrics_edu.classroom.marking.class_report import (
     items,
     tables,
 )
-from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row
 from irmetrics_edu.classroom.marking.hand_marks import Manual
 from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.classroom.marking.results import QuestionMark
@@ -25,7 +25,7 @@ from irmetrics_edu.classroom.marking.results import QuestionMark
 def row(student, *marks, section="", label="", text="", status="graded"):
     """A row of an exercise of three questions, out of 2 each; None where nothing is known."""
     lines = tuple(
-        Line(QuestionMark(name, name, 2, m or 0.0, m is not None, label if m == 1 else "",
+        QuestionLine(QuestionMark(name, name, 2, m or 0.0, m is not None, label if m == 1 else "",
                           "what it is" if m == 1 else "", text if not m else "ok"))
         for name, m in zip("abc", marks, strict=True)
     )  # fmt: skip

@@ -12,7 +12,7 @@ from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.marking import class_report, exports, feedback, hand_marks
-from irmetrics_edu.classroom.marking.gradebook import Line, Row, with_status
+from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row, with_status
 from irmetrics_edu.classroom.marking.hand_marks import HandMark, Manual, answer, marks
 from irmetrics_edu.classroom.marking.notebook import parse
 from irmetrics_edu.classroom.marking.owner_names import Person
@@ -269,7 +269,7 @@ STATES = {
 @pytest.mark.parametrize("given", [None, 1.0])
 def test_feedback_says_that_marks_are_missing_only_where_they_are(state, by_line, in_all, given):
     """In each form in which it goes out, whatever gave the marks."""
-    line = Line(ONE, by_line if by_line is None else Manual(by_line), STATES[state], given)
+    line = QuestionLine(ONE, by_line if by_line is None else Manual(by_line), STATES[state], given)
     result = Result("ann.ipynb", "ann", "77", "Two", GRADED, "x")
     manual = in_all if in_all is None else Manual(in_all)
     row = with_status(Row(Person("ann"), "77", "77_two", "Two", 5, GRADED, result, (line,), manual))

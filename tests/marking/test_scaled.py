@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu.classroom.marking import class_report, exports, feedback
 from irmetrics_edu.classroom.marking.exports import maximum, scaled
-from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row
 from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
 from irmetrics_edu.classroom.marking.rosters import read
@@ -26,7 +26,7 @@ def row(number: str, title: str, marks: float, out_of: float = 7) -> Row:
     mark = QuestionMark("q", "Q", out_of, marks)
     result = Result("ann.ipynb", "Lee, Ann", number, title, GRADED, "x", questions=(mark,))
     person = Person("Lee, Ann", "Lee, Ann", canvas="1001", moodle="991")
-    return Row(person, number, f"{number}_x", title, out_of, GRADED, result, (Line(mark),))
+    return Row(person, number, f"{number}_x", title, out_of, GRADED, result, (QuestionLine(mark),))
 
 
 def gradebook(folder: Path, *points: str):
@@ -176,7 +176,7 @@ def test_gradescope_reads_a_test_for_each_question():
     [test] = found["tests"]
     assert (test["score"], test["max_score"], test["name"]) == (2.5, 7, "q: Q")
     own = row("01", "Warm up", 0)
-    unknown = Line(QuestionMark("q", "Q", 7, judged=False))
+    unknown = QuestionLine(QuestionMark("q", "Q", 7, judged=False))
     found = json.loads(exports.gradescope(Row(**{**vars(own), "lines": (unknown,)})))
     assert "score" not in found
     assert "score" not in found["tests"][0]
@@ -188,7 +188,7 @@ def test_equal_lines_of_to_look_at_are_one_and_backticks_are_code():
     mark = QuestionMark("q", "Q", 7, 1, text="Judged with `<b>dcg</b>` in its place.")
     rows = [
         Row(**{**vars(own), "person": Person(name), "status": "to be marked by hand",
-               "lines": (Line(mark),)})
+               "lines": (QuestionLine(mark),)})
         for name in ("ann", "ben")
     ]  # fmt: skip
     [table] = [t for t in class_report.tables(rows) if t.caption == "To look at"]

@@ -12,7 +12,7 @@ from dev.tools.exercises import sources
 from irmetrics_edu.classroom.exercises.computed_question import Question, Wrong
 from irmetrics_edu.classroom.questions import concepts, drawn
 from irmetrics_edu.classroom.questions.bank import origins_in
-from irmetrics_edu.classroom.questions.drawing import Origin, Refused, numeric
+from irmetrics_edu.classroom.questions.drawing import Origin, RefusedDraw, numeric
 from irmetrics_edu.cli import FAILED, main
 from irmetrics_edu.errors import InputError
 
@@ -96,7 +96,7 @@ def test_a_draw_that_lets_a_mistake_through_is_refused():
         ({"expected": "str(k)", "wrongs": [far]}, "not a number"),
     ]
     for changed, why in cases:
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(RefusedDraw, match=why):
             numeric(origin(mistakes=[], **changed), Random(3))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from irmetrics_edu import InputError, evaluate
 from irmetrics_edu.reading.columns import Ids, Numbers, Text
-from irmetrics_edu.runs.joining.judgments import Pool
+from irmetrics_edu.runs.joining.judgments import JudgedPool
 from tests.aligned_runs import align_run
 
 
@@ -100,5 +100,5 @@ def test_a_query_with_the_key_of_another_is_not_judged(monkeypatch: pytest.Monke
     """The texts decide: c has the key of a, and is not a."""
     monkeypatch.setattr(Text, "keys", lambda self, _salt=None: self.length.astype(np.uint64))
     known = Ids(Text.of(["a", "bb"]))
-    pool = Pool(known, np.array([0, 1, 2]), np.ones(2), np.ones(2, dtype=bool))
+    pool = JudgedPool(known, np.array([0, 1, 2]), np.ones(2), np.ones(2, dtype=bool))
     assert pool.numbers_of(Ids(Text.of(["bb", "c", "a", "dddd"]))).tolist() == [1, -1, 0, -1]

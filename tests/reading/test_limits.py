@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu import InputError, evaluate
-from irmetrics_edu.checks import Limits, limits
+from irmetrics_edu.checks import ReadingLimits, limits
 from irmetrics_edu.cli import main
 from tests.memory import ran
 
@@ -159,6 +159,6 @@ def test_limits_end_with_their_block_and_are_checked() -> None:
         limits(max_lines=1).__enter__()
     for odd in (0, -1, True, 1.5, "9"):
         with pytest.raises(InputError, match="is not possible; give a whole number"):
-            Limits(max_line=odd)  # type: ignore[arg-type]
+            ReadingLimits(max_line=odd)  # type: ignore[arg-type]
     with limits(max_ratio=7) as outer, limits(max_line=9) as inner:
         assert (outer.max_ratio, inner.max_ratio, inner.max_line) == (7, 7, 9)

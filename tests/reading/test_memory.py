@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.reading.columns import Columns, Ids, Text, may_repeat
+from irmetrics_edu.reading.columns import Ids, RunColumns, Text, may_repeat
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.trec import BLOCK, TrecFile
 from irmetrics_edu.runs.joining import join
@@ -180,9 +180,9 @@ def test_compact_text_is_the_same_text(texts: list[str]) -> None:
 def test_parts_of_one_query_are_joined_with_their_ranks() -> None:
     """A column of ranks orders the whole query, wherever its parts end."""
     parts = [
-        Columns(["q"], np.array([0, 2]), Text.of(two), None, np.arange(2), rank=np.array(ranks))
+        RunColumns(["q"], np.array([0, 2]), Text.of(two), None, np.arange(2), rank=np.array(ranks))
         for two, ranks in ((["a", "b"], [4, 2]), (["c", "d"], [1, 3]))
     ]
-    found = Columns.of_one_query(parts)
+    found = RunColumns.of_one_query(parts)
     assert found.document.tolist() == ["c", "b", "d", "a"]
     assert not parts

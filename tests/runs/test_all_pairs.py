@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import InputError, compare, evaluate
 from irmetrics_edu.cli import main
-from irmetrics_edu.runs.all_pairs import AllPairs, Pair
+from irmetrics_edu.runs.all_pairs import AllPairs, PairOfRuns
 from irmetrics_edu.runs.significance import tukey
 
 LEVEL = 0.05
@@ -59,7 +59,7 @@ def test_tukey_is_the_same_in_any_order_of_magnitude_and_for_equal_runs() -> Non
 def made(means: dict[str, float], apart: set[frozenset[str]]) -> AllPairs:
     """A result in which these pairs differ."""
     pairs = [
-        Pair("M", one, other, 0.0, 0.0, p := 0.001 if {one, other} in apart else 0.5, p)
+        PairOfRuns("M", one, other, 0.0, 0.0, p := 0.001 if {one, other} in apart else 0.5, p)
         for one, other in itertools.combinations(means, 2)
     ]
     return AllPairs({"M": means}, pairs, LEVEL, "a test", "", ())

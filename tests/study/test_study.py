@@ -16,8 +16,8 @@ from irmetrics_edu.lab.recommenders.interactions import interactions
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 from irmetrics_edu.lab.study import study_tables
 from irmetrics_edu.lab.study.claims import (
-    Case,
     Claim,
+    ClaimPlace,
     answers,
     case,
     claims,
@@ -258,7 +258,7 @@ def test_an_interval_that_ends_at_0_decides_nothing(sign):
         (1e-13, 1e-9, "open"),
     ):
         low, high = sorted((sign * end, sign * (end + width)))
-        assert Case("here", sign * (end + width / 2), low, high).outcome == found
+        assert ClaimPlace("here", sign * (end + width / 2), low, high).outcome == found
 
 
 def test_what_rounding_adds_to_each_user_decides_nothing():
@@ -274,7 +274,7 @@ def test_the_interval_of_a_case_is_the_normal_one():
     assert (found.low, found.high) == pytest.approx((1.4 - 1.96 * error, 1.4 + 1.96 * error), 1e-4)
 
 
-UP, DOWN, FLAT = Case("a", 1, 1, 1), Case("b", -1, -1, -1), Case("c", 0, -1, 1)
+UP, DOWN, FLAT = ClaimPlace("a", 1, 1, 1), ClaimPlace("b", -1, -1, -1), ClaimPlace("c", 0, -1, 1)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 from dev.tools.vectors.grid import DEFAULTS, with_ids
 from dev.tools.vectors.oracles.rankings import value
 from irmetrics_edu.course import documents
-from irmetrics_edu.diagnosis.conformance.vectors import Case
+from irmetrics_edu.diagnosis.conformance.vectors import VectorCase
 
 # Public functions that the documents call, by the names that vectors use.
 _FUNCTIONS = {
@@ -18,7 +18,7 @@ _FUNCTIONS = {
 _NUMBER = re.compile(r"[0-9]+\.[0-9]+")
 
 
-def of_documents() -> Iterator[Case]:
+def of_documents() -> Iterator[VectorCase]:
     """Single calls in the worked examples."""
     for example in documents.examples():
         for n, line in enumerate((example, *example.lines)):
@@ -44,7 +44,7 @@ def _literal(node: ast.expr, inputs: Mapping[str, Any]) -> Any:
 
 def _case(
     id_: str, metric: str, given: list[Any], options: dict[str, Any], line: Any, example: Any
-) -> Case | None:
+) -> VectorCase | None:
     options.pop("exact", None)
     k = options.pop("k", None)
     if set(options) - set(DEFAULTS[metric]):
@@ -63,6 +63,6 @@ def _case(
     why = f"printed in document {example.document}: {example.where}"
     name, input_ = f"document-{id_}", {"ranking": ranking, "judgments": judgments, "why": why}
     departs = conventions != DEFAULTS[metric]
-    return Case(
+    return VectorCase(
         name, name, metric, k, input_, conventions, exact, why, line.printed, departs=departs
     )

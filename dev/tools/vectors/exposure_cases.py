@@ -7,7 +7,7 @@ from typing import Any
 
 from dev.tools.vectors.oracles import exposure as by
 from dev.tools.vectors.oracles.rankings import Number
-from irmetrics_edu.diagnosis.conformance.vectors import NOTHING, Case, named
+from irmetrics_edu.diagnosis.conformance.vectors import NOTHING, VectorCase, named
 
 _EMPTY = {"undefined": ("zero", "nan")}
 _COUNTS = {"i1": 8, "i2": 4, "i3": 1, "i4": 10, "i5": 3}
@@ -133,7 +133,7 @@ _OF_OTHERS: Sequence[_Of] = (
 _CUT = ("RBO", "catalogue_coverage")
 
 
-def of_shown() -> Iterator[Case]:
+def of_shown() -> Iterator[VectorCase]:
     """Each measure over its inputs, one convention turned at a time."""
     for metric, (oracle, beside, switches) in _OF_LISTS.items():
         for name, (items, why) in _LISTS.items():
@@ -150,13 +150,13 @@ def of_shown() -> Iterator[Case]:
 def _turned(
     metric: str, name: str, given: Mapping[str, Any], k: int | None,
     oracle: Callable[..., Number], switches: Mapping[str, Sequence[Any]], topic: str,
-) -> Iterator[Case]:  # fmt: skip
+) -> Iterator[VectorCase]:  # fmt: skip
     for values in itertools.product(*switches.values()):
         said = dict(zip(switches, values, strict=True))
         changed = {n for n, v in said.items() if v != switches[n][0]}
         if len(changed) > 1 or ("undefined" in changed and given["recommended"]):
             continue
-        yield Case(
+        yield VectorCase(
             named(name, metric, k, said), name, metric, k, given, said, oracle(given, k, **said),
             given["why"], departs=bool(changed), topic=topic, reading=NOTHING,
         )  # fmt: skip

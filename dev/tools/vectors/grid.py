@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dev.tools.vectors.oracles.rankings import value
-from irmetrics_edu.diagnosis.conformance.vectors import Case, named
+from irmetrics_edu.diagnosis.conformance.vectors import VectorCase, named
 
 # Grades in ranked order (None: not judged), and those of judged documents not retrieved.
 INPUTS: tuple[tuple[str, Sequence[int | None], Sequence[int], str], ...] = (
@@ -69,7 +69,7 @@ _ALONE = {
 }
 
 
-def of_grid() -> Iterator[Case]:
+def of_grid() -> Iterator[VectorCase]:
     """Every combination that can make a difference."""
     for name, ranked, missed, why in INPUTS:
         ranking, judgments = with_ids(ranked, missed)
@@ -86,7 +86,7 @@ def of_grid() -> Iterator[Case]:
                     exact = value(metric, ranked, pool, k, conventions)
                     id_ = named(name, metric, k, conventions)
                     departs = conventions != DEFAULTS[metric]
-                    yield Case(
+                    yield VectorCase(
                         id_, name, metric, k, given, conventions, exact, why, departs=departs
                     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from dev.tools.vectors.oracles import lists as by
 from dev.tools.vectors.oracles.rankings import Number
-from irmetrics_edu.diagnosis.conformance.vectors import NOTHING, OF_DISTANCES, Case, named
+from irmetrics_edu.diagnosis.conformance.vectors import NOTHING, OF_DISTANCES, VectorCase, named
 
 _CATEGORIES: Mapping[str, list[str]] = {
     "i1": ["rock"], "i2": ["jazz", "rock"], "i3": ["folk"], "i4": ["folk", "rock"], "i5": ["pop"],
@@ -50,7 +50,7 @@ _SHORTEST = {"ILAD": 2, "ILMD": 2, "DILAD": 2, "Gini": 1, "entropy": 1}
 _CUTS = (None, 2)
 
 
-def of_lists() -> Iterator[Case]:
+def of_lists() -> Iterator[VectorCase]:
     """Every list under every combination that tells something."""
     for name, (items, relevant, why) in _LISTS.items():
         whole = {"relevant": relevant, "categories": _CATEGORIES, "embeddings": _EMBEDDINGS}
@@ -67,7 +67,7 @@ def of_lists() -> Iterator[Case]:
                     exact = ORACLES[metric](items[:k], relevant, **said)
                     topic = "short lists" if _is_short(metric, items) else ""
                     paired = "embeddings" in given
-                    yield Case(
+                    yield VectorCase(
                         named(name, metric, k, said), name, metric, k, given, said, exact, why,
                         departs=bool(turned), topic=topic,
                         reading=OF_DISTANCES if paired else NOTHING,

@@ -14,7 +14,7 @@ from dev.tools.vectors.more_cases import of_further
 from dev.tools.vectors.nugget_cases import of_nuggets
 from dev.tools.vectors.reading_cases import of_reading
 from dev.tools.vectors.run_cases import of_runs
-from irmetrics_edu.diagnosis.conformance.vectors import RANKINGS, READINGS, Case, Number
+from irmetrics_edu.diagnosis.conformance.vectors import RANKINGS, READINGS, Number, VectorCase
 
 _LINES = ",\n"
 _ABOUT = (
@@ -24,7 +24,7 @@ _ABOUT = (
 )
 
 
-def made() -> list[Case]:
+def made() -> list[VectorCase]:
     """All cases: the grids of conventions over the inputs, then those from documents."""
     return [
         *of_grid(), *of_reading(), *of_runs(), *of_nuggets(), *of_lists(), *of_further(),
@@ -42,7 +42,7 @@ def text() -> str:
     return f'{{"about": {about}, "inputs": [\n{_LINES.join(blocks)}\n]}}\n'
 
 
-def _block(name: str, found: Iterable[Case]) -> str:
+def _block(name: str, found: Iterable[VectorCase]) -> str:
     """Cases that follow one another and have one input."""
     every = list(found)
     groups = [_group(head, cases) for head, cases in _groups(every)]
@@ -50,10 +50,10 @@ def _block(name: str, found: Iterable[Case]) -> str:
     return f'{{"input": {_json(name)}, "given": {given}, "groups": [\n{_LINES.join(groups)}]}}'
 
 
-def _groups(found: Iterable[Case]) -> Iterator[tuple[Mapping[str, Any], list[Case]]]:
+def _groups(found: Iterable[VectorCase]) -> Iterator[tuple[Mapping[str, Any], list[VectorCase]]]:
     """Cases of one measure and one cut-off that name the same words; departing ones are last."""
     head: Mapping[str, Any] = {}
-    group: list[Case] = []
+    group: list[VectorCase] = []
     for case in found:
         if group and (_head(case) != head or group[-1].departs > case.departs):
             yield head, group
@@ -63,7 +63,7 @@ def _groups(found: Iterable[Case]) -> Iterator[tuple[Mapping[str, Any], list[Cas
     yield head, group
 
 
-def _head(case: Case) -> dict[str, Any]:
+def _head(case: VectorCase) -> dict[str, Any]:
     """What the cases of a group share; what is as in most cases is left out."""
     reading = next(name for name, said in READINGS.items() if said is case.reading)
     beside = {
@@ -76,7 +76,7 @@ def _head(case: Case) -> dict[str, Any]:
     return {"metric": case.metric, "k": case.k, **said, "words": list(case.conventions)}
 
 
-def _group(head: Mapping[str, Any], found: Iterable[Case]) -> str:
+def _group(head: Mapping[str, Any], found: Iterable[VectorCase]) -> str:
     parts: dict[str, list[str]] = {}
     for case in found:
         row = _json([*case.conventions.values(), _stored(case.value)])

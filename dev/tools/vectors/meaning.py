@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.conventions import CollectionSize, Convention, MaxGrade
-from irmetrics_edu.diagnosis.conformance.vectors import Case
+from irmetrics_edu.diagnosis.conformance.vectors import VectorCase
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.definition import METRICS, import_all
 
@@ -40,7 +40,7 @@ def kind_of(metric: str, word: str) -> type[Convention] | None:
     return _OF_NUMBERS.get(word)
 
 
-def meanings(cases: Iterable[Case]) -> dict[str, Any]:
+def meanings(cases: Iterable[VectorCase]) -> dict[str, Any]:
     """All meanings as JSON has them."""
     import_all()
     said = _written()
@@ -63,7 +63,7 @@ def meanings(cases: Iterable[Case]) -> dict[str, Any]:
     }
 
 
-def _words(cases: Iterable[Case]) -> dict[str, list[str]]:
+def _words(cases: Iterable[VectorCase]) -> dict[str, list[str]]:
     """The words that the vectors of each metric use, in the order of the registry."""
     found: dict[str, dict[str, None]] = {}
     for case in cases:

@@ -11,7 +11,7 @@ from dev.tools.vectors.oracles.readers import OF_READERS
 from dev.tools.vectors.oracles.sets import OF_SETS
 from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS as READING
 from irmetrics_edu.diagnosis.conformance.vectors import OF_SCORES as READING_OF_SCORES
-from irmetrics_edu.diagnosis.conformance.vectors import Case, named
+from irmetrics_edu.diagnosis.conformance.vectors import VectorCase, named
 from irmetrics_edu.metrics.notation import parse
 
 _LEVELS = ("0.5", "0", "0.1", "0.7", "1")
@@ -93,7 +93,7 @@ _OF_SCORES: Mapping[str, Mapping[str, Sequence[Any]]] = {
 }
 
 
-def of_further() -> Iterator[Case]:
+def of_further() -> Iterator[VectorCase]:
     """Every measure over the inputs that tell something of it."""
     for name, ranked, missed, why in INPUTS:
         if name in _TAKEN:
@@ -135,7 +135,7 @@ def _turned(
     why: str,
     switches: Mapping[str, Sequence[Any]],
     reading: Mapping[str, str],
-) -> Iterator[Case]:
+) -> Iterator[VectorCase]:
     """The cases of a measure and an input, one convention turned at a time."""
     ranking, judgments = with_ids(ranked, missed)
     given = {"ranking": ranking, "judgments": judgments, "why": why}
@@ -145,7 +145,7 @@ def _turned(
     for said in _settings(switches, k, pool, relevant=bool(relevant)):
         exact = _value(metric, ranked, pool, k, said)
         spelt = {**reading, **said}
-        yield Case(
+        yield VectorCase(
             named(name, metric, k, spelt), name, metric, k, given, spelt, exact, why,
             departs=said != defaults, topic="sampled judgments" if reading else "", reading=READING,
         )  # fmt: skip
@@ -183,7 +183,7 @@ def _value(
     return {**OF_RANKINGS, **OF_READERS, **OF_SETS}[metric](ranked, pool, **cut, **options)
 
 
-def _of_scores() -> Iterator[Case]:
+def _of_scores() -> Iterator[VectorCase]:
     """Measures over thresholds: every document has a score and a grade."""
     for metric, switches in _OF_SCORES.items():
         taken = (
@@ -199,7 +199,7 @@ def _of_scores() -> Iterator[Case]:
                 empty = WITHOUT_RELEVANT[options.pop("no_relevant", "zero")]
                 documents = [(scores[d], judgments[d]) for d in scores]
                 exact = OF_SCORES[metric](documents, **options) if relevant else empty
-                yield Case(
+                yield VectorCase(
                     named(name, metric, None, said), name, metric, None, given, said, exact, why,
                     departs=any(v != switches[n][0] for n, v in said.items()),
                     topic="thresholds", reading=READING_OF_SCORES,

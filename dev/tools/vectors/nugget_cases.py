@@ -10,7 +10,7 @@ from irmetrics_edu.diagnosis.conformance.vectors import (
     OF_GAINS_OF_NUGGETS,
     OF_NUGGETS,
     PROBABILITIES,
-    Case,
+    VectorCase,
     named,
 )
 
@@ -123,7 +123,7 @@ _UNCUT = ("NRBP",)
 _CUTS = (None, 2, 5)
 
 
-def of_nuggets() -> Iterator[Case]:
+def of_nuggets() -> Iterator[VectorCase]:
     """Every combination that tells something."""
     for name, given in {**_INPUTS, **_UNSURE}.items():
         for metric, switches in _GRID.items():
@@ -144,7 +144,7 @@ def of_nuggets() -> Iterator[Case]:
                     if not _sensible(said, defaults, given["nuggets"], ties=name in _IDEAL_DIFFERS):
                         continue
                     exact = _value(metric, k, given, said)
-                    yield Case(
+                    yield VectorCase(
                         named(name, metric, k, said), name, metric, k, given, said, exact,
                         given["why"], departs=said != defaults or bool(tenths), topic=topic,
                         reading=reading,

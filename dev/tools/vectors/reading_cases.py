@@ -12,7 +12,7 @@ from typing import Any
 
 from dev.tools.vectors.grid import DEFAULTS
 from dev.tools.vectors.oracles.rankings import Grades, Number, added, divided, value
-from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS, Case, named
+from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS, VectorCase, named
 
 _CUT = 2
 
@@ -191,7 +191,7 @@ _OF_INPUT: Mapping[str, Sequence[tuple[str, int | None]]] = {
 _NOT_OF_LOSSES = ("P", "R", "RR")  # to which a grade below 0 is one below 1
 
 
-def of_reading() -> Iterator[Case]:
+def of_reading() -> Iterator[VectorCase]:
     """One switch of the reading at a time, over an input that it affects."""
     for name, given, turned, topic in _READ:
         for metric, k in _OF_INPUT.get(name, _MEASURES):
@@ -207,7 +207,7 @@ def of_reading() -> Iterator[Case]:
                 said = {**reading, **usual, **own}
                 exact = read_value(metric, k, given, said)
                 id_ = named(name, metric, k, said)
-                yield Case(
+                yield VectorCase(
                     id_, name, metric, k, given, said, exact, given["why"],
                     topic=topic, departs=bool(own),
                 )  # fmt: skip

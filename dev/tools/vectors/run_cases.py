@@ -12,7 +12,7 @@ from irmetrics_edu.diagnosis.conformance.vectors import (
     GEOMETRIC_MEAN,
     MEAN,
     OF_RUNS,
-    Case,
+    VectorCase,
     named,
 )
 
@@ -47,7 +47,7 @@ _FLOORS = ("0", "0.00001")
 _MEASURES = (("AP", None), ("nDCG", 2), ("P", 2))
 
 
-def of_runs() -> Iterator[Case]:
+def of_runs() -> Iterator[VectorCase]:
     """The mean under each convention for queries, and the geometric mean."""
     for name, (switch, values) in _TURNED.items():
         given = _RUNS[name]
@@ -72,9 +72,9 @@ def _case(
     said: dict[str, Any],
     aggregate: str,
     exact: Number,
-) -> Case:
+) -> VectorCase:
     id_ = named(name, metric, k, said, aggregate)
-    return Case(
+    return VectorCase(
         id_, name, metric, k, given, said, exact, given["why"],
         aggregate=aggregate, topic=name.replace("-", " "), reading=OF_RUNS,
     )  # fmt: skip

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.vectors import Case
+from irmetrics_edu.diagnosis.conformance.vectors import VectorCase
 
 
-def without_meaning(cases: Iterable[Case], found: Mapping[str, Any]) -> list[str]:
+def without_meaning(cases: Iterable[VectorCase], found: Mapping[str, Any]) -> list[str]:
     """The measures, words and values of the vectors without a meaning."""
     lacking: dict[str, None] = {}
     for case in cases:

@@ -34,7 +34,7 @@ _WHY = noted("Keep all digits while you compute, and round only what you print."
 
 
 @dataclass(frozen=True)
-class Verdict:
+class AnswerVerdict:
     """The verdict on the answers to a question.
 
     `share` is the share of the marks, 0 to 1. `mistake` is the mistake that gives all values, if
@@ -104,7 +104,7 @@ def worth(
     return 1.0 if all(general) and all(edges) else share, hits, chance
 
 
-def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> Verdict:
+def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> AnswerVerdict:
     """What the answers to a trial come to; one answer for each of its inputs, in their order."""
     wanted = [question.right(inputs) for inputs in trial]
     share, hits, chance = worth(question, trial, answers, wanted)
@@ -113,12 +113,14 @@ def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> Verdict:
     general = hits[:n]
     edges = hits[n : n + m]
     if all(general) and all(edges):
-        return Verdict(1.0)
+        return AnswerVerdict(1.0)
     tried = [Tried(question, *each) for each in zip(trial, answers, wanted, hits, strict=True)]
     if all(general):
         bad = tried[list(edges).index(False) + n]
         where = said("Right for ordinary inputs, but not for {call}.", call=bad.call)
-        return Verdict(share, where=f"{where} {bad.gives}", problem=bad.problem, chance=chance)
+        return AnswerVerdict(
+            share, where=f"{where} {bad.gives}", problem=bad.problem, chance=chance
+        )
     mistake = mistake_behind(question, trial.general, answers[:n])
     shortest = (tried[-len(trial.examples) :] if trial.examples else []) if trial.hidden else tried
     failing = [one for one in shortest[:n] if not one.right]
@@ -135,7 +137,7 @@ def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> Verdict:
         function = question.kind != "value"
         where = said("Try {call}.", call=bad.call) if function else ""
         where = f"{where} {bad.gives}".strip()
-    return Verdict(share, mistake, where, problem, chance)
+    return AnswerVerdict(share, mistake, where, problem, chance)
 
 
 def _constant(values: Sequence[Any], tolerance: float) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from irmetrics_edu.classroom.exercises import other_graders
 from irmetrics_edu.classroom.exercises.checking import packed
 from irmetrics_edu.classroom.exercises.source import (
-    Source,
+    ExerciseSource,
     identified,
     unsolved,
     with_data,
@@ -23,7 +23,7 @@ WIDTH = 96
 
 
 def notebook(
-    source: Source,
+    source: ExerciseSource,
     variant: Variant = GENERAL,
     form: Callable[[str, str], str] = unsolved,
 ) -> Any:
@@ -73,7 +73,9 @@ def opening(text: str) -> str:
     return f'# The inputs that check() tries, and the hints.\nbegin("""\n{lines}\n""")'
 
 
-def write_copies(source: Source, students: list[str], key: bytes, folder: Path) -> list[Path]:
+def write_copies(
+    source: ExerciseSource, students: list[str], key: bytes, folder: Path
+) -> list[Path]:
     """Write a copy for each student into a folder of that name; "" is the one copy for all."""
     written = []
     for student in students:
@@ -86,7 +88,7 @@ def write_copies(source: Source, students: list[str], key: bytes, folder: Path) 
     return written
 
 
-def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
+def write_nbgrader(source: ExerciseSource, folder: Path, key: bytes) -> Path:
     """Write the source form of nbgrader: FOLDER/source/NN_topic/NN_topic.ipynb; return its path."""
     target = folder / "source" / source.stem / f"{source.stem}.ipynb"
     book = other_graders.for_nbgrader(source, notebook(source, form=lambda text, _: text), key)
@@ -94,7 +96,7 @@ def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
     return target
 
 
-def write_otter(source: Source, folder: Path, key: bytes) -> list[Path]:
+def write_otter(source: ExerciseSource, folder: Path, key: bytes) -> list[Path]:
     """Write the copy for all and Otter's test files into FOLDER/NN_topic; return the paths."""
     place = folder / source.stem
     written = write_copies(source, [""], b"", place)

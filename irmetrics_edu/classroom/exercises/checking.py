@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.answer_checks import Verdict, judge
+from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict, judge
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial, plain
 from irmetrics_edu.classroom.exercises.differing import Failed, same
 from irmetrics_edu.classroom.exercises.spec import Exercise
@@ -131,13 +131,13 @@ def check(name: str, answer: Any) -> Feedback:
     return Feedback(text, right=verdict.right, label=label)
 
 
-def judged(name: str, answer: Any, text: str) -> tuple[Question, Verdict]:
+def judged(name: str, answer: Any, text: str) -> tuple[Question, AnswerVerdict]:
     """The verdict on an answer, for the inputs packed in a text."""
     exercise, trials = unpacked(text)
     question = exercise[name]
     trial = replace(trials[name], hidden=True)
     blank, answers, _ = _answers(question, trial, answer)
-    return question, Verdict(0.0, problem=blank) if blank else judge(question, trial, answers)
+    return question, AnswerVerdict(0.0, problem=blank) if blank else judge(question, trial, answers)
 
 
 def hint(name: str) -> Feedback:

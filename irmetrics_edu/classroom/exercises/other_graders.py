@@ -9,7 +9,7 @@ from typing import Any
 
 from irmetrics_edu.classroom.exercises.checking import judged, packed
 from irmetrics_edu.classroom.exercises.computed_question import Question
-from irmetrics_edu.classroom.exercises.source import Source
+from irmetrics_edu.classroom.exercises.source import ExerciseSource
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 
 SCHEMA = 3  # of nbgrader's metadata
@@ -33,14 +33,14 @@ def test_{number}(env):
 """
 
 
-def _hidden(source: Source, question: Question, key: bytes) -> str:
+def _hidden(source: ExerciseSource, question: Question, key: bytes) -> str:
     """The packed inputs of a test; the data of a value are in the notebook, the general copy."""
     owner = GENERAL if question.kind == "value" else Variant("", key)
     trial = owner.trial(source.exercise.number, question, hidden=True)
     return packed(source.exercise, {question.name: trial})
 
 
-def for_nbgrader(source: Source, book: Any, key: bytes) -> Any:
+def for_nbgrader(source: ExerciseSource, book: Any, key: bytes) -> Any:
     """The notebook with nbgrader's marks: a test cell after each cell with a solution."""
     import nbformat
 
@@ -95,7 +95,7 @@ def marks(name: str, answer: Any, hidden: str) -> float:
     return round(verdict.share * question.marks, 4)
 
 
-def for_otter(source: Source, key: bytes) -> dict[str, str]:
+def for_otter(source: ExerciseSource, key: bytes) -> dict[str, str]:
     """Otter's test file of each question that a program marks, by its name."""
     found = {}
     for q in source.exercise.questions:

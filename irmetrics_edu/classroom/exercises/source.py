@@ -44,7 +44,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Source:
+class ExerciseSource:
     """A source that has been read: its cells, and the exercise that its spec makes."""
 
     path: Path
@@ -105,7 +105,7 @@ def chosen(found: Sequence[Path], names: Sequence[str]) -> list[Path]:
     return [p for p in found if not names or p.stem.startswith(tuple(names))]
 
 
-def read(path: str | Path, *, whole: bool = True) -> Source:
+def read(path: str | Path, *, whole: bool = True) -> ExerciseSource:
     """Read a source and run its spec; InputError names the file, the line and the problem.
 
     With `whole` each name in a question is looked up, too.
@@ -120,7 +120,7 @@ def read(path: str | Path, *, whole: bool = True) -> Source:
     exercise = space.get("spec")
     if not isinstance(exercise, Exercise):
         raise InputError(f'{path}: no cell tagged "spec" makes `spec`, an Exercise')
-    source = Source(path, cells, exercise)
+    source = ExerciseSource(path, cells, exercise)
     _complete(source)
     for question in exercise.questions if whole else ():
         try:
@@ -184,7 +184,7 @@ def _cell(header: re.Match[str], lines: Sequence[str], at: int, name: str) -> Ce
     return Cell(text.strip("\n"), markdown, tags, at + blank)
 
 
-def _complete(source: Source) -> None:
+def _complete(source: ExerciseSource) -> None:
     answered = [q for cell in source.cells if (q := source.question_of(cell))]
     for question in source.exercise.every:
         if answered.count(question.name) != 1:
@@ -201,7 +201,7 @@ def _complete(source: Source) -> None:
             )
 
 
-def identified(source: Source) -> list[tuple[str, Cell]]:
+def identified(source: ExerciseSource) -> list[tuple[str, Cell]]:
     """The cells to hand out; the id of a cell does not depend on other cells."""
     found: list[tuple[str, Cell]] = []
     counted = 0

@@ -38,7 +38,7 @@ STUDENT = 65534
 MOST_FILES = 2000
 
 
-class Refused(Exception):  # noqa: N818 -- the message reads "Refused: mount /proc: ..."
+class RefusedStep(Exception):  # noqa: N818 -- the message reads "Refused: mount /proc: ..."
     """A step of the confinement that the system refused."""
 
 
@@ -53,7 +53,7 @@ def call(name: str, *arguments: Any) -> None:
     given = [ctypes.c_ulong(a) if isinstance(a, int) else a for a in given]
     if getattr(libc(), name)(*given) != 0:
         what = " ".join(str(a) for a in arguments if isinstance(a, str))
-        raise Refused(f"{name} {what}: {os.strerror(ctypes.get_errno())}".replace(" :", ":"))
+        raise RefusedStep(f"{name} {what}: {os.strerror(ctypes.get_errno())}".replace(" :", ":"))
 
 
 def die_with_parent() -> None:
@@ -77,7 +77,7 @@ def map_users(pid: int, *, root: bool) -> None:
         try:
             Path(f"/proc/{pid}/{name}").write_text(text)
         except OSError as error:
-            raise Refused(f"writing {name}: {error.strerror}") from None
+            raise RefusedStep(f"writing {name}: {error.strerror}") from None
 
 
 def forbid_nested_namespaces() -> None:
@@ -85,7 +85,7 @@ def forbid_nested_namespaces() -> None:
     try:
         Path("/proc/sys/user/max_user_namespaces").write_text("0")
     except OSError as error:
-        raise Refused(f"writing max_user_namespaces: {error.strerror}") from None
+        raise RefusedStep(f"writing max_user_namespaces: {error.strerror}") from None
 
 
 def new_root(binds: Sequence[Sequence[str]], masks: Sequence[str], size: int) -> None:
@@ -129,10 +129,10 @@ def pivot_root(new: str, old: str) -> None:
     numbers = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217}
     number = numbers.get(os.uname().machine)
     if number is None:
-        raise Refused(f"pivot_root: not known how on {os.uname().machine}")
+        raise RefusedStep(f"pivot_root: not known how on {os.uname().machine}")
     library = libc()
     if library.syscall(ctypes.c_long(number), os.fsencode(new), os.fsencode(old)) != 0:
-        raise Refused(f"pivot_root: {os.strerror(ctypes.get_errno())}")
+        raise RefusedStep(f"pivot_root: {os.strerror(ctypes.get_errno())}")
 
 
 def drop_privileges(uid: int | None) -> None:

@@ -22,7 +22,7 @@ NAMES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Limits:
+class SandboxLimits:
     """Limits are how much of the machine one question may use.
 
     `wall` and `cpu` are seconds, by the clock and of the processor; marks hang on `cpu`, as the
@@ -32,9 +32,9 @@ class Limits:
     seconds that all runs of one notebook that the clock cut may take together. Raises InputError
     for a limit that is not above 0.
 
-    >>> Limits(wall=2).wall
+    >>> SandboxLimits(wall=2).wall
     2
-    >>> Limits(processes=0)
+    >>> SandboxLimits(processes=0)
     Traceback (most recent call last):
     irmetrics_edu.errors.InputError: limit processes=0: give a number above 0
     """
@@ -55,7 +55,7 @@ class Limits:
                 raise InputError(f"limit {field.name}={value!r}: give a number above 0")
 
     @classmethod
-    def named(cls, words: Iterable[str]) -> "Limits":
+    def named(cls, words: Iterable[str]) -> "SandboxLimits":
         """The default limits with changes given as NAME=VALUE; bytes may be in MiB.
 
         >>> Limits.named(["cpu=20", "memory=2048MiB"]).memory == 2048 * MIB
@@ -83,7 +83,11 @@ class Limits:
     def shown(self, name: str) -> str:
         """A limit with its unit.
 
-        >>> Limits().shown("cpu"), Limits().shown("memory"), Limits().shown("processes")
+        >>> (
+        ...     SandboxLimits().shown("cpu"),
+        ...     SandboxLimits().shown("memory"),
+        ...     SandboxLimits().shown("processes"),
+        ... )
         ('5 s', '1024 MiB', '16')
         """
         value = getattr(self, name)

@@ -76,7 +76,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """An outcome is the result of running a question, before it is judged.
 
     `answers` has one per case, in order. `cell_errors` are what cells raised: later cells ran all

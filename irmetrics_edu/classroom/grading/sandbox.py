@@ -14,8 +14,8 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from irmetrics_edu.classroom.grading.folders import folder
-from irmetrics_edu.classroom.grading.limits import NAMES, Limits
-from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Outcome, Raised, Replaced
+from irmetrics_edu.classroom.grading.limits import NAMES, SandboxLimits
+from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Raised, Replaced, RunOutcome
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, unpack
 from irmetrics_edu.classroom.grading.protocol import Channel, Gone, Tampered, TooLong
 from irmetrics_edu.classroom.grading.syscalls import NO_FILTER
@@ -34,13 +34,13 @@ def run_question(
     cells: Sequence[str],
     call: Call,
     cases: Sequence[Case],
-    limits: Limits | None = None,
+    limits: SandboxLimits | None = None,
     *,
     tier: Tier | None = None,
     packages: Sequence[str] = ("numpy",),
     stubs: Mapping[str, Sequence[str]] | None = None,
     replaced: Sequence[Replaced] = (),
-) -> Outcome:
+) -> RunOutcome:
     """Run a student's cells in a child, call what they define, and bring back plain data.
 
     The cells run in order, then the function is called once for each case; a case's inputs are
@@ -50,7 +50,7 @@ def run_question(
     where the system does not allow it nothing runs, and InputError says what to choose. `replaced`
     are right answers to earlier questions. Raises SandboxError if the child can't be started.
     """
-    limits = limits or Limits()
+    limits = limits or SandboxLimits()
     tier = tier or _usual()
     try:
         with ExitStack() as stack:
@@ -81,7 +81,7 @@ def run_question(
 class Conversation:
     """The questions and answers, up to the point where the child stopped answering properly."""
 
-    def __init__(self, channel: Channel, limits: Limits) -> None:
+    def __init__(self, channel: Channel, limits: SandboxLimits) -> None:
         self.channel, self.limits = channel, limits
         self.cell_errors: list[Raised] = []
         self.answers: list[Answer] = []
@@ -149,11 +149,11 @@ class Conversation:
 def _outcome(
     conversation: Conversation,
     cases: Sequence[Case],
-    limits: Limits,
+    limits: SandboxLimits,
     tier: Tier,
     channel: Channel,
     report: Mapping[str, Any],
-) -> Outcome:
+) -> RunOutcome:
     if report.get("refused") and not conversation.began:
         raise SandboxError(f"a child of tier {tier.name} can't be started: {report['refused']}")
     limit, ended = conversation.limit, conversation.ended
@@ -172,7 +172,7 @@ def _outcome(
     left = Answer(why=ended or "not asked")
     # How many answers came before the output was counted hangs on the load: then none counts.
     given = [] if limit == "output" else conversation.answers
-    return Outcome(
+    return RunOutcome(
         answers=tuple(given + [left] * (len(cases) - len(given))),
         tier=tier,
         cell_errors=tuple(conversation.cell_errors),

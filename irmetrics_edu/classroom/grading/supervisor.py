@@ -25,7 +25,7 @@ from irmetrics_edu.classroom.grading.confinement import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_DUMPABLE,
     STUDENT,
-    Refused,
+    RefusedStep,
     call,
     die_with_parent,
     drop_privileges,
@@ -55,7 +55,7 @@ def keep(report: int) -> NoReturn:
     outcome: dict[str, Any] = {"limit": "", "status": 0, "refused": ""}
     try:
         first = starts[plan["tier"]](plan, report, refusals)
-    except Refused as error:
+    except RefusedStep as error:
         outcome["refused"] = str(error)
     else:
         stopped: list[int] = []
@@ -91,7 +91,7 @@ def _plainly(plan: Mapping[str, Any], _report: int, refusals: int) -> int:
         os.chdir(plan["folder"])
         if plan["filtered"]:
             filter_calls()
-    except (Refused, OSError, ValueError) as error:
+    except (RefusedStep, OSError, ValueError) as error:
         os.write(refusals, str(error).encode())
         os._exit(0)
     return become_child()
@@ -137,7 +137,7 @@ def _in_namespaces(plan: Mapping[str, Any], report: int, refusals: int) -> int:
             for fd in (0, 1, 2, report, refusals):
                 os.close(fd)
             status = os.waitstatus_to_exitcode(os.waitpid(inside, 0)[1])
-        except (Refused, OSError) as error:
+        except (RefusedStep, OSError) as error:
             with contextlib.suppress(OSError):
                 os.write(refusals, str(error).encode())
         os._exit(status if status >= 0 else SIGNALLED - status)
@@ -169,11 +169,11 @@ def _first_inside(plan: Mapping[str, Any], report: int, refusals: int) -> NoRetu
                 os.setsid()
                 if plan["filtered"]:
                     filter_calls()
-            except (Refused, OSError, ValueError) as error:
+            except (RefusedStep, OSError, ValueError) as error:
                 os.write(refusals, str(error).encode())
                 os._exit(0)
             become_child()
-    except (Refused, OSError) as error:
+    except (RefusedStep, OSError) as error:
         os.write(refusals, str(error).encode())
         os._exit(0)
     for fd in (0, 1, 2, refusals):

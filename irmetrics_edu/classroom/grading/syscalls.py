@@ -12,7 +12,7 @@ import os
 import struct
 import sys
 
-from irmetrics_edu.classroom.grading.confinement import Refused, libc
+from irmetrics_edu.classroom.grading.confinement import RefusedStep, libc
 
 NO_FILTER = "no filter of system calls"
 # By machine: the kernel's name for it, and which column of the numbers below it reads.
@@ -90,7 +90,7 @@ class _Program(ctypes.Structure):
 def program(machine: str, pid: int) -> bytes:
     """The filter for a process of this number, in the kernel's form; Refused if not known how."""
     if machine not in _MACHINES:
-        raise Refused(f"{NO_FILTER}: not known how on {machine}")
+        raise RefusedStep(f"{NO_FILTER}: not known how on {machine}")
     audited, column = _MACHINES[machine]
     deny = (_RETURN, 0, 0, _ERRNO | _EPERM)
     unknown = (_RETURN, 0, 0, _ERRNO | _ENOSYS)
@@ -121,8 +121,8 @@ def program(machine: str, pid: int) -> bytes:
 def filter_calls() -> None:
     """Filter this process's system calls from here on; Refused if the system can't do it."""
     if sys.platform != "linux":
-        raise Refused(f"{NO_FILTER}: only Linux has one")
+        raise RefusedStep(f"{NO_FILTER}: only Linux has one")
     code = program(os.uname().machine, os.getpid())
     given = _Program(len(code) // 8, code)
     if libc().prctl(PR_SET_SECCOMP, MODE_FILTER, ctypes.byref(given), 0, 0) != 0:
-        raise Refused(f"{NO_FILTER}: {os.strerror(ctypes.get_errno())}")
+        raise RefusedStep(f"{NO_FILTER}: {os.strerror(ctypes.get_errno())}")

@@ -7,7 +7,7 @@ the teacher to look.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from irmetrics_edu.classroom.exercises.source import BLANK, Source, identified, unsolved
+from irmetrics_edu.classroom.exercises.source import BLANK, ExerciseSource, identified, unsolved
 from irmetrics_edu.classroom.marking.carry_forward import defined_outside
 from irmetrics_edu.classroom.marking.notebook import Notebook
 
@@ -30,7 +30,7 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def handed_out(source: Source) -> dict[str, str]:
+def handed_out(source: ExerciseSource) -> dict[str, str]:
     """The texts of the general copy in English, by cell id; data of code cells left as a call."""
     found = {}
     for name, cell in identified(source):
@@ -39,7 +39,7 @@ def handed_out(source: Source) -> dict[str, str]:
     return found
 
 
-def placed(source: Source, book: Notebook) -> list[Placed]:
+def placed(source: ExerciseSource, book: Notebook) -> list[Placed]:
     """The cells that are not empty, by their ids, or by their first lines if the ids are lost."""
     given = handed_out(source)
     firsts = {text.split("\n")[0].strip(): name for name, text in given.items()}
@@ -55,7 +55,7 @@ def placed(source: Source, book: Notebook) -> list[Placed]:
     return found
 
 
-def elsewhere(source: Source, book: Notebook, question: str) -> str:
+def elsewhere(source: ExerciseSource, book: Notebook, question: str) -> str:
     """Where the teacher has to look for a text that is not below its question; "" for nowhere."""
     given = handed_out(source)
     texts = {name for name, cell in identified(source) if cell.markdown}
@@ -73,13 +73,13 @@ def elsewhere(source: Source, book: Notebook, question: str) -> str:
     return f"its cell is empty, look into cell {_listed(found)}" if found else ""
 
 
-def begun(source: Source, cells: Sequence[str], question: str) -> bool:
+def begun(source: ExerciseSource, cells: Sequence[str], question: str) -> bool:
     """Whether a cell defines an answer by more than the lines that were handed out."""
     stub = squeezed(handed_out(source)[source.id_of(question)])
     return any(question in defined_outside(text) and squeezed(text) != stub for text in cells)
 
 
-def answered(source: Source, book: Notebook) -> tuple[Notebook, list[str]]:
+def answered(source: ExerciseSource, book: Notebook) -> tuple[Notebook, list[str]]:
     """The notebook without untouched answers that another cell gives, and notes to the teacher.
 
     Nobody means `dcg = ...` to count if it runs after the answer proper.

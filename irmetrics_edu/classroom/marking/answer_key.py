@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
-from irmetrics_edu.classroom.exercises.source import Source, solved, with_data
+from irmetrics_edu.classroom.exercises.source import ExerciseSource, solved, with_data
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
-from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.tiers import Tier
 from irmetrics_edu.classroom.marking.similarity import all_hashes
 
@@ -18,10 +18,10 @@ from irmetrics_edu.classroom.marking.similarity import all_hashes
 class Paper:
     """An exercise as it is marked under a course key: its questions and their hidden inputs."""
 
-    source: Source
+    source: ExerciseSource
     key: bytes
     tier: Tier
-    limits: Limits = field(default_factory=Limits)
+    limits: SandboxLimits = field(default_factory=SandboxLimits)
 
     @property
     def questions(self) -> Sequence[Question]:

@@ -40,7 +40,7 @@ _ASIDE = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini"}
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedEntry:
     """An archive entry that was not unpacked: its name, the reason, and what to do."""
 
     name: str
@@ -87,7 +87,7 @@ def _entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     return entries
 
 
-def unpack(path: Path, folder: Path) -> list[Refused]:
+def unpack(path: Path, folder: Path) -> list[RefusedEntry]:
     """Unpack an archive into an empty folder; return the refused entries with reasons."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -98,7 +98,7 @@ def unpack(path: Path, folder: Path) -> list[Refused]:
         ) from None
 
 
-def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refused]:
+def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[RefusedEntry]:
     entries = _entries(archive)
     if len(entries) > MOST_LISTED:
         raise InputError(f"{path}: {len(entries):,} entries; {MOST_LISTED:,} are the most")
@@ -112,7 +112,7 @@ def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refuse
             "not known, and nothing of the archive was read"
         )
     above = {str(p) for e in files for p in PurePosixPath(e.filename).parents}
-    refused: list[Refused] = []
+    refused: list[RefusedEntry] = []
     wanted: list[zipfile.ZipInfo] = []
     seen: set[str] = set()
     for entry in sorted(files, key=lambda e: e.filename):
@@ -122,7 +122,7 @@ def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refuse
             _refuse(entry, seen, above)
             wanted.append(entry)
         except Unreadable as error:
-            refused.append(Refused(entry.filename, error.why, error.remedy))
+            refused.append(RefusedEntry(entry.filename, error.why, error.remedy))
         seen.add(_alike(entry.filename))
     taken, left = _within_room(wanted)
     refused += left
@@ -130,13 +130,13 @@ def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refuse
         try:
             write(folder / entry.filename, _content(archive, entry))
         except Unreadable as error:
-            refused.append(Refused(entry.filename, error.why, error.remedy))
+            refused.append(RefusedEntry(entry.filename, error.why, error.remedy))
     return refused
 
 
 def _within_room(
     entries: Sequence[zipfile.ZipInfo],
-) -> tuple[list[zipfile.ZipInfo], list[Refused]]:
+) -> tuple[list[zipfile.ZipInfo], list[RefusedEntry]]:
     """The entries that are unpacked, and those for which the archive has no room left.
 
     First come those whose owner has taken least of the room so far, in bytes or in files. So nobody
@@ -154,7 +154,7 @@ def _within_room(
             ordered.append((max(size / MOST_BYTES, count / MOST_ENTRIES), entry, own))
     ordered.sort(key=lambda one: (one[0], one[1].filename))
     taken: list[zipfile.ZipInfo] = []
-    refused: list[Refused] = []
+    refused: list[RefusedEntry] = []
     total = 0
     for _, entry, own in ordered:
         if total + entry.file_size <= MOST_BYTES and len(taken) < MOST_ENTRIES:
@@ -165,15 +165,15 @@ def _within_room(
     return taken, refused
 
 
-def _no_room(entry: zipfile.ZipInfo, own: Sequence[zipfile.ZipInfo], owners: int) -> Refused:
+def _no_room(entry: zipfile.ZipInfo, own: Sequence[zipfile.ZipInfo], owners: int) -> RefusedEntry:
     """Why an entry is not unpacked: its owner handed in too much, or all together did."""
     size = sum(one.file_size for one in own)
     if size * owners > MOST_BYTES or len(own) * owners > MOST_ENTRIES:
         many = f"{len(own):,} files with {size:,} bytes"
         why = f"it is one of {many}, more than the archive has room for"
-        return Refused(entry.filename, why, "Hand in the notebook alone.")
+        return RefusedEntry(entry.filename, why, "Hand in the notebook alone.")
     why = f"the archive unpacks to more than {MOST_BYTES:,} bytes or {MOST_ENTRIES:,} files"
-    return Refused(entry.filename, why, "Your teacher has to grade the class in parts.")
+    return RefusedEntry(entry.filename, why, "Your teacher has to grade the class in parts.")
 
 
 def _owner(name: str) -> str:

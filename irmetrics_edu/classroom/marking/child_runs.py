@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from threading import Lock, Semaphore
 
-from irmetrics_edu.classroom.grading.limits import NAMES, Limits
-from irmetrics_edu.classroom.grading.outcome import Answer, Outcome
+from irmetrics_edu.classroom.grading.limits import NAMES, SandboxLimits
+from irmetrics_edu.classroom.grading.outcome import Answer, RunOutcome
 from irmetrics_edu.classroom.grading.tiers import Tier
 
 WALL = NAMES["wall"]
@@ -57,10 +57,10 @@ class Patience:
     runs have taken the limit `submission`, nothing more is run.
     """
 
-    def __init__(self, turns: Turns, limits: Limits) -> None:
+    def __init__(self, turns: Turns, limits: SandboxLimits) -> None:
         self.turns, self.limits = turns, limits
         self.lost = 0.0
-        self._cut: list[tuple[object, Sequence[str], Outcome]] = []
+        self._cut: list[tuple[object, Sequence[str], RunOutcome]] = []
 
     @property
     def spent(self) -> bool:
@@ -68,9 +68,9 @@ class Patience:
         return self.lost >= self.limits.submission
 
     def run(
-        self, cells: Sequence[str], beside: object, once: Callable[[Limits], Outcome],
+        self, cells: Sequence[str], beside: object, once: Callable[[SandboxLimits], RunOutcome],
         tier: Tier, cases: int,
-    ) -> Outcome:  # fmt: skip
+    ) -> RunOutcome:  # fmt: skip
         """The outcome of these cells; without a run if they can only be cut, or no time is left.
 
         `beside` is what else the cells run with.
@@ -80,13 +80,13 @@ class Patience:
                 return replace(outcome, answers=outcome.answers[:1] * cases)
         if self.spent:
             why = f"it was not run, as the {ALL_RUNS} was used up ({self.limits.submission:g} s)"
-            return Outcome((Answer(why=why),) * cases, tier, limit=ALL_RUNS, ended=why)
+            return RunOutcome((Answer(why=why),) * cases, tier, limit=ALL_RUNS, ended=why)
         outcome = self.patiently(once)
         if outcome.limit in {WALL, NAMES["cpu"]} and not outcome.ran:
             self._cut.append((beside, cells, outcome))
         return outcome
 
-    def patiently(self, once: Callable[[Limits], Outcome]) -> Outcome:
+    def patiently(self, once: Callable[[SandboxLimits], RunOutcome]) -> RunOutcome:
         """The outcome of a child, which runs once more alone if it runs out of wall time."""
         before = 0.0 if self.lost else self.limits.wall
         if before:
@@ -102,7 +102,7 @@ class Patience:
         return outcome
 
 
-def waits(outcome: Outcome) -> bool:
+def waits(outcome: RunOutcome) -> bool:
     """Whether an answer waits when it is called, which it does without the other cells, too."""
     return outcome.ran and outcome.limit == WALL
 

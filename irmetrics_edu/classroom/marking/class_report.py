@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row
 from irmetrics_edu.classroom.marking.hand_marks import DIFFER, FOLDER
 from irmetrics_edu.classroom.marking.marking_page import NAME
 from irmetrics_edu.classroom.marking.notebook import clean
@@ -60,7 +60,7 @@ def items(rows: Sequence[Row]) -> list[Item]:
     return [_item(name, lines[name], whole) for name in names]
 
 
-def _item(name: str, lines: Sequence[Line], whole: Sequence[Row]) -> Item:
+def _item(name: str, lines: Sequence[QuestionLine], whole: Sequence[Row]) -> Item:
     out_of = lines[0].question.out_of
     got = [as_fraction(line.marks) for line in lines if line.marks is not None]
     mean = sum(got, Fraction(0)) / len(got) if got else None
@@ -205,7 +205,7 @@ def _attention(rows: Sequence[Row]) -> ResultTable:
     return ResultTable(head, shown, "To look at", ("Nothing.",))
 
 
-def _of_line(line: Line, row: Row) -> list[str]:
+def _of_line(line: QuestionLine, row: Row) -> list[str]:
     """What there is to see in one question."""
     question = line.question
     if line.hand:

@@ -7,7 +7,7 @@ from pathlib import Path
 from irmetrics_edu.classroom.exercises.computed_question import like
 from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.records import Table, table
+from irmetrics_edu.reading.records import SpreadsheetTable, table
 
 
 def entries(
@@ -55,7 +55,7 @@ def _refuse_unknown(
         raise InputError(f"{where}: question {question!r}; exercise {exercise} has {names}")
 
 
-def cells_of(path: Path, given: Table) -> Iterator[tuple[int, dict[str, str]]]:
+def cells_of(path: Path, given: SpreadsheetTable) -> Iterator[tuple[int, dict[str, str]]]:
     """The number of each line, and its cells by column; InputError for a line that is too long."""
     head = [cell.strip().lower() for cell in given.head]
     for number, row in given.rows:

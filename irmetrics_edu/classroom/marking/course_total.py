@@ -83,7 +83,7 @@ def _number(text: str, rule: str, where: str) -> Fraction:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ExerciseMark:
     """One exercise of a student: its status, marks, the share of the marks; None if unknown."""
 
     exercise: str
@@ -102,7 +102,7 @@ class Total:
     """
 
     student: str
-    history: tuple[Entry, ...]
+    history: tuple[ExerciseMark, ...]
     share: Fraction | None
     letter: str
     dropped: tuple[str, ...]
@@ -166,13 +166,15 @@ def _total(
     return Total(student, history, share, letter, dropped, ())
 
 
-def _entry(number: str, row: Mapping[str, Any] | None, rules: CourseRules) -> Entry:
+def _entry(number: str, row: Mapping[str, Any] | None, rules: CourseRules) -> ExerciseMark:
     if row is None or _blank(row):
-        return Entry(number, MISSING, "", None, (row or {}).get("out of") or 0.0, rules.missing)
+        return ExerciseMark(
+            number, MISSING, "", None, (row or {}).get("out of") or 0.0, rules.missing
+        )
     marks = row["marks"]
     out_of = row["out of"]
     share = as_fraction(marks) / as_fraction(out_of) if marks is not None and out_of else None
-    return Entry(number, row["status"], row["late"], marks, out_of or 0.0, share)
+    return ExerciseMark(number, row["status"], row["late"], marks, out_of or 0.0, share)
 
 
 def graded_in(folder: Path) -> list[dict[str, Any]]:
@@ -213,7 +215,7 @@ def as_html(found: Sequence[Total]) -> str:
     return page("The course", [*body, "</section></main>"])
 
 
-def _shown(entry: Entry, total: Total) -> list[str]:
+def _shown(entry: ExerciseMark, total: Total) -> list[str]:
     e = entry
     share = "" if entry.share is None else f"{round(float(entry.share) * 100, 2):g}"
     if e.exercise in total.dropped:

@@ -7,7 +7,7 @@ name, error messages) is escaped.
 import re
 from dataclasses import dataclass
 
-from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row
 from irmetrics_edu.classroom.marking.hand_marks import MARKED, NONE
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.views import escaping
@@ -15,7 +15,7 @@ from irmetrics_edu.views.page import page
 
 
 @dataclass(frozen=True)
-class Part:
+class FeedbackPart:
     """A part of the feedback: a heading, the marks, sentences, and whether all is right."""
 
     heading: str
@@ -29,12 +29,12 @@ NO_ANSWER = "There is no answer yet."
 IN_ALL = "no marks of its own"
 
 
-def parts(row: Row) -> list[Part]:
+def parts(row: Row) -> list[FeedbackPart]:
     """The feedback on each question."""
     return [_part(line, row) for line in row.lines]
 
 
-def _part(line: Line, row: Row) -> Part:
+def _part(line: QuestionLine, row: Row) -> FeedbackPart:
     question = line.question
     said = [question.text, *question.told]
     if question.label and question.read:
@@ -58,10 +58,12 @@ def _part(line: Line, row: Row) -> Part:
     right = line.marks == question.out_of
     sentences = tuple(clean(s) for s in said if s)
     bonus = ", a bonus above the total" if question.bonus else ""
-    return Part(clean(heading, 300), f"{got} / {question.out_of:g}{bonus}", sentences, right)
+    return FeedbackPart(
+        clean(heading, 300), f"{got} / {question.out_of:g}{bonus}", sentences, right
+    )
 
 
-def _by_rubric(line: Line, row: Row) -> list[str]:
+def _by_rubric(line: QuestionLine, row: Row) -> list[str]:
     """What a marker's points and comment say, or why there are none."""
     hand = line.hand
     if hand is None:

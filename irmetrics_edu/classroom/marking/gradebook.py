@@ -15,7 +15,7 @@ from irmetrics_edu.classroom.grading.plain_values import unpack
 from irmetrics_edu.classroom.marking import hand_marks, marking_page
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.hand_marks import FOLDER, HandMark, Manual
-from irmetrics_edu.classroom.marking.lateness import Lateness, Rules
+from irmetrics_edu.classroom.marking.lateness import Lateness, LatenessRules
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result, write
@@ -36,7 +36,7 @@ NO_STEP = (
 
 
 @dataclass(frozen=True)
-class Line:
+class QuestionLine:
     """One question in a row: the computed marks, and the teacher's marks if there are any.
 
     `hand` belongs to a question with a rubric, which is not marked by the program. `regraded` are
@@ -83,7 +83,7 @@ class Row:
     out_of: float
     status: str
     result: Result | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[QuestionLine, ...] = ()
     manual: Manual | None = None
     lateness: Lateness = field(default_factory=Lateness)
     copied: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class Row:
 
 def rows(
     works: Sequence[Work], results: Mapping[str, Result], papers: Mapping[str, Paper],
-    by_hand: Mapping[tuple[str, str, str], Manual], people: Sequence[Person], rules: Rules,
+    by_hand: Mapping[tuple[str, str, str], Manual], people: Sequence[Person], rules: LatenessRules,
     attempt: str,
 ) -> list[Row]:  # fmt: skip
     """The rows, by student and exercise; of several submissions the last, first or best counts.
@@ -174,7 +174,9 @@ def rows(
         return replace(
             blank(persons.get(student, Person(student)), number, result.status),
             result=result,
-            lines=tuple(Line(q, by_hand.get((student, number, q.name))) for q in result.questions),
+            lines=tuple(
+                QuestionLine(q, by_hand.get((student, number, q.name))) for q in result.questions
+            ),
             lateness=late,
             copied=(*copied(work, result), *work.notes),
             times=times,
@@ -224,7 +226,7 @@ def _order(work: Work) -> tuple[datetime, list[tuple[int, str]], int]:
 _NUMBERED = re.compile(r"(.*?)(?:[ _-]+\(?(\d{1,3})\)?)?", re.DOTALL)
 
 
-def _lateness(work: Work, student: str, rules: Rules) -> tuple[Lateness, tuple[str, ...]]:
+def _lateness(work: Work, student: str, rules: LatenessRules) -> tuple[Lateness, tuple[str, ...]]:
     """How late a submission is, and notes to the teacher about its times."""
     submission = work.submission
     if not work.number and not submission.who.late:
@@ -345,7 +347,7 @@ def _marked(
     for hand in given:
         q = hand.question
         mark = QuestionMark(q.name, q.title or q.name, q.marks, judged=False)
-        lines.append(Line(mark, by_hand.get((row.student, row.exercise, q.name)), hand))
+        lines.append(QuestionLine(mark, by_hand.get((row.student, row.exercise, q.name)), hand))
     return with_status(replace(row, lines=(*row.lines, *lines)))
 
 

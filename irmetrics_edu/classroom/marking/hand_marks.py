@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.source import BLANK, Source
+from irmetrics_edu.classroom.exercises.source import BLANK, ExerciseSource
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.marking.added_cells import elsewhere, handed_out, placed, squeezed
 from irmetrics_edu.classroom.marking.class_tables import entries, points
@@ -67,7 +67,7 @@ def read_manual(
 
 
 @dataclass(frozen=True)
-class Answer:
+class HandAnswer:
     """A student's answer to a question that is marked by hand; no text if there is none.
 
     `look` says where the answer may stand if it is not in its cell.
@@ -129,7 +129,7 @@ class HandMark:
         return [(criterion, p) for criterion, p in pairs if p is not None]
 
 
-def answer(source: Source, question: ByHand, student: str, book: Notebook) -> Answer:
+def answer(source: ExerciseSource, question: ByHand, student: str, book: Notebook) -> HandAnswer:
     """A student's answer: the cell that was handed out for it, and those added below it.
 
     If that cell is gone, it is the cells with its first line.
@@ -145,11 +145,11 @@ def answer(source: Source, question: ByHand, student: str, book: Notebook) -> An
     if not text:
         found = texts or name in book.ids
         look = elsewhere(source, book, question.name) if found else LOST
-    return Answer(student, clean(text, LONGEST), look)
+    return HandAnswer(student, clean(text, LONGEST), look)
 
 
 def marks(
-    name: str, question: ByHand, answers: Sequence[Answer], saved: Sequence[Saved]
+    name: str, question: ByHand, answers: Sequence[HandAnswer], saved: Sequence[Saved]
 ) -> dict[str, HandMark]:
     """The points of each student, as they were given in the browser by the answer's id."""
     made = {}

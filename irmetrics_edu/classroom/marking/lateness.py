@@ -52,7 +52,7 @@ class Lateness:
 
 
 @dataclass(frozen=True)
-class Rules:
+class LatenessRules:
     """The rules of lateness of a course; an exercise or student "" stands for all."""
 
     zone: tzinfo | None = None
@@ -108,7 +108,7 @@ def _words(span: timedelta) -> str:
     return f"{hours} h {minutes} min" if hours or minutes else f"{span.seconds} s"
 
 
-def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rules:
+def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> LatenessRules:
     """The rules in a table; InputError names the file and the line of an invalid rule."""
     given: dict[str, dict[tuple[str, str], tuple[str, str]]] = {rule: {} for rule in RULES}
     numbers = sorted(set(exercises))
@@ -126,7 +126,7 @@ def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rule
         return next((read_as(*cell) for cell in given[rule].values()), otherwise)
 
     zone = once("zone", _zone, None)
-    return Rules(
+    return LatenessRules(
         zone,
         {exercise: moment(v, zone, where) for (exercise, _), (v, where) in given["due"].items()},
         {exercise: _span(*cell) for (exercise, _), cell in given["grace"].items()},

@@ -22,7 +22,7 @@ from typing import Any
 from irmetrics_edu import checks
 from irmetrics_edu.classroom.exercises.source import read, sources_in
 from irmetrics_edu.classroom.exercises.variants import read_key
-from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import tier_for
 from irmetrics_edu.classroom.grading.tiers import Tier
 from irmetrics_edu.classroom.marking import (
@@ -40,7 +40,7 @@ from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.archives import downloads
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.gradebook import Row
-from irmetrics_edu.classroom.marking.lateness import Rules, Times
+from irmetrics_edu.classroom.marking.lateness import LatenessRules, Times
 from irmetrics_edu.classroom.marking.mark_submission import NOBODYS, Stopped, mark
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work, sort_out
@@ -181,7 +181,7 @@ def mark_class(
         # Whom the teacher's tables may name: the roster, its groups, and who else handed in.
         units = {work.student for work in works} | groups.keys()
         class_ = [*people, *map(Person, sorted(units - {p.student for p in people}))]
-        rules = lateness.read(Path(late), list(papers), class_) if late else Rules()
+        rules = lateness.read(Path(late), list(papers), class_) if late else LatenessRules()
         sheet = _worksheet(listed, works)
         handed_in = lateness.times_of_worksheet(*sheet, rules.zone) if late and sheet else {}
         if times:
@@ -288,7 +288,7 @@ def _papers(
         paths = [p for p in paths if p.stem.startswith(f"{exercise.zfill(2)}_")]
     if not paths:
         raise InputError(f"--exercise {exercise}: no such source; known are {known}")
-    limited = Limits.named(limits)
+    limited = SandboxLimits.named(limits)
     read_in = [read(path, whole=False) for path in paths]
     return {source.exercise.number: Paper(source, key, tier, limited) for source in read_in}
 
@@ -317,7 +317,7 @@ def _worksheet(rosters: Sequence[Roster], works: Sequence[Work]) -> tuple[Roster
     return sheets[0], numbers[0] if numbers else ""
 
 
-def _with_stamp(work: Work, rules: Rules) -> Work:
+def _with_stamp(work: Work, rules: LatenessRules) -> Work:
     """The submission with the time of nbgrader's stamp, which the rules' zone decides."""
     submission = work.submission
     if not (submission.stamp and submission.believed):

@@ -17,11 +17,11 @@ from threading import Event
 from typing import Any
 
 from irmetrics_edu.classroom.exercises import NAMES
-from irmetrics_edu.classroom.exercises.answer_checks import Verdict, judge
+from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict, judge
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
 from irmetrics_edu.classroom.exercises.differing import Failed
-from irmetrics_edu.classroom.grading.limits import Limits
-from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Outcome, Raised, Replaced
+from irmetrics_edu.classroom.grading.limits import SandboxLimits
+from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Raised, Replaced, RunOutcome
 from irmetrics_edu.classroom.grading.plain_values import pack
 from irmetrics_edu.classroom.grading.sandbox import SandboxError, run_question
 from irmetrics_edu.classroom.grading.tiers import WITH_PACKAGE
@@ -123,7 +123,7 @@ def _question(
             outcome = _shown(script.cells, question, trial, outcome, paper, patience)
             verdict, extra = _verdict(question, trial, outcome, own)
         if verdict.problem == NONE and begun(paper.source, script.cells, question.name):
-            verdict = Verdict(0.0, problem=f"{NONE} {UNFINISHED}")
+            verdict = AnswerVerdict(0.0, problem=f"{NONE} {UNFINISHED}")
     except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
         why = f"It could not be graded here, which is not your fault: {clean(error, 300)}."
         return replace(blank, judged=False, text=why), []
@@ -143,7 +143,7 @@ def _question(
     return found, errors
 
 
-def _seen(outcome: Outcome, errors: Sequence[Raised], verdict: Verdict) -> tuple[str, ...]:
+def _seen(outcome: RunOutcome, errors: Sequence[Raised], verdict: AnswerVerdict) -> tuple[str, ...]:
     """What a teacher may want to look at in how the code ran."""
     every = [*errors, *(answer.error for answer in outcome.answers if answer.error)]
     refused = {f"cell {e.cell}, line {e.line}" for e in every if e.type == "PermissionError"}
@@ -160,9 +160,9 @@ def _cell(cells: Sequence[str], error: Raised) -> str:
 
 
 def _shown(
-    cells: Sequence[str], question: Question, trial: Trial, hidden: Outcome, paper: Paper,
+    cells: Sequence[str], question: Question, trial: Trial, hidden: RunOutcome, paper: Paper,
     patience: Patience,
-) -> Outcome:  # fmt: skip
+) -> RunOutcome:  # fmt: skip
     """The outcome of a trial that can be shown: no answer to hidden inputs tells of them."""
     n = len(trial.general)
     first = [_withheld(answer, cells, hidden.ended) for answer in hidden.answers[:n]]
@@ -186,7 +186,7 @@ def _withheld(answer: Answer, cells: Sequence[str], ended: str) -> Answer:
     return replace(answer, why="it gives no plain data")
 
 
-def _earning(mark: QuestionMark, verdict: Verdict) -> QuestionMark:
+def _earning(mark: QuestionMark, verdict: AnswerVerdict) -> QuestionMark:
     """The marks for a verdict, with the mistake behind it."""
     marks = round(verdict.share * mark.out_of, 4)
     m = verdict.mistake
@@ -230,7 +230,7 @@ def _carried(
 def _run(
     cells: Sequence[str], question: Question, trial: Trial, paper: Paper, patience: Patience,
     replaced: Sequence[Replaced] = (),
-) -> tuple[Outcome, list[str]]:  # fmt: skip
+) -> tuple[RunOutcome, list[str]]:  # fmt: skip
     """Run the cells and ask; if a cell stops the notebook, run only what the answer needs."""
     value = question.kind == "value"
     call = Call(question.calls or question.name, read=value, harness=question.harness)
@@ -239,8 +239,8 @@ def _run(
     if "irmetrics_edu" in packages:
         packages = tuple(dict.fromkeys([*packages, *WITH_PACKAGE]))
 
-    def run(some: Sequence[str]) -> Outcome:
-        def once(limits: Limits) -> Outcome:
+    def run(some: Sequence[str]) -> RunOutcome:
+        def once(limits: SandboxLimits) -> RunOutcome:
             return run_question(
                 some, call, cases, limits, tier=paper.tier, packages=packages, stubs=STUBS,
                 replaced=replaced,
@@ -264,11 +264,13 @@ def _run(
 
 
 def _verdict(
-    question: Question, trial: Trial, outcome: Outcome, errors: Sequence[Raised]
-) -> tuple[Verdict, list[str]]:
+    question: Question, trial: Trial, outcome: RunOutcome, errors: Sequence[Raised]
+) -> tuple[AnswerVerdict, list[str]]:
     """The judgment, and further sentences for the student; `errors` are the student's own."""
     if outcome.tampered:
-        return Verdict(0.0, problem="The code interfered with the grader: no answer counts."), []
+        return AnswerVerdict(
+            0.0, problem="The code interfered with the grader: no answer counts."
+        ), []
     first = outcome.answers[0]
     missing = first.why.startswith("no '")
     unwritten = first.error is not None and first.error.type == "NotImplementedError"
@@ -279,10 +281,10 @@ def _verdict(
             "Check whether its cell was deleted, its name was changed, or its cell stops "
             "with an error."
         )
-        return Verdict(0.0, problem=f"{what} {help_}"), told
+        return AnswerVerdict(0.0, problem=f"{what} {help_}"), told
     empty = first.given and first.value is None and question.kind == "value"
     if unwritten or empty or "type ellipsis" in first.why:
-        return Verdict(0.0, problem=NONE), []
+        return AnswerVerdict(0.0, problem=NONE), []
     absent = " ".join(e.text for e in outcome.cell_errors if e.type in _IMPORTS)
     answers = [_received(answer, question, absent) for answer in outcome.answers]
     if question.kind == "value":

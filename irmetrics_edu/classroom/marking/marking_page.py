@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.classroom.exercises.spec import ByHand
-from irmetrics_edu.classroom.marking.hand_marks import Answer, HandMark, Saved
+from irmetrics_edu.classroom.marking.hand_marks import HandAnswer, HandMark, Saved
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.page import STYLE, page
@@ -33,10 +33,10 @@ _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', 
 
 
 def question_data(
-    name: str, question: ByHand, answers: Sequence[Answer], given: Mapping[str, HandMark]
+    name: str, question: ByHand, answers: Sequence[HandAnswer], given: Mapping[str, HandMark]
 ) -> dict[str, Any]:
     """A question with its rubric and its answers, each once, as the page holds it."""
-    grouped: dict[str, list[Answer]] = {}
+    grouped: dict[str, list[HandAnswer]] = {}
     for own in answers:
         if own.text or own.look:
             grouped.setdefault(own.id, []).append(own)

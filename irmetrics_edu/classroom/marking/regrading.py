@@ -15,7 +15,7 @@ from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.spec import ByHand, Exercise
 from irmetrics_edu.classroom.grading.plain_values import unpack
 from irmetrics_edu.classroom.marking.class_tables import entries, points
-from irmetrics_edu.classroom.marking.gradebook import Line, Row, with_status
+from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row, with_status
 from irmetrics_edu.errors import InputError
 
 HEAD = ("rule", "exercise", "question", "value", "comment")
@@ -25,7 +25,7 @@ CHANGED = ("student", "exercise", "question", "before", "after", "comment")
 
 
 @dataclass(frozen=True)
-class Change:
+class MarkChange:
     """A line of the table: its rule, what it is for, and where it stands."""
 
     rule: str
@@ -37,7 +37,7 @@ class Change:
     where: str
 
 
-def read(path: Path, exercises: Mapping[str, Exercise]) -> list[Change]:
+def read(path: Path, exercises: Mapping[str, Exercise]) -> list[MarkChange]:
     """The changes in a table; InputError names the line of one that can't be."""
     found = []
     every = {number: {q.name: q for q in one.every} for number, one in exercises.items()}
@@ -51,7 +51,7 @@ def read(path: Path, exercises: Mapping[str, Exercise]) -> list[Change]:
         marks = points(value, question.marks, f"{where}: marks") if rule == "give" else None
         if rule == "accept":
             _refuse_unknown(question, value, where)
-        found.append(Change(rule, number, question.name, value, comment, marks, where))
+        found.append(MarkChange(rule, number, question.name, value, comment, marks, where))
     return found
 
 
@@ -65,7 +65,7 @@ def _refuse_unknown(question: Question | ByHand, value: str, where: str) -> None
 
 
 def applied(
-    rows: Sequence[Row], changes: Sequence[Change], exercises: Mapping[str, Exercise]
+    rows: Sequence[Row], changes: Sequence[MarkChange], exercises: Mapping[str, Exercise]
 ) -> tuple[list[Row], list[list[str]]]:
     """The rows after all changes, and what changed: student, exercise, question, marks, comment."""
     made = []
@@ -96,7 +96,7 @@ def _shown(marks: float | None) -> str:
     return "open" if marks is None else f"{marks:g}"
 
 
-def _changed(line: Line, change: Change, exercise: Exercise) -> Line:
+def _changed(line: QuestionLine, change: MarkChange, exercise: Exercise) -> QuestionLine:
     """A line after one change; marks never fall."""
     now, after = line.marks, change.marks
     if change.rule == "accept":
@@ -108,7 +108,7 @@ def _changed(line: Line, change: Change, exercise: Exercise) -> Line:
     return replace(line, regraded=after, said=change.comment)
 
 
-def _meant(line: Line, change: Change, exercise: Exercise) -> bool:
+def _meant(line: QuestionLine, change: MarkChange, exercise: Exercise) -> bool:
     """Whether an answer is the one that is accepted: by its value, or by its mistake's name."""
     question = exercise[change.question]
     if question.kind == "function" or change.value in question.labels:

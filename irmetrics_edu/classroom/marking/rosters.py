@@ -14,7 +14,7 @@ from pathlib import Path
 from irmetrics_edu.classroom.marking.class_tables import cells_of
 from irmetrics_edu.classroom.marking.owner_names import Person, folded, is_called, normal
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.records import Table, table
+from irmetrics_edu.reading.records import SpreadsheetTable, table
 
 OWN = "own"
 CANVAS = "Canvas"
@@ -81,7 +81,7 @@ def read(path: Path) -> Roster:
     return found
 
 
-def _own(path: Path, given: Table) -> Roster:
+def _own(path: Path, given: SpreadsheetTable) -> Roster:
     head = [cell.strip().lower() for cell in given.head]
     known = set(Person.__dataclass_fields__)
     if "student" not in head:
@@ -102,7 +102,7 @@ def _own(path: Path, given: Table) -> Roster:
 
 
 def _platforms(
-    path: Path, kind: str, given: Table, head: Sequence[str],
+    path: Path, kind: str, given: SpreadsheetTable, head: Sequence[str],
     fields: Mapping[str, str],
 ) -> Roster:  # fmt: skip
     made: list[Line] = []

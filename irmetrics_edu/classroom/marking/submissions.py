@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 
 from irmetrics_edu.classroom.grading.folders import clean_up, folder
-from irmetrics_edu.classroom.marking.archives import Refused, downloads, unpack
+from irmetrics_edu.classroom.marking.archives import RefusedEntry, downloads, unpack
 from irmetrics_edu.classroom.marking.notebook import (
     AGAIN,
     LARGEST,
@@ -65,7 +65,7 @@ class Submission:
 
 
 @contextmanager
-def opened(where: Path, graded: Sequence[str]) -> Iterator[tuple[Path, Path, list[Refused]]]:
+def opened(where: Path, graded: Sequence[str]) -> Iterator[tuple[Path, Path, list[RefusedEntry]]]:
     """The folder of the class at a path, what of it was asked for, and refused archive entries.
 
     An archive is unpacked while this is open.
@@ -87,7 +87,7 @@ def opened(where: Path, graded: Sequence[str]) -> Iterator[tuple[Path, Path, lis
 
 def submissions(
     where: Path, stems: Iterable[str], people: Sequence[Person] = (), *,
-    refused: Sequence[Refused] = (),
+    refused: Sequence[RefusedEntry] = (),
 ) -> list[Submission]:  # fmt: skip
     """All submissions in a fixed order; `stems` are the exercises' file names.
 

@@ -7,6 +7,6 @@ Start with `question.py`.
 """
 
 from irmetrics_edu.classroom.questions.bank import Bank, drawn
-from irmetrics_edu.classroom.questions.question import Asked, Option
+from irmetrics_edu.classroom.questions.question import DrawnQuestion, Option
 
-__all__ = ["Asked", "Bank", "Option", "drawn"]
+__all__ = ["Bank", "DrawnQuestion", "Option", "drawn"]

@@ -12,8 +12,14 @@ from typing import TypeVar
 
 from irmetrics_edu.classroom.exercises.source import read, sources_in
 from irmetrics_edu.classroom.questions import concepts
-from irmetrics_edu.classroom.questions.drawing import Never, Origin, Refused, choice, numeric
-from irmetrics_edu.classroom.questions.question import CHOICE, KINDS, NUMERIC, Asked
+from irmetrics_edu.classroom.questions.drawing import (
+    ImpossibleDraw,
+    Origin,
+    RefusedDraw,
+    choice,
+    numeric,
+)
+from irmetrics_edu.classroom.questions.question import CHOICE, KINDS, NUMERIC, DrawnQuestion
 from irmetrics_edu.errors import InputError
 
 T = TypeVar("T")
@@ -26,7 +32,7 @@ AGAIN = "the same values were drawn before"
 class Bank:
     """Questions, in the order in which they were drawn; `refused` counts draws by their reason."""
 
-    questions: tuple[Asked, ...]
+    questions: tuple[DrawnQuestion, ...]
     wanted: int
     refused: Counter[str]
 
@@ -41,7 +47,7 @@ def bank_of(
 ) -> Bank:
     """The bank of a variant: concepts, if they are asked for, and then what is drawn."""
     computed = [kind for kind in kinds if kind != concepts.CONCEPT]
-    about: list[Asked] = []
+    about: list[DrawnQuestion] = []
     if computed != list(kinds):
         asked = concepts.concepts(sources)
         known = [(one.chapter, f"{one.topic} {one.asks}", one) for one in asked]
@@ -100,7 +106,7 @@ def drawn(
     # Every origin with every kind, the kinds by turns.
     shuffled = [[(o, kind) for o in rng.sample(origins, len(origins))] for kind in kinds]
     turns = [turn for together in zip(*shuffled, strict=True) for turn in together]
-    found: list[Asked] = []
+    found: list[DrawnQuestion] = []
     seen: set[str] = set()
     refused: Counter[str] = Counter()
     lap = 0
@@ -122,15 +128,15 @@ def drawn(
 
 def _one(
     origin: Origin, kind: str, source: Random, seen: set[str]
-) -> tuple[Asked | None, Counter[str]]:
+) -> tuple[DrawnQuestion | None, Counter[str]]:
     """A question that was not asked yet, if so many draws give one, and why draws were refused."""
     why: Counter[str] = Counter()
     for _ in range(TRIES):
         try:
             asked = DRAWS[kind](origin, source)
-        except Refused as error:
+        except RefusedDraw as error:
             why[str(error)] += 1
-            if isinstance(error, Never):
+            if isinstance(error, ImpossibleDraw):
                 break
             continue
         if asked.text not in seen:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from string import Template
 
-from irmetrics_edu.classroom.questions.question import NUMERIC, Asked, Option, paragraph
+from irmetrics_edu.classroom.questions.question import NUMERIC, DrawnQuestion, Option, paragraph
 from irmetrics_edu.classroom.questions.xml import Element, exact, put, root, written
 from irmetrics_edu.views import escaping
 from irmetrics_edu.writing import zipped
@@ -21,7 +21,7 @@ WRONG = "general_incorrect_fb"
 ALWAYS = "general_fb"
 
 
-def package(questions: Sequence[Asked], title: str) -> bytes:
+def package(questions: Sequence[DrawnQuestion], title: str) -> bytes:
     """The zip of a quiz."""
     ident = "g" + questions[0].ident[1:]
     files = {
@@ -40,7 +40,7 @@ def _filled(name: str, **values: str) -> str:
     return Template(text).substitute({n: escaping.html(v) for n, v in values.items()})
 
 
-def assessment(questions: Sequence[Asked], title: str, ident: str) -> str:
+def assessment(questions: Sequence[DrawnQuestion], title: str, ident: str) -> str:
     """The document with the items."""
     document = root("questestinterop", xmlns=QTI)
     whole = put(document, "assessment", ident=ident, title=title)
@@ -62,11 +62,11 @@ def _material(parent: Element, html: str) -> None:
     put(put(parent, "material"), "mattext", html, texttype="text/html")
 
 
-def _place(option: Option, asked: Asked) -> str:
+def _place(option: Option, asked: DrawnQuestion) -> str:
     return str(1000 + asked.options.index(option))
 
 
-def _item(section: Element, asked: Asked) -> None:
+def _item(section: Element, asked: DrawnQuestion) -> None:
     numeric = asked.kind == NUMERIC
     item = put(section, "item", ident=asked.ident, title=asked.title)
     kind = "numerical_question" if numeric else "multiple_choice_question"
@@ -103,7 +103,7 @@ def _item(section: Element, asked: Asked) -> None:
             _material(put(put(item, "itemfeedback", ident=ident), "flow_mat"), html)
 
 
-def solution(asked: Asked) -> str:
+def solution(asked: DrawnQuestion) -> str:
     """The worked solution as HTML: its tables are lines of text."""
     return f"<pre>{escaping.html(asked.solution)}</pre>"
 
@@ -126,7 +126,7 @@ def _scored(condition: Element) -> None:
     put(condition, "setvar", "100", action="Set", varname=SCORE)
 
 
-def _number(processing: Element, asked: Asked) -> None:
+def _number(processing: Element, asked: DrawnQuestion) -> None:
     """The right number with its margin on both sides; anything else is wrong."""
     right, near = asked.right.value, asked.tolerance
     condition = _condition(processing, go_on=False)
@@ -141,7 +141,7 @@ def _number(processing: Element, asked: Asked) -> None:
         _always(processing, WRONG)
 
 
-def _chosen(processing: Element, option: Option, asked: Asked) -> None:
+def _chosen(processing: Element, option: Option, asked: DrawnQuestion) -> None:
     place = _place(option, asked)
     condition = _condition(processing, go_on=not option.right)
     put(put(condition, "conditionvar"), "varequal", place, respident=RESPONSE)

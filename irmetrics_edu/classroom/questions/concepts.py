@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from irmetrics_edu.classroom.exercises.source import SOLUTIONS
-from irmetrics_edu.classroom.questions.question import CHOICE, Asked, Option, paragraph
+from irmetrics_edu.classroom.questions.question import CHOICE, DrawnQuestion, Option, paragraph
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 
@@ -20,7 +20,7 @@ FILE = "concepts.toml"
 QUIZZES = SOLUTIONS / "quizzes.toml"  # the chapters' own, by `make generated`
 
 
-def concepts(sources: Path | None = None) -> list[Asked]:
+def concepts(sources: Path | None = None) -> list[DrawnQuestion]:
     """The chapters' quizzes, and the questions of `concepts.toml` beside the exercises' sources.
 
     The sources are by default in `solutions` here or in the project. Chapters come in their order.
@@ -28,7 +28,7 @@ def concepts(sources: Path | None = None) -> list[Asked]:
     """
     places = [sources] if sources else [Path("solutions"), SOLUTIONS]
     own = next((path for place in places if (path := place / FILE).exists()), places[0] / FILE)
-    found: list[Asked] = []
+    found: list[DrawnQuestion] = []
     titles: Mapping[str, str] = {}
     for path in filter(Path.exists, (QUIZZES, own)):
         try:
@@ -45,7 +45,7 @@ def concepts(sources: Path | None = None) -> list[Asked]:
     return sorted(found, key=lambda one: one.chapter)
 
 
-def chosen(found: list[Asked], count: int, seed: int) -> list[Asked]:
+def chosen(found: list[DrawnQuestion], count: int, seed: int) -> list[DrawnQuestion]:
     """So many of the questions, or as many as there are, by a seed; their answers are shuffled."""
     rng = Random(f"{seed} concepts")
     picked = sorted(rng.sample(range(len(found)), min(count, len(found))))
@@ -57,7 +57,7 @@ def chosen(found: list[Asked], count: int, seed: int) -> list[Asked]:
 
 def _asked(
     path: Path, questions: Sequence[Mapping[str, Any]], titles: Mapping[str, str]
-) -> Iterator[Asked]:
+) -> Iterator[DrawnQuestion]:
     for number, one in enumerate(questions, 1):
         try:
             right, reason = one["right"]
@@ -65,7 +65,7 @@ def _asked(
             options += [Option(w, why, f"idea {i}") for i, (w, why) in enumerate(one["wrong"], 1)]
             title = titles.get(one["chapter"], "")
             answer = f"The answer is: {right}"
-            yield Asked(
+            yield DrawnQuestion(
                 CHOICE, one["chapter"], CONCEPT, title, one["asks"], (), "Choose the right answer.",
                 tuple(options), f"{answer}\nRight. {reason}",
                 paragraph(answer) + paragraph(f"Right. {reason}"),

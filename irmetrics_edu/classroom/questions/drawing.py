@@ -17,7 +17,7 @@ from irmetrics_edu.classroom.exercises.variants import is_trivial
 from irmetrics_edu.classroom.questions.question import (
     CHOICE,
     NUMERIC,
-    Asked,
+    DrawnQuestion,
     Option,
     printed,
 )
@@ -34,22 +34,22 @@ CONSTANT = ("True", "False")  # a wrong test that always passes or fails: no rea
 RIGHT = "Right."
 
 
-class Refused(InputError):  # noqa: N818 -- read as what happened to the draw
+class RefusedDraw(InputError):  # noqa: N818 -- read as what happened to the draw
     """A draw that makes no question: the message says why."""
 
 
-class Never(Refused):
+class ImpossibleDraw(RefusedDraw):
     """A draw that is refused whatever is drawn: this question has no such kind."""
 
 
-TRIVIAL = Refused("the right answer is easy to guess, such as 0 or 1")
-AS_RIGHT = Refused("a mistake gives the right answer")
-ALIKE = Refused("two answers are alike at the digits that are asked for")
-FEW = Refused("too few mistakes give an answer of their own")
-TOO_FEW = Never("the exercise knows too few mistakes for this kind of question")
-NO_NUMBER = Never("the right answer is not a number")
-SAME_TABLE = Refused("two of the given tables are the same")
-NO_VALUE = Refused("nothing can be computed from the values drawn")
+TRIVIAL = RefusedDraw("the right answer is easy to guess, such as 0 or 1")
+AS_RIGHT = RefusedDraw("a mistake gives the right answer")
+ALIKE = RefusedDraw("two answers are alike at the digits that are asked for")
+FEW = RefusedDraw("too few mistakes give an answer of their own")
+TOO_FEW = ImpossibleDraw("the exercise knows too few mistakes for this kind of question")
+NO_NUMBER = ImpossibleDraw("the right answer is not a number")
+SAME_TABLE = RefusedDraw("two of the given tables are the same")
+NO_VALUE = RefusedDraw("nothing can be computed from the values drawn")
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Origin:
     def asked(
         self, kind: str, inputs: Inputs, asks: str, wants: str, options: Sequence[Option],
         answer: str, *, place: int | None = None, tolerance: float = 0.0,
-    ) -> Asked:  # fmt: skip
+    ) -> DrawnQuestion:  # fmt: skip
         """The question with its worked solution; Refused if two of its tables hold the same."""
         q = self.question
         data = tuple((name, printed(value)) for name, value in inputs.items())
@@ -76,7 +76,7 @@ class Origin:
         if len({*tables}) < len(tables):
             raise SAME_TABLE
         text, html = solution(q, inputs, answer, place)
-        return Asked(
+        return DrawnQuestion(
             kind, self.chapter, q.name, self.topic, asks, data, wants, tuple(options), text, html,
             tolerance,
         )  # fmt: skip
@@ -156,7 +156,7 @@ def said(mistake: Wrong) -> str:
 # -- numeric
 
 
-def numeric(origin: Origin, rng: Random) -> Asked:
+def numeric(origin: Origin, rng: Random) -> DrawnQuestion:
     """A number to compute; of a list of values one of them."""
     q = origin.question
     inputs = q.draw(rng)
@@ -201,7 +201,7 @@ def _number(value: Any, places: int, feedback: str, label: str = "") -> Option:
 # -- choice
 
 
-def choice(origin: Origin, rng: Random) -> Asked:
+def choice(origin: Origin, rng: Random) -> DrawnQuestion:
     """A choice among values, or among the words for what gives a value."""
     q = origin.question
     if len(q.labels) < FEWEST_WRONG:
@@ -248,7 +248,9 @@ def _list(value: Sequence[Any], places: int) -> str:
     return ", ".join(formatting.column(value, places)) or "none"
 
 
-def _of_values(origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Random) -> Asked:
+def _of_values(
+    origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Random
+) -> DrawnQuestion:
     """The right value is asked for; `texts` are the values by their mistake, "" for none."""
     q = origin.question
     options = [
@@ -262,7 +264,9 @@ def _of_values(origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Ra
     return origin.asked(CHOICE, inputs, q.asks, wants, options, f"The answer is {texts['']}.")
 
 
-def _of_mistakes(origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Random) -> Asked:
+def _of_mistakes(
+    origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Random
+) -> DrawnQuestion:
     """A wrong value is given, and the mistake behind it is asked for."""
     q = origin.question
     chosen = [label for label in texts if label]
@@ -293,7 +297,9 @@ def _capital(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}" if word else text
 
 
-def _yes_or_no(origin: Origin, inputs: Inputs, wrong: Iterable[str], *, right: bool) -> Asked:
+def _yes_or_no(
+    origin: Origin, inputs: Inputs, wrong: Iterable[str], *, right: bool
+) -> DrawnQuestion:
     """True or false, where one mistake alone leads to the other answer."""
     q = origin.question
     constant = {own.label for own in q.wrongs if own.expected in CONSTANT}

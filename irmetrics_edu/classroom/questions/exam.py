@@ -6,14 +6,14 @@ A question never stands on two pages, if it fits on one; each variant begins on 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from irmetrics_edu.classroom.questions.question import LETTERS, NUMERIC, Asked, Option
+from irmetrics_edu.classroom.questions.question import LETTERS, NUMERIC, DrawnQuestion, Option
 from irmetrics_edu.classroom.questions.xml import exact
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.escaping import html
 from irmetrics_edu.views.page import page
 
 STYLE = Path(__file__).with_name("exam.css").read_text("utf-8")
-Variants = Mapping[str, Sequence[Asked]]
+Variants = Mapping[str, Sequence[DrawnQuestion]]
 
 
 def paper(variants: Variants, title: str) -> str:
@@ -48,25 +48,25 @@ def _heading(title: str, name: str) -> str:
     return f"{title}, variant {name}" if name else title
 
 
-def _head(place: int, asked: Asked) -> str:
+def _head(place: int, asked: DrawnQuestion) -> str:
     points = '<span class="points">1 point</span>'
     return f'<section id="{asked.ident}">\n<h2>{points}{place}. {html(asked.topic)}</h2>'
 
 
-def _letter(asked: Asked, option: Option) -> str:
+def _letter(asked: DrawnQuestion, option: Option) -> str:
     if asked.kind == NUMERIC:
         return ""
     return f"({LETTERS[asked.options.index(option)].lower()}) "
 
 
-def _answer(asked: Asked) -> str:
+def _answer(asked: DrawnQuestion) -> str:
     right = asked.right
     if asked.kind == NUMERIC:
         return f"{right.text} (accept {exact(right.value)} ± {exact(asked.tolerance)})"
     return _letter(asked, right) + right.text
 
 
-def _room(asked: Asked) -> str:
+def _room(asked: DrawnQuestion) -> str:
     if asked.kind == NUMERIC:
         return '<p class="room">Answer: <span class="line"></span></p>'
     lines = [

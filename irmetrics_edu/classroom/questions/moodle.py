@@ -5,13 +5,13 @@ A numeric question has an answer for each mistake: no marks, and its own feedbac
 
 from collections.abc import Sequence
 
-from irmetrics_edu.classroom.questions.question import NUMERIC, Asked, Option, paragraph
+from irmetrics_edu.classroom.questions.question import NUMERIC, DrawnQuestion, Option, paragraph
 from irmetrics_edu.classroom.questions.xml import Element, exact, put, root, written
 
 FULL, NONE = "100", "0"
 
 
-def xml(questions: Sequence[Asked], title: str) -> str:
+def xml(questions: Sequence[DrawnQuestion], title: str) -> str:
     """A file of questions, in a category for each chapter."""
     document = root("quiz")
     chapter = ""
@@ -26,7 +26,7 @@ def xml(questions: Sequence[Asked], title: str) -> str:
     return written(document)
 
 
-def _question(root: Element, asked: Asked) -> None:
+def _question(root: Element, asked: DrawnQuestion) -> None:
     numeric = asked.kind == NUMERIC
     question = put(root, "question", _type="numerical" if numeric else "multichoice")
     put(put(question, "name"), "text", asked.title)
@@ -44,7 +44,7 @@ def _question(root: Element, asked: Asked) -> None:
         _answer(question, option, asked)
 
 
-def _answer(question: Element, option: Option, asked: Asked) -> None:
+def _answer(question: Element, option: Option, asked: DrawnQuestion) -> None:
     fraction = FULL if option.right else NONE
     if asked.kind == NUMERIC:
         answer = put(question, "answer", fraction=fraction, format="moodle_auto_format")

@@ -31,7 +31,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Asked:
+class DrawnQuestion:
     """A question with its data, its answers and its worked solution.
 
     kind       "numeric" or "choice"

@@ -10,6 +10,6 @@ the registries and pseudo-code; it is not part of the package.
 Start with `vectors.py`.
 """
 
-from irmetrics_edu.diagnosis.conformance.vectors import VERSION, Case, cases, export
+from irmetrics_edu.diagnosis.conformance.vectors import VERSION, VectorCase, cases, export
 
-__all__ = ["VERSION", "Case", "cases", "export"]
+__all__ = ["VERSION", "VectorCase", "cases", "export"]

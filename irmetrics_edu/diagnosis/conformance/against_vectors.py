@@ -12,7 +12,7 @@ from irmetrics_edu.diagnosis.conformance.vectors import (
     GEOMETRIC_MEAN,
     NO_RUN,
     PROBABILITIES,
-    Case,
+    VectorCase,
     cases,
 )
 from irmetrics_edu.diagnosis.printed import Printed, Target
@@ -31,7 +31,7 @@ _NOT_RUN = ("duplicates", "unretrieved", PROBABILITIES, *NO_RUN)
 
 
 @dataclass(frozen=True)
-class Verdict:
+class VectorVerdict:
     """The verdict on one metric of a library at one cut-off, for inputs about a `topic`."""
 
     library: str
@@ -44,7 +44,7 @@ class Verdict:
     example: str = ""  # the shortest case that is not as defined
 
 
-def run_library(name: str | Adapter) -> list[Verdict]:
+def run_library(name: str | Adapter) -> list[VectorVerdict]:
     """Run an installed library against the vectors, metric by metric and topic by topic.
 
     Raises InputError for a library that is not known or not installed.
@@ -61,9 +61,9 @@ def run_library(name: str | Adapter) -> list[Verdict]:
     return [v for v in verdicts if v is not None]
 
 
-def _by_definition() -> list[list[Case]]:
+def _by_definition() -> list[list[VectorCase]]:
     """The cases under the conventions of the definition, grouped by metric and topic."""
-    grouped: dict[tuple[str, int | None, str], dict[str, Case]] = {}
+    grouped: dict[tuple[str, int | None, str], dict[str, VectorCase]] = {}
     for case in cases():  # the first of an input has the reading that we take as the plain one
         if case.topic in _NOT_RUN or case.departs or case.aggregate == GEOMETRIC_MEAN:
             continue
@@ -75,12 +75,12 @@ def _by_definition() -> list[list[Case]]:
     return [list(grouped[group].values()) for group in in_order]
 
 
-def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
+def judged(adapter: Adapter, found: Sequence[VectorCase]) -> VectorVerdict | None:
     """The verdict on cases of one metric; None if the library does not have it."""
     metric = found[0].measure
     k = found[0].k
     topic = found[0].topic
-    asked = Asked.of(found)
+    asked = CasesAsRun.of(found)
     name = metric if k is None else f"{metric}@{k}"
     named = (adapter.name, name, topic)
     try:
@@ -90,7 +90,7 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
     except Exception as error:  # noqa: BLE001 -- so do libraries refuse an input, by any error
         kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
         why = kind + str(error).partition("\n")[0]
-        return Verdict(*named, REFUSES, why, len(found), 0)
+        return VectorVerdict(*named, REFUSES, why, len(found), 0)
     if not scores:
         return None
     of_mean = bool(found[0].aggregate)
@@ -98,20 +98,20 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
     wanted = {"": found[0].number} if of_mean else asked.numbers
     agreeing = sum(_same(v, wanted[q], adapter.within) for q, v in values.items())
     if agreeing == len(values):
-        return Verdict(*named, AGREES, "", len(values), agreeing)
+        return VectorVerdict(*named, AGREES, "", len(values), agreeing)
     search = Search(measure(name), asked.run, asked.judged or None, readable(), asked.beside)
     explained = explain_value(search, Target.of(values[""] if of_mean else values, adapter.within))
     if explained.candidates:
         fewest = len(explained.candidates[0].arguments)
         simplest = [c.written for c in explained.candidates if len(c.arguments) <= fewest]
         why = " or ".join(simplest[:_MOST_SHOWN])
-        return Verdict(*named, FOLLOWS, why, len(values), len(values))
+        return VectorVerdict(*named, FOLLOWS, why, len(values), len(values))
     wrong = (q for q in values if not _same(values[q], wanted[q], adapter.within))
     query = min(wrong, key=lambda q: len(found[int(q or 1) - 1].ranking))
     case = found[int(query or 1) - 1]
     shown = f"ranking {case.ranking}, judgments {case.judged}: "
     shown += f"{values[query]:.4f}, not {wanted[query]:.4f}"
-    return Verdict(*named, NONE, "", len(values), agreeing, shown)
+    return VectorVerdict(*named, NONE, "", len(values), agreeing, shown)
 
 
 def readable() -> Bundle:
@@ -121,7 +121,7 @@ def readable() -> Bundle:
 
 
 @dataclass(frozen=True)
-class Asked:
+class CasesAsRun:
     """Cases as one run, its judgments, and the values expected; queries are numbered."""
 
     run: dict[str, Any]
@@ -130,7 +130,7 @@ class Asked:
     numbers: Mapping[str, float]
 
     @classmethod
-    def of(cls, found: Sequence[Case]) -> "Asked":
+    def of(cls, found: Sequence[VectorCase]) -> "CasesAsRun":
         """The queries of the cases, numbered, as gdeval wants them."""
         if found[0].aggregate:
             run = {q: _scored(ranking) for q, ranking in found[0].ranking.items()}

@@ -12,9 +12,9 @@ from typing import Any
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.candidates import explain_value
-from irmetrics_edu.diagnosis.conformance.against_vectors import Asked, readable
+from irmetrics_edu.diagnosis.conformance.against_vectors import CasesAsRun, readable
 from irmetrics_edu.diagnosis.conformance.results import Results
-from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS, Case
+from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS, VectorCase
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.errors import InputError
@@ -37,7 +37,7 @@ class Failure:
     cases: int
     failed: int
     instead: str
-    example: Case
+    example: VectorCase
     given: float | None  # None: missing, though the measure is claimed
 
 
@@ -46,10 +46,10 @@ class Checked:
     """The verdict on a program's results, measure by measure."""
 
     results: Results
-    cases: Sequence[Case]
+    cases: Sequence[VectorCase]
     within: float = WITHIN
 
-    def passes(self, case: Case) -> bool | None:
+    def passes(self, case: VectorCase) -> bool | None:
         """Whether the value of a case is right; None for a missing value that is not claimed."""
         if case.id not in self.results.values:
             return False if case.metric in self.results.claims else None
@@ -78,7 +78,7 @@ class Checked:
     @cached_property
     def failures(self) -> list[Failure]:
         """The groups with failures, and what the program follows instead."""
-        groups: dict[tuple[Any, ...], list[Case]] = {}
+        groups: dict[tuple[Any, ...], list[VectorCase]] = {}
         for case in self.cases:
             groups.setdefault(_group(case), []).append(case)
         wrong = [cases for cases in groups.values() if any(self.passes(c) is False for c in cases)]
@@ -91,7 +91,7 @@ class Checked:
                 unexplained.add(cases[0].metric)
         return failures
 
-    def _failure(self, cases: Sequence[Case], *, try_it: bool, chance: bool) -> Failure:
+    def _failure(self, cases: Sequence[VectorCase], *, try_it: bool, chance: bool) -> Failure:
         bad = [case for case in cases if self.passes(case) is False]
         first = bad[0]
         computed = [case for case in cases if case.id in self.results.values]
@@ -108,7 +108,7 @@ class Checked:
             _said(first), len(cases), len(bad), instead, first, self.results.values.get(first.id),
         )  # fmt: skip
 
-    def _bound(self, bad: Sequence[Case]) -> str:
+    def _bound(self, bad: Sequence[VectorCase]) -> str:
         """The bound that the program sets to its values, if that explains all wrong ones."""
         found = [(case.number, self.results.values.get(case.id, math.nan)) for case in bad]
         if all(right > 1 and same(given, 1, self.within) for right, given in found):
@@ -117,9 +117,9 @@ class Checked:
             return "gives 0 where the value is below 0"
         return ""
 
-    def _instead(self, cases: Sequence[Case]) -> str:
+    def _instead(self, cases: Sequence[VectorCase]) -> str:
         """The convention or the mistake that gives all values of a group, if there is one."""
-        asked = Asked.of(cases)
+        asked = CasesAsRun.of(cases)
         numbered = enumerate(cases, 1)  # the queries of a group, which is one run
         values = {"" if c.aggregate else str(i): self.results.values[c.id] for i, c in numbered}
         measure, by = _as_said(cases[0])
@@ -141,7 +141,7 @@ class Checked:
         return ""
 
 
-def check(results: Results, cases: Sequence[Case], within: float = WITHIN) -> Checked:
+def check(results: Results, cases: Sequence[VectorCase], within: float = WITHIN) -> Checked:
     """The verdict on a program's results."""
     checks.between("tolerance", within, 0, 1, open_low=True, open_high=True)
     return Checked(results, cases, within)
@@ -158,14 +158,14 @@ def same(given: float, right: float, within: float = WITHIN) -> bool:
     return abs(given - right) <= within * max(1.0, abs(right))
 
 
-def _group(case: Case) -> tuple[Any, ...]:
+def _group(case: VectorCase) -> tuple[Any, ...]:
     """Cases that differ only in their input; a case of a run is a group of its own."""
     said = tuple((n, str(v)) for n, v in case.conventions.items())
     alone = case.id if case.aggregate else ""
     return case.metric, case.k, case.aggregate, case.topic, said, alone
 
 
-def _said(case: Case) -> str:
+def _said(case: VectorCase) -> str:
     """How a case differs from the definition: its conventions and its topic."""
     usual = {**parse(case.metric).defaults, **case.reading}
     said = [f"{n}={v}" for n, v in case.conventions.items() if str(usual.get(n)) != str(v)]
@@ -173,7 +173,7 @@ def _said(case: Case) -> str:
     return ", ".join(said) or "the definition"
 
 
-def _as_said(case: Case) -> tuple[Measure, Any]:
+def _as_said(case: VectorCase) -> tuple[Measure, Any]:
     """The measure and the conventions of a case, as the search takes them."""
     said = {**case.reading, **case.conventions}
     metric = parse(case.metric)

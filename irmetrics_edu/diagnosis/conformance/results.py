@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.vectors import VERSION, Case
+from irmetrics_edu.diagnosis.conformance.vectors import VERSION, VectorCase
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 
@@ -27,7 +27,7 @@ class Results:
     values: Mapping[str, float]  # nan: there is no score
 
 
-def read_results(path: Path, every: Sequence[Case]) -> Results:
+def read_results(path: Path, every: Sequence[VectorCase]) -> Results:
     """The results of a file; InputError says what is wrong with it, where, and what to write."""
     found = _parsed(path)
     if not isinstance(found, dict) or found.get("format") != FORMAT:

@@ -40,7 +40,7 @@ _NEEDED = ("recall", "collection", "length", "users")  # which have no default
 
 
 @dataclass(frozen=True)
-class Case:
+class VectorCase:
     """One test vector. `value` is exact, or printed in a document and exact to its digits."""
 
     id: str
@@ -153,7 +153,7 @@ _OF_NUMBERS = ("scores", "judgments", "qrels", "popularity", "exposure", "gamma"
 
 
 @functools.cache
-def cases() -> tuple[Case, ...]:
+def cases() -> tuple[VectorCase, ...]:
     """All cases: the grids of conventions over the inputs, then those from documents.
 
     They stand in `vectors.json`, which `dev/tools/vectors` writes.
@@ -167,7 +167,9 @@ def cases() -> tuple[Case, ...]:
     )
 
 
-def _of_group(name: str, given: Mapping[str, Any], group: Mapping[str, Any]) -> Iterator[Case]:
+def _of_group(
+    name: str, given: Mapping[str, Any], group: Mapping[str, Any]
+) -> Iterator[VectorCase]:
     """The cases of an input that differ in the values of their conventions alone.
 
     Each is a list: a value for each word, and last the value of the measure.
@@ -180,7 +182,7 @@ def _of_group(name: str, given: Mapping[str, Any], group: Mapping[str, Any]) -> 
     for which in ("defined", "departing"):
         for *values, number in group.get(which, ()):
             said = dict(zip(words, values, strict=True))
-            yield Case(
+            yield VectorCase(
                 name if printed else named(name, metric, k, said, aggregate),
                 name, metric, k, given, said, _number(number), given["why"],
                 printed=printed, aggregate=aggregate, topic=group.get("topic", ""),
@@ -202,7 +204,7 @@ def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
     """
     target = Path(folder)
     every = cases()
-    by_metric: dict[str, list[Case]] = {}
+    by_metric: dict[str, list[VectorCase]] = {}
     for case in every:
         by_metric.setdefault(case.metric, []).append(case)
     texts = {f"{metric}.json": _file(metric, found) for metric, found in by_metric.items()}
@@ -216,7 +218,7 @@ def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
     return [target / name for name in texts]
 
 
-def _file(metric: str, found: Sequence[Case]) -> str:
+def _file(metric: str, found: Sequence[VectorCase]) -> str:
     """The vectors of a metric: an input or a case to a line, so that a change is seen."""
     shared: dict[str, str] = {}
     for case in found:
@@ -248,7 +250,7 @@ def _text(name: str) -> str:
     return (resources.files("irmetrics_edu.diagnosis.conformance") / name).read_text("utf-8")
 
 
-def cases_tsv(cases: Iterable[Case]) -> str:
+def cases_tsv(cases: Iterable[VectorCase]) -> str:
     """A line for each case: id, metric, k, aggregate, input, value, conventions."""
     lines = []
     for case in cases:
@@ -260,7 +262,7 @@ def cases_tsv(cases: Iterable[Case]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def inputs_tsv(cases: Iterable[Case]) -> str:
+def inputs_tsv(cases: Iterable[VectorCase]) -> str:
     """A line for each part of an input: its name, the metric, the query, the part, its items."""
     lines: dict[tuple[str, str], list[str]] = {}
     for case in cases:

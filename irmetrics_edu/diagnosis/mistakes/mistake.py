@@ -9,7 +9,7 @@ import numpy as np
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.aligned_ranking import KindOfInput
 from irmetrics_edu.working import Working
 
 
@@ -66,7 +66,7 @@ class Mistake:
         right: Metric,
         call: Callable[..., Working | Array],
         *options: str,
-        inputs: Inputs | None = None,
+        inputs: KindOfInput | None = None,
     ) -> "Mistake":
         """Enter a mistake that no convention gives: `call(rows, k, **options)` gives its scores.
 

@@ -27,7 +27,7 @@ _NO_QRELS = "give --qrels FILE to see the documents that moved, by their effect 
 
 
 @dataclass(frozen=True)
-class Change:
+class BaselineChange:
     """One measure of a test's baseline, before and after, on the queries that both have."""
 
     key: str
@@ -57,7 +57,7 @@ class Difference:
     new: Sequence[str]
     removed: Sequence[str]
     same: Sequence[str]
-    changes: Sequence[Change]
+    changes: Sequence[BaselineChange]
     kept: Mapping[str, tuple[Baseline, Baseline]]  # of the tests that changed
     notes: Sequence[str]
 
@@ -187,7 +187,11 @@ class Effects:
                 )
 
     def table(
-        self, changes: Sequence[Change], texts: Mapping[Hashable, str], worst: int, digits: int
+        self,
+        changes: Sequence[BaselineChange],
+        texts: Mapping[Hashable, str],
+        worst: int,
+        digits: int,
     ) -> ResultTable:
         """The documents that changed the scores of the worst queries, the greatest loss first."""
         header = (
@@ -222,7 +226,7 @@ class Effects:
         return ResultTable(header, lines, caption, tuple(notes), digits)
 
     def workings(
-        self, changes: Sequence[Change], query: str | None, worst: int, digits: int
+        self, changes: Sequence[BaselineChange], query: str | None, worst: int, digits: int
     ) -> dict[str, Explanation]:
         """How scores came about, before and after: of a query, or of those that lost most."""
         return {
@@ -238,7 +242,7 @@ class Effects:
 
 
 def _scored(
-    pair: tuple[Baseline, Baseline], changes: Sequence[Change], judged: Any
+    pair: tuple[Baseline, Baseline], changes: Sequence[BaselineChange], judged: Any
 ) -> tuple[Evaluation, Evaluation]:
     """Both rankings of the queries that both baselines have, scored by the same judgments."""
     chosen: dict[str, Any] = dict(pair[1].conventions)
@@ -258,7 +262,7 @@ def difference(old: str | Path, new: str | Path) -> Difference:
     """What changed from one file of baselines, or standard input ("-"), to another."""
     before, after = (_entries(path) for path in (old, new))
     notes: list[str] = []
-    changes: list[Change] = []
+    changes: list[BaselineChange] = []
     kept: dict[str, tuple[Baseline, Baseline]] = {}
     both = sorted(before.keys() & after.keys())
     for key in both:
@@ -271,7 +275,9 @@ def difference(old: str | Path, new: str | Path) -> Difference:
         for measure in pair[0].means:
             if measure in pair[1].means and common:
                 scores = (one.per_query(measure) for one in pair)
-                changes.append(Change(key, measure, *({q: s[q] for q in common} for s in scores)))
+                changes.append(
+                    BaselineChange(key, measure, *({q: s[q] for q in common} for s in scores))
+                )
     added = sorted(after.keys() - before.keys())
     removed = sorted(before.keys() - after.keys())
     for tests, word in ((added, "new"), (removed, "removed")):

@@ -181,7 +181,7 @@ _BLOCK = 4_096
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rules:
+class AssociationRules:
     """Association rules say how often documents with one or two items have a grade.
 
     An item is a range of a feature: above one of its `edges` and not above the next. `counts[g]`
@@ -269,7 +269,7 @@ def association_rules(
     grades = data.grades
     counts = np.zeros((len(grades), size, size))
     each = np.array([np.count_nonzero(data.grade == g) for g in grades])
-    rules = Rules(edges, tuple(grades), counts, each, support)
+    rules = AssociationRules(edges, tuple(grades), counts, each, support)
     for g, grade in enumerate(grades):
         rows = data.features[data.grade == grade]
         for begin in range(0, len(rows), _BLOCK):

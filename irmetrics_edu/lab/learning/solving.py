@@ -18,7 +18,7 @@ _MOST_STEPS = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Minimum:
     """Where a search ended: the point, its sum, and how far the sum may be above the minimum."""
 
     point: Array
@@ -49,7 +49,7 @@ def newton(
     value: Callable[[Array], float],
     slopes: Callable[[Array], tuple[Array, Array]],
     start: Array,
-) -> Found:
+) -> Minimum:
     """Newton's method steps to the minimum of the parabola at a point, and halves steps that fail.
 
     `value` is a convex sum, infinite if it is not defined. `slopes` gives its gradient and Hessian.
@@ -62,7 +62,7 @@ def newton(
     """
     point = start
     now = value(start)
-    lost = Found(start, now, math.inf, 0)
+    lost = Minimum(start, now, math.inf, 0)
     for step in range(_MOST_STEPS + 1):
         with np.errstate(over="ignore", invalid="ignore"):
             gradient, hessian = slopes(point)
@@ -81,13 +81,13 @@ def newton(
         while not (after := value(point + size * move)) <= now - 1e-4 * size * 2 * gap:
             size /= 2
             if size < 1e-12:
-                return Found(point, now, gap, step)
+                return Minimum(point, now, gap, step)
         point, now = point + size * move, after
     # A last step: what is left of the sum is its square.
     last = value(point + move)
     if gap <= _ENOUGH * abs(now) and last <= now + _ENOUGH * abs(now):
         point, now = point + move, last
-    return Found(point, now, gap, step)
+    return Minimum(point, now, gap, step)
 
 
 class _Interior:
@@ -101,14 +101,14 @@ class _Interior:
         self.low = np.maximum(slope, 0) + spare
         self.high = np.maximum(-slope, 0) + spare
 
-    def ended(self, step: int) -> Found:
+    def ended(self, step: int) -> Minimum:
         """The weights that belong to the point, and the gap between the sum and its dual."""
         weights = self.pairs.summed(self.a)
         square = float(weights @ weights) / 2
         slack = np.maximum(1 - self.pairs.times(weights), 0)
         value = square + float(self.most @ slack)
         gap = max(value + square - float(self.a.sum()), 0.0)
-        return Found(weights, value, gap, step)
+        return Minimum(weights, value, gap, step)
 
     def step(self, weights: Array) -> None:
         """Predict how far the products a * low and (c - a) * high can fall, then go there."""
@@ -152,7 +152,7 @@ def _until_zero(values: Array, move: Array) -> float:
     return float((-values[falling] / move[falling]).min(initial=np.inf))
 
 
-def interior_point(pairs: Pairs, most: Array) -> Found:
+def interior_point(pairs: Pairs, most: Array) -> Minimum:
     """The weights of least |w|^2 / 2 + sum of c max(0, 1 - D w), with `most` the c of each pair.
 
     It is solved in its dual: the largest sum of a - |D'a|^2 / 2 with a in [0, c], and w = D'a.

@@ -105,7 +105,7 @@ def dpp_of_many(weight: Array, alike: Array, k: int) -> Array:
     return out
 
 
-class _Round(NamedTuple):
+class _DppRound(NamedTuple):
     """A choice for every user: the volume that each document would add, and who was taken."""
 
     volume: Array  # of the similarities alone; 0 or less for combinations of those chosen
@@ -113,7 +113,7 @@ class _Round(NamedTuple):
     place: Array  # -1 where nothing is left to choose
 
 
-def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_Round]:
+def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_DppRound]:
     """Chen, Zhang & Zhou (2018), algorithm 1, for all users: rows of the Cholesky factor grow.
 
     Of the similarities alone: the logarithm of a determinant is that of theirs and the sum of the
@@ -138,7 +138,7 @@ def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_Round]:
         going &= np.isfinite(gain[users, place])
         if not going.any():
             return
-        yield _Round(volume, gain, np.where(going, place, -1))
+        yield _DppRound(volume, gain, np.where(going, place, -1))
         weight[users, place] = -np.inf
         before = factor[:, :t]
         told = np.matmul(before[users, :, place][:, None], before)[:, 0]
@@ -159,7 +159,7 @@ def _exact(gain: Array, volume: Array, own: Array, weight: Array) -> tuple[Array
     return gain, scale_of_highest(gain, size)
 
 
-def _steps(own: Array, weight: Array, squared: Any, rounds: list[_Round]) -> list[Step]:
+def _steps(own: Array, weight: Array, squared: Any, rounds: list[_DppRound]) -> list[Step]:
     """The choices for one user with every candidate.
 
     Volumes are those of the kernel where qualities are given (`squared`), else of the

@@ -69,7 +69,7 @@ def mmr_of_many(relevance: Array, alike: Array, k: int, lambda_: float) -> Array
     return np.stack([each.place for each in _rounds(relevance, alike, k, lambda_)], axis=1)
 
 
-class _Round(NamedTuple):
+class _MmrRound(NamedTuple):
     """A choice for every user: how alike each document was to those chosen, and who was taken."""
 
     highest: Array
@@ -77,7 +77,7 @@ class _Round(NamedTuple):
     place: Array
 
 
-def _rounds(relevance: Array, alike: Array, k: int, lambda_: float) -> Iterator[_Round]:
+def _rounds(relevance: Array, alike: Array, k: int, lambda_: float) -> Iterator[_MmrRound]:
     """The choices for all users, one after another: each similarity is looked at once."""
     users = np.arange(len(relevance))
     plus = lambda_ * relevance
@@ -91,7 +91,7 @@ def _rounds(relevance: Array, alike: Array, k: int, lambda_: float) -> Iterator[
             left = np.isfinite(plus[u])
             size = _scale(lambda_, relevance[u, left], highest[u, left])
             place[u] = best(score[u], size)
-        yield _Round(highest, score, place)
+        yield _MmrRound(highest, score, place)
         plus[users, place] = -np.inf
         # A similarity may be negative: the first one counts, whatever it is.
         row = alike[users, place]
@@ -104,7 +104,11 @@ def _scale(lambda_: float, relevance: Array, highest: Array) -> float:
 
 
 def _steps(
-    documents: list[Hashable], relevant: Array, alike: Array, rounds: list[_Round], lambda_: float
+    documents: list[Hashable],
+    relevant: Array,
+    alike: Array,
+    rounds: list[_MmrRound],
+    lambda_: float,
 ) -> list[Step]:
     """The choices for one user with every candidate, and which chosen one each is most like."""
     left = np.arange(len(documents))

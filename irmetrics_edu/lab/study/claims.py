@@ -31,7 +31,7 @@ _MARGIN = 1e-6  # of the width of an interval: by less than this it does not cle
 
 
 @dataclass(frozen=True)
-class Case:
+class ClaimPlace:
     """A place where a claim can hold or fail: its mean over users, with the interval."""
 
     where: str
@@ -60,7 +60,7 @@ class Claim:
     id: str
     source: str
     says: str
-    cases: tuple[Case, ...]
+    cases: tuple[ClaimPlace, ...]
 
     def count(self, outcome: str) -> int:
         """How many cases have this outcome."""
@@ -94,7 +94,7 @@ class Claim:
         return said
 
 
-def case(where: str, values: Array, seeds: int = 1) -> Case:
+def case(where: str, values: Array, seeds: int = 1) -> ClaimPlace:
     """The mean of values over users and seeds, with its 95 % confidence interval.
 
     `values` are those of the first seed, then of the next. The half width is the root of two
@@ -110,7 +110,7 @@ def case(where: str, values: Array, seeds: int = 1) -> Case:
     if seeds > 1:
         half = float(np.hypot(half, _half(table.mean(axis=1), student(0.025, seeds - 1))))
     mean = float(table.mean())
-    return Case(where, mean, mean - half, mean + half)
+    return ClaimPlace(where, mean, mean - half, mean + half)
 
 
 def _half(values: Array, quantile: float) -> float:
@@ -176,7 +176,7 @@ def claims(of: Study) -> list[Claim]:
             tuple(
                 case_of(of, f"{r} {aware}@{k}", -of.gain(r, aware, k))
                 if of.has(aware, k)
-                else Case(f"{r} {aware}@{k}", np.nan, np.nan, np.nan, feasible=False)
+                else ClaimPlace(f"{r} {aware}@{k}", np.nan, np.nan, np.nan, feasible=False)
                 for r, k in _pairs(of)
                 for aware, old in CORRECTS.items()
                 if _ahead(of, r, old, k)
@@ -187,7 +187,7 @@ def claims(of: Study) -> list[Claim]:
             OURS,
             f"A discount coefficient meets all conditions for {of.settings.tau:g} of the lists.",
             tuple(
-                Case(f"{c.tuning.symbol}@{k}", *(3 * (1.0 if c.tuning.feasible else -1.0,)))
+                ClaimPlace(f"{c.tuning.symbol}@{k}", *(3 * (1.0 if c.tuning.feasible else -1.0,)))
                 for k in of.settings.cutoffs
                 for c in of.coefficients[k]
             ),
@@ -195,7 +195,7 @@ def claims(of: Study) -> list[Claim]:
     ]
 
 
-def case_of(of: Study, where: str, values: Array) -> Case:
+def case_of(of: Study, where: str, values: Array) -> ClaimPlace:
     """The case of a number for each user of a study, and for each of its seeds."""
     return case(where, values, of.seeds)
 
@@ -213,7 +213,7 @@ def _ahead(of: Study, ranker: str, metric: str, k: int) -> bool:
 
 def _each(
     of: Study, metrics: tuple[str, ...], values: Callable[[str, str, int], Array]
-) -> Iterator[Case]:
+) -> Iterator[ClaimPlace]:
     for ranker, k in _pairs(of):
         for metric in metrics:
             yield case_of(of, f"{ranker} {metric}@{k}", values(ranker, metric, k))
@@ -229,7 +229,7 @@ _OF_HITS = {HOLDS: COUNTS, FAILS: EMPTY}
 
 
 @dataclass(frozen=True)
-class Answer:
+class JudgingGain:
     """How to judge a gain in a diversity metric.
 
     `gain` is that of the whole lists over the base, and `of_hits` that of the hits alone.
@@ -241,8 +241,8 @@ class Answer:
     ranker: str
     metric: str
     k: int
-    gain: Case
-    of_hits: Case
+    gain: ClaimPlace
+    of_hits: ClaimPlace
     share_without: float | None
     users_without: float
 
@@ -254,7 +254,7 @@ class Answer:
         return LESS if self.gain.outcome == FAILS else NO_GAIN
 
 
-def answers(of: Study) -> Iterator[Answer]:
+def answers(of: Study) -> Iterator[JudgingGain]:
     """The answers of a study, by cut-off, ranker and measure."""
     for ranker, k in _pairs(of):
         without = ~of.positive(ranker, k)
@@ -262,7 +262,7 @@ def answers(of: Study) -> Iterator[Answer]:
             where = f"{ranker} {metric}@{k}"
             gain = of.gain(ranker, metric, k)
             gained = gain.mean() > TOLERANCE
-            yield Answer(
+            yield JudgingGain(
                 ranker,
                 metric,
                 k,

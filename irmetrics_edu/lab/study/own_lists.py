@@ -11,7 +11,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.study.diversity_study import Study, assembled
 from irmetrics_edu.lab.study.rankers import Judging, Trained
-from irmetrics_edu.lab.study.scoring import Judged
+from irmetrics_edu.lab.study.scoring import ListJudgments
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import categories_of
 from irmetrics_edu.rows.item_distances import unit_of, vectors_of
@@ -71,7 +71,7 @@ def study_lists(
         lists[label], said = _numbered(label, run, data, max(cutoffs))
         notes += said
     shown = np.unique(np.concatenate([items[items >= 0] for items in lists.values()]))
-    judged = Judged(replace(data, notes=tuple(notes)), _unit(data, shown, embeddings))
+    judged = ListJudgments(replace(data, notes=tuple(notes)), _unit(data, shown, embeddings))
     scores = {label: judged.scores(items, cutoffs) for label, items in lists.items()}
     compared = _claimed(runs, base, diversifiers)
     found = Trained(judged.users, lists, scores)

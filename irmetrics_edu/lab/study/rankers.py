@@ -14,7 +14,7 @@ from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.recommenders.recommender import Popularity, Random
 from irmetrics_edu.lab.rerankers.dpp import dpp_of_many
 from irmetrics_edu.lab.rerankers.mmr import mmr_of_many
-from irmetrics_edu.lab.study.scoring import Judged, Scores
+from irmetrics_edu.lab.study.scoring import ListJudgments, ListScores
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_distances import unit_of
@@ -99,7 +99,7 @@ class Trained:
 
     users: Array
     lists: Mapping[str, Array]
-    scores: Mapping[str, Scores]
+    scores: Mapping[str, ListScores]
 
 
 def trained(
@@ -135,7 +135,7 @@ def trained(
         "DPP": lambda: dpp_lists(relevance, pool, unit, longest, settings.dpp_theta),
         "DGRec": lambda: diverse.top(users, longest),
     }
-    judged = Judged(data, unit)
+    judged = ListJudgments(data, unit)
     lists = {}
     scores = {}
     for name, make in makes.items():

@@ -29,7 +29,7 @@ _CELLS = 1_000_000  # distances held at a time
 
 
 @dataclass(frozen=True)
-class Scores:
+class ListScores:
     """The scores of one ranker's lists, by metric and cut-off, a number for each user.
 
     `whole` judges all of a list, `effective` only its hits. `curves` hold the coefficients of the
@@ -43,7 +43,7 @@ class Scores:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class ListJudgments:
     """The judgments of lists: the users' relevant items, the items' categories and vectors.
 
     `unit` has a line for each item, a vector of length 1.
@@ -75,7 +75,7 @@ class Judged:
             out[i, [column[name] for name in self.data.categories[item]]] = True
         return out
 
-    def scores(self, items: Array, cutoffs: Sequence[int]) -> Scores:
+    def scores(self, items: Array, cutoffs: Sequence[int]) -> ListScores:
         """The scores of lists, a line of item numbers for each user, -1 beyond the end of a list.
 
         A list of fewer than two items, or hits, has no distance: its ILAD and ILMD are 0.
@@ -114,7 +114,7 @@ class Judged:
             whole["nDCG", k] = ndcg.measured(ranked, k).score
             found_at = precision.measured(ranked, k)["relevant retrieved"]
             hits[k] = int(np.rint(found_at.sum()))
-        return Scores(whole, tables["effective"], tables["curve"], hits)
+        return ListScores(whole, tables["effective"], tables["curve"], hits)
 
     def _ranked(self, items: Array, hit: Array) -> Rows:
         """The rows of the hits, and the pools: for metrics of rankings."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from irmetrics_edu.lab.recommenders.interactions import Interactions
-from irmetrics_edu.lab.study.claims import FAILS, Case, Claim, answers, claims
+from irmetrics_edu.lab.study.claims import FAILS, Claim, ClaimPlace, answers, claims
 from irmetrics_edu.lab.study.diversity_study import Study
 from irmetrics_edu.lab.study.scoring import METRICS
 from irmetrics_edu.views.formatting import steady
@@ -77,7 +77,7 @@ def limits(of: Study) -> Iterator[str]:
         yield f"No coefficient meets the conditions for {lost}: what needs one is left undecided."
 
 
-def interval(of: Case) -> str:
+def interval(of: ClaimPlace) -> str:
     """A mean with its interval."""
     low, mean, high = (f"{steady(v):+.4f}" for v in (of.low, of.mean, of.high))
     return f"{mean} [{low}, {high}]"

@@ -22,7 +22,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import tabular
 from irmetrics_edu.reading.column_names import NO_COLUMNS
-from irmetrics_edu.reading.columns import Columns, Numbers, Text, ids, salts
+from irmetrics_edu.reading.columns import Numbers, RunColumns, Text, ids, salts
 from irmetrics_edu.reading.files import Malformed, Problems, as_file, bare_name
 from irmetrics_edu.reading.tables import Source, source
 from irmetrics_edu.reading.topics import read_categories, read_items
@@ -105,12 +105,12 @@ class ReadRun(Run):
         self.source, self.repeats = source, repeats
         # The byte at which the piece of a query begins; the join tells it.
         self.origin: Callable[[Any], int | None] = lambda _: INTERLEAVED
-        self._last: Columns | None = None  # the piece that was read back last
+        self._last: RunColumns | None = None  # the piece that was read back last
 
     def whole(self) -> Mapping[Any, Any]:
         """The whole run in memory."""
         parts = [part.compact() for part in self.source.pieces(self.source.fresh(), 0)]
-        return dict(rankings(Columns.joined(parts), self.repeats)) if parts else {}
+        return dict(rankings(RunColumns.joined(parts), self.repeats)) if parts else {}
 
     def one(self, query: Any) -> Any:
         """One query's ranking, if it can be read without the others; else the whole run is kept."""
@@ -203,14 +203,14 @@ def _listed(items: Array, padding: Any, *, skip_bad: bool) -> Source:
     users, width = items.shape
     step = max(1, _CHUNK // max(1, width))
 
-    def pieces(_: Problems, first: int) -> Iterator[Columns]:
+    def pieces(_: Problems, first: int) -> Iterator[RunColumns]:
         for begin in range(first, users, step):
             numbers = list(range(begin, min(users, begin + step)))
             flat = items[begin : begin + step].ravel()
             line = np.repeat(numbers, width)
             text = _text(flat, line, "recommended item")
             starts = np.arange(len(numbers) + 1) * width
-            made = Columns(numbers, starts, text, None, line, begin)
+            made = RunColumns(numbers, starts, text, None, line, begin)
             yield made if padding is None else made.take(flat != padding)
 
     return Source("the run", pieces, "row", skip_bad)
@@ -262,7 +262,7 @@ def read_whole(
     return dict(rankings(items, NO_DUPLICATES)), read.problems.count
 
 
-def rankings(items: Columns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:
+def rankings(items: RunColumns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:
     """Each query with its documents: in order, or with their scores.
 
     A repeated document stays if a convention says which rank counts. The query is then a list of
@@ -284,7 +284,7 @@ def rankings(items: Columns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:
             yield query, scores
 
 
-def repeated(items: Columns, keys: Array | None = None) -> Array:
+def repeated(items: RunColumns, keys: Array | None = None) -> Array:
     """The items whose document their query had before, by the key of each item."""
     if keys is None:
         keys = items.document.keys(salts(len(items.queries))[items.query])
@@ -314,7 +314,7 @@ def repeated(items: Columns, keys: Array | None = None) -> Array:
     return np.array(again, dtype=np.intp)
 
 
-def tell_repeated(items: Columns, again: Array, problems: Problems, what: str) -> None:
+def tell_repeated(items: RunColumns, again: Array, problems: Problems, what: str) -> None:
     """Report the documents that a query ranks or judges twice."""
     query = items.query[again]
     for done, (i, q) in enumerate(zip(again.tolist(), query.tolist(), strict=True)):
@@ -332,7 +332,7 @@ def tell_repeated(items: Columns, again: Array, problems: Problems, what: str) -
         )
 
 
-def held_out(items: Any, users: int) -> Columns | Mapping[Any, Any]:
+def held_out(items: Any, users: int) -> RunColumns | Mapping[Any, Any]:
     """The items held out of each user, in columns: a list of collections, or a 2-D array."""
     if isinstance(items, Mapping):
         return items
@@ -367,7 +367,7 @@ def held_out(items: Any, users: int) -> Columns | Mapping[Any, Any]:
         return dict(enumerate(items))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     line = np.repeat(np.arange(users), sizes)
-    return Columns(list(range(users)), starts, _text(flat, line, "held-out item"), None, line)
+    return RunColumns(list(range(users)), starts, _text(flat, line, "held-out item"), None, line)
 
 
 def _text(flat: Any, user: Array, what: str) -> Text:

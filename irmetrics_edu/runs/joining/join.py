@@ -36,7 +36,7 @@ from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.joining.inputs import Noted, Run, held_out, read_beside, run_of
 from irmetrics_edu.runs.joining.judgments import (
     Judged,
-    Pool,
+    JudgedPool,
     padding,
     read_pool,
     read_subtopic_qrels,
@@ -354,7 +354,7 @@ def joined(
     elif qrels is not None:
         qrels = held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
         how: dict[str, Any] = {"skip_bad": skip_bad, "reading": by.reading, "columns": columns}
-        given_once = qrels if isinstance(qrels, Pool) else source(qrels, run=False, **how)
+        given_once = qrels if isinstance(qrels, JudgedPool) else source(qrels, run=False, **how)
         judged = Judged(given_once, by.negative_read, skip_bad=skip_bad)
         if read.at_hand and judged.held is not None:
             judged = Judged(with_documents(read, judged.held, by))

@@ -65,7 +65,7 @@ def _found(keys: Array, held: Array) -> tuple[Array, Array]:
 
 
 @dataclass(eq=False)
-class Pool:
+class JudgedPool:
     """What was judged: query q's documents are items starts[q] to starts[q+1].
 
     `grade` is 0 if `judged` is false: such a document is in the pool, but nobody judged it.
@@ -140,12 +140,12 @@ class Pool:
         same = (in_order[place] == keys) & known.text.take(found).equal(texts)
         return np.where(same, found, -1)
 
-    def part(self, begin: int, end: int) -> "Pool":
+    def part(self, begin: int, end: int) -> "JudgedPool":
         """The judgments of the queries with these numbers."""
         first = int(self.starts[begin])
         last = int(self.starts[end])
         here = slice(first, last)
-        return Pool(
+        return JudgedPool(
             self.queries[begin:end],
             self.starts[begin : end + 1] - first,
             self.grade[here],
@@ -183,7 +183,7 @@ class Pool:
         return dict(zip(documents, grades, strict=True))
 
 
-def _of_mapping(qrels: Mapping[Any, Any], negative: Negative) -> Pool:
+def _of_mapping(qrels: Mapping[Any, Any], negative: Negative) -> JudgedPool:
     """The pool that a mapping holds: query to judgments, or to the set of relevant documents.
 
     Errors name query and document.
@@ -204,13 +204,13 @@ def _of_mapping(qrels: Mapping[Any, Any], negative: Negative) -> Pool:
             grades.extend([1] * len(relevant))
         sizes.append(len(judgments))
     starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
-    pool = Pool(
+    pool = JudgedPool(
         list(qrels), starts, *_numbers(grades, names, starts, list(qrels)), names, all_text=all_text
     )
     return settled(pool, negative)
 
 
-def _of_source(read: Source, negative: Negative) -> Pool:
+def _of_source(read: Source, negative: Negative) -> JudgedPool:
     """The pool that a source holds; a document judged twice for a query is malformed."""
     items = read.all()
     again = repeated(items)
@@ -223,7 +223,7 @@ def _of_source(read: Source, negative: Negative) -> Pool:
     n = len(items.line)
     grade = np.ones(n) if items.value is None else items.value  # without grades all are relevant
     judged = np.ones(n, dtype=bool)
-    pool = Pool(
+    pool = JudgedPool(
         items.queries,
         items.starts,
         grade,
@@ -261,7 +261,7 @@ def _numbers(
     return np.array([0 if g is None else g for g in grades], dtype=np.float64), judged
 
 
-def settled(pool: Pool, negative: Negative) -> Pool:
+def settled(pool: JudgedPool, negative: Negative) -> JudgedPool:
     """The pool with its negative grades as the convention says; an empty pool is refused."""
     sizes = np.diff(pool.starts)
     if not len(sizes):
@@ -302,13 +302,13 @@ def read_pool(
     reading: Reading | str = STRICT,
     skip_bad: bool = False,
     columns: Mapping[str, str] = NO_COLUMNS,
-) -> Pool:
+) -> JudgedPool:
     """The pool of judgments that a mapping, a file or a frame holds; read once, used for many runs.
 
     >>> read_pool({"q": {"d1": 1, "d2": 0}}).documents
     ['d1', 'd2']
     """
-    if isinstance(qrels, Pool):
+    if isinstance(qrels, JudgedPool):
         return qrels
     negative, reading = Negative.named(negative), Reading.named(reading)
     read = source(qrels, run=False, skip_bad=skip_bad, reading=reading, columns=columns)
@@ -339,14 +339,14 @@ class Judged(Mapping[Any, Any]):
         self.noted = Noted()
         # Whether grades are given, and not the relevant documents alone.
         self.graded = any(isinstance(judged, Mapping) for judged in (self.held or {}).values())
-        self._pools: dict[str, Pool] = {}
+        self._pools: dict[str, JudgedPool] = {}
 
     @property
     def queries(self) -> Mapping[Any, Any]:
         """A mapping whose keys are the queries, in their order."""
         return self.pool(self._negative).number if self.held is None else self.held
 
-    def pool(self, negative: Negative) -> Pool:
+    def pool(self, negative: Negative) -> JudgedPool:
         """All judged documents; a run is joined with them."""
         if negative.name not in self._pools:
             read = read_pool(self._given, negative=negative, skip_bad=self._skip_bad)
@@ -392,14 +392,14 @@ class JudgedBySubtopic(Judged):
         return nuggets_of(self.held)
 
     @cached_property
-    def _pool(self) -> Pool:
+    def _pool(self) -> JudgedPool:
         rows = self.rows
         relevant = np.bincount(
             rows.row,
             weights=np.asarray(rows.grade > 0, dtype=np.float64),
             minlength=len(rows.query),
         ).clip(max=1)
-        return Pool(
+        return JudgedPool(
             list(self.held),
             starts_of(rows.query, rows.n),
             relevant,
@@ -407,7 +407,7 @@ class JudgedBySubtopic(Judged):
             [] if rows.document is None else rows.document.tolist(),
         )
 
-    def pool(self, negative: Negative) -> Pool:  # noqa: ARG002 -- settled when they were read
+    def pool(self, negative: Negative) -> JudgedPool:  # noqa: ARG002 -- settled when they were read
         """The judged documents; a document is relevant if it is relevant to any subtopic."""
         return self._pool
 

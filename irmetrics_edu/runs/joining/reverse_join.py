@@ -25,7 +25,7 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, concatenated, picked, smallest
-from irmetrics_edu.reading.columns import Columns, Ids, chosen, joined, may_repeat
+from irmetrics_edu.reading.columns import Ids, RunColumns, chosen, joined, may_repeat
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.tables import Source
 from irmetrics_edu.rows.aligned_ranking import Rows
@@ -39,7 +39,7 @@ from irmetrics_edu.runs.joining.inputs import (
     repeated,
     tell_repeated,
 )
-from irmetrics_edu.runs.joining.judgments import Pool, negative_grade
+from irmetrics_edu.runs.joining.judgments import JudgedPool, negative_grade
 
 # So many documents at a time that the arrays stay in the processor's cache.
 _CHUNK = 1 << 17
@@ -51,7 +51,7 @@ del _large
 
 
 @dataclass(eq=False)
-class Found:
+class RanksOfPiece:
     """What one piece of a run gave: the judged documents in it with their ranks, and its queries.
 
     `item` numbers the judged document in the pool. `first` is the best rank that its score allows.
@@ -68,18 +68,18 @@ class Found:
     tied: Array
 
     @staticmethod
-    def joined(parts: list["Found"]) -> "Found":
+    def joined(parts: list["RanksOfPiece"]) -> "RanksOfPiece":
         """Several pieces as one; the list is emptied, so as not to hold both."""
         if len(parts) == 1:
             return parts[0]
-        columns = [[getattr(p, name) for p in parts] for name in Found.__dataclass_fields__]
+        columns = [[getattr(p, name) for p in parts] for name in RanksOfPiece.__dataclass_fields__]
         parts.clear()
-        return Found(*(concatenated(c or [np.zeros(0, dtype=np.intp)]) for c in columns))
+        return RanksOfPiece(*(concatenated(c or [np.zeros(0, dtype=np.intp)]) for c in columns))
 
-    def small(self) -> "Found":
+    def small(self) -> "RanksOfPiece":
         """The same in the smallest kind of whole number, to be held."""
-        columns = (getattr(self, name) for name in Found.__dataclass_fields__)
-        return Found(*(c.astype(smallest(int(c.max(initial=0)))) for c in columns))
+        columns = (getattr(self, name) for name in RanksOfPiece.__dataclass_fields__)
+        return RanksOfPiece(*(c.astype(smallest(int(c.max(initial=0)))) for c in columns))
 
 
 class CameBack(InputError):  # noqa: N818 -- what happened, as a reader says it
@@ -90,12 +90,12 @@ class CameBack(InputError):  # noqa: N818 -- what happened, as a reader says it
 class Join:
     """Piece after piece of a run, joined with the pool: the documents found, the queries seen."""
 
-    pool: Pool
+    pool: JudgedPool
     ties: Ties
     scores: Scores
     problems: Problems
     repeats: Duplicates = NO_DUPLICATES
-    found: list[Found] = field(default_factory=list)
+    found: list[RanksOfPiece] = field(default_factory=list)
     not_judged: dict[Any, None] = field(default_factory=dict)
     noted: Noted = field(default_factory=Noted)
 
@@ -127,7 +127,7 @@ class Join:
     def mapping(self, run: Mapping[Any, Any]) -> None:
         """Join queries that are held in a mapping."""
         pool = self.pool
-        parts = list[Found]()
+        parts = list[RanksOfPiece]()
         chunk = _Chunk()
         documents = pool.documents
         bounds = pool.starts.tolist()
@@ -145,11 +145,11 @@ class Join:
             chunk.add(q, query, ranking, documents[bounds[q] : bounds[q + 1]])
         if chunk.numbers:
             parts.append(self._found_in(chunk))
-        found = Found.joined(parts)
+        found = RanksOfPiece.joined(parts)
         self._met(found.query, None)
         self.found.append(found)
 
-    def _found_in(self, chunk: "_Chunk") -> Found:
+    def _found_in(self, chunk: "_Chunk") -> RanksOfPiece:
         """The judged documents of some queries of a mapping, with their ranks."""
         pool = self.pool
         score = chunk.buffer[: chunk.documents]
@@ -182,7 +182,7 @@ class Join:
             lambda q, members: picked(list(chunk.rankings[q]), members),
             lambda rows: picked(pool.documents, item[rows]),
         )
-        return Found(item, rank, first, alike, numbers, np.diff(starts), tied)
+        return RanksOfPiece(item, rank, first, alike, numbers, np.diff(starts), tied)
 
     def source(self, read: Source) -> None:
         """Join all that a source holds; if it is interleaved, it is gathered first."""
@@ -195,7 +195,7 @@ class Join:
             self.problems = read.fresh()
             parts = [part.compact() for part in read.pieces(self.problems, 0)]
             self.noted.interleaved = len(parts) > 1
-            self.add(Columns.joined(parts))
+            self.add(RunColumns.joined(parts))
             self.pieces = [(of, INTERLEAVED) for of, _ in self.pieces]
         self.problems.check(any_good=bool(self.found or self.not_judged or self.strange))
         self.check()
@@ -228,7 +228,7 @@ class Join:
         self.seen |= part.seen
         self.noted.add(part.noted)
 
-    def add(self, items: Columns) -> None:
+    def add(self, items: RunColumns) -> None:
         """Join some more queries; queries that came before raise CameBack."""
         of = self.pool.numbers_of(items.queries, self._next)
         judged = of >= 0
@@ -268,7 +268,7 @@ class Join:
         strange = joined([*self.strange, *([list(self.not_judged)] if self.not_judged else [])])
         return list(dict.fromkeys(strange)) if may_repeat(strange) else strange
 
-    def numbered(self, items: Columns, of: Array) -> None:
+    def numbered(self, items: RunColumns, of: Array) -> None:
         """Join queries that have the numbers `of` in the pool."""
         of_judged = self.pool.texts.kind
         if items.document.kind != of_judged:
@@ -295,13 +295,15 @@ class Join:
         found = self._ranked(items, of, here[same], item[same], query[same])
         self.found.append(found.small())
 
-    def _ranked(self, items: Columns, of: Array, here: Array, item: Array, query: Array) -> Found:
+    def _ranked(
+        self, items: RunColumns, of: Array, here: Array, item: Array, query: Array
+    ) -> RanksOfPiece:
         starts = items.starts
         if items.value is None:  # ids alone, in order: no ties
             rank = here - starts[query] + 1
             one = np.ones(len(here), dtype=np.intp)
             nothing = np.zeros(len(of), dtype=np.intp)
-            return Found(item, rank, rank, one, of, np.diff(starts), nothing)
+            return RanksOfPiece(item, rank, rank, one, of, np.diff(starts), nothing)
         score = self.scores(items.value)
         target = score[here]
         rank, first, alike, tied = ranks.ranked(
@@ -313,12 +315,12 @@ class Join:
             lambda q, members: list(items.document.tolist(starts[q] + members)),
             lambda rows: list(items.document.tolist(here[rows])),
         )
-        return Found(item, rank, first, alike, of, np.diff(starts), tied)
+        return RanksOfPiece(item, rank, first, alike, of, np.diff(starts), tied)
 
     def aligned(self, unjudged: Unjudged) -> "Aligned":
         """What was found in order of query and rank, with its counts."""
         pool = self.pool
-        found = Found.joined(self.found)
+        found = RanksOfPiece.joined(self.found)
         n = len(pool.queries)
         longest = int(found.rank.max(initial=0))
         place = pool.query[found.item] * (longest + 1) + found.rank  # no two share a rank
@@ -350,7 +352,7 @@ class Join:
         )
 
 
-def _of_queries(items: Columns, keep: Array) -> Columns:
+def _of_queries(items: RunColumns, keep: Array) -> RunColumns:
     kept = items.take(np.repeat(keep, np.diff(items.starts)))
     sizes = np.diff(kept.starts)[keep]
     kept.queries = chosen(items.queries, keep)
@@ -418,7 +420,7 @@ def _checked(ranking: Mapping[Any, Any], query: Any) -> Array:
         raise InputError(f"{at(query)}a score is a whole number too large for a float") from None
 
 
-def _refuse_truth_values(chunk: _Chunk, pool: Pool, score: Array, starts: Array) -> None:
+def _refuse_truth_values(chunk: _Chunk, pool: JudgedPool, score: Array, starts: Array) -> None:
     """Refuse True and False as scores, which are numbers to Python: a look at what is 1 or 0."""
     zeros = score == 0
     ones = score == 1
@@ -433,7 +435,7 @@ def _refuse_truth_values(chunk: _Chunk, pool: Pool, score: Array, starts: Array)
             _checked(ranking, pool.queries[chunk.numbers[i]])
 
 
-def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Array) -> None:
+def _same_kind(chunk: _Chunk, pool: JudgedPool, gone: Array, of_gone: Array, hits: Array) -> None:
     """Refuse ids of another kind than the judged, or that match one only after trimming.
 
     Cheap where all is well: text is told from other kinds without a look at each id. Only a judged
@@ -493,7 +495,7 @@ class Aligned:
     retrieved: Array
     tied: Array
     not_judged: Sequence[Any]
-    pool: Pool = field(repr=False)
+    pool: JudgedPool = field(repr=False)
     removed: Unjudged
     noted: Noted
 
@@ -564,7 +566,7 @@ class Aligned:
 
 def aligned(
     run: Run,
-    pool: Pool,
+    pool: JudgedPool,
     *,
     ties: Ties,
     unjudged: Unjudged,
