@@ -20,8 +20,9 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # No deadline: on a busy machine the time of one example says nothing about the code. Forty examples
-# keep the whole suite to minutes; `make test-thorough` tries many more, other ones each time, and
-# none but those of its seed, and keeps what fails in the corpus. Every run tries the corpus first.
+# keep the whole suite to minutes; `make suite SUITE=thorough` tries many more, other
+# ones each time, and none but those of its seed, and keeps what fails in
+# the corpus. Every run tries the corpus first.
 # In CI the other examples are the same every time, so that a red run is about the change at hand.
 ORDINARY = 40
 _CORPUS = DirectoryBasedExampleDatabase(Path(__file__).parent / "fuzz" / "corpus" / "hypothesis")
@@ -39,7 +40,7 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
-# What `make test` leaves to a target of its own, `make test-NAME`: it is slow, and seldom tells.
+# What `make test` leaves to `make suite SUITE=NAME`: it is slow, and seldom tells.
 SUITES = ("site", "sandbox", "learners")
 
 _SEED: list[int] = []

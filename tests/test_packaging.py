@@ -141,7 +141,7 @@ def test_every_requirement_is_pinned_with_hashes_and_no_address(file: str) -> No
         required += EXTRAS[extra]
     for requirement in expand(required):
         versions = pins.get(canonicalize_name(requirement.name), set())
-        assert versions, f"{requirement} is not pinned in {file}: run `make constraints`"
+        assert versions, f"{requirement} is not pinned in {file}: run `dev/constraints/pin`"
         for version in versions:
             assert requirement.specifier.contains(Version(version)), f"{requirement}, {version}"
 

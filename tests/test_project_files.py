@@ -112,13 +112,16 @@ def test_a_workflow_runs_targets_of_make_alone(workflow: Path) -> None:
     """What a workflow does can be done by hand, and each action is of a stated version."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = re.findall(r"^([a-z-]+):", makefile, re.MULTILINE)
+    suites = (ROOT / "dev" / "suites.mk").read_text(encoding="utf-8")
     jobs = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]
     steps = [step for job in jobs.values() for step in job["steps"]]
     for step in steps:
         if "run" in step:
-            make, target, *_ = step["run"].split()
+            make, target, *words = step["run"].split()
             assert make == "make", step
             assert target in targets, step
+            suite = words[0] if target == "suite" else ""
+            assert not suite or f"\nsuite-{suite.removeprefix('SUITE=')}:" in suites, step
         else:
             assert re.search(r"@(v\d+|release/v\d+)$", step["uses"]), step
 

@@ -10,7 +10,7 @@ _HEAD = """\
 
 A **gate** compares the run of today with a baseline and stops a change that made search worse.
 This page says how a gate decides, how to set it, and how often it is right. The numbers come from
-a simulation: `make gates` runs it again and writes this page.
+a simulation: `python -m dev.benchmarks.gate` runs it again and writes this page.
 
 ```python with: two runs and judgments
 from irmetrics_edu.gate import assert_no_regression

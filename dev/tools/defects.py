@@ -1,4 +1,4 @@
-"""Asks each library again what `dev/defects/` says of it: `make defects`.
+"""Asks each library again what `dev/defects/` says of it: `python -m dev.tools.defects`.
 
 A folder there holds one case: `about.toml`, `show.py` that shows it, and for a defect `fix.diff`.
 Each case runs in an environment of its own, on the newest release. What was seen, with version and
@@ -263,10 +263,10 @@ own documentation says. The first part of this page holds such cases only. The s
 surprises: the library says nothing that is wrong, and yet users get a number that they did not ask
 for. Conventions are in [conventions.md](conventions.md).
 
-`make defects` installs the newest release of each library, runs the script of each case, puts the
-proposed change in, and runs the script again. This page is written from what it saw. The folder
-`dev/defects/` has for each case the script, the change as a diff, and a report in the form that the
-library's project asks for.
+`python -m dev.tools.defects` installs the newest release of each library, runs the script of each
+case, puts the proposed change in, and runs the script again. This page is written from what it saw.
+The folder `dev/defects/` has for each case the script, the change as a diff, and a report
+in the form that the library's project asks for.
 """
 _SURPRISES = """\
 ## Surprises
@@ -355,7 +355,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _text(seen: Mapping[str, Seen]) -> str:
-    lines = ["# Written by `make defects`: what the newest releases did when they were asked.", ""]
+    lines = [
+        "# Written by `python -m dev.tools.defects`: what the newest releases did.",
+        "",
+    ]
     for slug, s in sorted(seen.items()):
         if s.version:
             facts = [f'{name} = "{value}"' for name, value in vars(s).items() if value]

@@ -1,4 +1,4 @@
-"""Retrievers are too big for every environment: `make test-retrievers` installs and asks them."""
+"""Retrievers are too big for every environment: `make suite SUITE=retrievers` asks them."""
 
 from importlib.util import find_spec
 

@@ -1,4 +1,4 @@
-"""What `make test-retrievers` installs is pinned, with hashes and without addresses."""
+"""What `make suite SUITE=retrievers` installs is pinned, with hashes and without addresses."""
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name

@@ -1,4 +1,4 @@
-"""Spark is too big for every environment: its tests are there where it is (`make test-spark`)."""
+"""Spark is too big for every environment: `make suite SUITE=spark` runs its tests."""
 
 from importlib.util import find_spec
 

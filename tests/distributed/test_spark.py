@@ -1,4 +1,4 @@
-"""Spark, on two threads of this machine; needs Java and pyspark: `make test-spark`."""
+"""Spark, on two threads of this machine; needs Java and pyspark: `make suite SUITE=spark`."""
 
 import os
 import subprocess

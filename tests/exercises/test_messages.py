@@ -41,7 +41,7 @@ def test_the_catalogues_are_up_to_date():
 
 
 def test_a_text_without_translation_is_named_with_its_line(monkeypatch):
-    """A new sentence in a chapter fails the status, and so `make messages-status`."""
+    """A new sentence in a chapter fails `python -m dev.tools.messages status`."""
     own = messages.messages
     new = messages.Message("A new sentence.", "notebooks/04.py", 7)
     monkeypatch.setattr(messages, "messages", lambda name: [*own(name), new])

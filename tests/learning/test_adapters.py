@@ -1,4 +1,4 @@
-"""Models of other libraries as rankers; `make test-libraries-light` asks the libraries."""
+"""Models of other libraries as rankers; `make suite SUITE=libraries-light` asks the libraries."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Libraries that are too big for every environment: `make test-libraries` and its groups."""
+"""Libraries that are too big for every environment: `make suite SUITE=libraries` and its groups."""
 
 import os
 from importlib.util import find_spec

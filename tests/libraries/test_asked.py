@@ -1,4 +1,4 @@
-"""Installed libraries against their bundles, over generated inputs: `make test-libraries-GROUP`.
+"""Installed libraries against their bundles, over drawn inputs: `make suite SUITE=libraries-GROUP`.
 
 LIBRARIES names the group of this environment; without it there is nothing to ask.
 """

@@ -1,4 +1,4 @@
-"""ranx and rankerEval against their bundles, over generated inputs: `make test-libraries`."""
+"""ranx and rankerEval against their bundles, over drawn inputs: `make suite SUITE=libraries`."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Trained models of LightGBM, XGBoost and implicit: `make test-libraries-light`.
+"""Trained models of LightGBM, XGBoost and implicit: `make suite SUITE=libraries-light`.
 
 Without LIBRARIES there is nothing to ask.
 """

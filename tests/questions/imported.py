@@ -1,4 +1,4 @@
-"""Validates the package for Canvas: `make test-questions`.
+"""Validates the package for Canvas: `make suite SUITE=questions`.
 
     python tests/questions/imported.py FOLDER
 

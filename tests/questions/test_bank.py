@@ -156,7 +156,7 @@ def test_questions_over_all_chapters_are_well_posed():
 
 
 def assert_well_posed(count):
-    """So many questions over all chapters; `make test-questions` asks for more than a test does."""
+    """So many questions over all chapters; `make suite SUITE=questions` asks for more."""
     origins = origins_in(ROOT / "solutions")
     of = {(o.chapter, o.question.name): o.question for o in origins}
     bank = drawn(origins, count, seed=7)

@@ -1,4 +1,4 @@
-"""A bank for Canvas, in QTI 1.2, for `make test-questions`.
+"""A bank for Canvas, in QTI 1.2, for `make suite SUITE=questions`.
 
 `python -m tests.questions.written FOLDER` writes it; `imported.py` reads it.
 """

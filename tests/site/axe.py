@@ -1,6 +1,6 @@
 """Each kind of page under axe-core, narrow and wide, by day and night: `-m tests.site.axe AXE.js`.
 
-axe-core (Deque Systems, MPL-2.0) is no part of the project; `make test-axe` fetches it.
+axe-core (Deque Systems, MPL-2.0) is no part of the project; `make suite SUITE=axe` fetches it.
 """
 
 import json

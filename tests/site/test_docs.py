@@ -54,7 +54,7 @@ def test_a_page_does_what_it_says(tmp_path: Path, name: str) -> None:
 def test_what_is_not_run_could_be(block: steps.Block) -> None:
     """Its commands are ones that there are; how many blocks are not run is bounded."""
     assert [c for c, _ in block.commands() if (_refused(c))] == []
-    by_hand = [b for b in NOT_RUN if "library-defects" not in str(b)]  # `make defects` runs those
+    by_hand = [b for b in NOT_RUN if "library-defects" not in str(b)]  # a tool runs those
     assert len(by_hand) <= 16
 
 
@@ -68,16 +68,23 @@ def test_a_command_within_a_sentence_is_one(name: str) -> None:
     assert {c: _refused(c) for c in _INLINE.findall(text) if _refused(c)} == {}
 
 
+def _targets() -> set[str]:
+    """What make is told, suites as suite-NAME."""
+    texts = [(steps.ROOT / file).read_text("utf-8") for file in ("Makefile", "dev/suites.mk")]
+    return set(re.findall(r"^([a-z-]+):", "\n".join(texts), re.MULTILINE))
+
+
 def _refused(command: str) -> str:
     """Why a command can't be run, as far as that is seen without running it."""
     words = shlex.split(command.replace("\\|", "|").replace("\\\n", " "), comments=True)
     if words[:1] == ["make"]:
-        targets = re.findall(r"^([a-z-]+):", (steps.ROOT / "Makefile").read_text(), re.MULTILINE)
-        return "" if {w for w in words[1:] if "=" not in w} <= set(targets) else "no target"
+        named = {word for word in words[1:] if "=" not in word}
+        suites = {f"suite-{word[6:]}" for word in words if word.startswith("SUITE=")}
+        return "" if named | suites - {"suite-NAME"} <= _targets() else "no target"
     if words[:1] == ["pytest"]:
         options = {w.partition("=")[0] for w in words if w.startswith("--irm-")}
         return ", ".join(sorted(options - _PLUGIN))
-    if words[:2] == ["python", "-m"] and words[2].startswith(("irmetrics_edu.", "dev.benchmarks.")):
+    if words[:2] == ["python", "-m"] and words[2].startswith(("irmetrics_edu.", "dev.")):
         path = steps.ROOT / words[2].replace(".", "/")
         return "" if path.with_suffix(".py").exists() or path.is_dir() else "no module"
     if words[:1] != ["irmetrics-edu"] or ", version " in command:  # a format of a file

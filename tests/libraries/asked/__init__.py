@@ -4,7 +4,7 @@ How it is asked stands in `dev/tools/libraries/asked_*.py`, which its adapter us
 too. A library is imported when it is asked, not before, so that a module can be read without it. A
 module has
 
-- `GROUP`, the environment of `make test-libraries-GROUP` that holds the library;
+- `GROUP`, the environment of `make suite SUITE=libraries-GROUP` that holds the library;
 - `METRICS`, names of metrics, each of which the bundle knows;
 - `ask(metric, run, qrels)`, which gives the library's own mean over the queries, its values by
   query, or both, as an `Answer`;
