@@ -1,6 +1,5 @@
 """Which convention or mistake your own function follows, found by calling it."""
 
-import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,52 +8,28 @@ from typing import Any
 
 from irmetrics_edu.conventions import AS_WRITTEN
 from irmetrics_edu.diagnosis.candidates import diagnose
+from irmetrics_edu.diagnosis.function_answers import NEAR, Answers, Caller, Shown, is_near
+from irmetrics_edu.diagnosis.function_inputs import (
+    FunctionInputs,
+    function_inputs,
+    inputs_below_0,
+)
 from irmetrics_edu.diagnosis.probing import (
-    NEAR,
     first_that_fits,
-    is_near,
     of_gains,
     of_two_mistakes,
     others,
     probed,
 )
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, some_of
-from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle, bundle
-from irmetrics_edu.metrics.notation import Measure, measure, object_named
+from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.views.result_table import Report
 
-_FIRST, _STEP = 100, 7  # the smallest inputs, and every so many of the rest
-_MOST_PRINTED = 40  # documents
-
-
-@dataclass(frozen=True)
-class Shown:
-    """An input, the function's value and the expected value."""
-
-    ranking: Any
-    judgments: Any
-    value: float | str  # or the error that it raised
-    expected: float
-
-    @property
-    def lines(self) -> list[str]:
-        """The input, and both values."""
-        given = self.value if isinstance(self.value, str) else f"{self.value:.6g}"
-        ranking = str(self.ranking)
-        judgments = str(self.judgments)
-        if len(self.ranking) > _MOST_PRINTED:
-            graded = [self.judgments.get(d) for d in self.ranking]
-            ranking = f"{len(self.ranking)} documents"
-            judgments = f"in ranked order {graded}"
-        return [
-            f"  ranking    {ranking}",
-            f"  judgments  {judgments}",
-            f"  the function gives {given}, expected {self.expected:.6g}",
-        ]
+_FIRST, _SPREAD = 60, 120  # the smallest inputs, and how many of the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +38,9 @@ class FunctionDiagnosis(Report):
 
     `follows` says whether it gave the expected value on every input. If not, `shown` is the
     smallest input on which it gave another value. `diagnosis` has the conventions and mistakes that
-    give all of its values. `cut` is what else gives them: another cut-off, gain, ideal.
+    give all of its values. `cut` is what else gives them: another cut-off, gain, ideal. `beside`
+    says what is true of it besides: what it does with an empty ranking or with grades below 0, and
+    what a function of grades can't know.
     """
 
     name: str
@@ -75,6 +52,7 @@ class FunctionDiagnosis(Report):
     shown: Shown | None
     cut: str = ""
     probes: Sequence[str] = ()  # its gain and its discount, where nothing else explains it
+    beside: Sequence[str] = ()
 
     @property
     def follows(self) -> bool:
@@ -87,6 +65,8 @@ class FunctionDiagnosis(Report):
         of = f"{self.measure} as {self.conventions} has it"
         if self.follows:
             return f"{self.name} is {of}, on {self.tried} inputs"
+        if self.shown is not None and not self.shown.ranking:  # asked last
+            return f"{self.name} is {of} on {self.tried - 1} inputs, but not on an empty ranking"
         found = self.diagnosis
         if found is None:
             return f"{self.name} is not {of}: it raised an error on each of {self.tried} inputs"
@@ -110,6 +90,7 @@ class FunctionDiagnosis(Report):
         if found is not None and found.mistakes and not any(c.arguments for c in found.candidates):
             lines.append(found.mistakes[0].mistake.why)
         lines += self.probes
+        lines += self.beside
         if self.shown is not None:
             lines += ["The smallest input that shows it:", *self.shown.lines]
         if self.raised:
@@ -128,6 +109,7 @@ class FunctionDiagnosis(Report):
             "inputs": self.tried,
             "raised": self.raised,
             "probes": list(self.probes),
+            "beside": list(self.beside),
             "shown": None
             if shown is None
             else {
@@ -155,9 +137,10 @@ def diagnose_function(
     `function` is called with a list of grades in ranked order, or with a ranking (a list of ids)
     and its judgments (id -> grade), by the number of its arguments; with `k` too, if it has that
     and the measure has a cut-off. Text such as "my_module:my_ndcg" is imported. The inputs are
-    all kinds of rankings of up to three documents, and some longer rankings of up to 200 documents,
-    with ids such as "9", "10", "a" and "B" and with grades above 5. `conventions` names the library
-    that it should follow.
+    all kinds of rankings of up to three documents, one relevant document at each rank down to 50
+    and at some down to 1,001, and several hundred drawn rankings around the cut-off. Their ids are
+    such as "9", "10", "a" and "B", and their grades are whole numbers up to 31. `conventions` names
+    the library that it should follow.
 
     Raises InputError for a measure that does not measure rankings, and for a function that can't be
     called in this way or returns something else than a number.
@@ -165,7 +148,7 @@ def diagnose_function(
     >>> def my_precision(grades):
     ...     return sum(grade > 0 for grade in grades) / len(grades)
     >>> print(diagnose_function(my_precision, "P").what)
-    my_precision is P as irmetrics_edu has it, on 88 inputs
+    my_precision is P as irmetrics_edu has it, on 384 inputs
     """
     chosen = measure(metric)
     by = bundle(conventions)
@@ -173,125 +156,122 @@ def diagnose_function(
         raise InputError(
             f"{chosen.name} does not measure a ranking and its judgments; choose another measure"
         )
-    found = _imported(function) if isinstance(function, str) else function
-    name = str(getattr(found, "__name__", "the function"))
-    of_grades, options = _called_with(found, chosen, name)
-    run, qrels = _drawn(chosen, by, of_grades=of_grades)
-    expected = evaluate(run, qrels, [chosen], by)
-    right = next(iter(expected.per_query.values()))
-    values: dict[int, float] = {}
-    shown, raised = None, 0
-    for query, ranking in run.items():
-        judged = qrels[query]
-        inputs = ([judged[d] for d in ranking],) if of_grades else (list(ranking), dict(judged))
-        given: float | str
-        try:
-            given = values[query] = _number(found(*inputs, **options), name)
-        except InputError:
-            raise
-        except Exception as error:  # noqa: BLE001 -- whatever somebody's function may raise
-            given, raised = f"{type(error).__name__}: {error}", raised + 1
-        same = not isinstance(given, str) and is_near(given, right[query])
-        if shown is None and not same:
-            shown = Shown(list(ranking), dict(judged), given, right[query])
-
-    def call(grades: list[int]) -> float:
-        ranking = [f"d{i}" for i in range(len(grades))]
-        judged = dict(zip(ranking, grades, strict=True))
-        return float(found(*((grades,) if of_grades else (ranking, judged)), **options))
-
+    caller = Caller.of(function, chosen)
+    inputs = function_inputs(chosen, by, of_grades=caller.of_grades)
+    answers = Answers.of(caller, inputs, chosen, by)
+    beside = _on_an_empty_ranking(answers, chosen)
+    if beside:
+        answers = answers.without(inputs.empty)
+    shown = answers.smallest_wrong
     diagnosis = None
     cut = ""
     probes = []
-    if shown is not None and values:
-        kept = {q: run[q] for q in values}, {q: qrels[q] for q in values}
-        diagnosis = diagnose(chosen, *kept, value=values, conventions=by, tolerance=NEAR)
-        if not diagnosis.explained and by is not OURS:
-            ours = diagnose(chosen, *kept, value=values, conventions=OURS, tolerance=NEAR)
-            cut = _named(chosen.name, ours.candidates[0]) if ours.candidates else ""
+    values = answers.values
+    if shown is not None and shown.ranking and values:
+        kept = inputs.only(values)
+        diagnosis = _explained(chosen, kept, values, by)
+        if not diagnosis.explained:
+            cut = _otherwise(chosen, kept, values, by)
         if not diagnosis.explained and not cut:
-            measures = chain(
-                others(chosen, *kept, by),
-                of_two_mistakes(chosen, *kept, by),
-                of_gains(chosen, *kept, values),
-            )
-            cut = first_that_fits(values, measures)
-            probes = [] if cut else probed(call, chosen.metric.name)
+            probes = probed(caller.of_list, chosen.metric.name)
+    if shown is None:
+        beside += _below_0(caller, chosen, by)
+    if shown is None or (diagnosis is not None and diagnosis.candidates):
+        beside += _of_grades_alone(caller, chosen, by)
     return FunctionDiagnosis(
-        name, chosen.name, by.name, len(run), raised, diagnosis, shown, cut, probes
+        caller.name,
+        chosen.name,
+        by.name,
+        len(answers.given),
+        answers.raised,
+        diagnosis,
+        shown,
+        cut,
+        probes,
+        beside,
     )
+
+
+def _explained(
+    chosen: Measure, inputs: FunctionInputs, values: Mapping[int, float], by: Bundle
+) -> Diagnosis:
+    """The conventions and mistakes that give all values: found on some inputs, held on all."""
+    some = inputs.only(_spread(list(values)))
+    of_some = {q: values[q] for q in some.run}
+    options: dict[str, Any] = {"conventions": by, "tolerance": NEAR}
+    found = diagnose(chosen, some.run, some.qrels, value=of_some, **options)
+    if found.explained and len(some.run) < len(values):
+        return diagnose(chosen, inputs.run, inputs.qrels, value=values, **options)
+    return found
+
+
+def _spread(queries: list[int]) -> list[int]:
+    """The smallest inputs, and some of all the others."""
+    rest = queries[_FIRST:]
+    return [*queries[:_FIRST], *rest[: -1 : max(1, len(rest) // _SPREAD)], *rest[-1:]]
+
+
+def _otherwise(
+    chosen: Measure, inputs: FunctionInputs, values: Mapping[int, float], by: Bundle
+) -> str:
+    """What else gives all values, in words: our conventions, other measures, two mistakes."""
+    run, qrels = inputs.run, inputs.qrels
+    if by is not OURS:
+        ours = _explained(chosen, inputs, values, OURS)
+        if ours.candidates:
+            return _named(chosen.name, ours.candidates[0])
+    measures = chain(
+        others(chosen, run, qrels, by),
+        of_two_mistakes(chosen, run, qrels, by),
+        of_gains(chosen, run, qrels, values),
+    )
+    return first_that_fits(values, measures)
+
+
+def _on_an_empty_ranking(answers: Answers, chosen: Measure) -> list[str]:
+    """A sentence if the function raises an error on an empty ranking: that is no wrong number."""
+    for query in answers.inputs.empty:
+        given = answers.given[query]
+        value = answers.right[query]
+        if isinstance(given, str):
+            said = f"{chosen.name} is {value:.6g} there"
+            return [f"On an empty ranking it gives no value, and {said}: {given}."]
+    return []
+
+
+def _below_0(caller: Caller, chosen: Measure, by: Bundle) -> list[str]:
+    """A sentence if grades below 0, which the conventions turn into others, give other values."""
+    negative = by.aligned(chosen.metric)["negative"]
+    if negative is AS_WRITTEN:  # asked with all other inputs
+        return []
+    inputs = inputs_below_0(chosen, by, of_grades=caller.of_grades)
+    if not inputs.run or Answers.of(caller, inputs, chosen, by).smallest_wrong is None:
+        return []
+    said = f'negative="{negative}" ({negative.meaning})'
+    return [f"On grades below 0 it gives other values: {by.name} has {said}."]
+
+
+def _of_grades_alone(caller: Caller, chosen: Measure, by: Bundle) -> list[str]:
+    """A sentence if the measure counts missed documents, of which a list of grades can't tell."""
+    if not caller.of_grades:
+        return []
+    run = {"nothing missed": ["a", "b"], "one missed": ["a", "b"]}
+    judged = {"a": 1, "b": 2}
+    qrels = {"nothing missed": judged, "one missed": {**judged, "c": 3}}
+    try:
+        found = evaluate(run, qrels, [chosen], by).per_query
+    except InputError:
+        return []
+    both = list(next(iter(found.values())).values())
+    if is_near(*both):
+        return []
+    pool = "ideal" if "ideal" in chosen.metric.defaults else "pool"
+    return [
+        "It takes grades alone, so it was asked only on lists that hold all judged documents.",
+        f'If you leave out what was missed, it has {pool}="retrieved".',
+    ]
 
 
 def _named(measure: str, c: Candidate) -> str:
     how = f"with {c.written}{some_of(c.libraries)}" if c.arguments else "as we define it"
     return f"{measure} {how}"
-
-
-def _number(value: Any, name: str) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise InputError(
-            f"{name} returned {value!r}, which is not a number; return a score"
-        ) from None
-
-
-def _called_with(
-    function: Callable[..., Any], chosen: Measure, name: str
-) -> tuple[bool, dict[str, Any]]:
-    """Whether a function takes grades only, and the cut-off to call it with."""
-    try:
-        known: Mapping[str, inspect.Parameter] = inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        raise InputError(f"{name} can't be called; give a function") from None
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    empty = inspect.Parameter.empty
-    needed = [n for n, p in known.items() if p.default is empty and p.kind in kinds and n != "k"]
-    if len(needed) not in (1, 2):
-        raise InputError(
-            f"{name} takes {', '.join(needed) or 'nothing'}; it should take a list of grades, or "
-            "a ranking and its judgments"
-        )
-    if "k" not in known:
-        return len(needed) == 1, {}
-    if chosen.k is None and known["k"].default is empty:
-        raise InputError(f"{name} needs k; name a measure with a cut-off, such as {chosen.name}@2")
-    return len(needed) == 1, {} if chosen.k is None else {"k": chosen.k}
-
-
-def _drawn(
-    chosen: Measure, by: Bundle, *, of_grades: bool
-) -> tuple[dict[int, Any], dict[int, Any]]:
-    """Inputs, the smallest first; functions of grades get no unjudged documents."""
-    small = small_inputs(chosen.metric)
-    both = ((small.run[q], judged) for q, judged in (small.qrels or {}).items())
-    short, long = (
-        [(r, j) for r, j in pairs if not of_grades or set(j) == set(r)]
-        for pairs in (both, long_inputs())
-    )
-    rest = short[_FIRST:]
-    taken = [*short[:_FIRST], *rest[:-2:_STEP], *rest[-2:]]
-    taken += [(r, j) for r, j in long if _takes(chosen, by, r, j)]
-    return {i: r for i, (r, _) in enumerate(taken)}, {i: j for i, (_, j) in enumerate(taken)}
-
-
-def _takes(chosen: Measure, by: Bundle, ranking: Any, judged: Any) -> bool:
-    """Whether a measure has a score for an input; losses are asked only where they are kept."""
-    if min(judged.values()) < 0 and by.aligned(chosen.metric)["negative"] is not AS_WRITTEN:
-        return False
-    try:
-        evaluate({0: ranking}, {0: judged}, [chosen], by)
-    except InputError:
-        return False
-    return True
-
-
-def _imported(text: str) -> Callable[..., Any]:
-    """The function named by `module:name`; the current folder is searched too."""
-    home, colon, name = text.partition(":")
-    if not colon or not home or not name:
-        raise InputError(f"{text!r} is no function; write module:name, such as my_module:my_ndcg")
-    found: Callable[..., Any] | None = object_named(text, text)
-    if not callable(found):
-        raise InputError(f"{text!r}: {home} has no function {name!r}")
-    return found

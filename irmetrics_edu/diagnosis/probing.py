@@ -17,10 +17,12 @@ import numpy as np
 
 from irmetrics_edu.conventions import Discount, Gain
 from irmetrics_edu.diagnosis.candidates import accepts_cutoff
+from irmetrics_edu.diagnosis.function_answers import NEAR, is_near
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics.cumulated_gain import dcg
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Rows
@@ -31,9 +33,9 @@ Lists = Mapping[int, Any]
 Shape = Callable[[Array], Array]
 _RANKS = range(1, 7)
 _GRADES = range(1, 5)
-NEAR = 1e-6
 _MEASURES = ("DCG", "nDCG")
-_LONGEST = 200  # documents of an input
+_EVERY_CUTOFF = range(1, 201)  # tried for every function, and the usual ones beyond
+_DEEP_CUTOFFS = (250, 256, 300, 400, 500, 512, 1000)
 # What a gain may be, in words, and what a discount.
 _GAINS: tuple[tuple[str, Shape], ...] = (
     ("the grade itself", lambda g: g),
@@ -105,13 +107,6 @@ def _log2(rank: Array, digits: int = 15, of_log: int = 15) -> Array:
     return rounded
 
 
-def is_near(given: float, right: float) -> bool:
-    """Whether two values are the same, or both are NaN."""
-    if math.isnan(given):
-        return math.isnan(right)
-    return given == right or abs(given - right) <= NEAR
-
-
 def first_that_fits(values: Scores, found: Iterator[tuple[str, Scores]]) -> str:
     """The words for the first scores that are all values; "" if none are."""
     fit = (said for said, s in found if all(is_near(v, s[q]) for q, v in values.items()))
@@ -119,22 +114,49 @@ def first_that_fits(values: Scores, found: Iterator[tuple[str, Scores]]) -> str:
 
 
 def others(chosen: Measure, run: Lists, qrels: Lists, by: Bundle) -> Iterator[tuple[str, Scores]]:
-    """The scores of the measure at other cut-offs, of their mean, and down to the first miss."""
+    """The scores of the measure at other cut-offs, of their mean, and of parts of each ranking."""
     name, metric = chosen.name, chosen.metric
     if accepts_cutoff(metric):
         uncut = metric.uncut()
-        scored = evaluate(run, qrels, [uncut @ k for k in range(1, _LONGEST + 1)], by).per_query
-        yield from scored.items()
-        down_to = {q: metric.k or len(ranking) for q, ranking in run.items()}
-        means = {q: sum(s[q] for s in list(scored.values())[:k]) / k for q, k in down_to.items()}
-        yield f"the mean of {uncut.name} at all cut-offs from 1 to {metric.k or 'the end'}", means
+        if metric.k is not None:
+            yield f"{uncut.name} without a cut-off", _scores(uncut, run, qrels, by)
+        measures = [uncut @ k for k in (*_EVERY_CUTOFF, *_DEEP_CUTOFFS)]
+        yield from evaluate(run, qrels, measures, by).per_query.items()
+        if (metric.k or 1) in _EVERY_CUTOFF:
+            said = f"the mean of {uncut.name} at all cut-offs from 1 to {metric.k or 'the end'}"
+            yield said, _means_of_cuts(metric, run, qrels, by)
     stopped = {}
+    judged = {}
     for q, ranking in run.items():  # documents that nobody judged stand in place of all others
         misses = (i for i, d in enumerate(ranking) if not qrels[q].get(d, 0) > 0)
         hits = next(misses, len(ranking))
         stopped[q] = [*ranking[:hits], *(f"?{i}" for i in range(len(ranking) - hits))]
-    scored = evaluate(stopped, qrels, [chosen], by).per_query
-    yield f"{name} that stops at the first miss", next(iter(scored.values()))
+        judged[q] = [d for d in ranking[: metric.k] if d in qrels[q]]
+    yield f"{name} that stops at the first miss", _scores(metric, stopped, qrels, by)
+    said = "the unjudged documents taken out after the cut" if metric.k else "the judged alone"
+    yield f"{name} of a ranking with {said}", _scores(metric, judged, qrels, by)
+
+
+def _scores(metric: Metric, run: Lists, qrels: Lists, by: Bundle) -> Scores:
+    """The score of each query."""
+    found = evaluate(run, qrels, [Measure(metric.name, metric)], by).per_query
+    return next(iter(found.values()))
+
+
+def _means_of_cuts(metric: Metric, run: Lists, qrels: Lists, by: Bundle) -> Scores:
+    """The mean, for each query, over all cut-offs down to the measure's own or to the end."""
+    uncut = metric.uncut()
+    means = {}
+    lengths = {q: metric.k or max(len(ranking), 1) for q, ranking in run.items()}
+    short = [q for q, n in lengths.items() if n in _EVERY_CUTOFF]
+    long = [q for q, n in lengths.items() if n not in _EVERY_CUTOFF]
+    for queries in filter(None, (short, long)):  # few are long: others need few cut-offs
+        cuts = [uncut @ k for k in range(1, max(lengths[q] for q in queries) + 1)]
+        some = {q: run[q] for q in queries}, {q: qrels[q] for q in queries}
+        scored = list(evaluate(*some, cuts, by).per_query.values())
+        for q in queries:
+            means[q] = sum(scores[q] for scores in scored[: lengths[q]]) / lengths[q]
+    return means
 
 
 def of_two_mistakes(

@@ -49,21 +49,6 @@ def small_inputs(metric: Metric, *, tied: bool = False, negative: bool = False) 
     raise InputError(f"{metric!r}: there are no small inputs of {', '.join(names)}")
 
 
-def long_inputs() -> Iterator[tuple[list[str], dict[str, int]]]:
-    """Rankings that short ones don't stand for, with their judgments: the shortest first.
-
-    They have grades above 5, losses, up to 200 documents, and ids that sort otherwise as numbers or
-    without case.
-    """
-    few = ["9", "10", "a", "B", "A", "b"]
-    yield few, dict(zip(few, (1, 6, 0, 9, 2, 7), strict=True))
-    yield few, dict(zip(few, (-2, 1, 0, 3, -1, 0), strict=True))
-    for n in (40, 200):
-        ids = [*few, *(str(i * 7 % n + 20) for i in range(n - len(few)))]
-        yield ids, {d: i * i % 7 % 4 for i, d in enumerate(ids)}
-        yield ids, {d: i * i % 5 % 3 for i, d in enumerate(ids) if i % 6} | {"x1": 3, "x2": 1}
-
-
 def _numbered(pairs: Iterator[tuple[Any, Any]]) -> Small:
     both = dict(enumerate(pairs))
     return Small({i: run for i, (run, _) in both.items()}, {i: q for i, (_, q) in both.items()})

@@ -33,7 +33,9 @@ def of_powers(grades):
 def shifted(ranking, judgments, k):
     """An nDCG whose discount is log2(i + 2)."""
     best = dcg(sorted(judgments.values(), reverse=True)[:k], 2)
-    return dcg([judgments.get(d, 0) for d in ranking[:k]], 2) / best if best else 0.0
+    if best:
+        return dcg([judgments.get(d, 0) for d in ranking[:k]], 2) / best
+    return 0.0
 
 
 def without_guard(ranking, judgments):
@@ -78,17 +80,133 @@ def test_a_mistake_is_named():
 
 @pytest.mark.parametrize("k", [32, 100])
 def test_a_cut_that_short_lists_do_not_reach_is_named(k):
-    """An nDCG that stops at rank 32, as a library's does: lists of 40 and 200 documents tell."""
+    """An nDCG that stops at rank 32, as a library's does: one relevant document below it tells."""
 
     def stops(ranking, judgments):
         best = dcg(sorted(judgments.values(), reverse=True)[:k])
-        return dcg([judgments.get(d, 0) for d in ranking[:k]]) / best if best else 0.0
+        if best:
+            return dcg([judgments.get(d, 0) for d in ranking[:k]]) / best
+        return 0.0
 
     assert diagnose_function(stops, "nDCG@20").what.startswith(f"stops is nDCG@{k}, not nDCG@20")
     found = diagnose_function(stops, "nDCG")
     assert found.what == f"stops is nDCG@{k}, not nDCG as irmetrics_edu has it"
-    assert len(found.shown.ranking) == (40 if k == 32 else 200)
+    assert (
+        len(found.shown.ranking) == k + 2
+    )  # it is at rank k + 1, and one more document is below it
     assert len(found.text) < 2_500
+
+
+@pytest.mark.parametrize("k", [3, 5, 8, 10, 20, 50, 100])
+def test_a_cut_above_the_first_relevant_document_is_named(k):
+    """RR and Success look at one document alone, which may be at any rank."""
+
+    def rank(ranking, judgments):
+        for i, d in enumerate(ranking[:k], 1):
+            if judgments.get(d, 0) > 0:
+                return 1 / i
+        return 0.0
+
+    def found(ranking, judgments):
+        return float(rank(ranking, judgments) > 0)
+
+    assert diagnose_function(rank, "RR").what == f"rank is RR@{k}, not RR as irmetrics_edu has it"
+    said = diagnose_function(found, f"Success@{k + 1}")
+    assert not said.follows
+    assert "rank k was left out" in said.text or f"Success@{k}" in said.what
+    with pytest.raises(RankingAssertionError):
+        assert_follows(rank, "RR")
+
+
+@pytest.mark.parametrize("name", ["nDCG@5", "AP@5"])
+def test_unjudged_documents_taken_out_after_the_cut_are_not_those_taken_out_before(name):
+    """Elasticsearch's ignore_unlabeled: ranking u a b c d e, cut to u a b c d, then a b c d."""
+
+    def removed(ranking, judgments, k):
+        return [d for d in ranking[:k] if d in judgments]
+
+    def ndcg_of_the_rest(ranking, judgments, k):
+        best = dcg(sorted(judgments.values(), reverse=True)[:k])
+        kept = removed(ranking, judgments, k)
+        return dcg([judgments[d] for d in kept]) / best if best else 0.0
+
+    def ap_of_the_rest(ranking, judgments, k):
+        kept = removed(ranking, judgments, k)
+        hits = [i for i, d in enumerate(kept, 1) if judgments[d] > 0]
+        relevant = sum(g > 0 for g in judgments.values())
+        if relevant:
+            return sum(n / i for n, i in enumerate(hits, 1)) / relevant
+        return 0.0
+
+    function = ndcg_of_the_rest if name == "nDCG@5" else ap_of_the_rest
+    found = diagnose_function(function, name)
+    assert not found.follows
+    assert "the unjudged documents taken out after the cut" in found.what
+
+
+def test_a_return_inside_the_loop_is_no_cut():
+    """The first rank over min(R, k): with seven relevant documents 1/7, which AP@1 is, too."""
+
+    def apk(ranking, judgments, k):
+        hits = 0
+        relevant = sum(g > 0 for g in judgments.values())
+        for i, d in enumerate(ranking[:k], 1):
+            hits += judgments.get(d, 0) > 0
+            return hits / i / min(relevant, k) if relevant else 0.0
+        return 0.0
+
+    found = diagnose_function(apk, "AP@7")
+    assert "no convention or known mistake" in found.what
+
+
+def test_an_empty_ranking_is_told_apart():
+    """A division by its length is no wrong number; a 1 in place of 0 is."""
+
+    def share(ranking, judgments):
+        return sum(judgments.get(d, 0) > 0 for d in ranking) / len(ranking)
+
+    def guarded(ranking, judgments):
+        return share(ranking, judgments) if ranking else 1.0
+
+    found = diagnose_function(share, "P")
+    assert found.follows
+    said = "On an empty ranking it gives no value, and P is 0 there: ZeroDivisionError:"
+    assert found.beside == [f"{said} division by zero."]
+    found = diagnose_function(guarded, "P")
+    assert not found.follows
+    assert found.what.endswith("inputs, but not on an empty ranking")
+    assert (found.shown.ranking, found.shown.value, found.shown.expected) == ([], 1, 0)
+
+
+def test_what_conventions_make_of_losses_is_told():
+    """trec_eval takes a grade below 0 for unjudged; a sum of grades subtracts it."""
+
+    def my_dcg(ranking, judgments):
+        return dcg([judgments.get(d, 0) for d in ranking])
+
+    assert (
+        diagnose_function(my_dcg, "DCG", conventions="trec_eval")
+        .beside[0]
+        .startswith('On grades below 0 it gives other values: trec_eval has negative="')
+    )
+    assert diagnose_function(my_dcg, "DCG").beside == []  # ours refuses them
+
+
+def test_a_function_of_grades_does_not_know_what_was_missed():
+    """Its ideal is that of the list, which is another convention once a document is missed."""
+
+    def of_list(grades):
+        best = dcg(sorted(grades, reverse=True))
+        return dcg(grades) / best if best else 0.0
+
+    def binary(grades):
+        return of_list([int(g > 0) for g in grades])
+
+    for function in (of_list, binary):
+        assert 'If you leave out what was missed, it has ideal="retrieved".' in (
+            diagnose_function(function, "nDCG").text
+        )
+    assert "missed" not in diagnose_function(lambda grades: grades[0] > 0, "P@1").text
 
 
 @pytest.mark.parametrize(
@@ -107,7 +225,9 @@ def test_what_short_lists_and_small_grades_hide_is_found(gain, key, negative):
         def function(ranking, judgments):
             known = {key(d): gain(g) for d, g in judgments.items()}
             best = dcg(sorted((gain(g) for g in judgments.values()), reverse=True))
-            return dcg([known.get(key(d), 0) for d in ranking]) / best if best else 0.0
+            if best:
+                return dcg([known.get(key(d), 0) for d in ranking]) / best
+            return 0.0
 
         return function
 
@@ -146,7 +266,9 @@ def test_what_differs_from_a_library_in_several_ways_is_ours(conventions):
 
     def of_judged(ranking, judgments, k):
         best = dcg([2**g - 1 for g in sorted(judgments.values(), reverse=True)[:k]])
-        return dcg([2 ** judgments.get(d, 0) - 1 for d in ranking[:k]]) / best if best else 0.0
+        if best:
+            return dcg([2 ** judgments.get(d, 0) - 1 for d in ranking[:k]]) / best
+        return 0.0
 
     found = diagnose_function(of_judged, "nDCG@10", conventions=conventions)
     assert found.what.startswith('of_judged is nDCG@10 with gain="exp" (')
