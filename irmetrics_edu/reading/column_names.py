@@ -1,6 +1,6 @@
 """The names of the columns of a run or of judgments, and which columns are read."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -44,12 +44,29 @@ class Chosen:
         return found | {role: name for role, name in value.items() if name is not None}
 
 
-def other_names(columns: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """A sentence for the run and for the judgments, if their columns have other names than ours."""
-    of = {what: [f"{name!r} as {role}" for role, name in names.items() if name != role]
-          for what, names in columns.items()}  # fmt: skip
-    said = "columns of the {} are read by other names: {}"
-    return [said.format(what, ", ".join(other)) for what, other in of.items() if other]
+def other_names(
+    columns: Mapping[str, Mapping[str, str]], unnamed: Collection[str] = ()
+) -> list[str]:
+    """A sentence for the run and for the judgments, if their columns have other names than ours.
+
+    `unnamed` are those of them whose columns have no names, but places.
+
+    >>> other_names({"run": {"query": "1", "document": "2"}}, ["run"])
+    ['the first line of the run names no columns: column 1 is read as query, 2 as document']
+    """
+    said = []
+    for what, names in columns.items():
+        if what in unnamed:
+            places = ", ".join(f"{place} as {role}" for role, place in names.items())
+            first, _, rest = places.partition(" as ")
+            said.append(
+                f"the first line of the {what} names no columns: column {first} is read as {rest}"
+            )
+            continue
+        other = [f"{name!r} as {role}" for role, name in names.items() if name != role]
+        if other:
+            said.append(f"columns of the {what} are read by other names: {', '.join(other)}")
+    return said
 
 
 def asked_for(columns: Mapping[str, str]) -> dict[str, str]:

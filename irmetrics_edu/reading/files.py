@@ -69,6 +69,7 @@ class Problems:
     told: Counter[str] = field(default_factory=Counter)  # what was taken otherwise than written
     columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
     asked: Mapping[str, str] = field(default_factory=dict)  # columns with the roles they are given
+    unnamed: bool = False  # whether columns are called by their places, as no line names them
 
     def add(self, line: int, text: str, wrong: str) -> None:
         """One more malformed line."""

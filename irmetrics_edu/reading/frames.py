@@ -8,7 +8,7 @@ import numpy as np
 from irmetrics_edu.checks import is_whole
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.numbers import Array, picked
-from irmetrics_edu.reading import series
+from irmetrics_edu.reading import heads, series
 from irmetrics_edu.reading.column_names import Chosen, chosen
 from irmetrics_edu.reading.columns import (
     Numbers,
@@ -126,12 +126,18 @@ class FrameRows(TableRows):
         """Whether a column may hold scores."""
         return _may_be_scores(self._table[name])
 
+    def refuse_row_as_names(self) -> None:
+        """Refuse a frame whose first row became the names, which a caller then gives roles."""
+        if set(self.problems.asked) & set(self.names) and self._table.named_by_text:
+            heads.refuse_row_as_names(self.names, self._table.first(heads.LOOKED_AT), self.where)
+
 
 def rows_of(given: Iterable[Any], problems: Problems) -> Iterator[FrameRows]:
     """The rows of frames, one after the other."""
     first = 1
     for frame in given:
         rows = FrameRows(frame, problems, first)
+        rows.refuse_row_as_names()
         yield rows
         first += len(rows.line)
 
@@ -163,6 +169,7 @@ def columns_of(rows: Any, names: Chosen, *, run: bool) -> RunColumns:
 def of_frame(frame: Any, problems: Problems, *, run: bool) -> RunColumns:
     """The columns of a data frame."""
     rows = FrameRows(frame, problems)
+    rows.refuse_row_as_names()
     return columns_of(rows, read_as(rows, run=run), run=run)
 
 

@@ -115,6 +115,15 @@ class TableOf:
     def __len__(self) -> int:
         return self.rows
 
+    @property
+    def named_by_text(self) -> bool:
+        """Whether all names are text, as a file has them; a library's own may be numbers."""
+        return all(isinstance(name, str) for name in self.given.columns)
+
+    def first(self, n: int) -> list[list[str]]:
+        """The cells of the first rows, as a file would have them."""
+        return [[str(cell) for cell in row] for row in self.given.head(n).rows()]
+
     def __getitem__(self, name: str) -> Series:
         place = self.names.index(name)  # a name need not be text, nor the only one of its kind
         with told(f"column {name!r} can't be read"):

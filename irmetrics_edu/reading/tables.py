@@ -9,18 +9,20 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import STRICT, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import frames, tabular
-from irmetrics_edu.reading.column_names import DOCUMENT, NO_COLUMNS, QUERY
+from irmetrics_edu.reading.column_names import NO_COLUMNS
 from irmetrics_edu.reading.columns import RunColumns
 from irmetrics_edu.reading.files import ENDINGS, File, Problems, as_file
+from irmetrics_edu.reading.heads import separator_within
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 
 FORMATS = ("trec", "json", "jsonl", "csv", "tsv", "parquet")
+NAMED_AS_TABLE = "named_as_table"  # a file of TREC's lines whose name ends in .csv or .tsv
 Pieces = Callable[[Problems, int], Iterator[RunColumns]]
 
 
 @dataclass(eq=False)
 class Source:
-    """Columns of whole queries, some at a time, from a place that can be read again.
+    """RunColumns of whole queries, some at a time, from a place that can be read again.
 
     `problems` are the problems of the last reading, with the names of the columns.
     """
@@ -48,28 +50,40 @@ class Source:
 
 
 def format_of(file: File) -> str:
-    """The format in a file's name: .json, .csv, .tsv, .parquet; else a TREC file.
+    """The format of a file: "json", "jsonl", "csv", "tsv", "parquet" or "trec".
 
-    A pipe has no such name. Its first bytes tell the format.
+    The ending of its name tells JSON, JSONL and Parquet. For other files and for pipes the first
+    lines decide: lines of TREC are read as such under any name.
     """
+    named = _named(file)
+    if named not in ("", "trec", *_SEPARATORS):
+        return named
+    return _format_within(file.head) or _FORMAT_OF[separator_of(file)]
+
+
+_SEPARATORS = {"csv": ",", "tsv": "\t"}  # as the name of a file promises
+_FORMAT_OF = {"": "trec", "\t": "tsv", ",": "csv", ";": "csv"}
+
+
+def separator_of(file: File) -> str:
+    """What separates the values of a table, or "" for a TREC file."""
+    return separator_within(file.head, _SEPARATORS.get(_named(file), ""))
+
+
+def _named(file: File) -> str:
+    """The format that the name of a file promises, or ""."""
     suffixes = [s.lower() for s in file.path.suffixes if s.lower() not in ENDINGS]
     last = suffixes[-1][1:] if suffixes else ""
-    named = {"pq": "parquet"}.get(last, last if last in FORMATS else "")
-    return named or (_format_within(file.head) if file.is_pipe else "trec")
+    return {"pq": "parquet"}.get(last, last if last in FORMATS else "")
 
 
 def _format_within(head: bytes) -> str:
-    """The format of what begins so: an object of JSON, a header that names columns, Parquet."""
+    """The format of what begins so, if it is JSON (one object, or one a line) or Parquet."""
     if head.startswith(b"PAR1"):
         return "parquet"
     if head.lstrip().startswith(b"{") and head.lstrip()[1:].lstrip()[:1] in (b'"', b"}"):
         return "json"
-    header = head.split(b"\n", 1)[0].decode("utf-8", errors="replace")
-    for kind, separator in (("csv", ","), ("tsv", "\t")):
-        names = {name.strip().strip('"').lower() for name in header.split(separator)}
-        if names & set(QUERY) and names & set(DOCUMENT) and len(names) > 1:
-            return kind
-    return "trec"
+    return ""
 
 
 def source(
@@ -158,10 +172,18 @@ def _file(
         raise InputError(f"{file}: judgments are not read from JSONL; write them as JSON or TREC")
     if kind == "parquet":
         return str(file), "row", lambda p, _: frames.of_parquet(file, p, run=run)
-    if kind in ("csv", "tsv"):
-        separator = "," if kind == "csv" else "\t"
+    if kind in _SEPARATORS:
+        separator = separator_within(file.head, _SEPARATORS[kind]) or _SEPARATORS[kind]
         return str(file), "line", lambda p, _: tabular.of_csv(file, p, separator, run=run)
-    return str(file), "line", TrecFile(file, RUN if run else QRELS, reading=reading).pieces
+    read = TrecFile(file, RUN if run else QRELS, reading=reading)
+    if _named(file) not in _SEPARATORS:
+        return str(file), "line", read.pieces
+
+    def pieces(problems: Problems, origin: int) -> Iterator[RunColumns]:
+        problems.told[NAMED_AS_TABLE] = 1
+        return read.pieces(problems, origin)
+
+    return str(file), "line", pieces
 
 
 def tag(file: File) -> str:

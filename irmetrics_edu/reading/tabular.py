@@ -1,4 +1,4 @@
-"""CSV and TSV with a header, and JSON."""
+"""CSV and TSV, with or without a line of names, and JSON."""
 
 import csv
 import io
@@ -19,6 +19,13 @@ from irmetrics_edu.reading.column_names import Chosen
 from irmetrics_edu.reading.columns import RunColumns, Text, decimals, whole_queries
 from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.frames import TableRows, columns_of, mostly_numbers, read_as
+from irmetrics_edu.reading.heads import (
+    LOOKED_AT,
+    Use,
+    are_numbered,
+    by_position,
+    names_columns,
+)
 from irmetrics_edu.reading.records import each_key_once, objects, text_of
 
 _MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
@@ -26,38 +33,41 @@ _BATCH = 1 << 16  # rows at a time
 
 
 def of_csv(file: File, problems: Problems, separator: str, *, run: bool) -> Iterator[RunColumns]:
-    """Whole queries from a file of separated values with a header, some at a time."""
+    """Whole queries from a file of separated values, some at a time."""
 
     def parts() -> Iterator[tuple[RunColumns, bool]]:
         names: Chosen | None = None
-        for rows in rows_of(file, problems, separator):
+        for rows in rows_of(file, problems, separator, Use.of(run=run)):
             names = names or read_as(rows, run=run)  # the first rows tell which columns are numbers
             yield columns_of(rows, names, run=run), True
 
     return whole_queries(parts())
 
 
-def rows_of(file: File, problems: Problems, separator: str) -> Iterator["CsvRows"]:
-    """The rows of a file of separated values below its header, some at a time."""
+def rows_of(file: File, problems: Problems, separator: str, table: Use) -> Iterator["CsvRows"]:
+    """The rows of a file of separated values below the line of names, some at a time.
+
+    Where no line names the columns, they are called by their places, and `problems` says so.
+    """
     with files.opened(file) as stream:
         raw = io.BufferedReader(_Checked(stream, file))
         text = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
         rows = csv.reader(text, delimiter=separator, strict=True)
         line = 1
+        where = f"{file}, line 1"
         try:
             header = next(rows, [])
             problems.check(any_good=bool(header), expected="a header that names its columns")
-            words = " ".join(header).split()
-            if len(words) in (4, 6) and words[1] in ("0", "Q0"):
-                raise InputError(
-                    f"{file}, line 1: {' '.join(words)!r} names no columns and looks like TREC's; "
-                    "rename the file to end in .txt, or pipe it into a command, which reads it as -"
-                )
-            batch: list[list[str]] | None = None
-            while batch is None or batch:
+            line = rows.line_num + 1
+            batch = list(itertools.islice(rows, _BATCH))
+            if not _names_columns(header, batch, problems, where):
+                batch, line = [header, *batch], 1
+                header = _called_by_place(batch, problems, where, table)
+            yield CsvRows(header, batch, line, where, problems)
+            while batch:
                 line = rows.line_num + 1
                 batch = list(itertools.islice(rows, _BATCH))
-                yield CsvRows(header, batch, line, f"{file}, line 1", problems)
+                yield CsvRows(header, batch, line, where, problems)
         except (csv.Error, UnicodeDecodeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
@@ -65,6 +75,30 @@ def rows_of(file: File, problems: Problems, separator: str) -> Iterator["CsvRows
                 f"{file}, line {max(line, rows.line_num)} or soon after: {error}; "
                 f"expected text in UTF-8, values separated by {separator!r}"
             ) from None
+
+
+def _names_columns(
+    header: list[str], below: list[list[str]], problems: Problems, where: str
+) -> bool:
+    """Whether the first line names the columns; refused if nobody can tell."""
+    if are_numbered(header):
+        if set(header) <= set(problems.asked):
+            return True
+        raise InputError(
+            f"{where}: {','.join(header)!r} may number the columns, as pandas does, or be a row; "
+            "write a line of names, such as query,document,score, in its place or above it"
+        )
+    return names_columns(header, below[:LOOKED_AT])
+
+
+def _called_by_place(
+    rows: list[list[str]], problems: Problems, where: str, table: Use
+) -> list[str]:
+    """The places of the columns as names; their roles are added to those that are asked for."""
+    written = [row for row in rows if row]
+    problems.asked = by_position(written, where, table, problems.asked)
+    problems.unnamed = True
+    return [str(i + 1) for i in range(len(rows[0]))]
 
 
 class _Checked(io.RawIOBase):

@@ -8,7 +8,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files, frames, tabular
 from irmetrics_edu.reading.column_names import SUBTOPIC_QRELS, column
 from irmetrics_edu.reading.files import File, Problems
-from irmetrics_edu.reading.tables import format_of
+from irmetrics_edu.reading.heads import Use
+from irmetrics_edu.reading.tables import format_of, separator_of
 from irmetrics_edu.reading.trec import not_text
 
 Subtopics = dict[str, dict[str, dict[str, float]]]
@@ -39,7 +40,7 @@ def subtopics_of(given: Any, problems: Problems) -> Subtopics:
         tables = frames.rows_of(batches, problems)
         return _collected(_of_tables(tables, problems), problems)
     if kind in ("csv", "tsv"):
-        rows = tabular.rows_of(given, problems, "," if kind == "csv" else "\t")
+        rows = tabular.rows_of(given, problems, separator_of(given), Use.SUBTOPICS)
         return _collected(_of_tables(rows, problems), problems)
     return _collected(_words(given, problems), problems)
 

@@ -13,10 +13,11 @@ from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.column_names import other_names
 from irmetrics_edu.reading.columns import chosen as ids_at
+from irmetrics_edu.reading.tables import NAMED_AS_TABLE
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.joining.judgments import padding
 
-# What is taken as trec_eval takes it: of one line or number, and of several.
+# What is taken otherwise than written, mostly as trec_eval does: of one, and of several.
 _AS_TREC_EVAL = {
     "longer": (
         "line goes on after the tag; the rest of the line is ignored",
@@ -46,6 +47,10 @@ _AS_TREC_EVAL = {
         "grade is not a whole number; only its digits before the point count",
         "grades are not whole numbers; only their digits before the point count",
     ),
+    NAMED_AS_TABLE: (
+        "file has the name of a table and holds lines of TREC; it is read as a TREC file",
+        "files have names of tables and hold lines of TREC; they are read as TREC files",
+    ),
     "mark": (
         "file begins with a byte-order mark, left out here and part of a query's id in trec_eval",
         "files begin with a byte-order mark, left out here and part of a query's id in trec_eval",
@@ -66,9 +71,11 @@ class Counts:
     `unjudged_documents` maps each cut-off (None: the whole ranking) to the number of documents
     retrieved above it, in all queries, that nobody judged. `as_trec_eval` counts what was read from
     TREC files otherwise than written, as trec_eval reads it. `columns` says which column of a table
-    was read as what, for the run and the judgments. `ties_as_given` says that tied documents are in
-    the order in which they came (or in its reverse). `scores_not_read` says that all documents are.
-    `interleaved` says that the documents of a query were not together in the run.
+    was read as what, for the run and the judgments. `unnamed_columns` says which of the two have no
+    line of names, so that their columns are called by their places. `ties_as_given` says that tied
+    documents are in the order in which they came (or in its reverse). `scores_not_read` says that
+    all documents are. `interleaved` says that the documents of a query were not together in the
+    run.
     """
 
     queries: int
@@ -86,6 +93,7 @@ class Counts:
     lines_left_out: int = 0
     as_trec_eval: Mapping[str, int] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    unnamed_columns: Sequence[str] = ()
     ties_as_given: bool = False
     scores_not_read: bool = False
     interleaved: bool = False
@@ -160,7 +168,7 @@ class Counts:
 
     def _read(self) -> list[str]:
         """What has to be said of the columns that were read, and of their lack."""
-        out = other_names(self.columns)
+        out = other_names(self.columns, self.unnamed_columns)
         if self.columns.get("judgments", {}).get("grade") == "rating":
             out.append("a rating of 1 counts as relevant; P(rel=4)@10 counts ratings from 4 on")
         run = self.columns.get("run", {})
@@ -174,7 +182,7 @@ class Counts:
         known = {f.name: getattr(self, f.name) for f in fields(self)}
         for name in ("unjudged_documents", "documents_within"):
             known[name] = {"all" if k is None else str(k): n for k, n in known[name].items()}
-        for name in ("missing", "not_judged", "without_relevant"):
+        for name in ("missing", "not_judged", "without_relevant", "unnamed_columns"):
             known[name] = list(known[name])
         return known
 
@@ -205,6 +213,7 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         "lines_left_out": aligned.noted.skipped,
         "as_trec_eval": dict(aligned.noted.told),
         "columns": aligned.columns,
+        "unnamed_columns": aligned.unnamed,
         "ties_as_given": aligned.by.ties in (AS_GIVEN, REVERSED, QUICKSORT),
         "scores_not_read": aligned.by.scores is NOT_READ,
         "interleaved": aligned.noted.interleaved,

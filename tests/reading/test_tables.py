@@ -203,7 +203,8 @@ def test_columns_that_are_not_there(columns: Any, says: str) -> None:
     [
         ("", "it is empty; expected a header that names its columns"),
         ("a,b\n1,2\n", "line 1: there is no column of the query"),
-        ("q Q0 d 1 0.5 t\n", "line 1: 'q Q0 d 1 0.5 t' names no columns and looks like TREC's"),
+        ("q\n", "line 1: there is no column of the query"),
+        ("9\n", "line 1: '9' is a line of one column; expected query, document"),
         ("query,document,score\nq,d,1\nq,e\n", "line 3: 'q,e': 2 values; expected 3"),
         ("query,document,score\nq,d,high\n", "line 2: 'q,d,high': score 'high' is not a finite"),
         ("query,document,score\nq, d,1\n", "line 2: ' d': document ' d' has blanks around it"),

@@ -42,19 +42,21 @@ class Noted:
     skipped: int = 0  # malformed lines that were left out
     told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
     columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
+    unnamed: bool = False  # whether columns are called by their places, as no line names them
     duplicates: int = 0
     interleaved: bool = False  # a query's documents came in several pieces, so all was held
 
     @classmethod
     def of(cls, problems: Problems) -> "Noted":
         """What one file met, of which malformed lines may be left out."""
-        return cls(problems.count, problems.told, problems.columns)
+        return cls(problems.count, problems.told, problems.columns, problems.unnamed)
 
     def add(self, other: "Noted") -> None:
         """Add what something else met."""
         self.skipped += other.skipped
         self.told += other.told
         self.columns |= other.columns
+        self.unnamed |= other.unnamed
         self.duplicates += other.duplicates
         self.interleaved |= other.interleaved
 

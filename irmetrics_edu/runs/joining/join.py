@@ -91,6 +91,7 @@ class Joined:
         for of in noted.values():
             self.noted.add(of)
         self.columns = {what: dict(of.columns) for what, of in noted.items() if of.columns}
+        self.unnamed = tuple(what for what, of in noted.items() if of.unnamed)
         try:
             if first is None:
                 self.matched = match_queries(rankings, known, self.by)
@@ -98,7 +99,8 @@ class Joined:
                 missing = ids_at(first.queries, first.missing)
                 self.matched = matched(first.queries, missing, first.not_judged, self.by)
         except InputError as error:  # which may come of columns that were taken for others
-            raise InputError("; ".join([str(error), *other_names(self.columns)])) from None
+            told = other_names(self.columns, self.unnamed)
+            raise InputError("; ".join([str(error), *told])) from None
         self.queries = self.matched.queries
 
     # -- one query
