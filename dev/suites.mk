@@ -21,6 +21,14 @@ suite-learners: $(DEV) ## whole trainings of rankers and recommenders
 suite-fast: $(DEV) ## the tests not marked slow
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(ARGS)
 
+# What others have: a clone with neither the documents nor the data of others beside it. Whatever is
+# skipped there, but for the tests that read these, is a failure.
+.PHONY: suite-clone
+suite-clone: $(DEV) ## the tests not marked slow, in a clone of the last commit, without ../shared
+	@rm -rf build/clone && mkdir -p build/clone && git clone -q . build/clone/irmetrics-edu
+	cd build/clone/irmetrics-edu && NO_SKIPS=1 PYTHONPATH=. $(abspath $(BIN))/python -m pytest -n $(JOBS) \
+		-m "not slow" --irm-table=no $(ARGS)
+
 .PHONY: suite-notebooks
 suite-notebooks: $(DEV) ## run the notebooks and compare all stored outputs (ARGS="-k NN_topic")
 	$(NBVAL) notebooks $(ARGS)

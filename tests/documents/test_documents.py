@@ -1,17 +1,15 @@
 """Every number and formula of the five documents, computed again."""
 
-import ast
 import json
 import math
 import re
-import unicodedata
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from dev.tools import document_ranges
+from dev.tools import document_facts, document_ranges
 from irmetrics_edu.course import documents
 from irmetrics_edu.course.documents import formulas
 from irmetrics_edu.course.documents.errata import errata
@@ -257,16 +255,19 @@ def test_an_unknown_document_is_refused():
 # -- against the documents and the list of worked examples
 
 
-@pytest.fixture(scope="module")
-def worked(shared):
-    """The list of worked examples, by id."""
-    data = json.loads((shared / "worked-examples.json").read_text(encoding="utf-8"))
-    return {e["id"]: e for e in data["examples"]}
+# The exact value of each worked example by its id, computed by somebody else; "a text" is no value.
+WORKED = json.loads(Path(__file__).with_name("worked_values.json").read_text(encoding="utf-8"))
 
 
-def test_no_example_is_missing(worked):
+def test_the_values_are_those_of_the_list(shared):
+    """The figures of the repository are those of the list, where it is."""
+    listed = json.loads((shared / "worked-examples.json").read_text(encoding="utf-8"))
+    assert {e["id"]: e["exact"] for e in listed["examples"]} == WORKED
+
+
+def test_no_example_is_missing():
     """Every id of the list is there."""
-    assert set(worked) <= {e.id for e in EXAMPLES}
+    assert set(WORKED) <= {e.id for e in EXAMPLES}
 
 
 def test_every_example_with_a_number_or_formula_has_a_call():
@@ -291,11 +292,11 @@ def _numbers(exact):
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.id)
-def test_values_are_those_of_the_list(example, worked):
+def test_values_are_those_of_the_list(example):
     """Where the list has exact values, ours equal them (its percentages are in per cent)."""
-    if example.id not in worked:  # more than the list has
+    if example.id not in WORKED:  # more than the list has
         return
-    exact = worked[example.id]["exact"]
+    exact = WORKED[example.id]
     # Where the list has several readings of one example, those that ours gives.
     if example.id == "004-AP15-11pt":
         exact = exact["standard (max precision at recall>=r)"]
@@ -346,74 +347,48 @@ WITHOUT_EXACT_VALUES = {
 }
 
 
-def _seed(shared, document):
-    facts, _ = documents.load(document)
-    return (shared / "seeds" / facts["file"]).read_text(encoding="utf-8").split("\n")
-
-
-def _plain(text):
-    """Text without blanks, marks of emphasis, and the styles of mathematical letters."""
-    text = re.sub(r"</?u>|\*\*|\$", "", unicodedata.normalize("NFKC", text))
-    text = re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r" \1/\2", text)
-    return re.sub(r"\s", "", text)
-
-
-def _is_quoted(words, text):
-    """Whether the words are in the text, in this order where " ... " leaves something out."""
-    at, text = 0, _plain(text)
-    for part in words.split(" ... "):
-        at = text.find(_plain(part), at)
-        if at < 0:
-            return False
-    return True
-
-
-def _lists(numbers, text, *, in_columns=False):
-    """Whether a text has these numbers, each whole, in this order unless they are in columns."""
-    at = 0
-    text = re.sub(r"</?u>|\*\*|\$", "", unicodedata.normalize("NFKC", text))
-    text = re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r" \1/\2", text)
-    for number in numbers.split(","):
-        signs = r"\s*".join(map(re.escape, re.sub(r"\s", "", number)))
-        found = re.compile(rf"(?<![\d./]){signs}(?![\d/]|\.\d)").search(text, at)
-        if found is None:
-            return False
-        at = 0 if in_columns else found.end()
-    return True
-
-
-def _lines_of(line, seed):
-    return "\n".join("\n".join(seed[first - 1 : last]) for first, last in line.at)
-
-
-def _is_printed(line, text):
-    """Whether a print stands in its lines: as a text, or as a list of numbers, in its order."""
-    if not line.call or line.numbers or _is_formula(line):
-        return _is_quoted(line.printed, text)
-    return _lists(line.printed, text, in_columns=line.in_columns)
+# What was looked up in the documents, whose texts are not in the repository.
+FACTS = json.loads(document_facts.FACTS.read_text(encoding="utf-8"))
+QUOTATIONS = document_facts.quotations()
 
 
 @pytest.mark.parametrize("document", documents.DOCUMENTS)
-def test_every_print_is_in_its_lines(document, shared):
-    """What is said to be printed is in the lines that are named, as words or as a list."""
-    seed = _seed(shared, document)
-    for example in documents.examples(document):
-        for line in (example, *example.lines):
-            told = f"{_id((example, line))}: {line.printed}"
-            assert not line.printed or _is_printed(line, _lines_of(line, seed)), told
+def test_every_quotation_was_found_in_its_lines(document):
+    """Each print, erratum, title and quotation was looked up as it stands; a changed one was not.
+
+    `python -m dev.tools.document_facts ../shared` looks them up and writes the facts anew.
+    """
+    found = set(FACTS["quoted"])
+    unseen = [
+        f"{q.by}: {q.said}" for q in QUOTATIONS if q.document == document and q.digest not in found
+    ]
+    assert unseen == []
+
+
+def test_no_fact_is_left_over():
+    """A quotation that is gone leaves nothing behind."""
+    assert sorted({q.digest for q in QUOTATIONS}) == FACTS["quoted"]
+
+
+def test_the_chapters_quote_the_documents():
+    """More than twenty times, so the checks above are of something."""
+    assert len(list(document_facts.of_notebooks())) > 20
 
 
 @pytest.mark.parametrize("document", documents.DOCUMENTS)
-def test_what_an_erratum_quotes_is_in_its_lines(document, shared):
-    """An erratum says that a document is wrong, so the document must say what is quoted."""
-    seed = _seed(shared, document)
-    for example in documents.examples(document):
-        for line in (example, *example.lines):
-            if line.erratum is None:
-                continue
-            wrong, text = line.erratum.printed, _lines_of(line, seed)
-            lists = re.fullmatch(r"[\d\s,./]+", wrong) is not None
-            assert _is_quoted(wrong, text) or (lists and _lists(wrong, text)), _id((example, line))
+def test_every_quotation_is_in_its_lines(document, shared):
+    """Looked up again, where the documents are: words letter for letter, and whole numbers."""
+    text = document_facts.text_of(shared, document)
+    wrong = [
+        f"{q.by}: {q.said}" for q in QUOTATIONS if q.document == document and not q.stands_in(text)
+    ]
+    assert wrong == []
+
+
+def test_the_facts_are_those_of_the_documents(shared):
+    """What the file of facts says is what the documents hold."""
+    expected = document_facts.written(document_facts.facts(shared))
+    assert document_facts.FACTS.read_text(encoding="utf-8") == expected
 
 
 @_lines(lambda line: bool(line.numbers))
@@ -423,52 +398,50 @@ def test_a_print_in_words_has_numbers_beside_it(line):
     assert read(line.numbers)
 
 
-def test_a_print_that_is_not_in_its_lines_is_seen():
-    """The check above can fail: at a sum nobody printed, a part of a number, another order."""
-    cells = "Accuracy 98.72% 100% ... overall query level 99.36% 50%"
-    for printed in ("(98.72+100)/2, (100+0)/2", "8.72%", "50%, 99.36%", "9.36%"):
-        assert not _is_printed(_line("[0.5]", printed), cells), printed
-    for printed in ("99.36%, 50%", "98.72%"):
-        assert _is_printed(_line("[0.5]", printed), cells), printed
-    in_columns = replace(_line("[0.5]", "100%, 98.72%"), in_columns=True)
-    assert _is_printed(in_columns, cells)
-    assert not _is_printed(replace(in_columns, in_columns=False), cells)
-    assert not _is_printed(replace(in_columns, printed="< 1/3", numbers="< 1/3"), cells)
+CELLS = "Accuracy 98.72% 100% and, at the query level, 99.36% 50%"
 
 
-def _quotations():
-    """Each document and text that a notebook quotes; a variable is a print, checked above."""
-    for path in sorted(ROOT.glob("notebooks/*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "quote":
-                document, words = node.args
-                if isinstance(words, ast.Constant):
-                    yield path.stem, ast.literal_eval(document), words.value
-                else:
-                    assert ast.unparse(words).endswith(".printed"), path.stem
+@pytest.mark.parametrize(
+    ("line", "stands"),
+    [
+        ({"printed": "(98.72+100)/2, (100+0)/2"}, False),  # a sum that nobody printed
+        ({"printed": "8.72%"}, False),  # a part of a number
+        ({"printed": "50%, 99.36%"}, False),  # another order
+        ({"printed": "99.36%, 50%"}, True),
+        ({"printed": "100%, 98.72%", "in_columns": True}, True),
+        ({"printed": "100%, 98.7%", "in_columns": True}, False),
+        ({"printed": "< 1/3", "numbers": "< 1/3"}, False),  # numbers that stand there in words
+        ({"printed": "at the query level", "numbers": "99.36%"}, True),
+        ({"printed": "Accuracy ... level", "call": ""}, True),
+        ({"printed": "level ... Accuracy", "call": ""}, False),
+    ],
+)
+def test_a_print_that_is_not_in_its_lines_is_seen(line, stands):
+    """The checks above can fail."""
+    given = Line(**{"what": "", "call": "[0.5]", "inputs": {}, **line})
+    kind = document_facts.kind_of(given)
+    quotation = document_facts.Quotation("004", ((1, 1),), given.printed, kind, "")
+    assert quotation.stands_in(CELLS) is stands
+    assert not quotation.stands_in("\n" + CELLS)  # in another line
 
 
-def test_every_quotation_of_a_notebook_is_in_its_document(shared):
-    """Word for word, but for blanks and marks of emphasis."""
-    found = list(_quotations())
-    assert len(found) > 20
-    for notebook, document, words in found:
-        assert _is_quoted(words, "\n".join(_seed(shared, document))), f"{notebook}: {words}"
-
-
-def test_a_changed_quotation_is_seen():
-    """The check above can fail: at a letter, and at parts in another order."""
-    assert _is_quoted("a  b ... c", "x **ab** c")
-    assert not _is_quoted("a b ... d", "x ab c")
-    assert not _is_quoted("c ... a", "x ab c")
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.id)
-def test_where_is_a_title_of_the_document(example, shared):
-    """Where an example stands is said in the document's own titles."""
-    seed = re.sub(r"\s", "", "".join(_seed(shared, example.document)))
-    for title in example.where.split(": "):
-        assert re.sub(r"\s", "", title) in seed
+def test_another_print_has_another_digest():
+    """So a quotation that was changed, or moved to other lines, is not taken for the one found."""
+    base = {
+        "document": "004",
+        "lines": ((1, 2),),
+        "said": "a, b",
+        "kind": document_facts.Kind.WORDS,
+    }
+    changes = [
+        {},
+        {"document": "003"},
+        {"lines": ((1, 3),)},
+        {"said": "a,b"},
+        {"kind": document_facts.Kind.COLUMNS},
+    ]
+    made = [document_facts.Quotation(**{**base, **change}, by="").digest for change in changes]
+    assert len(set(made)) == len(made)
 
 
 @pytest.mark.parametrize("document", documents.DOCUMENTS)
@@ -482,13 +455,15 @@ def test_examples_stand_in_the_order_of_the_text(document):
 
 
 @pytest.mark.parametrize("document", documents.DOCUMENTS)
-def test_every_line_of_a_document_is_in_a_range(document, shared):
+def test_every_line_of_a_document_is_in_a_range(document):
     """No line that has a letter is left out, and no range goes beyond the end."""
-    seed = _seed(shared, document)
+    shape = FACTS["documents"][document]
     ranges = document_ranges.ranges(document)
     inside = {line for r in ranges for line in range(r.first, r.last + 1)}
-    assert [i for i, text in enumerate(seed, 1) if text.strip() and i not in inside] == []
-    assert ranges[-1].last <= len(seed)
+    blank = set(shape["blank"])
+    written = [line for line in range(1, shape["lines"] + 1) if line not in blank]
+    assert [line for line in written if line not in inside] == []
+    assert ranges[-1].last <= shape["lines"]
 
 
 @pytest.mark.parametrize("document", documents.DOCUMENTS)

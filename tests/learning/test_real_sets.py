@@ -59,10 +59,7 @@ def test_every_learner_ends_on_every_split_of_cranfield(name, collection):
 @pytest.fixture(scope="module")
 def example(shared):
     """LightGBM's example, of 251 queries and 300 sparse features, where somebody has put it."""
-    folder = shared / "data" / "lambdarank"
-    if not folder.is_dir():
-        pytest.skip("this test reads ../shared/data/lambdarank, which is not here")
-    data = lambdarank(folder).normalised()
+    data = lambdarank(shared / "data" / "lambdarank").normalised()
     assert len(data.queries) == 251
     return data
 

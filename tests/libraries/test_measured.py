@@ -3,7 +3,6 @@
 import json
 import math
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -11,11 +10,8 @@ from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.rows.aligned_ranking import RANKED
+from tests.conftest import MEASURED
 from tests.libraries.replay import FILES, agree, is_lacking, number, quirks_of, recorded
-
-MEASURED = Path(__file__).resolve().parents[3] / "shared" / "conventions-measured.json"
-if not MEASURED.exists():
-    pytest.skip("the measured values are not here: ../shared", allow_module_level=True)
 
 DATA = json.loads(MEASURED.read_text(encoding="utf-8"))
 OF_MANY = (" per query", " per user", " aggregated", " mean, make_comparable=True")

@@ -7,6 +7,7 @@ import pytest
 
 from irmetrics_edu import METRICS, diagnose, evaluate
 from irmetrics_edu.libraries import BUNDLES, OURS
+from tests.conftest import MEASURED
 from tests.libraries import inputs_drawn
 from tests.libraries.asked import NAMES, library
 from tests.libraries.replay import (
@@ -77,9 +78,9 @@ def test_cases_of_quirks_were_recorded(path):
             assert any(not reproduces(path.stem, metric, INPUTS[probe], v) for v in found)
 
 
-def measured_versions(shared):
+def measured_versions():
     """Packages and versions of which there are measured values."""
-    rows = json.loads((shared / "conventions-measured.json").read_text(encoding="utf-8"))["rows"]
+    rows = json.loads(MEASURED.read_text(encoding="utf-8"))["rows"]
     here = {(r["package"], r["version"]) for r in map(recorded, FILES)}
     printed = {("trec_eval", of) for of in BUNDLE_OF}  # what it printed, held by other tests
     return {(package, of) for package, of, *_ in rows} | here | printed
@@ -105,15 +106,15 @@ def unmeasured(bundles, versions):
     ]
 
 
-def test_every_bundle_was_measured_in_its_version_or_says_that_it_was_read(shared):
+def test_every_bundle_was_measured_in_its_version_or_says_that_it_was_read():
     """The version that a bundle names is that of its values."""
-    assert unmeasured(BUNDLES.values(), measured_versions(shared)) == []
+    assert unmeasured(BUNDLES.values(), measured_versions()) == []
     assert all(b.known in ("measured", "read") for b in BUNDLES.values())
 
 
-def test_a_version_that_was_not_measured_is_found(shared):
+def test_a_version_that_was_not_measured_is_found():
     """The check can fail: a bundle moved on to another version, and one that has no values."""
-    versions = measured_versions(shared)
+    versions = measured_versions()
     assert unmeasured([BUNDLES["mlflow"].using(version="99")], versions) == ["MLflow"]
     assert unmeasured([BUNDLES["mlflow"].using(version="99", known="read")], versions) == []
     assert unmeasured([BUNDLES["mlflow"]], versions - {("mlflow", BUNDLES["mlflow"].version)})

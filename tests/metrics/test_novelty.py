@@ -27,7 +27,7 @@ from irmetrics_edu.course.documents.formulas.novelty_formulas import as_nuggets,
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets
-from tests.conftest import examples
+from tests.conftest import WORKED, examples
 from tests.oracles.novelty import minimum_vertex_covers
 
 # The question-answering example of Clarke et al. (2008) as document 001 quotes it; the table is
@@ -88,18 +88,16 @@ def test_ndcg_of_the_documents_example_at_every_rank():
         assert alpha_ndcg(QA_RANKING, QA, k=k) == pytest.approx(column[k - 1])
 
 
-def test_the_list_of_worked_examples_agrees(shared):
+def test_the_list_of_worked_examples_agrees():
     """The exact values listed beside the documents come out of the metric."""
-    listed = {
-        e["id"]: e for e in json.loads((shared / "worked-examples.json").read_text())["examples"]
-    }
+    listed = json.loads(WORKED.read_text(encoding="utf-8"))
     working = alpha_ndcg.working(QA_RANKING, QA)
     for name, column in {
         "001-DCG": working["alpha-DCG"]["cumulated"],
         "001-DCGideal": working["ideal alpha-DCG"]["cumulated"],
         "001-nDCG": working["alpha-nDCG"],
     }.items():
-        exact = [float(value["dec"]) for value in listed[name]["exact"]]
+        exact = [float(value["dec"]) for value in listed[name]]
         assert column[: len(exact)] == pytest.approx(exact, abs=1e-12)
 
 

@@ -2,7 +2,6 @@
 
 import json
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from dev.tools.vectors.oracles import rankings as oracle
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.user_models import err, q_measure, rbp
 from irmetrics_edu.rows.aligned_ranking import Rows
+from tests.conftest import MEASURED
 from tests.oracles.user_models import rbp_residual
 
 ranked_grades = st.lists(st.integers(0, 4), min_size=1, max_size=12)
@@ -41,8 +41,8 @@ def test_err_shows_how_the_reader_stops() -> None:
     assert working.value == Fraction(7, 8) + Fraction(1, 192)
 
 
-def _measured(shared: Path, metric: str) -> tuple[dict, dict[tuple[str, str], float]]:  # type: ignore[type-arg]
-    data = json.loads((shared / "conventions-measured.json").read_text(encoding="utf-8"))
+def _measured(metric: str) -> tuple[dict, dict[tuple[str, str], float]]:  # type: ignore[type-arg]
+    data = json.loads(MEASURED.read_text(encoding="utf-8"))
     values = {
         (row[0], row[4]): row[5]
         for row in data["rows"]
@@ -56,18 +56,18 @@ def _documents(run: list[list[object]]) -> list[object]:
 
 
 @pytest.mark.parametrize("probe", ["wiki6", "short", "norel", "neg"])
-def test_err_is_that_of_gdeval(shared: Path, probe: str) -> None:
+def test_err_is_that_of_gdeval(probe: str) -> None:
     """gdeval, on the scale of 4 that it assumes, printed the same to its five digits."""
-    inputs, values = _measured(shared, "ERR@10")
+    inputs, values = _measured("ERR@10")
     ranking, qrels = _documents(inputs[probe]["run"]["q1"]), inputs[probe]["qrels"]["q1"]
     score = err(ranking, qrels, k=10, negative="zero")
     assert score == pytest.approx(values["ir-measures[gdeval]", probe], abs=5e-6)
 
 
 @pytest.mark.parametrize("probe", ["g523", "wiki6", "short", "norel", "neg"])
-def test_rbp_is_that_of_cwl_eval(shared: Path, probe: str) -> None:
+def test_rbp_is_that_of_cwl_eval(probe: str) -> None:
     """RBP at p = 0.8 is what cwl_eval gave for binary relevance."""
-    inputs, values = _measured(shared, "RBP(rel=1)")
+    inputs, values = _measured("RBP(rel=1)")
     ranking, qrels = _documents(inputs[probe]["run"]["q1"]), inputs[probe]["qrels"]["q1"]
     score = rbp(ranking, qrels, negative="zero")
     assert score == pytest.approx(values["ir-measures[cwl_eval]", probe], abs=1e-9)

@@ -1,7 +1,5 @@
 """Interactions: what is read, made and refused."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -103,16 +101,13 @@ def test_unknown_users_can_be_left_out_and_are_counted():
         interactions({"u": ["a"]}, {}, {}, ROCK, unknown_users="first")
 
 
-BEAUTY = Path(__file__).resolve().parents[3] / "shared" / "data" / "beauty"
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(not BEAUTY.is_dir(), reason="the files of Beauty do not lie beside the project")
-def test_beauty_as_it_is_published():
+def test_beauty_as_it_is_published(shared):
     """Its 98,566 lines hold one user without training, whose one line is left out and counted."""
+    beauty = shared / "data" / "beauty"
     with pytest.raises(InputError, match=r"user '2385', .*unknown_users='drop'"):
-        load_interactions(BEAUTY)
-    data = load_interactions(BEAUTY, unknown_users="drop")
+        load_interactions(beauty)
+    data = load_interactions(beauty, unknown_users="drop")
     assert (len(data.users), len(data.items)) == (8158, 5863)
     assert sum(map(len, data.pairs.values())) == 98_565
     (note,) = data.notes

@@ -91,9 +91,9 @@ def test_negative_grades_count_as_in_trec_eval(seed: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def real(request: pytest.FixtureRequest) -> tuple[Any, Any]:
+def real(shared: Path) -> tuple[Any, Any]:
     """The real run of trec_eval's own tests, read by pytrec_eval, not by us."""
-    folder: Path = request.getfixturevalue("shared") / "data" / "trec"
+    folder = shared / "data" / "trec"
     with (folder / "results.test").open(encoding="utf-8") as run:
         read_run = pytrec_eval.parse_run(run)
     with (folder / "qrels.test").open(encoding="utf-8") as qrels:

@@ -16,6 +16,7 @@ from irmetrics_edu.lab.tuning.plot_conditions import plot_conditions
 from irmetrics_edu.lab.tuning.positive_intervals import UNIT, at, positive, roots
 from irmetrics_edu.rows.exact_roots import Surd
 from irmetrics_edu.views.terms import GLOSSARY
+from tests.conftest import WORKED
 from tests.oracles import tuning as oracle
 
 GRID = oracle.grid(30)
@@ -144,13 +145,11 @@ def test_beta_of_the_document_s_setting():
     assert not within(found.feasible_set, 0)
 
 
-def test_the_derived_items_agree(shared):
-    """The list of worked examples has alpha* and beta* recomputed."""
-    text = (shared / "worked-examples.json").read_text(encoding="utf-8")
-    items = {item["id"]: item for item in json.loads(text)["examples"]}
-    beta = items["002-beta-star (derived)"]["exact"]["dec"]
-    assert f"{tune_beta(10, '0.0075').beta:.6f}" == beta
-    assert "p<=0.0155381" in items["002-alpha-star (derived)"]["note"]
+def test_the_derived_items_agree():
+    """The list of worked examples has beta* recomputed, and the p up to which N_tau is 1."""
+    listed = json.loads(WORKED.read_text(encoding="utf-8"))
+    assert f"{tune_beta(10, '0.0075').beta:.6f}" == listed["002-beta-star (derived)"]["dec"]
+    assert [tune_alpha(10, p).n_tau for p in ("0.0155381", "0.0155382")] == [1, 2]
 
 
 @given(k=st.integers(2, 8), p=shares, x=shares)
