@@ -1,11 +1,14 @@
 """Honest submissions: what they define is called, and what they return comes back."""
 
+import ast
 import math
+from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from irmetrics_edu.classroom.grading import tiers
+from irmetrics_edu.classroom.grading import protocol, tiers
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 from irmetrics_edu.errors import InputError
@@ -270,3 +273,13 @@ def test_no_tier_stands_in_for_another(monkeypatch):
     monkeypatch.setattr(sandbox, "_trial", lambda _tier: "nothing works")
     with pytest.raises(InputError, match="Grade on Linux with user namespaces"):
         sandbox.tier_for()
+
+
+def test_no_name_of_the_childs_code_stands_twice():
+    """All of it runs in one namespace, so one definition would replace another in silence."""
+    names = Counter()
+    for module in protocol.SHIPPED:
+        tree = ast.parse((Path(protocol.__file__).parent / f"{module}.py").read_text("utf-8"))
+        defined = [n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
+        names.update(defined)
+    assert [name for name, count in names.items() if count > 1] == []

@@ -2,6 +2,7 @@
 
 import json
 import math
+import time
 from collections import Counter, OrderedDict, deque, namedtuple
 from decimal import Decimal
 from fractions import Fraction
@@ -10,7 +11,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, unpack
+from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, parts_of, unpack
 
 
 def sent(value):
@@ -175,3 +176,41 @@ def test_deep_forms_are_refused():
         form = [form]
     with pytest.raises(NotPlain):
         unpack(form)
+
+
+def nested(leaf, times):
+    """A value in lists in lists."""
+    for _ in range(times):
+        leaf = [leaf]
+    return leaf
+
+
+BIG = {
+    "many in deep lists": nested([0] * 20_000, 50),
+    "many numbers": [0.5] * 300_000,
+    "colliding keys": {"dict": [[i * ((1 << 61) - 1) + 1, 0] for i in range(10_000)]},
+    "colliding elements": {"set": [i * ((1 << 61) - 1) + 1 for i in range(10_000)]},
+    "colliding keys in many dicts": [
+        {"dict": [[i * ((1 << 61) - 1) + 1, 0] for i in range(900)]} for _ in range(30)
+    ],
+    "a tree": nested([[[0] * 40] * 40] * 40, 3),
+    "many empty lists": [[] for _ in range(300_000)],
+    "long fractions": [{"fraction": [{"int": hex(1 << 3000)}, 3]}] * 5_000,
+}
+
+
+@pytest.mark.parametrize("what", BIG)
+def test_a_value_is_known_to_be_small_before_anything_walks_through_it(what):
+    """Its parts are counted up to the bound and no further; nothing becomes a key before that."""
+    started = time.process_time()
+    assert parts_of(BIG[what], 400) == 401
+    assert time.process_time() - started < 0.1
+
+
+def test_a_fraction_of_fractions_is_refused():
+    """Its parts would grow with each of them: the child can send any form."""
+    one = {"fraction": [1, 3]}
+    for _ in range(20):
+        one = {"fraction": [one, 3]}
+    with pytest.raises(NotPlain, match="whole numbers"):
+        unpack(one)

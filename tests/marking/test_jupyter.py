@@ -8,7 +8,7 @@ import pytest
 from irmetrics_edu.classroom.exercises import checking
 from irmetrics_edu.classroom.exercises.checking import packed
 from irmetrics_edu.classroom.exercises.variants import GENERAL
-from irmetrics_edu.classroom.grading.cell_runner import plain_python
+from irmetrics_edu.classroom.grading.cell_runner import as_read
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
@@ -133,7 +133,7 @@ def test_hostile_text_is_read_under_limits():
 def test_what_is_python_is_left_as_it_is():
     """A line that begins with a percent sign inside brackets or a text is no command."""
     for source in ("x = (7\n% 4)", "print('why?')  # why?", 't = """\n!x\n"""'):
-        assert plain_python(source, 0) == source
-    assert plain_python('!ls\nx = (7\n% 4)\nt = """\n!x\n"""', 0) == (
+        assert as_read(source, 0) == source
+    assert as_read('!ls\nx = (7\n% 4)\nt = """\n!x\n"""', 0) == (
         'pass  # !ls\nx = (7\n% 4)\nt = """\n!x\n"""'
     )

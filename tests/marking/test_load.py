@@ -1,5 +1,6 @@
 """Marks do not depend on what else the machine does: the clock alone takes none."""
 
+import json
 import threading
 
 import pytest
@@ -107,9 +108,12 @@ class Silent:
         self.channel.send = lambda _message: None
 
 
+RAN = b'{"cells": [], "checked": []}'
+
+
 @pytest.mark.parametrize(
     ("waiting", "tampered"),
-    [([b'{"cells": []}', protocol.Gone()], False), ([b'{"cells": []}', b"{}"], True)],
+    [([RAN, protocol.Gone()], False), ([RAN, b"{}"], True)],
     ids=["cut by the clock", "an answer ahead"],
 )
 def test_an_answer_cut_by_the_clock_is_no_tampering(waiting, tampered):
@@ -118,6 +122,33 @@ def test_an_answer_cut_by_the_clock_is_no_tampering(waiting, tampered):
     conversation.hold([Case(1)])
     assert conversation.tampered is tampered
     assert conversation.gone is not tampered
+
+
+ERROR = {"type": "E", "message": "m", "cell": 1, "line": 1, "text": "", "limit": ""}
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        {"cells": [ERROR] * 5_000, "checked": []},
+        {"cells": [], "checked": ["1"]},
+        {"cells": [], "checked": {}},
+        {"cells": [ERROR | {"cell": "1"}], "checked": []},
+        {"cells": []},
+    ],
+)
+def test_a_report_that_no_child_of_ours_sends_is_tampering(report):
+    """The student's code can send any report; what is in a good one is cut to its bounds."""
+    conversation = Conversation(Silent([json.dumps(report).encode()]).channel, SandboxLimits())
+    conversation.hold([Case(1)])
+    assert conversation.tampered
+    long = ERROR | {"type": "E" * 10_000, "message": "m" * 10_000, "text": "t" * 10_000}
+    whole = json.dumps({"cells": [long] * 41, "checked": [1] * 9_000}).encode()
+    conversation = Conversation(Silent([whole, protocol.Gone()]).channel, SandboxLimits())
+    conversation.hold([Case(1)])
+    assert not conversation.tampered
+    assert {len(e.type + e.message + e.text) for e in conversation.cell_errors} == {2_300}
+    assert len(conversation.checked) == 1_000
 
 
 def test_one_that_is_alone_waits_for_the_others_and_they_for_it():

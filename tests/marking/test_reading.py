@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from irmetrics_edu.classroom.marking import lateness
 from irmetrics_edu.classroom.marking.notebook import Unreadable, parse
 from irmetrics_edu.classroom.marking.rosters import read
 from irmetrics_edu.classroom.marking.submissions import submissions
@@ -137,18 +138,18 @@ def test_the_time_is_nbgraders_stamp_and_never_the_files(tmp_path):
     assert (bare.handed_in, bare.clock) == (None, "")
     (folder / "timestamp.txt").write_text("2026-02-02 15:58:23.948203 Europe/Vienna\n")
     [by_stamp] = submissions(tmp_path, ["77_two"])
-    assert by_stamp.clock == "timestamp.txt"
-    assert by_stamp.handed_in.astimezone(UTC) == datetime(2026, 2, 2, 14, 58, 23, tzinfo=UTC)
+    assert by_stamp.believed
+    when, note = lateness.of_stamp(by_stamp.stamp, None)
+    assert (when.astimezone(UTC), note) == (datetime(2026, 2, 2, 14, 58, 23, tzinfo=UTC), "")
     far = ("0001-01-01 00:00:00 Asia/Tokyo", "9999-12-31 23:59:00 America/Lima")
     for text in ("2026-02-02 15:58:23 Nowhere/Land", "2026-02-31 15:58:23 UTC", "soon", "", *far):
         (folder / "timestamp.txt").write_text(text)
         [unknown] = submissions(tmp_path, ["77_two"])
-        assert unknown.handed_in is None
-        assert "timestamp.txt can't be read as a time" in unknown.notes
+        assert lateness.of_stamp(unknown.stamp, None) == (None, lateness.NO_STAMP)
     (folder / "timestamp.txt").write_text("2026-02-02 15:58:23")
     (tmp_path / "submitted").rename(tmp_path / "downloads")
     [elsewhere] = submissions(tmp_path / "downloads", ["77_two"])
-    assert elsewhere.handed_in is None
+    assert (elsewhere.stamp, elsewhere.believed) == ("2026-02-02 15:58:23", False)
 
 
 def test_the_roster_finds_people_in_file_names(tmp_path):

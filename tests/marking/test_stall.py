@@ -173,3 +173,46 @@ def test_what_an_endless_cell_does_not_touch_is_marked(a_class):
     assert a_class.marks("ben/77_two.ipynb")[1] == 0
     said = a_class.result("ann/77_two.ipynb")["questions"][1]["told"]
     assert "A code cell beside the answer stops the notebook" in said[0]
+
+
+NEST = "    x = [0] * 20_000\n    for _ in range(50):\n        x = [x]\n    return x"
+RETURNED = {
+    "deep lists of many": NEST,
+    "many numbers": "    return [0.5] * 100_000",
+    "colliding keys": "    return {i * ((1 << 61) - 1) + 1: 0 for i in range(9_000)}",
+    "colliding elements": "    return {i * ((1 << 61) - 1) + 1 for i in range(9_000)}",
+    "colliding in many": "    one = {i * ((1 << 61) - 1) + 1: 0 for i in range(900)}\n"
+    "    return [one] * 30",
+    "a long text": "    return 'x' * 900_000",
+    "a long fraction": "    from fractions import Fraction\n"
+    "    return [Fraction(10**1000 + i, 10**999 + 7) for i in range(200)]",
+    "an error of a long name": "    raise type('E' * 500_000, (Exception,), {})('m' * 500_000)",
+    "an error with a name in it": "    raise NameError(\"name '\" + 'x' * 500_000 + \"' is not "
+    'defined")',
+}
+
+
+@pytest.mark.parametrize("what", RETURNED)
+def test_no_value_of_a_student_is_walked_without_bound(a_class, what):
+    """The grader's own time for it is that of an honest wrong answer, but for a few seconds."""
+    honest = f"def dcg(grades, k=None):\n    return [1.5] * 5\ntotal = 3{'.5'}"
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", [honest]))
+    began = time.process_time()
+    a_class.grade()
+    usual = time.process_time() - began
+    code = f"def dcg(grades, k=None):\n{RETURNED[what]}\ndef value():\n{RETURNED[what]}\n"
+    text = f"{code}\ntry:\n    total = value()\nexcept Exception:\n    raise"
+    a_class.hand_in("bad/77_two.ipynb", a_class.copy("bad", [text]))
+    began = time.process_time()
+    a_class.grade()
+    assert time.process_time() - began < usual + 3
+    assert a_class.marks("bad/77_two.ipynb") == [0, 0]
+    assert a_class.marks("ann/77_two.ipynb") == [0, 0]
+
+
+def test_an_answer_that_is_far_too_big_is_said_to_be(a_class):
+    """In words for the student, not as a value that can't be sent."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", ["total = list(range(5_000))"]))
+    a_class.grade()
+    said = a_class.written()["feedback/ann/77_two.md"].decode()
+    assert "It gives far more than it should: it has more than" in said

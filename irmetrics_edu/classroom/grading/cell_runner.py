@@ -7,6 +7,7 @@ import __future__
 
 import ast
 import linecache
+import re
 from typing import Any
 
 LONGEST_MESSAGE = 2_000
@@ -26,38 +27,91 @@ class Commands:
         return lambda *_args, **_options: None
 
 
-def plain_python(source: str, flags: int) -> str:
-    """The source as Python, line for line, if only Jupyter's own syntax keeps it from that.
+# The prompts that IPython takes away before it runs a cell: its own, and Python's.
+_NUMBERED = re.compile(r"((\[nav\]|\[ins\])? )?In \[\d+\]: |\s*\.{3,}: ?")
+_CLASSIC = re.compile(r"^[ \t]*(>>>|\.\.\.)[ \t]?")
+_CLASSIC_FIRST = re.compile(r"[ \t]*>>>")
+
+
+def as_read(source: str, flags: int) -> str:
+    r"""The source as Jupyter reads it, in Python, line for line; the source itself if it can't.
+
+    >>> as_read("In [7]: total = 3", 0), as_read(">>> x = 1\n... y = 2\nz = 3", 0)
+    ('total = 3', 'x = 1\ny = 2\nz = 3')
+    >>> as_read("!pip install x\nx = 1", 0)
+    'pass  # !pip install x\nx = 1'
+    """
+    lines = _without_numbers(source.split("\n"))
+    ways = [lines]
+    if any(map(_CLASSIC_FIRST.match, lines)):
+        flush = _flush_left(lines)
+        bare = [_CLASSIC.sub("", line, count=1) for line in flush]
+        output = [
+            f"#{line}" if line.strip() and line == one else one
+            for line, one in zip(flush, bare, strict=True)
+        ]
+        ways += [bare, output]
+    for way in ways:
+        found, reads = _without_commands(way, flags)
+        if reads:
+            return "\n".join(found)
+    return source
+
+
+def _without_numbers(lines: list[str]) -> list[str]:
+    """The lines without the prompts of IPython: of all of them, if one of the first two has one.
+
+    This counts also where the cell is Python as it stands: `In [7]: total = 3` is an annotation.
+    """
+    begin = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    flush = _flush_left(lines)
+    if not any(map(_NUMBERED.match, flush[begin : begin + 2])):
+        return lines
+    return [_NUMBERED.sub("", line, count=1) if _NUMBERED.match(line) else line for line in flush]
+
+
+def _flush_left(lines: list[str]) -> list[str]:
+    """The lines without the indentation of the first that is neither blank nor a comment."""
+    first = next((line for line in lines if line.strip() and line[:1] != "#"), "")
+    indent = first[: len(first) - len(first.lstrip())]
+    return [line.removeprefix(indent) for line in lines]
+
+
+def _without_commands(lines: list[str], flags: int) -> tuple[list[str], bool]:
+    """The lines with commands as comments, and whether Python can read them.
 
     Commands do nothing (`!pip`, `%matplotlib`, `dcg?`); of `%time x = 1` and `%%time` the Python
     runs. A line is a command only where Python can't read it, so text and brackets stay.
     """
-    lines = source.split("\n")
-    if lines[0].lstrip().startswith("%%"):
-        python = lines[0].split()[0][2:] in TIMERS
-        lines = ["#" + lines[0]] + [line if python else "#" + line for line in lines[1:]]
-    lines = _flush_left(lines)
-    for _ in lines:
-        try:
-            compile("\n".join(lines), "<cell>", "exec", flags, dont_inherit=True)
-        except SyntaxError as error:
-            at = (error.lineno or 0) - 1
-            instead = _without_command(lines[at]) if 0 <= at < len(lines) else ""
-            if not instead:
-                break
-            lines[at] = instead
-        else:
-            break
-    return "\n".join(lines)
+    if _error_line(lines, flags) is None:
+        return lines, True
+    lines = _flush_left(_without_magic(lines))
+    for _ in [*lines, ""]:
+        at = _error_line(lines, flags)
+        if at is None:
+            return lines, True
+        instead = _without_command(lines[at]) if 0 <= at < len(lines) else ""
+        if not instead:
+            return lines, False
+        lines[at] = instead
+    return lines, False
 
 
-def _flush_left(lines: list[str]) -> list[str]:
-    """Lines without the prompts of a session, and without the indentation of the first line."""
-    first = next((line for line in lines if line.strip() and line[:1] != "#"), "")
-    if first.startswith(">>> "):
-        return [line[4:] if line.startswith((">>> ", "... ")) else "#" + line for line in lines]
-    indent = first[: len(first) - len(first.lstrip())]
-    return [line.removeprefix(indent) for line in lines]
+def _without_magic(lines: list[str]) -> list[str]:
+    """The lines without a command for the whole cell: `%%time` runs it, `%%bash` does not."""
+    if not lines[0].lstrip().startswith("%%"):
+        return list(lines)
+    python = lines[0].split()[0][2:] in TIMERS
+    return ["#" + lines[0], *(line if python else "#" + line for line in lines[1:])]
+
+
+def _error_line(lines: list[str], flags: int) -> int | None:
+    """The place of the line that Python can't read; None if it can read all."""
+    try:
+        compile("\n".join(lines), "<cell>", "exec", flags, dont_inherit=True)
+    except SyntaxError as error:
+        return (error.lineno or 0) - 1
+    return None
 
 
 def _without_command(line: str) -> str:
@@ -100,11 +154,8 @@ class Cells:
         """Run one cell, statement by statement."""
         name = f"<cell {number}>"
         try:
-            try:
-                self._compiled(source, name)
-            except SyntaxError:
-                source = plain_python(source, self.flags)
-                self._compiled(source, name)
+            source = as_read(source, self.flags)
+            self._compiled(source, name)
             linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
             parts = [part for node in ast.parse(source, name).body for part in _parts(node)]
         except BaseException as error:  # noqa: BLE001 -- whatever it is, it is the student's

@@ -1,11 +1,15 @@
 """The questions to a child and the outcome of running it; nothing here judges answers."""
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack
 from irmetrics_edu.classroom.grading.tiers import Tier
 from irmetrics_edu.errors import InputError
+
+# The parts that a value may have where nothing else says how big a right answer is.
+MOST_PARTS = 20_000
 
 
 @dataclass(frozen=True)
@@ -14,17 +18,28 @@ class Call:
 
     `harness` is the teacher's code that runs after the student's cells, in the same module; the
     student's code can read it, so it must hold no expected value. `name` may be defined in it.
+
+    `answer` is the name that the student's answer has, "" for `name`. `order` are the cells to run,
+    counted from 1, and nothing stands for all of them as they are. With `checked` the answer is
+    what `check` got under this name last, and where it got nothing, what the name means at the end.
     """
 
     name: str
     read: bool = False
     harness: str = ""
+    answer: str = ""
+    order: tuple[int, ...] = ()
+    checked: bool = False
 
 
 class Case:
-    """A case is the inputs of one call: plain values, numpy arrays and fractions."""
+    """A case is the inputs of one call: plain values, numpy arrays and fractions.
 
-    def __init__(self, *args: Any) -> None:
+    An answer of more than `most` parts is refused before anything looks at it.
+    """
+
+    def __init__(self, *args: Any, most: int = MOST_PARTS) -> None:
+        self.most = most
         try:
             self.packed = pack(args)
         except NotPlain as error:
@@ -60,19 +75,31 @@ class Raised:
     text: str = ""
 
 
+class NoValue(Enum):
+    """Why there is no value: each of them has its own words for the student."""
+
+    NONE = "there is a value"
+    MISSING = "nothing has this name"
+    BLANK = "it is `...`, as it was handed out"
+    NOT_PLAIN = "it is no plain data"
+    TOO_BIG = "it has far more parts than a right answer"
+    ENDED = "the code ended before it answered"
+
+
 @dataclass(frozen=True)
 class Answer:
     """An answer is the result of one case: a value, an error, or why there is neither.
 
     `value` is plain data (floats, whole numbers, text, None, fractions, lists, tuples, sets,
     dicts), whatever the student's code returned; an array is nested lists. It is only there if
-    `given`.
+    `given`. `lack` is the reason if there is neither a value nor an error, and `why` are its words.
     """
 
     given: bool = False
     value: Any = None
     error: Raised | None = None
     why: str = ""
+    lack: NoValue = NoValue.NONE
 
 
 @dataclass(frozen=True)
@@ -84,6 +111,7 @@ class RunOutcome:
     that was exceeded, `ended` says why the child ended early; both are empty if all went well.
     `wall` is in seconds. `tier` is what shut the child in. `ran` says whether the cells
     came to their end, and `started` whether more processes or threads than one were seen.
+    `checked` are the cells that called `check` for this answer, in the order in which they ran.
     """
 
     answers: tuple[Answer, ...]
@@ -95,3 +123,4 @@ class RunOutcome:
     tampered: bool = False
     ran: bool = False
     started: bool = False
+    checked: tuple[int, ...] = ()

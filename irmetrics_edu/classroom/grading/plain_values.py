@@ -117,6 +117,29 @@ def _pack_numpy(value: Any, depth: int) -> Any:
     raise NotPlain(f"a numpy {type(value).__name__} is not plain data; return a number")
 
 
+def parts_of(packed: Any, most: int) -> int:
+    """How many numbers, texts, lists and other parts a packed value has; beyond `most` it stops.
+
+    It walks through no more than that, and makes no key of anything: keys can be chosen so that
+    their hashes collide.
+
+    >>> parts_of(pack([1, [2, 3]]), 10), parts_of(pack({"a": 1}), 10), parts_of([[[0]]] * 99, 10)
+    (5, 5, 11)
+    """
+    waiting = [packed]
+    count = 0
+    while waiting:
+        one = waiting.pop()
+        count += 1
+        if count > most:
+            return count
+        if isinstance(one, dict):
+            waiting += list(one.values())[: most + 1]
+        elif isinstance(one, list):
+            waiting += one[: most + 1]
+    return count
+
+
 def unpack(value: Any, array: Any = list, depth: int = 0) -> Any:
     """The value that a packed form stands for; `array` makes one of nested lists."""
     if value is None or isinstance(value, (bool, int, float, str)):
@@ -147,6 +170,8 @@ def _untagged(  # noqa: C901 -- one case per tag
         return int(inner, 16)
     if tag == "fraction":
         top, bottom = unpack(inner, array, depth)
+        if type(top) is not int or type(bottom) is not int:  # of fractions it would grow and grow
+            raise NotPlain("a fraction's parts must be whole numbers")
         return Fraction(top, bottom)
     if not isinstance(inner, list):
         raise NotPlain(f"not the form of a {tag}")

@@ -13,10 +13,19 @@ from contextlib import ExitStack
 from dataclasses import asdict, replace
 from typing import Any
 
+from irmetrics_edu.classroom.grading.cell_runner import LONGEST_MESSAGE, MOST_ERRORS
 from irmetrics_edu.classroom.grading.folders import folder
 from irmetrics_edu.classroom.grading.limits import NAMES, SandboxLimits
-from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Raised, Replaced, RunOutcome
-from irmetrics_edu.classroom.grading.plain_values import NotPlain, unpack
+from irmetrics_edu.classroom.grading.outcome import (
+    Answer,
+    Call,
+    Case,
+    NoValue,
+    Raised,
+    Replaced,
+    RunOutcome,
+)
+from irmetrics_edu.classroom.grading.plain_values import NotPlain, parts_of, unpack
 from irmetrics_edu.classroom.grading.protocol import Channel, Gone, Tampered, TooLong
 from irmetrics_edu.classroom.grading.syscalls import NO_FILTER
 from irmetrics_edu.classroom.grading.tiers import NAMES as TIERS
@@ -24,6 +33,7 @@ from irmetrics_edu.classroom.grading.tiers import Tier, named, packages_in, plan
 from irmetrics_edu.errors import InputError
 
 LONGEST_CELLS_REPORT = 1 << 20
+MOST_CHECKS = 1_000
 
 
 class SandboxError(RuntimeError):
@@ -64,6 +74,9 @@ def run_question(
                     "cells": list(cells),
                     "harness": call.harness,
                     "call": {"name": call.name, "read": call.read},
+                    "answer": call.answer or call.name,
+                    "order": list(call.order or range(1, len(cells) + 1)),
+                    "checked": call.checked,
                     "packages": packages_in(tier, packages),
                     "stubs": {m: list(names) for m, names in (stubs or {}).items()},
                     "replaced": [vars(one) for one in replaced],
@@ -85,6 +98,7 @@ class Conversation:
         self.channel, self.limits = channel, limits
         self.cell_errors: list[Raised] = []
         self.answers: list[Answer] = []
+        self.checked: list[int] = []
         self.limit, self.ended = "", ""
         self.gone = self.tampered = self.began = False
 
@@ -98,7 +112,7 @@ class Conversation:
                 word = secrets.token_hex(16)
                 self.channel.expect_nothing()
                 self.channel.send({"word": word, "inputs": case.packed})
-                self.answers.append(self._read_answer(self.channel.receive(), word))
+                self.answers.append(self._read_answer(self.channel.receive(), word, case.most))
         except Gone:
             self.gone = True
         except TooLong:
@@ -109,27 +123,39 @@ class Conversation:
 
     def _read_cells(self, reply: dict[str, Any]) -> None:
         errors = reply.get("cells")
-        if set(reply) != {"cells"} or not isinstance(errors, list):
+        checked = reply.get("checked")
+        if set(reply) != {"cells", "checked"}:
+            raise Tampered("a message of another form")
+        if not isinstance(errors, list) or len(errors) > MOST_ERRORS + 1:
+            raise Tampered("errors of another form")
+        if not isinstance(checked, list) or not all(type(n) is int for n in checked):
             raise Tampered("a message of another form")
         self.cell_errors = [self._read_error(error) for error in errors]
+        self.checked = checked[:MOST_CHECKS]
 
-    def _read_answer(self, reply: dict[str, Any], word: str) -> Answer:
+    def _read_answer(self, reply: dict[str, Any], word: str, most: int) -> Answer:
         if reply.pop("word", None) != word or len(reply) != 1:
             raise Tampered("an answer without the word that goes with the question")
         [(kind, content)] = reply.items()
         if kind == "value":
+            # Nothing walks through a value before it is known to be small.
+            if parts_of(content, most) > most:
+                return Answer(why=f"it has more than {most:,} parts", lack=NoValue.TOO_BIG)
             if len(repr(content)) > self.limits.answer:
                 raise TooLong
             try:
                 return Answer(given=True, value=unpack(content))
             except (NotPlain, RecursionError) as error:
-                return Answer(why=str(error) or "the value is nested too deep")
+                why = str(error) or "the value is nested too deep"
+                return Answer(why=why, lack=NoValue.NOT_PLAIN)
         if kind == "error":
             return Answer(error=self._read_error(content))
         if kind == "missing":
-            return Answer(why=f"no {str(content)[:100]!r} is defined")
+            return Answer(why=f"no {str(content)[:100]!r} is defined", lack=NoValue.MISSING)
+        if kind == "blank":
+            return Answer(why="it is `...`", lack=NoValue.BLANK)
         if kind == "refused":
-            return Answer(why=str(content)[:500])
+            return Answer(why=str(content)[:500], lack=NoValue.NOT_PLAIN)
         raise Tampered("a message of another form")
 
     def _read_error(self, error: Any) -> Raised:
@@ -143,7 +169,11 @@ class Conversation:
             raise Tampered("an error of another form")
         limit = error.pop("limit")
         self.limit = self.limit or limit
-        return Raised(**error)
+        # The child's own bounds, which the student's code can pass by.
+        return Raised(
+            error["type"][:100], error["message"][:LONGEST_MESSAGE], error["cell"], error["line"],
+            error["text"][:200],
+        )  # fmt: skip
 
 
 def _outcome(
@@ -169,7 +199,7 @@ def _outcome(
         ended = ended or f"the limit of {NAMES[limit]} ({limits.shown(limit)}) was exceeded"
     elif conversation.gone:
         ended = _end(status, report)
-    left = Answer(why=ended or "not asked")
+    left = Answer(why=ended or "not asked", lack=NoValue.ENDED)
     # How many answers came before the output was counted hangs on the load: then none counts.
     given = [] if limit == "output" else conversation.answers
     return RunOutcome(
@@ -182,6 +212,7 @@ def _outcome(
         tampered=conversation.tampered,
         ran=conversation.began,
         started=report.get("most", 0) > 1,
+        checked=tuple(conversation.checked),
     )
 
 

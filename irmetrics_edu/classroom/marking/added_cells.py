@@ -79,8 +79,10 @@ def begun(source: ExerciseSource, cells: Sequence[str], question: str) -> bool:
     return any(question in defined_outside(text) and squeezed(text) != stub for text in cells)
 
 
-def answered(source: ExerciseSource, book: Notebook) -> tuple[Notebook, list[str]]:
+def answered(source: ExerciseSource, book: Notebook) -> tuple[Notebook, dict[str, str]]:
     """The notebook without untouched answers that another cell gives, and notes to the teacher.
+
+    The notes are by question, for those that seem to have no answer in their place.
 
     Nobody means `dcg = ...` to count if it runs after the answer proper.
     """
@@ -93,7 +95,7 @@ def answered(source: ExerciseSource, book: Notebook) -> tuple[Notebook, list[str
         # An added cell that answers another question by its name is no answer to this one.
         if not (cell.added and cell.text in cells and names & defined_outside(cell.text))
     ]
-    notes = []
+    notes: dict[str, str] = {}
     for question in source.exercise.questions:
         name = source.id_of(question.name)
         places = [i for i, text in enumerate(cells) if question.name in defined_outside(text)]
@@ -113,7 +115,7 @@ def answered(source: ExerciseSource, book: Notebook) -> tuple[Notebook, list[str
             or (cell.id == name and squeezed(cell.text) != given[name])
         ]
         if beside:
-            notes.append(
+            notes[question.name] = (
                 f"{question.name} has no answer where it was asked for; look into cell "
                 f"{_listed(beside)}"
             )

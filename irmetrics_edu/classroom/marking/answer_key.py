@@ -62,7 +62,7 @@ class Paper:
         """A digest of everything that the marks depend on besides the submission."""
         content = self.source.path.read_bytes()
         limits = json.dumps(asdict(self.limits), sort_keys=True).encode()
-        return hashlib.sha256(b"\0".join([content, self.key, limits, b"5"])).hexdigest()
+        return hashlib.sha256(b"\0".join([content, self.key, limits, b"6"])).hexdigest()
 
     def trial(self, question: Question, student: str, *, general: bool) -> Trial:
         """The inputs that decide the marks of a question."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from threading import Lock, Semaphore
 
 from irmetrics_edu.classroom.grading.limits import NAMES, SandboxLimits
-from irmetrics_edu.classroom.grading.outcome import Answer, RunOutcome
+from irmetrics_edu.classroom.grading.outcome import Answer, NoValue, RunOutcome
 from irmetrics_edu.classroom.grading.tiers import Tier
 
 WALL = NAMES["wall"]
@@ -80,7 +80,9 @@ class Patience:
                 return replace(outcome, answers=outcome.answers[:1] * cases)
         if self.spent:
             why = f"it was not run, as the {ALL_RUNS} was used up ({self.limits.submission:g} s)"
-            return RunOutcome((Answer(why=why),) * cases, tier, limit=ALL_RUNS, ended=why)
+            return RunOutcome(
+                (Answer(why=why, lack=NoValue.ENDED),) * cases, tier, limit=ALL_RUNS, ended=why
+            )
         outcome = self.patiently(once)
         if outcome.limit in {WALL, NAMES["cpu"]} and not outcome.ran:
             self._cut.append((beside, cells, outcome))

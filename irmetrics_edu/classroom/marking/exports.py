@@ -116,32 +116,45 @@ def canvas(
                 f"canvas.csv: no column of {book.path.name} is exercise {number}, so Canvas makes "
                 f"a new assignment; name the column with --column {number}=NAME"
             )
-    lines = [head, points]
-    present = _present_grades(book, columns)
-    excused: list[str] = []
-    ordered = sorted(shown, key=lambda row: row.student)
-    for student, group in groupby(ordered, key=lambda row: row.student):
-        own = {row.exercise: row for row in group}
-        if all(row.marks is None for row in own.values()):
-            continue
-        cells: list[object] = []
-        for number, _, _ in exercises:
-            row = own.get(number)
-            before = present.get((student, number), "")
-            if row is None or row.marks is None or before.upper() == EXCUSED:
-                cells.append(before)
-                if row is not None and row.marks is not None:
-                    excused.append(f"{student}, exercise {number}")
-            else:
-                cells.append(scaled(row.marks, most[number], row.out_of))
-        lines.append([*_who(next(iter(own.values())).person, student), *cells])
+    lines, excused = _canvas_lines(shown, most, _present_grades(book, columns))
     if excused:
         said.append(f"canvas.csv: stay excused, as in the gradebook: {'; '.join(excused)}")
     for number in most:
         own_rows = [row for row in rows if row.exercise == number and row.marks is not None]
         more = [row.student for row in own_rows if (row.marks or 0.0) > row.out_of]
         said += [f"canvas.csv: above the points possible, by a bonus: {s}" for s in more]
-    return as_csv(lines), said
+    return as_csv([head, points, *lines]), said
+
+
+def _canvas_lines(
+    rows: Sequence[Row], most: Mapping[str, Fraction | None],
+    present: Mapping[tuple[str, str], str],
+) -> tuple[list[list[object]], list[str]]:  # fmt: skip
+    """A line for each student with marks, and who stays excused; `most` has the exercises' order.
+
+    Where a student has no marks, the cell keeps what the gradebook has.
+    """
+    lines: list[list[object]] = []
+    excused: list[str] = []
+    ordered = sorted(rows, key=lambda row: row.student)
+    for student, group in groupby(ordered, key=lambda row: row.student):
+        own = {row.exercise: row for row in group}
+        known = {number: row for number, row in own.items() if row.marks is not None}
+        if not known:
+            continue
+        cells: list[object] = []
+        for number in most:
+            before = present.get((student, number), "")
+            row = known.get(number)
+            if row is None or row.marks is None:
+                cells.append(before)
+            elif before.upper() == EXCUSED:
+                cells.append(before)
+                excused.append(f"{student}, exercise {number}")
+            else:
+                cells.append(scaled(row.marks, most[number], row.out_of))
+        lines.append([*_who(next(iter(own.values())).person, student), *cells])
+    return lines, excused
 
 
 EXCUSED = "EX"
@@ -159,22 +172,29 @@ def canvas_files(
     It is canvas.csv alone. But where a student has marks for one exercise and none for another,
     and no gradebook says what Canvas has there, each exercise has a file canvas-NN.csv.
     """
-    marked = {(r.student, r.exercise) for r in rows if r.marks is not None and not r.anonymous}
-    students = {student for student, _ in marked}
-    exercises = sorted({exercise for _, exercise in marked} - {""})
-    gaps = any((s, number) not in marked for s in students for number in exercises)
-    if book is not None or not gaps:
+    if book is not None or not _has_gaps(rows):
         text, said = canvas(rows, book, named)
         return {"canvas.csv": text}, said
-    _columns(sorted({(r.exercise, r.title, r.out_of) for r in rows if r.exercise}), book,
-             named or {})  # fmt: skip
+    every = sorted({(r.exercise, r.title, r.out_of) for r in rows if r.exercise})
+    _columns(every, book, named or {})  # a name that fits none is an error here, too
     files: dict[str, str] = {}
     said = [APART]
-    for number in exercises:
-        text, more = canvas([row for row in rows if row.exercise == number])
-        files[f"canvas-{number}.csv"] = text
-        said += more
+    for number, _, _ in every:
+        own = [row for row in rows if row.exercise == number]
+        if any(row.marks is not None and not row.anonymous for row in own):
+            files[f"canvas-{number}.csv"], more = canvas(own)
+            said += more
     return files, said
+
+
+def _has_gaps(rows: Sequence[Row]) -> bool:
+    """Whether a student has marks for one exercise and none for another that has marks."""
+    by_student: dict[str, set[str]] = {}
+    for row in rows:
+        if row.exercise and row.marks is not None and not row.anonymous:
+            by_student.setdefault(row.student, set()).add(row.exercise)
+    every = set().union(*by_student.values())
+    return any(own != every for own in by_student.values())
 
 
 def _without_marks(rows: Sequence[Row], every: Sequence[tuple[str, str, float]]) -> list[str]:

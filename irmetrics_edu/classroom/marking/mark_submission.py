@@ -11,8 +11,10 @@ Of the first run it has the marks, the kind of an error and its line.
 
 import builtins
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cached_property
 from threading import Event
 from typing import Any
 
@@ -21,8 +23,16 @@ from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict, judge
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
 from irmetrics_edu.classroom.exercises.differing import Failed
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
-from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Raised, Replaced, RunOutcome
-from irmetrics_edu.classroom.grading.plain_values import pack
+from irmetrics_edu.classroom.grading.outcome import (
+    Answer,
+    Call,
+    Case,
+    NoValue,
+    Raised,
+    Replaced,
+    RunOutcome,
+)
+from irmetrics_edu.classroom.grading.plain_values import pack, parts_of
 from irmetrics_edu.classroom.grading.sandbox import SandboxError, run_question
 from irmetrics_edu.classroom.grading.tiers import WITH_PACKAGE
 from irmetrics_edu.classroom.marking import carry_forward
@@ -48,9 +58,29 @@ class Stopped(Exception):  # noqa: N818 -- the message reads "Stopped"
     """Marking was interrupted; unfinished results are not kept."""
 
 
+class FoundAnswer(Enum):
+    """What was found of an answer: each kind has its own words, and its own notes."""
+
+    ANSWER = "an answer"
+    NOTHING = "nothing has its name"
+    BLANK = "it is as it was handed out"
+    BEGUN = "it was begun above a line that was handed out"
+    TAMPERED = "the code interfered with the grader"
+    NOT_JUDGED = "it could not be judged"
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether the student gave an answer here."""
+        return self not in {FoundAnswer.NOTHING, FoundAnswer.BLANK, FoundAnswer.BEGUN}
+
+
 @dataclass(frozen=True)
 class Script:
-    """A submission ready to be marked: its code cells, and `whose` copy it is, or `nobodys`."""
+    """A submission ready to be marked: its code cells, and `whose` copy it is, or `nobodys`.
+
+    `runs` are the numbers of the cells in the order in which the student ran them, as far as the
+    notebook tells. `elsewhere` has a note for each question whose answer may stand elsewhere.
+    """
 
     path: str
     student: str
@@ -61,25 +91,80 @@ class Script:
     notes: tuple[str, ...] = ()
     file: str = ""
     whose: str = ""
+    runs: tuple[int, ...] = ()
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def names(self) -> list[set[str]]:
+        """The names in each cell."""
+        return [names_in(cell) for cell in self.cells]
+
+
+@dataclass(frozen=True)
+class NotebookReading:
+    """A way to read a notebook: which cells run, in which order, and which object is the answer.
+
+    First of all they run as they stand, and the answer is what its name means at the end. But the
+    name may be used again below. So where this is not right, the notebook is read as it was when
+    `check` was called, with the object that `check` got.
+    """
+
+    order: tuple[int, ...] = ()
+    checked: bool = False
+    told: str = ""
+
+
+AT_THE_END = NotebookReading()
+AS_RUN = (
+    "It was marked in the order in which the cells were run, which is not that of the notebook."
+)
+
+
+def as_checked(cell: int) -> str:
+    """What is said where the answer counts as `check` got it."""
+    return (
+        f"It was marked as `check` got it in cell {cell}: what stands below uses a name again, or "
+        "changes what the answer needs."
+    )
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """The judgment of one run: what was found, the verdict, and more sentences for the student."""
+
+    verdict: AnswerVerdict
+    found: FoundAnswer = FoundAnswer.ANSWER
+    told: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class MarkedQuestion:
+    """A question's marks, the errors of the cells beside them, what was found, and how."""
+
+    mark: QuestionMark
+    errors: Sequence[Raised] = ()
+    found: FoundAnswer = FoundAnswer.ANSWER
+    reading: NotebookReading = AT_THE_END
 
 
 def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
     """The marks of a submission; Stopped if asked to stop before the last question."""
     patience = Patience(turns, paper.limits)
-    marked: list[QuestionMark] = []
+    own: list[MarkedQuestion] = []
     told: list[str] = []
     absent: list[str] = []
     for question in paper.questions:
         if stop.is_set():
             raise Stopped
-        found, errors = _question(script, paper, question, patience)
-        marked.append(found)
-        told = told or [_error_in_words(error, question) for error in errors[:MOST_ERRORS]]
-        absent = absent or [_import_failed(e) for e in errors if e.type in _IMPORTS and e.cell]
-    own = marked
-    given = tuple(f"{q.name} has no" for q in own if not q.text.startswith("There is no"))
+        one = _question(script, paper, question, patience)
+        own.append(one)
+        told = told or [_error_in_words(error, question) for error in one.errors[:MOST_ERRORS]]
+        failed = [e for e in one.errors if e.type in _IMPORTS and e.cell]
+        absent = absent or [_import_failed(e) for e in failed]
     marked = [_carried(script, paper, q, own, patience, stop) for q in paper.questions]
     exercise = paper.source.exercise
+    unanswered = [q.name for q, one in zip(paper.questions, own, strict=True)
+                  if not one.found.is_answer]  # fmt: skip
     return Result(
         script.path,
         script.student,
@@ -93,7 +178,8 @@ def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
         questions=tuple(marked),
         told=tuple(told),
         notes=(
-            *(note for note in script.notes if not note.startswith(given)),
+            *script.notes,
+            *(script.elsewhere[name] for name in unanswered if name in script.elsewhere),
             *dict.fromkeys(absent),
             *cut(patience, [q.name for q in marked if q.limit == ALL_RUNS]),
             *_long(script.cells),
@@ -105,52 +191,152 @@ def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
 
 def _question(
     script: Script, paper: Paper, question: Question, patience: Patience
-) -> tuple[QuestionMark, Sequence[Raised]]:
-    """The marks for one question, and the errors of the cells that ran before it."""
+) -> MarkedQuestion:
+    """The marks for one question, and how they came about."""
     blank = QuestionMark(
         question.name, question.title or question.name, question.marks, bonus=question.bonus
     )
     if script.nobodys and question.kind == "value":
-        return replace(blank, judged=False, text=NOBODYS), []
+        return MarkedQuestion(replace(blank, judged=False, text=NOBODYS))
     try:
         trial = paper.trial(question, script.whose, general=script.general)
-        earning = replace(trial, prefixes=(), examples=())
-        outcome, note = _run(script.cells, question, earning, paper, patience)
-        errors = [e for e in outcome.cell_errors if not _for_another(e, question, paper)]
-        own = [e for e in errors if question.name in names_in(_cell(script.cells, e))]
-        verdict, extra = _verdict(question, earning, outcome, own)
-        if trial.hidden and verdict.where:
-            outcome = _shown(script.cells, question, trial, outcome, paper, patience)
-            verdict, extra = _verdict(question, trial, outcome, own)
-        if verdict.problem == NONE and begun(paper.source, script.cells, question.name):
-            verdict = AnswerVerdict(0.0, problem=f"{NONE} {UNFINISHED}")
+        run = QuestionRuns(script, paper, question, patience)
+        earning = run.best(replace(trial, prefixes=(), examples=()))
+        shown = earning
+        if trial.hidden and earning.judged.verdict.where:
+            shown = run.shown(trial, earning)
     except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
         why = f"It could not be graded here, which is not your fault: {clean(error, 300)}."
-        return replace(blank, judged=False, text=why), []
+        return MarkedQuestion(replace(blank, judged=False, text=why), found=FoundAnswer.NOT_JUDGED)
+    judged = shown.judged
+    outcome = shown.outcome
+    verdict = judged.verdict
+    found = judged.found
+    if found is FoundAnswer.BLANK and begun(paper.source, script.cells, question.name):
+        found = FoundAnswer.BEGUN
+        verdict = AnswerVerdict(0.0, problem=f"{NONE} {UNFINISHED}")
     text = f"{verdict.text} {verdict.where}" if verdict.mistake else verdict.text
     answer = None
     if question.kind == "value" and outcome.answers[0].given:
         answer = pack(outcome.answers[0].value)
-    found = replace(
+    said = (earning.reading.told, *earning.note, *judged.told, verdict.chance)
+    mark_ = replace(
         _earning(blank, verdict),
         text=clean(text.rstrip()),
-        told=tuple(t for t in (*note, *extra, verdict.chance) if t),
+        told=tuple(text for text in said if text),
         answer=answer,
         limit=outcome.limit,
         tampered=outcome.tampered,
-        seen=_seen(outcome, own, verdict),
+        seen=_seen(outcome, earning, found),
     )
-    return found, errors
+    return MarkedQuestion(mark_, earning.errors, found, earning.reading)
 
 
-def _seen(outcome: RunOutcome, errors: Sequence[Raised], verdict: AnswerVerdict) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class TriedReading:
+    """One run of a question under one reading, judged."""
+
+    reading: NotebookReading
+    outcome: RunOutcome
+    judged: JudgedRun
+    errors: Sequence[Raised]
+    own: Sequence[Raised]
+    note: Sequence[str] = ()
+
+
+def _worth(tried: TriedReading) -> tuple[float, bool, bool]:
+    """How much a run earns, and of equal ones, how much can be said of it."""
+    verdict = tried.judged.verdict
+    return verdict.share, verdict.mistake is not None, tried.judged.found.is_answer
+
+
+@dataclass(frozen=True)
+class QuestionRuns:
+    """The runs of one question of one submission."""
+
+    script: Script
+    paper: Paper
+    question: Question
+    patience: Patience
+
+    def best(self, trial: Trial) -> TriedReading:
+        """The run that earns most: at the end of the notebook, or else as `check` got it."""
+        found = self.tried(trial, AT_THE_END)
+        for reading in self.others(found):
+            if found.judged.verdict.right or self.patience.spent:
+                break
+            other = self.tried(trial, reading)
+            if _worth(other) > _worth(found):
+                found = other
+        return found
+
+    def others(self, first: TriedReading) -> list[NotebookReading]:
+        """Other ways to read the notebook: at the last and the first check, and as it was run."""
+        if first.outcome.tampered or first.outcome.limit:
+            return []
+        checked = self.cells_with_check(first.outcome)
+        every = range(1, len(self.script.cells) + 1)
+        found = []
+        if checked:
+            for cell in dict.fromkeys([max(checked), min(checked)]):
+                order = tuple(every[:cell])
+                found.append(NotebookReading(order, checked=True, told=as_checked(cell)))
+        runs = self.script.runs
+        if list(runs) != sorted(runs):
+            last = max((place for place, n in enumerate(runs) if n in checked), default=len(runs))
+            found.append(NotebookReading(runs[: last + 1], checked=True, told=AS_RUN))
+        return found
+
+    def cells_with_check(self, outcome: RunOutcome) -> set[int]:
+        """The cells that call `check` for the answer, as they ran, or as their text says."""
+        called = re.compile(rf"\bcheck\(\s*['\"]{self.question.name}['\"]")
+        found = {n for n, cell in enumerate(self.script.cells, 1) if called.search(cell)}
+        return found | {n for n in outcome.checked if 0 < n <= len(self.script.cells)}
+
+    def tried(self, trial: Trial, reading: NotebookReading) -> TriedReading:
+        """A run on a trial, judged."""
+        outcome, note = _run(
+            self.script.cells, self.question, trial, self.paper, self.patience, reading=reading
+        )
+        errors = [e for e in outcome.cell_errors if not _for_another(e, self.question, self.paper)]
+        own = [e for e in errors if self.question.name in self._names(e)]
+        return TriedReading(
+            reading, outcome, _judged(self.question, trial, outcome, own), errors, own, note
+        )
+
+    def shown(self, trial: Trial, hidden: TriedReading) -> TriedReading:
+        """The outcome of a trial that can be shown: no answer to hidden inputs tells of them."""
+        n = len(trial.general)
+        was = hidden.outcome
+        first = [_withheld(answer, self.script.cells) for answer in was.answers[:n]]
+        open_ = replace(trial, general=())
+        if first[-1].lack is NoValue.ENDED:
+            outcome = replace(was, answers=(*first, *(first[-1:] * len(open_))))
+        else:
+            again, _ = _run(
+                self.script.cells, self.question, open_, self.paper, self.patience,
+                reading=hidden.reading,
+            )  # fmt: skip
+            tampered = was.tampered or again.tampered
+            outcome = replace(was, answers=(*first, *again.answers), tampered=tampered)
+        judged = _judged(self.question, trial, outcome, hidden.own)
+        return replace(hidden, outcome=outcome, judged=judged)
+
+    def _names(self, error: Raised) -> set[str]:
+        """The names in the cell that an error comes from."""
+        cells = self.script.names
+        return cells[error.cell - 1] if 0 < error.cell <= len(cells) else set()
+
+
+def _seen(outcome: RunOutcome, tried: TriedReading, found: FoundAnswer) -> tuple[str, ...]:
     """What a teacher may want to look at in how the code ran."""
-    every = [*errors, *(answer.error for answer in outcome.answers if answer.error)]
+    every = [*tried.own, *(answer.error for answer in outcome.answers if answer.error)]
     refused = {f"cell {e.cell}, line {e.line}" for e in every if e.type == "PermissionError"}
     said = [f"{where}: the sandbox refused what the code asked for" for where in sorted(refused)]
     said += [outcome.ended] if not (outcome.limit or outcome.tampered) else []
     said += ["the code started other processes or threads"] if outcome.started else []
-    said += ["code above the line that was handed out"] if UNFINISHED in verdict.problem else []
+    said += ["code above the line that was handed out"] if found is FoundAnswer.BEGUN else []
+    said += [tried.reading.told] if tried.reading.told else []
     return tuple(filter(None, said))
 
 
@@ -159,31 +345,16 @@ def _cell(cells: Sequence[str], error: Raised) -> str:
     return cells[error.cell - 1] if 0 < error.cell <= len(cells) else ""
 
 
-def _shown(
-    cells: Sequence[str], question: Question, trial: Trial, hidden: RunOutcome, paper: Paper,
-    patience: Patience,
-) -> RunOutcome:  # fmt: skip
-    """The outcome of a trial that can be shown: no answer to hidden inputs tells of them."""
-    n = len(trial.general)
-    first = [_withheld(answer, cells, hidden.ended) for answer in hidden.answers[:n]]
-    open_ = replace(trial, general=())
-    if hidden.ended and first[-1].why == hidden.ended:
-        return replace(hidden, answers=(*first, *(first[-1:] * len(open_))))
-    again, _ = _run(cells, question, open_, paper, patience)
-    tampered = hidden.tampered or again.tampered
-    return replace(hidden, answers=(*first, *again.answers), tampered=tampered)
-
-
-def _withheld(answer: Answer, cells: Sequence[str], ended: str) -> Answer:
+def _withheld(answer: Answer, cells: Sequence[str]) -> Answer:
     """An answer without words of the code: an error is one of Python's, in a line that exists."""
     if error := answer.error:
         known = isinstance(getattr(builtins, error.type, None), type)
         line = error.line if 0 < error.line <= _cell(cells, error).count("\n") + 1 else 0
         kind = error.type if known else "an error of its own"
         return replace(answer, error=Raised(kind, "", error.cell, line))
-    if answer.why in {"", ended}:
-        return answer
-    return replace(answer, why="it gives no plain data")
+    if answer.lack in {NoValue.NOT_PLAIN, NoValue.TOO_BIG}:
+        return replace(answer, why="it gives no plain data", lack=NoValue.NOT_PLAIN)
+    return answer
 
 
 def _earning(mark: QuestionMark, verdict: AnswerVerdict) -> QuestionMark:
@@ -196,14 +367,17 @@ def _earning(mark: QuestionMark, verdict: AnswerVerdict) -> QuestionMark:
 
 
 def _carried(
-    script: Script, paper: Paper, question: Question, marked: Sequence[QuestionMark],
+    script: Script, paper: Paper, question: Question, marked: Sequence[MarkedQuestion],
     patience: Patience, stop: Event,
 ) -> QuestionMark:  # fmt: skip
     """The marks for a question, judged again if an earlier answer made it fail."""
-    mark = marked[[q.name for q in marked].index(question.name)]
+    marks = [one.mark for one in marked]
+    place = [q.name for q in marks].index(question.name)
+    mark = marks[place]
+    reading = marked[place].reading
     own = script.whose
     stand_in = carry_forward.replaced(
-        script.cells, paper, marked, question, own, general=script.general
+        script.cells, paper, marks, question, own, general=script.general
     )
     if not stand_in:
         return mark
@@ -212,8 +386,8 @@ def _carried(
     try:
         trial = paper.trial(question, own, general=script.general)
         trial = replace(trial, prefixes=(), examples=())
-        outcome, _ = _run(script.cells, question, trial, paper, patience, stand_in)
-        verdict, _ = _verdict(question, trial, outcome, ())
+        outcome, _ = _run(script.cells, question, trial, paper, patience, stand_in, reading=reading)
+        verdict = _judged(question, trial, outcome, ()).verdict
     except Exception:  # noqa: BLE001 -- the marks for the student's own answer stand
         return mark
     again = _earning(mark, verdict)
@@ -227,14 +401,27 @@ def _carried(
     return replace(again, text=text, told=(), limit="", carried=names)
 
 
+# How many parts an answer may have beyond twice those of the right one: what is bigger is wrong,
+# and nothing walks through it.
+ROOM = 200
+
+
 def _run(
     cells: Sequence[str], question: Question, trial: Trial, paper: Paper, patience: Patience,
-    replaced: Sequence[Replaced] = (),
+    replaced: Sequence[Replaced] = (), *, reading: NotebookReading = AT_THE_END,
 ) -> tuple[RunOutcome, list[str]]:  # fmt: skip
     """Run the cells and ask; if a cell stops the notebook, run only what the answer needs."""
     value = question.kind == "value"
-    call = Call(question.calls or question.name, read=value, harness=question.harness)
-    cases = [Case()] if value else [Case(*inputs.values()) for inputs in trial]
+    call = Call(
+        question.calls or question.name, read=value, harness=question.harness,
+        answer=question.name, order=reading.order, checked=reading.checked,
+    )  # fmt: skip
+    cases = []
+    for inputs in trial:
+        most = 2 * parts_of(pack(question.right(inputs)), LARGEST_ANSWER) + ROOM
+        given = () if value else tuple(inputs.values())
+        cases.append(Case(*given, most=most))
+    cases = cases[:1] if value else cases
     packages = tuple(question.packages)
     if "irmetrics_edu" in packages:
         packages = tuple(dict.fromkeys([*packages, *WITH_PACKAGE]))
@@ -246,12 +433,12 @@ def _run(
                 replaced=replaced,
             )  # fmt: skip
 
-        beside = (packages, question.harness, *replaced)
+        beside = (packages, question.harness, reading, *replaced)
         return patience.run(some, beside, once, paper.tier, len(cases))
 
     outcome = run(cells)
-    given = any(a.given for a in outcome.answers)
-    if outcome.ended and not outcome.tampered and not given and not waits(outcome):
+    given_ = any(a.given for a in outcome.answers)
+    if outcome.ended and not outcome.tampered and not given_ and not waits(outcome):
         some = carry_forward.needed(cells, question.name)
         if any(question.name in defined(cell) for cell in some) and some != list(cells):
             again = run(some)
@@ -263,37 +450,37 @@ def _run(
     return outcome, []
 
 
-def _verdict(
+LARGEST_ANSWER = 100_000
+
+
+def _judged(
     question: Question, trial: Trial, outcome: RunOutcome, errors: Sequence[Raised]
-) -> tuple[AnswerVerdict, list[str]]:
+) -> JudgedRun:
     """The judgment, and further sentences for the student; `errors` are the student's own."""
     if outcome.tampered:
-        return AnswerVerdict(
-            0.0, problem="The code interfered with the grader: no answer counts."
-        ), []
+        why = "The code interfered with the grader: no answer counts."
+        return JudgedRun(AnswerVerdict(0.0, problem=why), FoundAnswer.TAMPERED)
     first = outcome.answers[0]
-    missing = first.why.startswith("no '")
     unwritten = first.error is not None and first.error.type == "NotImplementedError"
-    if missing:
+    if first.lack is NoValue.MISSING:
         what = f"There is nothing called {question.name} after the notebook has run."
-        told = [_error_in_words(e, question) for e in errors[:1]]
+        told = tuple(_error_in_words(e, question) for e in errors[:1])
         help_ = (
             "Check whether its cell was deleted, its name was changed, or its cell stops "
             "with an error."
         )
-        return AnswerVerdict(0.0, problem=f"{what} {help_}"), told
+        return JudgedRun(AnswerVerdict(0.0, problem=f"{what} {help_}"), FoundAnswer.NOTHING, told)
     empty = first.given and first.value is None and question.kind == "value"
-    if unwritten or empty or "type ellipsis" in first.why:
-        return AnswerVerdict(0.0, problem=NONE), []
+    if unwritten or empty or first.lack is NoValue.BLANK:
+        return JudgedRun(AnswerVerdict(0.0, problem=NONE), FoundAnswer.BLANK)
     absent = " ".join(e.text for e in outcome.cell_errors if e.type in _IMPORTS)
     answers = [_received(answer, question, absent) for answer in outcome.answers]
     if question.kind == "value":
         answers = answers[:1]
     try:
-        verdict = judge(question, trial, answers)
+        return JudgedRun(judge(question, trial, answers))
     except (ArithmeticError, RecursionError, TypeError, ValueError) as error:
         raise SandboxError(f"the answer can't be compared ({type(error).__name__})") from error
-    return verdict, []
 
 
 def _received(answer: Answer, question: Question, absent: str) -> Any:
@@ -306,8 +493,10 @@ def _received(answer: Answer, question: Question, absent: str) -> Any:
     if answer.error is not None:
         told = _error_in_words(answer.error, question, absent)
         return Failed(f"It raises {told}", clean(answer.error.type, 100))
-    why = clean(answer.why, 300)
-    return Failed(f"There is no value: {why.rstrip('.')}.")
+    why = clean(answer.why, 300).rstrip(".")
+    if answer.lack is NoValue.TOO_BIG:
+        return Failed(f"It gives far more than it should: {why}.")
+    return Failed(f"There is no value: {why}.")
 
 
 def _long(cells: Sequence[str]) -> list[str]:

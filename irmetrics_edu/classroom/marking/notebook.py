@@ -5,7 +5,7 @@ only give notes for the teacher.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -38,6 +38,8 @@ class Notebook:
     """The contents of a notebook file: ids and texts of its cells in order, and the copy's owner.
 
     `cells` are the texts of code cells, each in its place: "" stands in that of another cell.
+    `runs` are the numbers of those that were run, in the order of their counts; empty if counts
+    are lost.
     """
 
     cells: tuple[str, ...]
@@ -46,6 +48,7 @@ class Notebook:
     exercise: str = ""
     fingerprint: str = ""
     notes: tuple[str, ...] = ()
+    runs: tuple[int, ...] = ()
 
 
 def clean(text: Any, longest: int = 2_000) -> str:
@@ -99,7 +102,20 @@ def parse(data: bytes) -> Notebook:
         clean(own.get("exercise") or "", 20),
         clean(own.get("copy") or "", 100),
         tuple(notes),
+        _runs(book["cells"]),
     )
+
+
+def _runs(cells: Sequence[Any]) -> tuple[int, ...]:
+    """The numbers of the cells that were run, in the order of their counts."""
+    counted: dict[int, int] = {}
+    for number, cell in enumerate(cells, 1):
+        count = cell.get("execution_count") if isinstance(cell, dict) else None
+        if type(count) is int and cell.get("cell_type") == "code":
+            counted[number] = count
+    if len(set(counted.values())) < len(counted):
+        return ()  # of two sessions, or copied: they tell no order
+    return tuple(sorted(counted, key=counted.__getitem__))
 
 
 def _bounded(what: str, of: str, size: int, most: int, remedy: str = CLEAR) -> None:

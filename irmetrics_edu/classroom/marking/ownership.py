@@ -255,8 +255,7 @@ def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> W
         return replace(work, result=_not_marked(submission, number, student, papers), notes=())
     notes = (*work.notes, *submission.notes, *notes_on(book, owner, work.whose, kind))
     book, looked = answered(papers[number].source, book)
-    notes = (*notes, *looked)
-    words = [papers[number].digest, submission.digest, student, kind, *notes]
+    words = [papers[number].digest, submission.digest, student, kind, *notes, *looked.values()]
     words += [work.whose] if work.whose != student else []
     script = Script(
         submission.path,
@@ -268,6 +267,8 @@ def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> W
         notes,
         submission.digest,
         work.whose,
+        book.runs,
+        looked,
     )
     return replace(work, script=script, notes=aside(kind, common))
 
