@@ -16,8 +16,11 @@ from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, measure
 from irmetrics_edu.runs.evaluation import evaluate
 
 __all__ = [
-    "RelevanceEvaluator", "compute_aggregated_measure", "supported_measures", "supported_nicknames",
-]  # fmt: skip
+    "RelevanceEvaluator",
+    "compute_aggregated_measure",
+    "supported_measures",
+    "supported_nicknames",
+]
 
 _CUTS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
 _USUAL = {  # the cut-offs or levels of a name that comes without any, as in trec_eval
@@ -30,8 +33,15 @@ _COUNTS = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
 _PLAIN = {trec for trec, _ in trec_format.NAMES if "#" not in trec}
 supported_measures = {*_PLAIN, *_USUAL, *_COUNTS}
 _OFFICIAL = {
-    *_COUNTS, "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P",
-}  # fmt: skip
+    *_COUNTS,
+    "map",
+    "gm_map",
+    "Rprec",
+    "bpref",
+    "recip_rank",
+    "iprec_at_recall",
+    "P",
+}
 supported_nicknames = {
     "official": _OFFICIAL,
     "set": {*_COUNTS, "set_P", "set_recall", "set_map", "set_F", "set_relative_P", "utility"},

@@ -39,7 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         EXAMPLES,
         Action(
-            "diff", "show what changed between two files of baselines", _add_diff, _diff,
+            "diff",
+            "show what changed between two files of baselines",
+            _add_diff,
+            _diff,
             "Show what changed between two files of baselines: the mean of each measure on "
             "the queries that both have, groups of queries, the queries that lost most, and with "
             "--qrels the documents that moved in them and what each did to the score. Look at them "
@@ -49,12 +52,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ),
         Action("show", "list the baselines of a file with their means", _add_show, _show),
         Action(
-            "rename", "keep the baselines of a test that has a new name", _add_rename, _rename,
+            "rename",
+            "keep the baselines of a test that has a new name",
+            _add_rename,
+            _rename,
             "Give the baselines of a test, a class or a test file a new name. The scores "
             "stay as they are, so the gate stays in force.",
         ),
         Action(
-            "merge", "merge two branches' files of baselines, as git's merge driver", _add_merge,
+            "merge",
+            "merge two branches' files of baselines, as git's merge driver",
+            _add_merge,
             _merge,
             "Merge two branches' files of baselines into OURS. Two lines set git up:\n\n"
             "  git config merge.irm.driver 'irmetrics-edu baseline merge %O %A %B'\n"
@@ -62,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "A baseline that both branches changed keeps our side, and the exit code is 1: run its "
             "test on the merged code.",
         ),
-    )  # fmt: skip
+    )
 
 
 def _add_diff(diff: argparse.ArgumentParser) -> None:
@@ -80,17 +88,22 @@ def _add_diff(diff: argparse.ArgumentParser) -> None:
         "mapping",
     )
     diff.add_argument(
-        "--qrels", metavar="FILE",
+        "--qrels",
+        metavar="FILE",
         help=f"the judgments, to show the documents that moved by their effect: {QRELS}",
-    )  # fmt: skip
+    )
     diff.add_argument(
-        "--query", metavar="ID",
+        "--query",
+        metavar="ID",
         help="show how this query's scores came about, before and after (with --qrels)",
-    )  # fmt: skip
+    )
     diff.add_argument(
-        "--worst", type=whole(0), default=10, metavar="N",
+        "--worst",
+        type=whole(0),
+        default=10,
+        metavar="N",
         help="show the N queries that lost most of each measure (default: %(default)s)",
-    )  # fmt: skip
+    )
     add_digits(diff)
     add_format(diff, table="", markdown="", html="")
 

@@ -35,11 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--baseline", metavar="RUN", help="the run to compare the others with (default: the first)"
     )
     parser.add_argument(
-        "--scores", action="store_true",
+        "--scores",
+        action="store_true",
         help="every file, the first one too, holds the scores of a run: what `trec_eval -q` "
         "printed, a table (CSV) with the columns query, measure and value, or what Ragas or "
         "DeepEval stored",
-    )  # fmt: skip
+    )
     tests = parser.add_argument_group("how runs are tested")
     add_common(parser)
     tests.add_argument(
@@ -57,28 +58,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(tests, "the resampling")
     tests.add_argument(
-        "--all-pairs", choices=("holm", "tukey"), nargs="?", const="holm",
+        "--all-pairs",
+        choices=("holm", "tukey"),
+        nargs="?",
+        const="holm",
         help="compare every run with every other, as papers and leaderboards do: runs that share a "
         "letter can't be told apart; p corrected by Holm (default), or Tukey's HSD for many runs",
-    )  # fmt: skip
+    )
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--details", action="store_true", help="show intervals, p, effect sizes, queries that moved"
     )
     what.add_argument(
-        "--moves", metavar="QUERY",
+        "--moves",
+        metavar="QUERY",
         help="show which documents moved in this query, with their grades, and what that changed "
         "in the first measure",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--plot", metavar="FILE",
+        "--plot",
+        metavar="FILE",
         help="draw the gain or loss of each query into FILE (.png, .svg, ...): the first "
         "run against the baseline, by the first measure",
-    )  # fmt: skip
+    )
     add_format(
-        parser, table="", json="--digits --details --moves --all-pairs", csv="--digits",
-        markdown="", latex="", html="",
-    )  # fmt: skip
+        parser,
+        table="",
+        json="--digits --details --moves --all-pairs",
+        csv="--digits",
+        markdown="",
+        latex="",
+        html="",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -101,10 +112,13 @@ def run(args: argparse.Namespace) -> int:
         else:
             runs = {names[file]: one for file, one in opened.items()}
             given = {
-                "qrels": File(args.qrels), "measures": asked(args),
-                "conventions": args.conventions, "skip_bad": args.skip_bad,
-                "columns": args.columns, **options(args),
-            }  # fmt: skip
+                "qrels": File(args.qrels),
+                "measures": asked(args),
+                "conventions": args.conventions,
+                "skip_bad": args.skip_bad,
+                "columns": args.columns,
+                **options(args),
+            }
         c = compare(
             runs,
             baseline=names.get(args.baseline, args.baseline),

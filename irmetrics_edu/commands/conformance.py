@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from irmetrics_edu.diagnosis.conformance.against_vectors import VectorVerdict
 
 # How verdicts are said.
-_VERDICTS = {"agrees": "agrees", "follows": "follows another", "none": "follows none",
-             "refuses": "refuses"}  # fmt: skip
+_VERDICTS = {
+    "agrees": "agrees",
+    "follows": "follows another",
+    "none": "follows none",
+    "refuses": "refuses",
+}
 
 _HEADER = ("inputs about", "verdict", "cases", "measures", "convention, or an input")
 EXAMPLES = (
@@ -32,18 +36,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         EXAMPLES,
         Action(
-            "export", "write the vectors to a folder, as JSON with a README", _add_export,
+            "export",
+            "write the vectors to a folder, as JSON with a README",
+            _add_export,
             _export,
         ),
         Action(
-            "run", "let installed libraries compute the vectors; exit with 1 if one follows no "
-            "convention", _add_run, _run,
+            "run",
+            "let installed libraries compute the vectors; exit with 1 if one follows no convention",
+            _add_run,
+            _run,
         ),
         Action(
-            "check", "check what your program computed; exit with 1 if a value is wrong",
-            _add_check, _check,
+            "check",
+            "check what your program computed; exit with 1 if a value is wrong",
+            _add_check,
+            _check,
         ),
-    )  # fmt: skip
+    )
 
 
 def _add_export(export: argparse.ArgumentParser) -> None:
@@ -57,23 +67,28 @@ def _add_export(export: argparse.ArgumentParser) -> None:
 
 def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument(
-        "libraries", metavar="LIBRARY", nargs="*",
+        "libraries",
+        metavar="LIBRARY",
+        nargs="*",
         help="a library, such as trec_eval or ranx (default: all that are installed)",
-    )  # fmt: skip
+    )
     add_format(run, table="", json="")
 
 
 def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument(
-        "results", metavar="RESULTS",
+        "results",
+        metavar="RESULTS",
         help="your program's results in JSON; the README of the vectors shows the form",
-    )  # fmt: skip
+    )
     check.add_argument("--badge", metavar="FILE.svg", help="write a badge")
     check.add_argument(
-        "--tolerance", type=float, metavar="X",
+        "--tolerance",
+        type=float,
+        metavar="X",
         help="a value passes if it is off by at most X, relative for values above 1 "
         "(default: 0.000001)",
-    )  # fmt: skip
+    )
     add_format(check, table="", json="", markdown="", html="")
 
 

@@ -12,9 +12,10 @@ from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import put
 
 WAYS = {
-    "--relevance": "--unretrieved", "--ranking": "--judgments",
+    "--relevance": "--unretrieved",
+    "--ranking": "--judgments",
     "--run": "--qrels --categories --columns",
-}  # fmt: skip
+}
 _WAYS = {**WAYS, "--function": "--conventions"}
 _INPUTS = (
     "give --relevance 5,2,3, or --ranking d1,d2 with --judgments d1=2,d3=1, or --run FILE with "
@@ -33,21 +34,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("metric", help='a measure such as "nDCG@10" or "MAP"')
     parser.add_argument(
-        "--value", nargs="+", metavar="NUMBER",
+        "--value",
+        nargs="+",
+        metavar="NUMBER",
         help="the number to explain, with all its printed digits; several with as many runs, all "
         "of which one convention must give (not with --function)",
-    )  # fmt: skip
+    )
     add_inputs(parser, several=True)
     of_function = parser.add_argument_group("a function of yours")
     of_function.add_argument(
-        "--function", metavar="MODULE:NAME",
+        "--function",
+        metavar="MODULE:NAME",
         help="your own function; it takes a list of grades, or a ranking and its judgments. It is "
         "called on small inputs, and the convention or mistake that it follows is named",
-    )  # fmt: skip
+    )
     of_function.add_argument(
-        "--conventions", metavar="NAME",
+        "--conventions",
+        metavar="NAME",
         help="the library that it should follow (default: our own definitions)",
-    )  # fmt: skip
+    )
     add_format(parser, text="", json="")
     parser.set_defaults(parser=parser)
 
@@ -58,14 +63,20 @@ def add_inputs(parser: argparse.ArgumentParser, *, several: bool = False) -> Non
     of_run = parser.add_argument_group("a run")
     add_ranking(ranking)
     ranking.add_argument(
-        "--unretrieved", "--judged", metavar="G,G,...", default="",
+        "--unretrieved",
+        "--judged",
+        metavar="G,G,...",
+        default="",
         help="the grades of judged documents that are not in the ranking (with --relevance)",
-    )  # fmt: skip
+    )
     more: dict[str, Any] = {"nargs": "+"} if several else {}
     of_run.add_argument(
-        "--run", metavar="FILE", dest="run_file", **more,
+        "--run",
+        metavar="FILE",
+        dest="run_file",
+        **more,
         help="a whole run, whose mean is the number (with --qrels)",
-    )  # fmt: skip
+    )
     of_run.add_argument("--qrels", metavar="FILE", help="the run's " + QRELS)
     of_run.add_argument("--categories", metavar="FILE", help=CATEGORIES)
     add_columns(of_run)

@@ -49,22 +49,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--per-query", action="store_true", help="show the scores of each query too")
     what.add_argument(
-        "--summary", action="store_true",
+        "--summary",
+        action="store_true",
         help="show the spread of the scores: quartiles and an interval of the mean",
-    )  # fmt: skip
+    )
     what.add_argument(
-        "--worst", type=whole(1), metavar="N",
+        "--worst",
+        type=whole(1),
+        metavar="N",
         help="show the N queries with the lowest scores by the first measure",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--plot", metavar="FILE",
+        "--plot",
+        metavar="FILE",
         help="draw the score of each query into FILE (.png, .svg, ...), by the first measure",
-    )  # fmt: skip
+    )
     add_format(
-        parser, table="", trec="--digits --summary --worst", json="--digits --summary --worst",
+        parser,
+        table="",
+        trec="--digits --summary --worst",
+        json="--digits --summary --worst",
         csv="--digits",
-        markdown="", latex="", html="",
-    )  # fmt: skip
+        markdown="",
+        latex="",
+        html="",
+    )
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
@@ -110,10 +119,13 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 def add_columns(parser: "argparse._ActionsContainer") -> None:
     """What the columns of tables are, if their names don't say so."""
     parser.add_argument(
-        "--columns", metavar="NAME=ROLE,...", type=_columns, default={},
+        "--columns",
+        metavar="NAME=ROLE,...",
+        type=_columns,
+        default={},
         help="which columns of tables are read as query, document, score, rank, grade or "
         "subtopic, if their own names don't say so: reader=query,book=document",
-    )  # fmt: skip
+    )
 
 
 def _columns(text: str) -> dict[str, str]:

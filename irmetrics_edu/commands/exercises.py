@@ -27,16 +27,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, required=True, metavar="DIR", help="the folder for the copies"
     )
     parser.add_argument(
-        "--roster", type=Path, metavar="FILE", action="append", default=[],
+        "--roster",
+        type=Path,
+        metavar="FILE",
+        action="append",
+        default=[],
         help="build a copy for each student of FILE: a table with the column student, or "
         "the roster of Canvas or Moodle, as `grade --roster` takes it; may be repeated for the "
         "same class. With Moodle's grading worksheet a zip for its feedback files is written, too",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--canvas", type=Path, metavar="ZIP",
+        "--canvas",
+        type=Path,
+        metavar="ZIP",
         help="Canvas's zip of submissions, where each student handed in any notebook: also write "
         "the zip by which Canvas gives each of them their own copy as a comment",
-    )  # fmt: skip
+    )
     parser.add_argument("--key", type=Path, metavar="FILE", help="the file with the course key")
     parser.add_argument(
         "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from irmetrics_edu.views import Explanation
 
 _WAYS = {
-    "--relevance": "--exact", "--ranking": "--judgments --exact",
+    "--relevance": "--exact",
+    "--ranking": "--judgments --exact",
     "--run": "--qrels --query --worst --queries --conventions --columns",
-}  # fmt: skip
+}
 _WRITE = (
     "give --relevance 5,2,3 alone, or --ranking d1,d2 with --judgments d1=2,d3=1, or --run FILE "
     "with --qrels FILE and --query ID (or --worst N)"
@@ -38,17 +39,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     of_run.add_argument("--qrels", metavar="FILE", help=QRELS)
     of_run.add_argument("--query", metavar="ID", help="the query to explain")
     of_run.add_argument(
-        "--worst", type=whole(1), metavar="N",
+        "--worst",
+        type=whole(1),
+        metavar="N",
         help="explain the N queries with the lowest scores instead",
-    )  # fmt: skip
+    )
     of_run.add_argument(
-        "--queries", metavar="FILE",
+        "--queries",
+        metavar="FILE",
         help="the texts of the queries, shown beside their ids: CSV, TSV or JSON",
-    )  # fmt: skip
+    )
     of_run.add_argument(
-        "--conventions", metavar="LIBRARY", default="trec_eval",
+        "--conventions",
+        metavar="LIBRARY",
+        default="trec_eval",
         help="score as this library does (default: %(default)s, as `evaluate` does)",
-    )  # fmt: skip
+    )
     add_columns(of_run)
     add_ranking(parser)
     parser.add_argument(

@@ -27,18 +27,23 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
-        "submissions", nargs="+", metavar="SUBMISSIONS",
+        "submissions",
+        nargs="+",
+        metavar="SUBMISSIONS",
         help="a folder of notebooks, one notebook, nbgrader's submitted/STUDENT/ASSIGNMENT/, the "
         "zip that Canvas or Moodle gives. The word course in front adds up exercises: then give "
         "folders that an earlier run wrote, what is still to be graded, or a folder of zips. "
         "The word page in front, with such a folder, writes a page to mark by hand without names",
-    )  # fmt: skip
+    )
     parser.add_argument("--key", type=Path, metavar="FILE", help="the file with the course key")
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR",
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
         help="the folder for results, feedback and tables (page: the file); write marks by hand "
         "into DIR/manual.csv",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--exercise",
         metavar="NN",
@@ -48,12 +53,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
     )
     parser.add_argument(
-        "--roster", type=Path, metavar="FILE", action="append", default=[],
+        "--roster",
+        type=Path,
+        metavar="FILE",
+        action="append",
+        default=[],
         help="the students: a CSV file with the column student and any of "
         "name,id,email,login,section,group (a group hands in together), "
         "Canvas's gradebook or file of groups, Moodle's participants or grading "
         "worksheet; may be repeated for the same class",
-    )  # fmt: skip
+    )
     marks = parser.add_argument_group("deadlines, and marks that change")
     runs = parser.add_argument_group("how notebooks are marked")
     tables = parser.add_argument_group("tables for a platform and a course")
@@ -63,50 +72,70 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="mark all by the inputs of the student's own copy, whatever the notebook shows",
     )
     marks.add_argument(
-        "--late", type=Path, metavar="FILE",
+        "--late",
+        type=Path,
+        metavar="FILE",
         help="deadlines, grace, penalties and extensions: CSV with the columns "
         "rule,exercise,student,value (see docs/grading.md)",
-    )  # fmt: skip
+    )
     marks.add_argument(
-        "--times", type=Path, metavar="FILE",
+        "--times",
+        type=Path,
+        metavar="FILE",
         help="when submissions were handed in, from the learning platform: CSV with the "
         "columns student,exercise,time and optionally file; file modification times "
         "are never used",
-    )  # fmt: skip
+    )
     marks.add_argument(
-        "--regrade", type=Path, metavar="FILE",
+        "--regrade",
+        type=Path,
+        metavar="FILE",
         help="marks that change for all after grading: CSV with the columns "
         "rule,exercise,question,value,comment (see docs/grading.md)",
-    )  # fmt: skip
+    )
     marks.add_argument(
-        "--attempt", choices=("last", "first", "best"), default="last",
+        "--attempt",
+        choices=("last", "first", "best"),
+        default="last",
         help="which of several submissions counts; best is after penalties (default: last)",
-    )  # fmt: skip
+    )
     runs.add_argument(
-        "--tier", choices=("namespaces", "user", "plain"),
+        "--tier",
+        choices=("namespaces", "user", "plain"),
         help="how students' code is isolated (default: namespaces, the secure tier; if the "
         "system does not allow it, nothing runs until you choose another tier)",
-    )  # fmt: skip
+    )
     runs.add_argument(
-        "--limit", action="append", default=[], metavar="NAME=VALUE",
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
         help="the limits for one question: cpu=5 and wall=10 (seconds), memory=1024MiB, "
         "output=8MiB, file=8MiB, answer=1MiB, processes=16; and for all runs of a notebook that "
         "the clock cuts: submission=120 (seconds); may be repeated",
-    )  # fmt: skip
+    )
     tables.add_argument(
-        "--column", action="append", default=[], metavar="NN=NAME",
+        "--column",
+        action="append",
+        default=[],
+        metavar="NN=NAME",
         help="the column of exercise NN in Canvas's gradebook, by its name or id, where its title "
         "does not tell; may be repeated",
-    )  # fmt: skip
+    )
     tables.add_argument(
-        "--rules", type=Path, metavar="FILE",
+        "--rules",
+        type=Path,
+        metavar="FILE",
         help="course: weights, what is dropped, and bands: CSV with the columns rule,of,value (see "
         "docs/grading.md)",
-    )  # fmt: skip
+    )
     runs.add_argument(
-        "--workers", type=whole(1), default=2, metavar="N",
+        "--workers",
+        type=whole(1),
+        default=2,
+        metavar="N",
         help="how many submissions to grade at a time (default: 2)",
-    )  # fmt: skip
+    )
     runs.add_argument(
         "--force",
         action="store_true",
@@ -132,16 +161,28 @@ def run(args: argparse.Namespace) -> int:
     if rest and not course:
         raise InputError(f"{step} {rest[0]}: give one folder or file, or the word course in front")
     if not course and (args.rules or args.key is None):
-        raise InputError("--rules is for `grade course`" if args.rules else
-                         "--key is missing: name the file with the course key")  # fmt: skip
+        raise InputError(
+            "--rules is for `grade course`"
+            if args.rules
+            else "--key is missing: name the file with the course key"
+        )
     options = {
-        "key": args.key or "", "exercise": args.exercise or "", "sources": args.sources,
-        "rosters": args.roster, "own_copies": args.own_copies, "late": args.late,
-        "times": args.times, "regrade": args.regrade, "attempt": args.attempt,
+        "key": args.key or "",
+        "exercise": args.exercise or "",
+        "sources": args.sources,
+        "rosters": args.roster,
+        "own_copies": args.own_copies,
+        "late": args.late,
+        "times": args.times,
+        "regrade": args.regrade,
+        "attempt": args.attempt,
         "tier": args.tier or "",
-        "limits": args.limit, "columns": args.column, "workers": args.workers,
-        "force": args.force, "progress": _bar,
-    }  # fmt: skip
+        "limits": args.limit,
+        "columns": args.column,
+        "workers": args.workers,
+        "force": args.force,
+        "progress": _bar,
+    }
     if course:
         marked = mark_course(rest, out=args.out, rules=args.rules, **options)
     else:
@@ -152,12 +193,26 @@ def run(args: argparse.Namespace) -> int:
 
 def _refuse_idle(args: argparse.Namespace) -> None:
     """InputError for an option that changes nothing where all is graded."""
-    names = ("exercise", "sources", "roster", "own_copies", "late", "times", "regrade", "attempt",
-             "tier", "limit", "column", "force")  # fmt: skip
+    names = (
+        "exercise",
+        "sources",
+        "roster",
+        "own_copies",
+        "late",
+        "times",
+        "regrade",
+        "attempt",
+        "tier",
+        "limit",
+        "column",
+        "force",
+    )
     idle = [n.replace("_", "-") for n in names if getattr(args, n) not in (None, [], False, "last")]
     if idle:
-        raise InputError(f"--{', --'.join(idle)}: all is graded already, so this would change "
-                         "nothing; give it where the folder is graded")  # fmt: skip
+        raise InputError(
+            f"--{', --'.join(idle)}: all is graded already, so this would change "
+            "nothing; give it where the folder is graded"
+        )
 
 
 @contextmanager

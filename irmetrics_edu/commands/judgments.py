@@ -55,9 +55,12 @@ def _add_unjudged(parser: argparse.ArgumentParser) -> None:
         "--judged", metavar="QRELS", help="the judgments so far (default: nothing is judged)"
     )
     parser.add_argument(
-        "-k", type=whole(1, MOST_RANKS), default=10, metavar="K",
+        "-k",
+        type=whole(1, MOST_RANKS),
+        default=10,
+        metavar="K",
         help="list unjudged documents among the first K ranks of a run (default: %(default)s)",
-    )  # fmt: skip
+    )
     parser.add_argument("--queries", metavar="FILE", help=f"the texts of queries: {_TEXTS}")
     parser.add_argument("--documents", metavar="FILE", help=f"the texts of documents: {_TEXTS}")
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: print)")
@@ -92,20 +95,27 @@ def scale(text: str) -> tuple[float, ...]:
 
 def _add_merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "graded", metavar="GRADED", nargs="+",
+        "graded",
+        metavar="GRADED",
+        nargs="+",
         help="CSV with the columns query, document and grade, and optionally source, judge "
         "and when; `judgments unjudged` writes such a file",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", required=True,
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
         help="the file to write: .csv keeps the sources; any other name is a TREC file, which "
         "has no room for them",
-    )  # fmt: skip
+    )
     parser.add_argument("--judged", metavar="QRELS", help="the judgments so far (default: none)")
     parser.add_argument(
-        "--scale", type=scale, metavar="GRADES",
+        "--scale",
+        type=scale,
+        metavar="GRADES",
         help="the grades of the scale, such as 0,1,2,3 (default: any number from 0 on)",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--source",
         choices=("person", "model", "rule"),
@@ -147,23 +157,35 @@ def _merge(args: argparse.Namespace) -> int:
 
 def _add_agreement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "judged", metavar="JUDGMENTS", nargs="+",
+        "judged",
+        metavar="JUDGMENTS",
+        nargs="+",
         help="two files of judgments or more (TREC, JSON, CSV, Parquet), or one CSV file with "
         "a column judge, annotator or source",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--sources", nargs="+", metavar="SOURCE",
+        "--sources",
+        nargs="+",
+        metavar="SOURCE",
         help="the judges of one file to compare: Anna, person:Anna, or all of person, model or "
         "rule (default: each)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--run", metavar="RUN", nargs="+", dest="runs", default=[],
+        "--run",
+        metavar="RUN",
+        nargs="+",
+        dest="runs",
+        default=[],
         help="score these runs with the judgments of each source, and compare the orders",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "-m", "--measure", action="append", dest="measures", metavar="MEASURE",
+        "-m",
+        "--measure",
+        action="append",
+        dest="measures",
+        metavar="MEASURE",
         help="a measure of --run, or several in one text; may be repeated (default: nDCG@10)",
-    )  # fmt: skip
+    )
     add_digits(parser)
     add_format(parser, table="", markdown="", latex="", html="")
 

@@ -105,9 +105,12 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     for name, (metavar, of) in what.items():
         usual = getattr(ReadingLimits(), name)
         group.add_argument(
-            f"--{name.replace('_', '-')}", type=whole(1), default=usual, metavar=metavar,
+            f"--{name.replace('_', '-')}",
+            type=whole(1),
+            default=usual,
+            metavar=metavar,
             help=f"the greatest {of} (default: %(default)s)",
-        )  # fmt: skip
+        )
 
 
 def limits_of(args: argparse.Namespace) -> AbstractContextManager[Any]:

@@ -22,28 +22,40 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
-        "file", type=Path, metavar="FILE",
+        "file",
+        type=Path,
+        metavar="FILE",
         help="the file to write; beside an exam goes its key, FILE-key.html",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--count", type=whole(1, MOST), default=20, metavar="N",
+        "--count",
+        type=whole(1, MOST),
+        default=20,
+        metavar="N",
         help="how many questions (default: %(default)s)",
-    )  # fmt: skip
+    )
     add_seed(parser, "what is drawn")
     parser.add_argument(
-        "--topics", metavar="T,T,...", default="",
+        "--topics",
+        metavar="T,T,...",
+        default="",
         help="numbers of exercises (04), or words of the questions' titles (nDCG); default: all",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--kinds", metavar="K,K,...", default="numeric,choice",
+        "--kinds",
+        metavar="K,K,...",
+        default="numeric,choice",
         help="which kinds of questions: numeric, choice, or concept for ideas "
         "(default: %(default)s)",
-    )  # fmt: skip
+    )
     parser.add_argument("--title", default="Measures of rankings", help="the title of the quiz")
     parser.add_argument(
-        "--variants", type=whole(1, MOST_VARIANTS), default=1, metavar="N",
+        "--variants",
+        type=whole(1, MOST_VARIANTS),
+        default=1,
+        metavar="N",
         help="how many variants of an exam, A, B, ...: the same topics, other values",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
     )
@@ -66,9 +78,12 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"no question can be made of this choice: {_why(bank)}")
     if args.form == "exam":
         variants = {name: b.questions for name, b in banks.items()}
-        pages = {args.file: exam.paper(variants, args.title),
-                 args.file.with_name(f"{args.file.stem}-key{args.file.suffix}"):
-                     exam.key(variants, args.title)}  # fmt: skip
+        pages = {
+            args.file: exam.paper(variants, args.title),
+            args.file.with_name(f"{args.file.stem}-key{args.file.suffix}"): exam.key(
+                variants, args.title
+            ),
+        }
         for path, page in pages.items():
             write(path, page)
             number = f"{len(bank.questions)} questions"
@@ -92,8 +107,10 @@ def _shortfall(banks: "dict[str, Bank]") -> int:
     for name, bank in banks.items():
         if not bank.complete:
             of = f" of variant {name}" if name else ""
-            put(f"Only {len(bank.questions)} of {bank.wanted} questions{of} could be made: "
-                f"{_why(bank)}.")  # fmt: skip
+            put(
+                f"Only {len(bank.questions)} of {bank.wanted} questions{of} could be made: "
+                f"{_why(bank)}."
+            )
             code = FAILED
     return code
 

@@ -17,9 +17,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("metric", help='a measure such as "nDCG@10" or "MAP"')
     parser.add_argument(
-        "--values", nargs=2, required=True, metavar="NUMBER",
+        "--values",
+        nargs=2,
+        required=True,
+        metavar="NUMBER",
         help="the two numbers, each with all its printed digits",
-    )  # fmt: skip
+    )
     add_inputs(parser)
     add_format(parser, text="", json="")
     parser.set_defaults(parser=parser)

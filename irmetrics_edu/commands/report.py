@@ -32,9 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_merge(merge: argparse.ArgumentParser) -> None:
     merge.add_argument("reports", metavar="REPORT", nargs="+", help="a report in JSON")
     merge.add_argument(
-        "--to", metavar="FILE", action="append", default=[], required=True,
+        "--to",
+        metavar="FILE",
+        action="append",
+        default=[],
+        required=True,
         help="the file to write: .json, .md or .html; may be repeated",
-    )  # fmt: skip
+    )
 
 
 def _merge(args: argparse.Namespace) -> int:

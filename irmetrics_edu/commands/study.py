@@ -36,30 +36,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_diversity(diversity: argparse.ArgumentParser) -> None:
     diversity.add_argument(
-        "--data", metavar="DIR", type=Path,
+        "--data",
+        metavar="DIR",
+        type=Path,
         help="a split in the layout of DGRec's authors: train.txt, val.txt, test.txt and "
         "item_category.txt (default: a generated catalogue)",
-    )  # fmt: skip
+    )
     diversity.add_argument(
-        "--unknown-users", choices=("refuse", "drop"), default="refuse",
+        "--unknown-users",
+        choices=("refuse", "drop"),
+        default="refuse",
         help="with --data: what to do with a user who has no items in training: stop with an "
         "error (refuse), or leave the user out and count (drop) (default: %(default)s)",
-    )  # fmt: skip
+    )
     add_seed(diversity, "the generated catalogue and of training")
     diversity.add_argument(
-        "--settings", metavar="FILE", type=Path,
+        "--settings",
+        metavar="FILE",
+        type=Path,
         help="a TOML file with settings of the study, such as `cutoffs` (default: [10, 20, "
         "100]), `pool`, `mmr_lambda` and `tau`, and hyperparameters under [lightgcn] and [dgrec]",
-    )  # fmt: skip
+    )
     diversity.add_argument(
-        "--seeds", type=whole(1), metavar="N",
+        "--seeds",
+        type=whole(1),
+        metavar="N",
         help="train with N seeds, starting at --seed; intervals then cover users and seeds "
         "(default: 1)",
-    )  # fmt: skip
+    )
     diversity.add_argument(
-        "--epochs", type=whole(1), metavar="N",
+        "--epochs",
+        type=whole(1),
+        metavar="N",
         help="train for at most N epochs, unless a hyperparameter says otherwise (default: 300)",
-    )  # fmt: skip
+    )
 
 
 def _diversity(args: argparse.Namespace) -> int:

@@ -70,7 +70,15 @@ def diagnose(
         inputs = tuple(rest)
     chosen = measure(metric)
     if isinstance(value, (list, tuple)):
-        return _of_several(chosen, inputs, value, conventions, tolerance, unretrieved, beside)
+        return _of_several(
+            chosen,
+            inputs=inputs,
+            values=value,
+            conventions=conventions,
+            tolerance=tolerance,
+            unretrieved=unretrieved,
+            beside=beside,
+        )
     search, given = search_of(chosen, inputs, unretrieved, conventions, beside)
     return explain_value(search, Target.of(value, tolerance), given)
 
@@ -156,19 +164,19 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     most = search.chosen.metric.range[1]
     percent = target.mean is not None and most < target.mean.value <= 100 * most < math.inf
     return Diagnosis(
-        search.chosen.name,
-        target,
-        None if default is None else default.mean,
-        why_not,
-        candidates,
-        mistakes,
-        told_apart(search, candidates) if len(candidates) > 1 and not cut else None,
-        nearest,
-        len(settings),
-        ("ideal=exact, which goes through all sets of documents",) if untried else (),
-        twice and bool(candidates or mistakes),
-        search.unordered(),
-        percent,
+        measure=search.chosen.name,
+        target=target,
+        ours=None if default is None else default.mean,
+        why_not=why_not,
+        candidates=candidates,
+        mistakes=mistakes,
+        distinction=told_apart(search, candidates) if len(candidates) > 1 and not cut else None,
+        nearest=nearest,
+        scored=len(settings),
+        untried=("ideal=exact, which goes through all sets of documents",) if untried else (),
+        rounded_twice=twice and bool(candidates or mistakes),
+        unordered=search.unordered(),
+        percent=percent,
     )
 
 
@@ -183,15 +191,15 @@ def _cut_by_a_library(search: Search, target: Target, given: Inputs | None) -> l
         others = made[setting, k].libraries if (setting, k) in made else []
         changes = setting.changes(base)
         made[setting, k] = Candidate(
-            setting,
-            {**changes, "k": k},
-            [
+            setting=setting,
+            arguments={**changes, "k": k},
+            differences=[
                 f"k: {k} (the library's own, where its name gives none); ours: all ranks",
                 *(_difference(n, v, base.values[n]) for n, v in changes.items()),
             ],
-            _once_each([*others, label]),
-            found.mean,
-            _call(search, {**changes, "k": k}, given),
+            libraries=_once_each([*others, label]),
+            score=found.mean,
+            call=_call(search, {**changes, "k": k}, given),
         )
     return list(made.values())
 
@@ -251,12 +259,12 @@ def _candidates(
         ]
         made.append(
             Candidate(
-                setting,
-                changes,
-                [_difference(n, v, base.values[n]) for n, v in changes.items()],
-                _once_each(who),
-                found.mean,
-                _call(search, changes, given),
+                setting=setting,
+                arguments=changes,
+                differences=[_difference(n, v, base.values[n]) for n, v in changes.items()],
+                libraries=_once_each(who),
+                score=found.mean,
+                call=_call(search, changes, given),
             )
         )
     use = {one.name: 10**one.use for one in BUNDLES.values()}

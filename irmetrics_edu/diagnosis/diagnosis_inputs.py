@@ -75,8 +75,9 @@ def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:
     if not judgments and not len(unretrieved):
         raise InputError("nothing is judged, so there is no score; give grades")
     if not len(unretrieved):
-        return Inputs({None: ids}, {None: judgments}, {}, is_run=False,
-                      written=[_written("grades", listed)])  # fmt: skip
+        return Inputs(
+            {None: ids}, {None: judgments}, {}, is_run=False, written=[_written("grades", listed)]
+        )
     judgments |= {f"x{i}": g for i, g in enumerate(unretrieved, 1)}
     written = [_written("ranking", ids), _written("judgments", judgments)]
     return Inputs({None: ids}, {None: judgments}, {}, is_run=False, written=written)

@@ -179,16 +179,16 @@ def diagnose_function(
     if shown is None or (diagnosis is not None and diagnosis.candidates):
         beside += _of_grades_alone(caller, chosen, by)
     return FunctionDiagnosis(
-        caller.name,
-        chosen.name,
-        by.name,
-        len(answers.given),
-        answers.raised,
-        diagnosis,
-        shown,
-        cut,
-        probes,
-        beside,
+        name=caller.name,
+        measure=chosen.name,
+        conventions=by.name,
+        tried=len(answers.given),
+        raised=answers.raised,
+        diagnosis=diagnosis,
+        shown=shown,
+        cut=cut,
+        probes=probes,
+        beside=beside,
     )
 
 

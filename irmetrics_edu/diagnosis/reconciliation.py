@@ -122,10 +122,24 @@ def reconcile(
         for j, b in enumerate(other.explanations)
     ]
     if not pairs:
-        return Reconciliation(search.chosen.name, (one, other), None, (), (), 0)
+        return Reconciliation(
+            measure=search.chosen.name,
+            diagnoses=(one, other),
+            chosen=None,
+            differences=(),
+            queries=(),
+            equal=0,
+        )
     *_, a, b, differences = min(pairs, key=lambda pair: pair[:2])
     queries, equal = _apart(_scored(search, a), _scored(search, b))
-    return Reconciliation(search.chosen.name, (one, other), (a, b), differences, queries, equal)
+    return Reconciliation(
+        measure=search.chosen.name,
+        diagnoses=(one, other),
+        chosen=(a, b),
+        differences=differences,
+        queries=queries,
+        equal=equal,
+    )
 
 
 def _between(search: Search, a: Candidate | FoundMistake, b: Candidate | FoundMistake) -> list[str]:

@@ -52,8 +52,13 @@ class FoundMistake:
     def facts(self) -> dict[str, Any]:
         """In plain values."""
         m = self.mistake
-        return {"label": m.label, "sentence": m.sentence, "why": m.why, "read": m.read,
-                "score": self.score}  # fmt: skip
+        return {
+            "label": m.label,
+            "sentence": m.sentence,
+            "why": m.why,
+            "read": m.read,
+            "score": self.score,
+        }
 
 
 @dataclass(frozen=True, eq=False)

@@ -123,7 +123,13 @@ class Search:
         key = tuple(by.facts().items())
         if key not in self._aligned:
             self._aligned[key] = joined(
-                self._run, self._qrels, [self.chosen], by, self._beside, {}, self._columns
+                self._run,
+                qrels=self._qrels,
+                chosen=[self.chosen],
+                by=by,
+                beside=self._beside,
+                reading={},
+                columns=self._columns,
             )
         return self._aligned[key]
 

@@ -92,11 +92,19 @@ def _nuggets() -> Iterator[tuple[Any, Any]]:
 
 
 _CATEGORIES: dict[str, set[str]] = {
-    "i1": {"rock"}, "i2": {"rock", "jazz"}, "i3": {"folk"}, "i4": {"rock", "folk"}, "i5": {"pop"},
-}  # fmt: skip
+    "i1": {"rock"},
+    "i2": {"rock", "jazz"},
+    "i3": {"folk"},
+    "i4": {"rock", "folk"},
+    "i5": {"pop"},
+}
 _EMBEDDINGS: dict[str, list[float]] = {
-    "i1": [1.0, 0.0], "i2": [0.6, 0.8], "i3": [0.0, 1.0], "i4": [-1.0, 0.0], "i5": [0.8, 0.6],
-}  # fmt: skip
+    "i1": [1.0, 0.0],
+    "i2": [0.6, 0.8],
+    "i3": [0.0, 1.0],
+    "i4": [-1.0, 0.0],
+    "i5": [0.8, 0.6],
+}
 _POPULARITY = {"i1": 8, "i2": 4, "i3": 2, "i4": 1, "i5": 3}
 _BESIDE: dict[str, Any] = {
     "categories": _CATEGORIES,

@@ -18,9 +18,14 @@ from irmetrics_edu.working import Working
 
 _TOLD = 5  # partitions whose errors are told together
 _SUMMED = (
-    "retrieved", "relevant", "relevant_retrieved", "tied", "duplicates", "padding",
+    "retrieved",
+    "relevant",
+    "relevant_retrieved",
+    "tied",
+    "duplicates",
+    "padding",
     "lines_left_out",
-)  # fmt: skip
+)
 
 
 class DistributedEvaluation(Evaluation):
@@ -124,7 +129,14 @@ def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> Distri
     documents = np.concatenate([part.documents for part in there])[order]
     counts = _counts(there, task, of_queries)
     return DistributedEvaluation(
-        task, where, of_queries, scores, divisors, documents, counts, name=name
+        task=task,
+        where=where,
+        of_queries=of_queries,
+        scores=scores,
+        divisors=divisors,
+        documents=documents,
+        counts=counts,
+        name=name,
     )
 
 

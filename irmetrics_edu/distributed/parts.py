@@ -65,12 +65,12 @@ class Part:
         """What to send of an evaluation."""
         documents = e.documents_per_query().values()
         return cls(
-            e.queries,
-            dict(e.scores),
-            dict(e.divisors),
-            np.array([[numbers[name] for name in DOCUMENTS] for numbers in documents]),
-            e.counts,
-            not_judged,
+            queries=e.queries,
+            scores=dict(e.scores),
+            divisors=dict(e.divisors),
+            documents=np.array([[numbers[name] for name in DOCUMENTS] for numbers in documents]),
+            counts=e.counts,
+            not_judged=not_judged,
         )
 
 

@@ -80,15 +80,15 @@ class Baseline:
             for i, name in enumerate(scores)
         }
         return cls(
-            _conventions(evaluation),
-            digest(judged),
-            means,
-            by_query,
-            rankings,
-            depth,
-            whole,
-            sorted(map(str, evaluation.counts.missing)),
-            corpus,
+            conventions=_conventions(evaluation),
+            judgments=digest(judged),
+            means=means,
+            scores=by_query,
+            rankings=rankings,
+            depth=depth,
+            whole=whole,
+            lacked=sorted(map(str, evaluation.counts.missing)),
+            corpus=corpus,
         )
 
     @classmethod
@@ -107,15 +107,15 @@ class Baseline:
                         "versions?"
                     )
             return cls(
-                dict(entry["conventions"]),
-                entry["judgments"],
-                means,
-                {q: scores for q, (scores, _) in queries.items()},
-                {q: ranking for q, (_, ranking) in queries.items()},
-                entry["depth"],
-                entry["whole"],
-                entry["lacked"],
-                entry.get("corpus", ""),
+                conventions=dict(entry["conventions"]),
+                judgments=entry["judgments"],
+                means=means,
+                scores={q: scores for q, (scores, _) in queries.items()},
+                rankings={q: ranking for q, (_, ranking) in queries.items()},
+                depth=entry["depth"],
+                whole=entry["whole"],
+                lacked=entry["lacked"],
+                corpus=entry.get("corpus", ""),
             )
         except ValueError as error:
             raise Outdated(f"the baseline can't be read: {error}") from None
@@ -298,7 +298,10 @@ class Gate:
         same = kept.corpus == self.corpus if kept.corpus and self.corpus else None
         if same is False:
             notes.append("The corpus changed since the baseline")
-        return replace(pair(self.after, old, new, had, moved, notes), same_corpus=same)
+        return replace(
+            pair(self.after, before=old, after=new, had=had, moves_of=moved, notes=notes),
+            same_corpus=same,
+        )
 
     def _comparable(self, kept: Baseline) -> None:
         for name, value in _conventions(self.after).items():

@@ -93,7 +93,16 @@ def judge(
     found = message.findings(verdicts, unsure_too=unsure_too)
     notes = [] if reveal == HINT else pair.all_notes(texts)
     accept = _JUDGE_ANEW if cause else accept
-    wording = Wording(verdicts, pair.moves_of, notes, texts, accept, cause, run, reveal)
+    wording = Wording(
+        verdicts=verdicts,
+        moves_of=pair.moves_of,
+        notes=notes,
+        texts=texts,
+        accept=accept,
+        cause=cause,
+        run=run,
+        reveal=reveal,
+    )
     if reveal == HINT:  # that something changed, but not to what
         notes = [note.partition(";")[0] for note in pair.notes]
     error = wording.error(found) if found else None
@@ -111,12 +120,12 @@ def judge(
     limits = {**policy.limits, **({"protected": guarded} if guarded else {})}
     told = [
         Gated(
-            name,
-            verdicts,
-            pair,
-            limits,
-            reveal,
-            why,
+            measure=name,
+            verdicts=verdicts,
+            pair=pair,
+            limits=limits,
+            reveal=reveal,
+            explained=why,
             advised=name in failing and not stopped,
             misfit=bool(cause and found),
         )

@@ -98,11 +98,11 @@ def paired(
     names = [m.name for m in after.measures]
     return pair(
         after,
-        {name: before.per_query[name] for name in names},
-        {name: after.per_query[name] for name in names},
-        [query for query in before.queries if query in had],
-        moves_between(before, after),
-        [said for said in (failed_calls(run), failed_calls(baseline)) if said],
+        before={name: before.per_query[name] for name in names},
+        after={name: after.per_query[name] for name in names},
+        had=[query for query in before.queries if query in had],
+        moves_of=moves_between(before, after),
+        notes=[said for said in (failed_calls(run), failed_calls(baseline)) if said],
     )
 
 
@@ -121,14 +121,14 @@ def pair(
     if not queries:
         raise InputError("the run and the baseline have no query in common")
     return PairedScores(
-        run,
-        {name: {q: scores[q] for q in queries} for name, scores in before.items()},
-        {name: {q: scores[q] for q in queries} for name, scores in after.items()},
-        queries,
-        moves_of,
-        [query for query in run.queries if query not in earlier],
-        [query for query in had if query not in now],
-        list(notes),
+        run=run,
+        before={name: {q: scores[q] for q in queries} for name, scores in before.items()},
+        after={name: {q: scores[q] for q in queries} for name, scores in after.items()},
+        queries=queries,
+        moves_of=moves_of,
+        new=[query for query in run.queries if query not in earlier],
+        gone=[query for query in had if query not in now],
+        notes=list(notes),
     )
 
 

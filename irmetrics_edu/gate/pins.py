@@ -181,12 +181,12 @@ def _pin(row: Record) -> Pin:
             f"{NOWHERE!r}); {what}"
         )
     return Pin(
-        query,
-        document,
-        _limit(row, "top", top) if top else None,
-        _limit(row, "absent", absent) if absent and absent != NOWHERE else None,
-        row["note"].strip(),
-        row.line,
+        query=query,
+        document=document,
+        top=_limit(row, "top", top) if top else None,
+        absent=_limit(row, "absent", absent) if absent and absent != NOWHERE else None,
+        note=row["note"].strip(),
+        line=row.line,
     )
 
 

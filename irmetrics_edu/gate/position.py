@@ -33,7 +33,13 @@ def assert_in_top(
         top = checks.whole("top", top, 1, why=" rank")
         wrong = f"not in the top {top}"
         _settle(
-            ranking, document, lambda p, d: p.in_top(d, top), wrong, {"at_most": top}, query, reveal
+            ranking,
+            document=document,
+            holds=lambda p, d: p.in_top(d, top),
+            wrong=wrong,
+            bounds={"at_most": top},
+            query=query,
+            reveal=reveal,
         )
     except InputError as error:
         raise refused(error) from None
@@ -62,7 +68,15 @@ def assert_absent(
         k = checks.cutoff(k)
         wrong = "retrieved" if k is None else f"among the first {k}"
         bounds = {} if k is None else {"at_least": k + 1}
-        _settle(ranking, document, lambda p, d: p.absent(d, k), wrong, bounds, query, reveal)
+        _settle(
+            ranking,
+            document=document,
+            holds=lambda p, d: p.absent(d, k),
+            wrong=wrong,
+            bounds=bounds,
+            query=query,
+            reveal=reveal,
+        )
     except InputError as error:
         raise refused(error) from None
 

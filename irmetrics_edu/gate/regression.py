@@ -154,7 +154,14 @@ def assert_improves(
         wording = Wording(verdicts, pair.moves_of, notes, texts, reveal=reveal)
         failed.append(wording.error([ReasonToFail(v, *v.broken)]))
     told = [
-        Gated(v.measure, verdicts, pair, {}, reveal, failed if v in lacking else [])
+        Gated(
+            measure=v.measure,
+            verdicts=verdicts,
+            pair=pair,
+            limits={},
+            reveal=reveal,
+            explained=failed if v in lacking else [],
+        )
         for v in verdicts
     ]
     return GateResult(verdicts, failed[0] if failed else None, [], told).settle(level=2)

@@ -127,7 +127,14 @@ def assert_pass_rate(
     except InputError as error:
         raise refused(error) from None
     failures = {number: why for number, why in enumerate(outcomes, 1) if why is not None}
-    found = PassRate(len(outcomes), failures, low, high, float(at_least), policy.confidence)
+    found = PassRate(
+        trials=len(outcomes),
+        failures=failures,
+        low=low,
+        high=high,
+        at_least=float(at_least),
+        confidence=policy.confidence,
+    )
     fails = found.word == FAIL or (found.word == INCONCLUSIVE and policy.inconclusive == "fail")
     failure = RankingAssertionError(found.summary(), found.lines)
     told = Measurement(

@@ -143,7 +143,15 @@ def regression(
             d, rounding = _differences(name, was, after[name])
             dropped = _mean(d + policy.margin, rounding) < 0
             against = 0.0 if dropped else -policy.margin
-            verdict = _judged(name, was, d, rounding, against, policy.margin, policy.confidence)
+            verdict = _judged(
+                name,
+                was=was,
+                d=d,
+                rounding=rounding,
+                against=against,
+                limit=policy.margin,
+                confidence=policy.confidence,
+            )
             passed = not dropped and (not d.any() or below(verdict.p, level))
             word = PASS if passed else INCONCLUSIVE
             width = widths.get(name, math.inf)
@@ -199,7 +207,15 @@ def improvement(
     found = []
     for name in before:
         d, rounding = _differences(name, before[name], after[name])
-        verdict = _judged(name, before[name], d, rounding, by, by, confidence)
+        verdict = _judged(
+            name,
+            was=before[name],
+            d=d,
+            rounding=rounding,
+            against=by,
+            limit=by,
+            confidence=confidence,
+        )
         rose = _mean(d - by, rounding) > 0
         shown = rose and below(verdict.p, 1 - confidence)
         if shown:

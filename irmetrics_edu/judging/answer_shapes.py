@@ -111,12 +111,12 @@ def _hits(hits: list[Any]) -> Seen:
     scores = [hit.get("_score") if isinstance(hit, Mapping) else None for hit in hits]
     scored = bool(hits) and None not in scores
     return Seen(
-        "Elasticsearch/OpenSearch hits",
-        hits,
-        ("_id",),
-        ("_score",) if scored else (),
-        tuple(f"_source.{name}" for name in _TEXTS),
-        ("_source",),
+        shape="Elasticsearch/OpenSearch hits",
+        items=hits,
+        id=("_id",),
+        score=("_score",) if scored else (),
+        text=tuple(f"_source.{name}" for name in _TEXTS),
+        metadata=("_source",),
         inner="_source",
     )
 
@@ -146,7 +146,15 @@ def _of_arrays(documents: Any, scores: Any) -> Seen:
     items = documents.ravel().tolist()
     beside = scores.ravel().tolist()
     if items and isinstance(items[0], Mapping):
-        return Seen("arrays (bm25s)", items, _IDS, (), _TEXTS, ("",), scores=beside)
+        return Seen(
+            shape="arrays (bm25s)",
+            items=items,
+            id=_IDS,
+            score=(),
+            text=_TEXTS,
+            metadata=("",),
+            scores=beside,
+        )
     return Seen("arrays (bm25s)", items, (), scores=beside, whole=True)
 
 
@@ -155,26 +163,53 @@ _OBJECTS: tuple[tuple[tuple[str, ...], Seen], ...] = (
     (
         ("node", "score"),
         Seen(
-            "LlamaIndex nodes", [], ("node.node_id", "node.id_"), ("score",), ("node.text",),
-            ("node.metadata",), inner="node", draws_ids=True,
+            shape="LlamaIndex nodes",
+            items=[],
+            id=("node.node_id", "node.id_"),
+            score=("score",),
+            text=("node.text",),
+            metadata=("node.metadata",),
+            inner="node",
+            draws_ids=True,
             beside={n: f"node.{n}" for n in ("ref_doc_id", "start_char_idx", "end_char_idx")},
         ),
     ),
     (
         ("page_content", "metadata"),
-        Seen("LangChain documents", [], ("id",), (), ("page_content",), ("metadata",),
-             draws_ids=True),
+        Seen(
+            shape="LangChain documents",
+            items=[],
+            id=("id",),
+            score=(),
+            text=("page_content",),
+            metadata=("metadata",),
+            draws_ids=True,
+        ),
     ),
     (
         ("content", "meta", "id"),
-        Seen("Haystack documents", [], ("id",), ("score",), ("content",), ("meta",)),
+        Seen(
+            shape="Haystack documents",
+            items=[],
+            id=("id",),
+            score=("score",),
+            text=("content",),
+            metadata=("meta",),
+        ),
     ),
     (
         ("id", "score", "payload"),
-        Seen("Qdrant points", [], ("id",), ("score",), tuple(f"payload.{n}" for n in _TEXTS),
-             ("payload",), inner="payload"),
+        Seen(
+            shape="Qdrant points",
+            items=[],
+            id=("id",),
+            score=("score",),
+            text=tuple(f"payload.{n}" for n in _TEXTS),
+            metadata=("payload",),
+            inner="payload",
+        ),
     ),
-)  # fmt: skip
+)
 
 
 def _of_items(items: list[Any]) -> Seen | None:
@@ -236,11 +271,11 @@ def _rows(rows: list[dict[Any, Any]]) -> Seen:
     scored = next((s for s in column_names.SCORE if s in folded), "")
     near = next((d for d in DISTANCES if d in folded), "")
     return Seen(
-        "rows",
-        rows,
-        _IDS,
-        tuple(columns[folded.index(name)] for name in (scored or near,) if name),
-        _TEXTS,
-        ("",),
+        shape="rows",
+        items=rows,
+        id=_IDS,
+        score=tuple(columns[folded.index(name)] for name in (scored or near,) if name),
+        text=_TEXTS,
+        metadata=("",),
         smaller_is_better=bool(near) and not scored,
     )

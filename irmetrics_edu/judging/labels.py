@@ -180,13 +180,13 @@ def label(row: Record, query: str, document: str) -> Label:
         raise InputError(f"{row.place}source {source!r} is not known; use {', '.join(SOURCES)}")
     given = grade(row["grade"], f"{row.place}{at(query, document)}")
     return Label(
-        query,
-        document,
-        given,
-        source,
-        row["judge"].strip(),
-        date(row["when"], row.place),
-        row.place,
+        query=query,
+        document=document,
+        grade=given,
+        source=source,
+        judge=row["judge"].strip(),
+        when=date(row["when"], row.place),
+        place=row.place,
     )
 
 

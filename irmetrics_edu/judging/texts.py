@@ -11,8 +11,10 @@ from irmetrics_edu.reading.files import File, bare_name
 from irmetrics_edu.reading.records import SEPARATORS, named, objects, rows, text_of
 
 # "query" is an id in a table of judgments; beside another id it is the text, so it goes last.
-_IDS = {what: ("id", "_id", *sorted(known, key=what.__eq__)) for what, known in
-        (("query", QUERY), ("document", DOCUMENT))}  # fmt: skip
+_IDS = {
+    what: ("id", "_id", *sorted(known, key=what.__eq__))
+    for what, known in (("query", QUERY), ("document", DOCUMENT))
+}
 _TEXTS = ("text", "contents", "content", "body", "description", "query", "question", "user_input")
 _LINES = (".jsonl", ".ndjson")
 

@@ -18,9 +18,18 @@ from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.writing import write
 
 HEADER = (
-    "query", "query_text", "document", "document_text", "runs", "best_rank", "grade", "source",
-    "judge", "when", "note",
-)  # fmt: skip
+    "query",
+    "query_text",
+    "document",
+    "document_text",
+    "runs",
+    "best_rank",
+    "grade",
+    "source",
+    "judge",
+    "when",
+    "note",
+)
 
 
 @dataclass(frozen=True)
@@ -145,12 +154,12 @@ def unjudged(
     if documents is not None:
         lacking["documents"] = len({p.document for p in pairs} - texts["document"].keys())
     return Worklist(
-        tuple(pairs),
-        depth,
-        pooled,
-        pooled - len(pairs),
-        sum(query not in with_labels for query in pools) if known else 0,
-        lacking,
+        pairs=tuple(pairs),
+        depth=depth,
+        pooled=pooled,
+        judged=pooled - len(pairs),
+        new_queries=sum(query not in with_labels for query in pools) if known else 0,
+        without_text=lacking,
     )
 
 

@@ -69,7 +69,9 @@ def average_precision(
             "through a tie, because the number of hits above it depends on the order; choose "
             "another order of ties, such as ties='docid'"
         )
-    size = divided_by(divisor, tuple(Divisor.values.values()), rows, k, hits, R)
+    size = divided_by(
+        divisor, allowed=tuple(Divisor.values.values()), rows=rows, k=k, hits=hits, R=R
+    )
     return Working(
         without_relevant(rows.ratio(top.total(gathered), size), R, no_relevant),
         how="({precision at relevant}) / {divisor}",

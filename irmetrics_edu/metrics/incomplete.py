@@ -152,7 +152,7 @@ def hole(rows: Rows, k: int | None = None, *, divisor: Divisor = BY_RETRIEVED) -
     top = rows.top(k)
     depth = rows.depth(k)
     holes = depth - top.total(top.count(top.judged))
-    size = divided_by(divisor, (BY_RETRIEVED, BY_K), rows, k, holes, depth)
+    size = divided_by(divisor, allowed=(BY_RETRIEVED, BY_K), rows=rows, k=k, hits=holes, R=depth)
     return Working(
         rows.ratio(holes, size),
         how="{not judged} / {divisor}",

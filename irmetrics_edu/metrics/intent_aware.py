@@ -119,7 +119,15 @@ def err_ia(
         return Fading(stop, 1 - stop, weight)
 
     if normalisation is DEPENDENT:
-        return _over_ideal("ERR-IA", rows, k, fading_of, RECIPROCAL, ideal, no_relevant.value)
+        return _over_ideal(
+            "ERR-IA",
+            rows=rows,
+            k=k,
+            fading_of=fading_of,
+            discount=RECIPROCAL,
+            ideal=ideal,
+            empty=no_relevant.value,
+        )
     working = _faded(rows, k, fading_of, RECIPROCAL)
     if normalisation is INDEPENDENT:
         go_on = in_kind(rows.grade, 1) / in_kind(rows.grade, 2**top_grade)
@@ -178,7 +186,15 @@ def nrbp(
         return factors
 
     if normalisation is DEPENDENT:
-        return _over_ideal("NRBP", held, None, fading_of, discount, ideal, no_relevant.value)
+        return _over_ideal(
+            "NRBP",
+            rows=held,
+            k=None,
+            fading_of=fading_of,
+            discount=discount,
+            ideal=ideal,
+            empty=no_relevant.value,
+        )
     working = _faded(held, None, fading_of, discount)
     if normalisation is INDEPENDENT:
         perfect = rows.over_nuggets(weight) / (1 - fade * patience)

@@ -282,7 +282,7 @@ def propensity_scored_precision(
     >>> round(propensity_scored_precision(["a", "b"], {"b"}, counts, users=100), 4)
     2.3026
     """
-    top, size, columns = _of_hits(rows, k, users, a, b, undefined)
+    top, size, columns = _of_hits(rows, k=k, users=users, a=a, b=b, undefined=undefined)
     return Working(
         rows.ratio(top.total(columns["worth of the hit"]), rows.count(size), undefined.value),
         how="({worth of the hit}) / {ranks counted}",
@@ -319,7 +319,7 @@ def propensity_scored_ndcg(
     >>> round(propensity_scored_ndcg(["a", "b"], {"b"}, counts, users=100), 4)
     1.7815
     """
-    top, size, columns = _of_hits(rows, k, users, a, b, undefined)
+    top, size, columns = _of_hits(rows, k=k, users=users, a=a, b=b, undefined=undefined)
     discount = 1 / np.log2(top.rank + 1)
     columns |= {"discount": discount, "discounted worth": columns["worth of the hit"] * discount}
     ranks = np.arange(1, size.max(initial=0) + 1)

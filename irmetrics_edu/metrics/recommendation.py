@@ -182,7 +182,9 @@ def fdcc(
     1.25
     """
     checks.between("base", base, 1, float("inf"), open_low=True, open_high=True)
-    return _discounted(rows, k, alpha, n_categories, overlap, base)
+    return _discounted(
+        rows, k=k, alpha=alpha, n_categories=n_categories, overlap=overlap, base=base
+    )
 
 
 @metric(

@@ -91,7 +91,9 @@ def precision(
     size = None
     if k is None and divisor is BY_REACHABLE:
         size = np.minimum(rows.depth(None), rows.relevant(rel))
-    return _share_of_hits(rows, k, rel, divisor, known, no_relevant, size=size)
+    return _share_of_hits(
+        rows, k=k, rel=rel, divisor=divisor, known=known, no_relevant=no_relevant, size=size
+    )
 
 
 @metric(
@@ -131,7 +133,9 @@ def recall(
     """
     places = rows.depth(None) if k is None else like(rows.grade, np.full(rows.n, k))
     known = (BY_RELEVANT, BY_REACHABLE)
-    return _share_of_hits(rows, k, rel, divisor, known, no_relevant, places)
+    return _share_of_hits(
+        rows, k=k, rel=rel, divisor=divisor, known=known, no_relevant=no_relevant, places=places
+    )
 
 
 def _share_of_hits(
@@ -149,7 +153,9 @@ def _share_of_hits(
     R = rows.relevant(rel)
     relevance = top.relevance(rel)
     hits = top.total(within(top, relevance, k))
-    size = divided_by(divisor, known, rows, k, hits, R) if size is None else size
+    size = (
+        divided_by(divisor, allowed=known, rows=rows, k=k, hits=hits, R=R) if size is None else size
+    )
     most = np.minimum(size if places is None else places, R)
     return Working(
         without_relevant(rows.ratio(hits, size), R, no_relevant),

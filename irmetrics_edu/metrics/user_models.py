@@ -204,7 +204,14 @@ def q_measure(
     ideal = down_to_rank(best.running(best_gains), best.starts, top.query, top.rank)
     blended = relevance * (beta * cumulated + count) / (beta * ideal + top.rank)
     relevant = rows.relevant(rel)
-    size = divided_by(divisor, (BY_RELEVANT, BY_REACHABLE), rows, k, top.total(relevance), relevant)
+    size = divided_by(
+        divisor,
+        allowed=(BY_RELEVANT, BY_REACHABLE),
+        rows=rows,
+        k=k,
+        hits=top.total(relevance),
+        R=relevant,
+    )
     return Working(
         rows.ratio(top.total(blended), size, no_relevant.value),
         how="({blended ratio}) / {divisor}",

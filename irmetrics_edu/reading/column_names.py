@@ -10,9 +10,18 @@ from irmetrics_edu.errors import InputError
 # its own number of a document, and "docno" the id.
 QUERY = ("query_id", "qid", "q_id", "query-id", "query", "topic", "user_id", "userid", "user")
 DOCUMENT = (
-    "doc_id", "docno", "docid", "document_id", "corpus-id", "document", "doc", "item_id", "itemid",
-    "movieid", "item",
-)  # fmt: skip
+    "doc_id",
+    "docno",
+    "docid",
+    "document_id",
+    "corpus-id",
+    "document",
+    "doc",
+    "item_id",
+    "itemid",
+    "movieid",
+    "item",
+)
 SCORE = ("score", "sim", "prediction", "similarity", "relevance_score", "_score")
 RANK = ("rank",)
 SUBTOPIC = ("subtopic", "subtopic_id", "intent", "nugget", "aspect")

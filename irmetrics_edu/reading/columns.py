@@ -607,13 +607,13 @@ class RunColumns:
 
     def _items(self, here: Array | slice, queries: Sequence[Any], starts: Array) -> "RunColumns":
         return RunColumns(
-            queries,
-            starts,
-            self.document.take(here),
-            None if self.value is None else self.value[here],
-            self.line[here],
-            self.origin,
-            None if self.rank is None else self.rank[here],
+            queries=queries,
+            starts=starts,
+            document=self.document.take(here),
+            value=None if self.value is None else self.value[here],
+            line=self.line[here],
+            origin=self.origin,
+            rank=None if self.rank is None else self.rank[here],
         )
 
     def compact(self) -> "RunColumns":
@@ -680,7 +680,13 @@ def _together(parts: list[RunColumns], queries: list[Sequence[Any]], starts: Arr
 
     held = joined(queries)
     return RunColumns(
-        held, starts, Text.joined(document), column(value), concatenated(line), origin, column(rank)
+        queries=held,
+        starts=starts,
+        document=Text.joined(document),
+        value=column(value),
+        line=concatenated(line),
+        origin=origin,
+        rank=column(rank),
     )
 
 

@@ -116,9 +116,20 @@ ENDINGS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")  # of names of packed
 MAGIC = 10  # bytes that tell how a file is packed
 # What json, numpy and zipfile raise if somebody spoilt a file of JSON or of arrays.
 SPOILT = (
-    ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError,
-    SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 def packing(start: bytes) -> str:

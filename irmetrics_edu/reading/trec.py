@@ -92,7 +92,16 @@ def _regular(buffer: Array, used: Array, fields: int) -> Lines | None:
     end = [stops[f::fields] for f in range(fields)]
     before = [np.concatenate([[-1], end[-1][:-1]]), *end[:-1]]
     none = np.zeros(0, dtype=np.intp)
-    return Lines(buffer, before, end, np.arange(n), none, n, none, none)
+    return Lines(
+        buffer=buffer,
+        before=before,
+        end=end,
+        number=np.arange(n),
+        bad=none,
+        total=n,
+        longer=none,
+        comments=none,
+    )
 
 
 def _any(buffer: Array, used: Array, fields: int, most: float, mark: bytes) -> Lines:
@@ -115,14 +124,14 @@ def _any(buffer: Array, used: Array, fields: int, most: float, mark: bytes) -> L
     good = (count >= fields) & (count <= most) & ~comment
     words = first[good]
     return Lines(
-        buffer,
-        [begins[words + f] - 1 for f in range(fields)],
-        [ends[words + f] for f in range(fields)],
-        np.flatnonzero(good),
-        np.flatnonzero(~good & ~comment & (count > 0)),
-        len(newlines),
-        np.flatnonzero(good & (count > fields)),
-        np.flatnonzero(comment),
+        buffer=buffer,
+        before=[begins[words + f] - 1 for f in range(fields)],
+        end=[ends[words + f] for f in range(fields)],
+        number=np.flatnonzero(good),
+        bad=np.flatnonzero(~good & ~comment & (count > 0)),
+        total=len(newlines),
+        longer=np.flatnonzero(good & (count > fields)),
+        comments=np.flatnonzero(comment),
     )
 
 
@@ -161,8 +170,15 @@ class Layout:
 
 
 _RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
-RUN = Layout(_RUN_FIELDS, 0, 2, 4, math.inf, scores_of_c)
-QRELS = Layout(("query", "iteration", "document", "grade"), 0, 2, 3, 4, grades_of_c)
+RUN = Layout(fields=_RUN_FIELDS, query=0, document=2, value=4, most=math.inf, as_c=scores_of_c)
+QRELS = Layout(
+    fields=("query", "iteration", "document", "grade"),
+    query=0,
+    document=2,
+    value=3,
+    most=4,
+    as_c=grades_of_c,
+)
 
 
 @dataclass(eq=False)
@@ -280,7 +296,7 @@ class TrecFile:
         if odd:
             bad = np.union1d(bad, list(odd))
         items = columns(query, document, value, first + number)
-        return _Parsed(items, begin, cut, raw, bad, odd, told)
+        return _Parsed(items=items, begin=begin, cut=cut, raw=raw, bad=bad, not_text=odd, told=told)
 
     def _tell(self, parsed: _Parsed, first: int, count: int, problems: Problems) -> None:
         """Report what is malformed or specially taken among the first `count` lines of a block."""

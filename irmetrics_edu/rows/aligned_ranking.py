@@ -419,14 +419,14 @@ class Rows(ByQuery):
             sizes = np.diff(starts)
             ranks = like(grade, np.arange(1, len(query) + 1) - np.repeat(starts[:-1], sizes))
         return Rows(
-            query,
-            ranks,
-            grade,
-            trues(len(grade)),
-            sizes,
-            query,
-            grade,
-            document,
+            query=query,
+            rank=ranks,
+            grade=grade,
+            judged=trues(len(grade)),
+            retrieved=sizes,
+            pool_query=query,
+            pool_grade=grade,
+            document=document,
             queries=self.queries,
         )
 
@@ -517,9 +517,18 @@ def align(
             )
             worth = dict(zip(known, settled.tolist(), strict=True))
         if isinstance(ranking, Mapping):
-            documents, span = in_order(ranking, query, ties, scores, worth, wanted)
+            documents, span = in_order(
+                ranking, query=query, ties=ties, scores=scores, grades=worth, with_all_of=wanted
+            )
         else:
-            documents, span = listed(ranking, query, ties, duplicates, worth, wanted)
+            documents, span = listed(
+                ranking,
+                query=query,
+                ties=ties,
+                duplicates=duplicates,
+                grades=worth,
+                with_all_of=wanted,
+            )
         checks.same_kind_of_ids(documents, known, query)
         given = [known.get(d) for d in documents]
         judged_grades = list(known.values())
@@ -547,18 +556,18 @@ def align(
         judged = judged[judged]
     n = len(grade)
     rows = Rows(
-        of_query_0(n),
-        ranks_to(grade, n),
-        grade,
-        judged,
-        np.array([n]),
-        of_query_0(len(pool_grade)),
-        pool_grade,
-        documents,
-        pool_documents,
-        pooled,
-        None if query is None else [query],
-        span,
+        query=of_query_0(n),
+        rank=ranks_to(grade, n),
+        grade=grade,
+        judged=judged,
+        retrieved=np.array([n]),
+        pool_query=of_query_0(len(pool_grade)),
+        pool_grade=pool_grade,
+        document=documents,
+        pool_document=pool_documents,
+        pooled=pooled,
+        queries=None if query is None else [query],
+        span=span,
     )
     counted: Rows = rows if pool is ALL_JUDGED else pool(rows)
     return counted

@@ -241,13 +241,13 @@ class NuggetRows(ByQuery):
         order = np.argsort(self.nugget, kind="stable")
         of_pool = np.argsort(self.pool.nugget, kind="stable")
         return Rows(
-            self.nugget[order],
-            self.rank[self.row[order]],
-            self.grade[order],
-            np.ones(len(order), dtype=bool),
-            self.retrieved[self.nugget_query],
-            self.pool.nugget[of_pool],
-            self.pool.grade[of_pool],
+            query=self.nugget[order],
+            rank=self.rank[self.row[order]],
+            grade=self.grade[order],
+            judged=np.ones(len(order), dtype=bool),
+            retrieved=self.retrieved[self.nugget_query],
+            pool_query=self.pool.nugget[of_pool],
+            pool_grade=self.pool.grade[of_pool],
         )
 
     def table(self) -> Table:

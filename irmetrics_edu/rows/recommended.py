@@ -171,12 +171,12 @@ def align_lists(lists: Any, catalogue: Any, *, exact: bool = False, query: Any =
     rank = np.concatenate([ranks_of([], exact=exact)] + [ranks_of(o, exact=exact) for o in orders])
     shown = [number[item] for order in orders for item in order]
     return Lists(
-        np.zeros(len(items), dtype=np.intp),
-        items,
-        rank,
-        np.array(shown, dtype=np.intp),
-        1,
-        None if query is None else [query],
+        query=np.zeros(len(items), dtype=np.intp),
+        item=items,
+        rank=rank,
+        shown=np.array(shown, dtype=np.intp),
+        n=1,
+        queries=None if query is None else [query],
     )
 
 

@@ -101,17 +101,17 @@ def align_orders(
         return np.array(values + [0] * (n - len(values)), dtype=np.intp)
 
     return Orders(
-        np.zeros(n, dtype=np.intp),
-        ranks_to(np.empty(0, dtype=object if exact else np.float64), n),
-        [*items, *blank][:n],
-        [*others, *blank][:n],
-        padded([place.get(d, 0) for d in items]),
-        padded(levels),
-        padded([other_levels[place[d] - 1] if d in place else 0 for d in items]),
-        np.array([len(items)]),
-        np.array([len(others)]),
-        np.array([tied and not settled]),
-        None if query is None else [query],
+        query=np.zeros(n, dtype=np.intp),
+        rank=ranks_to(np.empty(0, dtype=object if exact else np.float64), n),
+        item=[*items, *blank][:n],
+        other=[*others, *blank][:n],
+        place=padded([place.get(d, 0) for d in items]),
+        level=padded(levels),
+        other_level=padded([other_levels[place[d] - 1] if d in place else 0 for d in items]),
+        length=np.array([len(items)]),
+        other_length=np.array([len(others)]),
+        open=np.array([tied and not settled]),
+        queries=None if query is None else [query],
     )
 
 

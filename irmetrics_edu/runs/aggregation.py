@@ -141,12 +141,15 @@ geometric_mean_average_precision = Aggregate(
     "Robertson (2006), On GMAP: and other transformations, CIKM",
 )
 mean_reciprocal_rank = Aggregate(
-    "MRR",
-    mean,
-    reciprocal_rank,
-    "Mean reciprocal rank is the arithmetic mean of the reciprocal rank over all judged queries.",
-    "Voorhees (1999), The TREC-8 question answering track report, TREC-8",
-    _mean_ranks,
+    name="MRR",
+    aggregation=mean,
+    metric=reciprocal_rank,
+    definition=(
+        "Mean reciprocal rank is the arithmetic mean of the reciprocal rank "
+        "over all judged queries."
+    ),
+    source="Voorhees (1999), The TREC-8 question answering track report, TREC-8",
+    quantities=_mean_ranks,
 )
 mean_err = Aggregate(
     "mERR",

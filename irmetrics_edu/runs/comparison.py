@@ -208,9 +208,21 @@ class Comparison(Tabled, Report):
         if self.untested:
             raise MissingExtra(self.untested)
         header = (
-            "run", "measure", "mean", "difference", "low", "high", "wins", "losses", "ties",
-            "p", "p corrected", "mark", "d_z", "detectable",
-        )  # fmt: skip
+            "run",
+            "measure",
+            "mean",
+            "difference",
+            "low",
+            "high",
+            "wins",
+            "losses",
+            "ties",
+            "p",
+            "p corrected",
+            "mark",
+            "d_z",
+            "detectable",
+        )
         lines: list[list[Any]] = []
         for (run, name), t in self._tested.items():
             p = [formatting.PValue(of[self.test]) for of in (t.p, t.adjusted)]
@@ -328,7 +340,14 @@ class Comparison(Tabled, Report):
             ranked = in_order(of, of.__getitem__)
             found, how = pairs_of(name, scores, ranked, correction, self.test, **how_often)
             pairs += found
-        return AllPairs(means, pairs, self.level, how, self.caption, self.notes())
+        return AllPairs(
+            means=means,
+            pairs=pairs,
+            level=self.level,
+            how=how,
+            caption=self.caption,
+            notes=self.notes(),
+        )
 
     def facts(self) -> dict[str, Any]:
         """Means, tests and differences, as JSON has them."""

@@ -476,7 +476,9 @@ def evaluate(
     """
     chosen, by, beside = asked(measures, conventions, options)
     reading = {"skip_bad": skip_bad, "format": format, "padding": padding}
-    aligned = joined(run, qrels, chosen, by, beside, reading, columns)
+    aligned = joined(
+        run, qrels=qrels, chosen=chosen, by=by, beside=beside, reading=reading, columns=columns
+    )
     return Evaluation(aligned, chosen, by, name=name)
 
 

@@ -142,12 +142,12 @@ def moves(before: Working, after: Working, query: Hashable) -> Moves:
     documents = list(dict.fromkeys([*ranks[0], *ranks[1]]))
     found = [
         Move(
-            document,
-            grades.get(document),
-            ranks[0].get(document),
-            ranks[1].get(document),
-            zero if parts[0] is None else parts[0].get(document, zero),
-            zero if parts[1] is None else parts[1].get(document, zero),
+            document=document,
+            grade=grades.get(document),
+            rank_before=ranks[0].get(document),
+            rank_after=ranks[1].get(document),
+            before=zero if parts[0] is None else parts[0].get(document, zero),
+            after=zero if parts[1] is None else parts[1].get(document, zero),
         )
         for document in documents
     ]
@@ -169,7 +169,15 @@ def moves(before: Working, after: Working, query: Hashable) -> Moves:
             "a document that kept its rank may count differently, because other documents are "
             "above it now"
         )
-    return Moves(before.title, query, before.value, after.value, found, left_over, note)
+    return Moves(
+        measure=before.title,
+        query=query,
+        before=before.value,
+        after=after.value,
+        moves=found,
+        left_over=left_over,
+        note=note,
+    )
 
 
 def _by_document(working: Working) -> dict[Hashable, Any] | None:

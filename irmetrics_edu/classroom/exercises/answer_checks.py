@@ -99,8 +99,11 @@ def worth(
         chance = said(
             "{right} of {tries} {what} are right. Somebody who only guesses can have {free} of "
             "them right. So marks begin above {free}.",
-            right=right, tries=tries, what=said(what), free=free,
-        )  # fmt: skip
+            right=right,
+            tries=tries,
+            what=said(what),
+            free=free,
+        )
     return 1.0 if all(general) and all(edges) else share, hits, chance
 
 
@@ -130,8 +133,10 @@ def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> AnswerVer
     if not problem:
         where = where_of(trial, tried, bad)
         if not mistake and near(answers[:n], wanted[:n]):
-            close = said("All your values are within 0.5 % of the right ones. Look for a number "
-                         "that is rounded, or for a small constant.")  # fmt: skip
+            close = said(
+                "All your values are within 0.5 % of the right ones. Look for a number "
+                "that is rounded, or for a small constant."
+            )
             where = f"{close} {where}"
     else:
         function = question.kind != "value"

@@ -99,10 +99,12 @@ def begin(text: str, *, language: str = "") -> Feedback:
     return Feedback(
         said(
             "Exercise {number}, {title}: {names}.",
-            number=exercise.number, title=exercise.title, names=names,
+            number=exercise.number,
+            title=exercise.title,
+            names=names,
         ),
         right=True,
-    )  # fmt: skip
+    )
 
 
 def _current() -> _Open:

@@ -83,15 +83,18 @@ def unlike(found: Any, wanted: Any) -> str:
     if _kind(found) != _kind(wanted):
         return said(
             "It gives {kind}, {value}, but it should give {wanted}.",
-            kind=said(_kind(found)), value=shown(found), wanted=said(_kind(wanted)),
-        )  # fmt: skip
+            kind=said(_kind(found)),
+            value=shown(found),
+            wanted=said(_kind(wanted)),
+        )
     if isinstance(found, float) and math.isnan(found):
         return said("It gives NaN, which is no score.")
     if isinstance(wanted, list) and len(found) != len(wanted):
         return said(
             "It should give {wanted} values, not {count}.",
-            count=len(found), wanted=len(wanted),
-        )  # fmt: skip
+            count=len(found),
+            wanted=len(wanted),
+        )
     return ""
 
 
@@ -145,8 +148,9 @@ class Tried:
             return said("{wanted} is right.", wanted=shown(self.wanted))
         return said(
             "It gives {value}, but {wanted} is right.",
-            value=shown(self.answer), wanted=shown(self.wanted),
-        )  # fmt: skip
+            value=shown(self.answer),
+            wanted=shown(self.wanted),
+        )
 
 
 def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
@@ -168,8 +172,10 @@ def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
                 **found,
             )
         else:
-            text = said("The first line that differs is that of {line} {number}{of}: {value} is "
-                        "not right.", **found)  # fmt: skip
+            text = said(
+                "The first line that differs is that of {line} {number}{of}: {value} is not right.",
+                **found,
+            )
         if unlike(*pairs[at]):
             text = f"{text} {unlike(*pairs[at])}"
         if question.kind != "value":
@@ -186,8 +192,11 @@ def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
         first = replace(lines[at], open=bad.open)
         where = said(
             "The first line that differs is that of {line} {number}{of}: try {call}.",
-            line=line, number=at + 1, of=of, call=first.call,
-        )  # fmt: skip
+            line=line,
+            number=at + 1,
+            of=of,
+            call=first.call,
+        )
         begun = at and lines[at - 1].wanted  # that nothing comes of nothing is no help
         return f"{before if begun else ''} {where} {first.gives}".strip()
     if lines:

@@ -74,9 +74,13 @@ def for_nbgrader(source: ExerciseSource, book: Any, key: bytes) -> Any:
 
 
 def _mark(
-    cell: Any, *, solution: bool = False, grade: bool = False, locked: bool = True,
+    cell: Any,
+    *,
+    solution: bool = False,
+    grade: bool = False,
+    locked: bool = True,
     points: float | None = None,
-) -> None:  # fmt: skip
+) -> None:
     cell.metadata["nbgrader"] = {
         "schema_version": SCHEMA,
         "grade_id": cell.id,

@@ -154,8 +154,10 @@ def cells_of(text: str, name: str = "source") -> list[Cell]:
         match = _HEADER.match(line)
         if not match:
             if line.startswith("# %%"):
-                raise InputError(f"{name}, line {number}: {line!r} begins no cell; write "
-                                 '# %%, # %% [markdown] or # %% tags=["..."]')  # fmt: skip
+                raise InputError(
+                    f"{name}, line {number}: {line!r} begins no cell; write "
+                    '# %%, # %% [markdown] or # %% tags=["..."]'
+                )
             lines.append(line)
             continue
         if header is not None:

@@ -86,7 +86,9 @@ def run_question(
             conversation.hold(cases)
             by_itself = conversation.gone and not channel.too_much_printed.is_set()
             report = channel.close(patience=0.5 if by_itself else 0.0)
-        return _outcome(conversation, cases, limits, tier, channel, report)
+        return _outcome(
+            conversation, cases=cases, limits=limits, tier=tier, channel=channel, report=report
+        )
     except OSError as error:
         raise SandboxError(f"a child of tier {tier.name} can't be started: {error}") from error
 
@@ -171,9 +173,12 @@ class Conversation:
         self.limit = self.limit or limit
         # The child's own bounds, which the student's code can pass by.
         return Raised(
-            error["type"][:100], error["message"][:LONGEST_MESSAGE], error["cell"], error["line"],
+            error["type"][:100],
+            error["message"][:LONGEST_MESSAGE],
+            error["cell"],
+            error["line"],
             error["text"][:200],
-        )  # fmt: skip
+        )
 
 
 def _outcome(
@@ -243,9 +248,11 @@ def tier_for(asked: str = "") -> Tier:
         for found, refused in [_tried(other)]
         if not refused
     )
-    go_on = f"To grade all the same, choose {others}" if others else (
-        "Grade on Linux with user namespaces, or as a user who is not root with --tier plain"
-    )  # fmt: skip
+    go_on = (
+        f"To grade all the same, choose {others}"
+        if others
+        else ("Grade on Linux with user namespaces, or as a user who is not root with --tier plain")
+    )
     raise InputError(f"students' code can't be isolated securely here: {why}. {go_on}")
 
 

@@ -79,9 +79,14 @@ def _reached(cells: Sequence[str], name: str) -> tuple[set[str], set[int]]:
 
 
 def replaced(
-    cells: Sequence[str], paper: Paper, marked: Sequence[QuestionMark], question: Question,
-    student: str, *, general: bool,
-) -> list[Replaced]:  # fmt: skip
+    cells: Sequence[str],
+    paper: Paper,
+    marked: Sequence[QuestionMark],
+    question: Question,
+    student: str,
+    *,
+    general: bool,
+) -> list[Replaced]:
     """The right answers that replace the student's for a failed question; often none.
 
     `marked` are the marks of the paper's questions, in order, as the student's own answers got

@@ -68,9 +68,13 @@ class Patience:
         return self.lost >= self.limits.submission
 
     def run(
-        self, cells: Sequence[str], beside: object, once: Callable[[SandboxLimits], RunOutcome],
-        tier: Tier, cases: int,
-    ) -> RunOutcome:  # fmt: skip
+        self,
+        cells: Sequence[str],
+        beside: object,
+        once: Callable[[SandboxLimits], RunOutcome],
+        tier: Tier,
+        cases: int,
+    ) -> RunOutcome:
         """The outcome of these cells; without a run if they can only be cut, or no time is left.
 
         `beside` is what else the cells run with.

@@ -72,13 +72,13 @@ def _item(name: str, lines: Sequence[QuestionLine], whole: Sequence[Row]) -> Ite
             own.append(marks[name])
             rest.append(sum(marks.values(), Fraction(0)) - marks[name])
     return Item(
-        name,
-        out_of,
-        len(got),
-        None if mean is None else float(mean),
-        float(mean / as_fraction(out_of)) if mean is not None and out_of else None,
-        correlation(own, rest),
-        sum(line.marks == out_of for line in lines),
+        name=name,
+        out_of=out_of,
+        students=len(got),
+        mean=None if mean is None else float(mean),
+        difficulty=float(mean / as_fraction(out_of)) if mean is not None and out_of else None,
+        discrimination=correlation(own, rest),
+        right=sum(line.marks == out_of for line in lines),
     )
 
 

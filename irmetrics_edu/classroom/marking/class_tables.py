@@ -11,9 +11,13 @@ from irmetrics_edu.reading.records import SpreadsheetTable, table
 
 
 def entries(
-    path: Path, people: Iterable[Person], *heads: Sequence[str], once: Sequence[str] = (),
-    rules: Sequence[str] = (), questions: Mapping[str, Collection[str]] | None = None,
-) -> Iterator[tuple[str, dict[str, str]]]:  # fmt: skip
+    path: Path,
+    people: Iterable[Person],
+    *heads: Sequence[str],
+    once: Sequence[str] = (),
+    rules: Sequence[str] = (),
+    questions: Mapping[str, Collection[str]] | None = None,
+) -> Iterator[tuple[str, dict[str, str]]]:
     """Where each line stands, and its cells by column; the head is one of `heads`, in any order.
 
     Students are called as the class calls them, exercises by two digits, rules in small letters. No

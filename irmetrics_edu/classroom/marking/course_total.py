@@ -152,7 +152,7 @@ def _total(
     weighing = [e for e in history if rules.weights.get(e.exercise, Fraction(1))]
     left = tuple(e.exercise for e in weighing if e.share is None)
     if left:
-        return Total(student, history, None, "", (), left)
+        return Total(student=student, history=history, share=None, letter="", dropped=(), open=left)
     ordered = sorted(weighing, key=lambda e: (-(e.share or 0), e.exercise))
     kept = rules.best or len(ordered) - rules.drop
     counting = ordered[: max(kept, 0)]
@@ -163,18 +163,32 @@ def _total(
     share = sum(parts, Fraction(0)) / sum(weights)
     dropped = tuple(sorted(e.exercise for e in ordered[max(kept, 0) :]))
     letter = next((name for name, least in rules.bands if share >= least), "")
-    return Total(student, history, share, letter, dropped, ())
+    return Total(
+        student=student, history=history, share=share, letter=letter, dropped=dropped, open=()
+    )
 
 
 def _entry(number: str, row: Mapping[str, Any] | None, rules: CourseRules) -> ExerciseMark:
     if row is None or _blank(row):
         return ExerciseMark(
-            number, MISSING, "", None, (row or {}).get("out of") or 0.0, rules.missing
+            exercise=number,
+            status=MISSING,
+            late="",
+            marks=None,
+            out_of=(row or {}).get("out of") or 0.0,
+            share=rules.missing,
         )
     marks = row["marks"]
     out_of = row["out of"]
     share = as_fraction(marks) / as_fraction(out_of) if marks is not None and out_of else None
-    return ExerciseMark(number, row["status"], row["late"], marks, out_of or 0.0, share)
+    return ExerciseMark(
+        exercise=number,
+        status=row["status"],
+        late=row["late"],
+        marks=marks,
+        out_of=out_of or 0.0,
+        share=share,
+    )
 
 
 def graded_in(folder: Path) -> list[dict[str, Any]]:

@@ -47,8 +47,18 @@ def marks(rows: Sequence[Row]) -> str:
     """marks.csv: a line for each student and exercise, with the marks of each question."""
     names = list(dict.fromkeys((r.exercise, x.question.name) for r in rows for x in r.lines))
     grouped = ["group"] if any(row.group for row in rows) else []
-    head = ["student", "name", "section", *grouped, "exercise", "status", "late", *_SIDE, "out of",
-            "remedy"]  # fmt: skip
+    head = [
+        "student",
+        "name",
+        "section",
+        *grouped,
+        "exercise",
+        "status",
+        "late",
+        *_SIDE,
+        "out of",
+        "remedy",
+    ]
     lines: list[list[object]] = [[*head, *(f"{number} {name}" for number, name in names)]]
     for row in rows:
         each = {(row.exercise, line.question.name): line.marks for line in row.lines}
@@ -127,9 +137,10 @@ def canvas(
 
 
 def _canvas_lines(
-    rows: Sequence[Row], most: Mapping[str, Fraction | None],
+    rows: Sequence[Row],
+    most: Mapping[str, Fraction | None],
     present: Mapping[tuple[str, str], str],
-) -> tuple[list[list[object]], list[str]]:  # fmt: skip
+) -> tuple[list[list[object]], list[str]]:
     """A line for each student with marks, and who stays excused; `most` has the exercises' order.
 
     Where a student has no marks, the cell keeps what the gradebook has.
@@ -284,14 +295,20 @@ def as_data(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """marks.json: the content of marks.csv for programs; unknown marks are null."""
     return [
         {
-            "student": row.student, "exercise": row.exercise, "status": row.status,
-            "file": row.result.path if row.result else "", "late": row.late, "raw": row.raw,
-            "penalty": row.penalty, "marks": row.marks, "out of": row.out_of or None,
+            "student": row.student,
+            "exercise": row.exercise,
+            "status": row.status,
+            "file": row.result.path if row.result else "",
+            "late": row.late,
+            "raw": row.raw,
+            "penalty": row.penalty,
+            "marks": row.marks,
+            "out of": row.out_of or None,
             "questions": {line.question.name: line.marks for line in row.lines},
             **({"group": row.group} if row.group else {}),
         }
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def gradescope(row: Row) -> str:

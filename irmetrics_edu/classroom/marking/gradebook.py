@@ -139,10 +139,14 @@ class Row:
 
 
 def rows(
-    works: Sequence[Work], results: Mapping[str, Result], papers: Mapping[str, Paper],
-    by_hand: Mapping[tuple[str, str, str], Manual], people: Sequence[Person], rules: LatenessRules,
+    works: Sequence[Work],
+    results: Mapping[str, Result],
+    papers: Mapping[str, Paper],
+    by_hand: Mapping[tuple[str, str, str], Manual],
+    people: Sequence[Person],
+    rules: LatenessRules,
     attempt: str,
-) -> list[Row]:  # fmt: skip
+) -> list[Row]:
     """The rows, by student and exercise; of several submissions the last, first or best counts.
 
     The submission of a group gives a row for each member.
@@ -234,9 +238,12 @@ def _lateness(work: Work, student: str, rules: LatenessRules) -> tuple[Lateness,
     # The extension that applies is the student's own, else the group's.
     own = rules.extensions.keys() & {(student, work.number), (student, "")}
     late = rules.of(
-        student if own else work.student, work.number, submission.handed_in,
-        clock=submission.clock, marked=submission.who.late,
-    )  # fmt: skip
+        student if own else work.student,
+        work.number,
+        submission.handed_in,
+        clock=submission.clock,
+        marked=submission.who.late,
+    )
     if late.share is None:
         return late, (NO_STEP,)
     if late.said and submission.who.anonymous and rules.extensions:
@@ -290,9 +297,12 @@ PENDING = "to be marked by hand"
 
 
 def with_hand_marks(
-    rows: Sequence[Row], works: Sequence[Work], papers: Mapping[str, Paper], out: Path,
+    rows: Sequence[Row],
+    works: Sequence[Work],
+    papers: Mapping[str, Paper],
+    out: Path,
     by_hand: Mapping[tuple[str, str, str], Manual],
-) -> tuple[list[Row], list[str]]:  # fmt: skip
+) -> tuple[list[Row], list[str]]:
     """The rows with marks by hand, and how far markers agree; writes the page.
 
     All that was saved in a browser is read before. InputError for a table of an earlier version.

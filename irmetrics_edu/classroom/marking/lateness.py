@@ -25,9 +25,11 @@ HEAD = ("rule", "exercise", "student", "value")
 ONCE = ("zone", "cap", "penalty", "late mark")
 RULES = (*ONCE, "due", "grace", "extension")
 _UNITS = {
-    "min": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1),
+    "min": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
     "w": timedelta(weeks=1),
-}  # fmt: skip
+}
 _SPAN = re.compile(r"(\d{1,4}) ?(min|h|d|w)")
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?) ?%")
 # A time, and the zone that it names: none, an offset, or a name such as UTC or Europe/Vienna.
@@ -70,9 +72,14 @@ class LatenessRules:
         return due + longer if due and longer else due
 
     def of(
-        self, student: str, exercise: str, when: datetime | None, *, clock: str = "",
+        self,
+        student: str,
+        exercise: str,
+        when: datetime | None,
+        *,
+        clock: str = "",
         marked: bool | None = None,
-    ) -> Lateness:  # fmt: skip
+    ) -> Lateness:
         """The lateness, by a known time, else by the platform's mark, if there is one."""
         due = self.deadline(student, exercise)
         if when is None or due is None:
@@ -127,16 +134,18 @@ def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Late
 
     zone = once("zone", _zone, None)
     return LatenessRules(
-        zone,
-        {exercise: moment(v, zone, where) for (exercise, _), (v, where) in given["due"].items()},
-        {exercise: _span(*cell) for (exercise, _), cell in given["grace"].items()},
-        {
+        zone=zone,
+        due={
+            exercise: moment(v, zone, where) for (exercise, _), (v, where) in given["due"].items()
+        },
+        grace={exercise: _span(*cell) for (exercise, _), cell in given["grace"].items()},
+        extensions={
             (student, exercise): _span(*cell)
             for (exercise, student), cell in given["extension"].items()
         },
-        once("penalty", _per_day, Fraction(0)),
-        once("cap", _percent, Fraction(1)),
-        once("late mark", _percent, None),
+        penalty=once("penalty", _per_day, Fraction(0)),
+        cap=once("cap", _percent, Fraction(1)),
+        late_mark=once("late mark", _percent, None),
     )
 
 

@@ -74,9 +74,15 @@ def states(works: Sequence[Work], kept: Mapping[str, Result], *, force: bool) ->
 
 
 def grade(
-    works: Sequence[Work], state: Mapping[str, str], papers: Mapping[str, Paper], folder: Path, *,
-    force: bool, done: Callable[[], None], workers: int,
-) -> dict[str, Result]:  # fmt: skip
+    works: Sequence[Work],
+    state: Mapping[str, str],
+    papers: Mapping[str, Paper],
+    folder: Path,
+    *,
+    force: bool,
+    done: Callable[[], None],
+    workers: int,
+) -> dict[str, Result]:
     """Mark all but what is kept; the new results, by path.
 
     A result is on disk as soon as it is finished, but one of what is stale only with `force`, and
@@ -147,15 +153,25 @@ class MarkedClass:
 
 
 def mark_class(
-    submissions: str | Path, *, key: str | Path, out: str | Path, exercise: str = "",
-    sources: str | Path | None = None, rosters: Sequence[str | Path] = (),
+    submissions: str | Path,
+    *,
+    key: str | Path,
+    out: str | Path,
+    exercise: str = "",
+    sources: str | Path | None = None,
+    rosters: Sequence[str | Path] = (),
     own_copies: bool = False,
-    late: str | Path | None = None, times: str | Path | None = None,
-    regrade: str | Path | None = None, attempt: str = "last", tier: str = "",
-    limits: Sequence[str] = (), columns: Sequence[str] = (),
-    workers: int = WORKERS, force: bool = False,
+    late: str | Path | None = None,
+    times: str | Path | None = None,
+    regrade: str | Path | None = None,
+    attempt: str = "last",
+    tier: str = "",
+    limits: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    workers: int = WORKERS,
+    force: bool = False,
     progress: Progress = lambda _: nullcontext(lambda: None),
-) -> MarkedClass:  # fmt: skip
+) -> MarkedClass:
     """The marks of a class, with feedback and tables as files in the folder `out`.
 
     `submissions` is a folder, a notebook or an archive, and `key` the file with the course key. The
@@ -202,7 +218,15 @@ def mark_class(
             made = grade(asked, state, papers, folder, force=force, done=done, workers=workers)
         taken = {path: result for path, result in made.items() if force or state[path] != STALE}
         rows, forced = (
-            gradebook.rows(works, kept | some, papers, by_hand, people, rules, attempt)
+            gradebook.rows(
+                works,
+                results=kept | some,
+                papers=papers,
+                by_hand=by_hand,
+                people=people,
+                rules=rules,
+                attempt=attempt,
+            )
             for some in (taken, made)
         )
         would = _changes(WOULD, exports.as_data(rows), forced, new=True)
@@ -215,14 +239,20 @@ def mark_class(
         elif file.exists():
             file.unlink()
             said.append(f"{file} is removed: without --regrade its changes don't count")
-        said += _write(folder, rows, works, listed, sheet, named_columns)
+        said += _write(
+            folder, rows=rows, works=works, rosters=listed, sheet=sheet, columns=named_columns
+        )
         return MarkedClass((*said, _of_round(state), *would, *_of_rows(rows, folder)), tuple(rows))
 
 
 def mark_course(
-    where: Sequence[str | Path], *, out: str | Path, rules: str | Path | None = None,
-    rosters: Sequence[str | Path] = (), **options: Any,
-) -> MarkedClass:  # fmt: skip
+    where: Sequence[str | Path],
+    *,
+    out: str | Path,
+    rules: str | Path | None = None,
+    rosters: Sequence[str | Path] = (),
+    **options: Any,
+) -> MarkedClass:
     """The totals of a course, as course.csv and course.html in the folder `out`.
 
     `where` are folders that an earlier grading wrote, and what is still to be graded: downloads of
@@ -350,9 +380,13 @@ def _refuse_inside(out: Path, submissions: Path) -> None:
 
 
 def _write(
-    out: Path, rows: Sequence[Row], works: Sequence[Work], rosters: Sequence[Roster],
-    sheet: tuple[Roster, str] | None, columns: Mapping[str, str],
-) -> list[str]:  # fmt: skip
+    out: Path,
+    rows: Sequence[Row],
+    works: Sequence[Work],
+    rosters: Sequence[Roster],
+    sheet: tuple[Roster, str] | None,
+    columns: Mapping[str, str],
+) -> list[str]:
     """Write the files for students and teacher, and say what was left out.
 
     A file that stays the same is not touched.

@@ -161,17 +161,21 @@ def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
         told = told or [_error_in_words(error, question) for error in one.errors[:MOST_ERRORS]]
         failed = [e for e in one.errors if e.type in _IMPORTS and e.cell]
         absent = absent or [_import_failed(e) for e in failed]
-    marked = [_carried(script, paper, q, own, patience, stop) for q in paper.questions]
+    marked = [
+        _carried(script, paper=paper, question=q, marked=own, patience=patience, stop=stop)
+        for q in paper.questions
+    ]
     exercise = paper.source.exercise
-    unanswered = [q.name for q, one in zip(paper.questions, own, strict=True)
-                  if not one.found.is_answer]  # fmt: skip
+    unanswered = [
+        q.name for q, one in zip(paper.questions, own, strict=True) if not one.found.is_answer
+    ]
     return Result(
-        script.path,
-        script.student,
-        exercise.number,
-        exercise.title,
-        GRADED if all(q.judged for q in marked) else PARTLY,
-        script.inputs,
+        path=script.path,
+        student=script.student,
+        exercise=exercise.number,
+        title=exercise.title,
+        status=GRADED if all(q.judged for q in marked) else PARTLY,
+        inputs=script.inputs,
         tier=paper.tier.name,
         holds=str(paper.tier),
         secure=paper.tier.secure,
@@ -301,7 +305,12 @@ class QuestionRuns:
         errors = [e for e in outcome.cell_errors if not _for_another(e, self.question, self.paper)]
         own = [e for e in errors if self.question.name in self._names(e)]
         return TriedReading(
-            reading, outcome, _judged(self.question, trial, outcome, own), errors, own, note
+            reading=reading,
+            outcome=outcome,
+            judged=_judged(self.question, trial, outcome, own),
+            errors=errors,
+            own=own,
+            note=note,
         )
 
     def shown(self, trial: Trial, hidden: TriedReading) -> TriedReading:
@@ -314,9 +323,13 @@ class QuestionRuns:
             outcome = replace(was, answers=(*first, *(first[-1:] * len(open_))))
         else:
             again, _ = _run(
-                self.script.cells, self.question, open_, self.paper, self.patience,
+                self.script.cells,
+                self.question,
+                open_,
+                self.paper,
+                self.patience,
                 reading=hidden.reading,
-            )  # fmt: skip
+            )
             tampered = was.tampered or again.tampered
             outcome = replace(was, answers=(*first, *again.answers), tampered=tampered)
         judged = _judged(self.question, trial, outcome, hidden.own)
@@ -367,9 +380,13 @@ def _earning(mark: QuestionMark, verdict: AnswerVerdict) -> QuestionMark:
 
 
 def _carried(
-    script: Script, paper: Paper, question: Question, marked: Sequence[MarkedQuestion],
-    patience: Patience, stop: Event,
-) -> QuestionMark:  # fmt: skip
+    script: Script,
+    paper: Paper,
+    question: Question,
+    marked: Sequence[MarkedQuestion],
+    patience: Patience,
+    stop: Event,
+) -> QuestionMark:
     """The marks for a question, judged again if an earlier answer made it fail."""
     marks = [one.mark for one in marked]
     place = [q.name for q in marks].index(question.name)
@@ -386,7 +403,15 @@ def _carried(
     try:
         trial = paper.trial(question, own, general=script.general)
         trial = replace(trial, prefixes=(), examples=())
-        outcome, _ = _run(script.cells, question, trial, paper, patience, stand_in, reading=reading)
+        outcome, _ = _run(
+            script.cells,
+            question=question,
+            trial=trial,
+            paper=paper,
+            patience=patience,
+            replaced=stand_in,
+            reading=reading,
+        )
         verdict = _judged(question, trial, outcome, ()).verdict
     except Exception:  # noqa: BLE001 -- the marks for the student's own answer stand
         return mark
@@ -407,15 +432,25 @@ ROOM = 200
 
 
 def _run(
-    cells: Sequence[str], question: Question, trial: Trial, paper: Paper, patience: Patience,
-    replaced: Sequence[Replaced] = (), *, reading: NotebookReading = AT_THE_END,
-) -> tuple[RunOutcome, list[str]]:  # fmt: skip
+    cells: Sequence[str],
+    question: Question,
+    trial: Trial,
+    paper: Paper,
+    patience: Patience,
+    replaced: Sequence[Replaced] = (),
+    *,
+    reading: NotebookReading = AT_THE_END,
+) -> tuple[RunOutcome, list[str]]:
     """Run the cells and ask; if a cell stops the notebook, run only what the answer needs."""
     value = question.kind == "value"
     call = Call(
-        question.calls or question.name, read=value, harness=question.harness,
-        answer=question.name, order=reading.order, checked=reading.checked,
-    )  # fmt: skip
+        question.calls or question.name,
+        read=value,
+        harness=question.harness,
+        answer=question.name,
+        order=reading.order,
+        checked=reading.checked,
+    )
     cases = []
     for inputs in trial:
         most = 2 * parts_of(pack(question.right(inputs)), LARGEST_ANSWER) + ROOM
@@ -429,9 +464,15 @@ def _run(
     def run(some: Sequence[str]) -> RunOutcome:
         def once(limits: SandboxLimits) -> RunOutcome:
             return run_question(
-                some, call, cases, limits, tier=paper.tier, packages=packages, stubs=STUBS,
+                some,
+                call,
+                cases,
+                limits,
+                tier=paper.tier,
+                packages=packages,
+                stubs=STUBS,
                 replaced=replaced,
-            )  # fmt: skip
+            )
 
         beside = (packages, question.harness, reading, *replaced)
         return patience.run(some, beside, once, paper.tier, len(cases))

@@ -44,12 +44,18 @@ def question_data(
     made = []
     for id_, group in grouped.items():
         mark = given[group[0].student]
-        made.append({
-            "id": id_, "text": group[0].text, "look": group[0].look, "count": len(group),
-            "students": [a.student for a in group], "twins": twins[id_],
-            "points": list(mark.points) or [None] * len(question.rubric),
-            "comment": mark.comment,
-        })  # fmt: skip
+        made.append(
+            {
+                "id": id_,
+                "text": group[0].text,
+                "look": group[0].look,
+                "count": len(group),
+                "students": [a.student for a in group],
+                "twins": twins[id_],
+                "points": list(mark.points) or [None] * len(question.rubric),
+                "comment": mark.comment,
+            }
+        )
     rubric = [{"name": c.name, "points": c.points, "text": c.text} for c in question.rubric]
     title = question.title or question.name
     return {"id": name, "title": title, "rubric": rubric, "answers": made}
@@ -144,8 +150,10 @@ def read_saved(folder: Path, rubrics: Mapping[str, ByHand]) -> list[Saved]:
                 f"{path}: it is damaged, or no file of the marking page; save it there again"
             ) from None
         if not known or version != VERSION or not marker:
-            raise InputError(f"{path}: version {version!r} of {data['format']!r}, by {marker!r}; "
-                             "save it again from the page that `grade` wrote")  # fmt: skip
+            raise InputError(
+                f"{path}: version {version!r} of {data['format']!r}, by {marker!r}; "
+                "save it again from the page that `grade` wrote"
+            )
         if before := found.get(marker.casefold()):
             raise InputError(
                 f"{path}: {before.path.name} is of {marker}, too; keep the newer of the two"

@@ -96,13 +96,13 @@ def parse(data: bytes) -> Notebook:
     own = meta.get("irmetrics_edu") if isinstance(meta, Mapping) else None
     own = own if isinstance(own, Mapping) else {}
     return Notebook(
-        code,
-        tuple(name for _, _, name in found),
-        tuple(text for _, text, _ in found),
-        clean(own.get("exercise") or "", 20),
-        clean(own.get("copy") or "", 100),
-        tuple(notes),
-        _runs(book["cells"]),
+        cells=code,
+        ids=tuple(name for _, _, name in found),
+        texts=tuple(text for _, text, _ in found),
+        exercise=clean(own.get("exercise") or "", 20),
+        fingerprint=clean(own.get("copy") or "", 100),
+        notes=tuple(notes),
+        runs=_runs(book["cells"]),
     )
 
 

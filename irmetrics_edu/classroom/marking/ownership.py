@@ -175,9 +175,14 @@ def exercise_of(submission: Submission, papers: Mapping[str, Paper]) -> str:
 
 
 def sort_out(
-    handed_in: Sequence[Submission], papers: Mapping[str, Paper], key: bytes,
-    people: Sequence[Person] = (), forced: str = "", *, own_copies: bool = False,
-) -> list[Work]:  # fmt: skip
+    handed_in: Sequence[Submission],
+    papers: Mapping[str, Paper],
+    key: bytes,
+    people: Sequence[Person] = (),
+    forced: str = "",
+    *,
+    own_copies: bool = False,
+) -> list[Work]:
     """The task for each submission; each notebook is taken for the copy that it shows.
 
     With `own_copies` each is marked by the inputs of the student's own copy.
@@ -258,17 +263,17 @@ def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> W
     words = [papers[number].digest, submission.digest, student, kind, *notes, *looked.values()]
     words += [work.whose] if work.whose != student else []
     script = Script(
-        submission.path,
-        student,
-        hashlib.sha256("\0".join(words).encode()).hexdigest(),
-        book.cells,
-        kind == GENERAL_COPY,
-        kind == NOBODYS,
-        notes,
-        submission.digest,
-        work.whose,
-        book.runs,
-        looked,
+        path=submission.path,
+        student=student,
+        inputs=hashlib.sha256("\0".join(words).encode()).hexdigest(),
+        cells=book.cells,
+        general=kind == GENERAL_COPY,
+        nobodys=kind == NOBODYS,
+        notes=notes,
+        file=submission.digest,
+        whose=work.whose,
+        runs=book.runs,
+        elsewhere=looked,
     )
     return replace(work, script=script, notes=aside(kind, common))
 
@@ -284,10 +289,16 @@ def _not_marked(
         remedy = f"Name the file after its exercise ({known}), or grade it with --exercise."
     words = "\0".join([submission.digest, why, remedy, student])
     return Result(
-        submission.path, student, number, papers[number].source.exercise.title if number else "",
-        UNREADABLE, hashlib.sha256(words.encode()).hexdigest(), why=why, remedy=remedy,
+        path=submission.path,
+        student=student,
+        exercise=number,
+        title=papers[number].source.exercise.title if number else "",
+        status=UNREADABLE,
+        inputs=hashlib.sha256(words.encode()).hexdigest(),
+        why=why,
+        remedy=remedy,
         file=submission.digest,
-    )  # fmt: skip
+    )
 
 
 def _student(

@@ -51,7 +51,17 @@ def read(path: Path, exercises: Mapping[str, Exercise]) -> list[MarkChange]:
         marks = points(value, question.marks, f"{where}: marks") if rule == "give" else None
         if rule == "accept":
             _refuse_unknown(question, value, where)
-        found.append(MarkChange(rule, number, question.name, value, comment, marks, where))
+        found.append(
+            MarkChange(
+                rule=rule,
+                exercise=number,
+                question=question.name,
+                value=value,
+                comment=comment,
+                marks=marks,
+                where=where,
+            )
+        )
     return found
 
 

@@ -25,22 +25,48 @@ GROUPS = "Canvas's groups"
 _SEVERAL, _NO_GROUP = "Member of more than one group", "Not a member of any group"
 # For each kind: the columns that tell it, and which column is which field.
 _KINDS: Mapping[str, tuple[set[str], Mapping[str, str]]] = {
-    CANVAS: ({"student", "id", "section"}, {
-        "student": "name", "id": "canvas", "sis user id": "id", "sis login id": "login",
-        "section": "section",
-    }),
-    WORKSHEET: ({"identifier", "grade"}, {
-        "identifier": "moodle", "full name": "name", "id number": "id", "email address": "email",
-        "username": "login", "group": "group",
-    }),
-    GROUPS: ({"canvas_user_id", "group_name"}, {
-        "name": "name", "canvas_user_id": "canvas", "user_id": "id", "login_id": "login",
-        "sections": "section", "group_name": "group",
-    }),
-    PARTICIPANTS: ({"first name", "last name"}, {
-        "id number": "id", "email address": "email", "username": "login", "groups": "section",
-    }),
-}  # fmt: skip
+    CANVAS: (
+        {"student", "id", "section"},
+        {
+            "student": "name",
+            "id": "canvas",
+            "sis user id": "id",
+            "sis login id": "login",
+            "section": "section",
+        },
+    ),
+    WORKSHEET: (
+        {"identifier", "grade"},
+        {
+            "identifier": "moodle",
+            "full name": "name",
+            "id number": "id",
+            "email address": "email",
+            "username": "login",
+            "group": "group",
+        },
+    ),
+    GROUPS: (
+        {"canvas_user_id", "group_name"},
+        {
+            "name": "name",
+            "canvas_user_id": "canvas",
+            "user_id": "id",
+            "login_id": "login",
+            "sections": "section",
+            "group_name": "group",
+        },
+    ),
+    PARTICIPANTS: (
+        {"first name", "last name"},
+        {
+            "id number": "id",
+            "email address": "email",
+            "username": "login",
+            "groups": "section",
+        },
+    ),
+}
 # A student, the number of the line, and its cells by column.
 Line = tuple[Person, int, Mapping[str, str]]
 _SIS = {"sis user id", "sis login id", "root account", "integration id"}
@@ -102,9 +128,12 @@ def _own(path: Path, given: SpreadsheetTable) -> Roster:
 
 
 def _platforms(
-    path: Path, kind: str, given: SpreadsheetTable, head: Sequence[str],
+    path: Path,
+    kind: str,
+    given: SpreadsheetTable,
+    head: Sequence[str],
     fields: Mapping[str, str],
-) -> Roster:  # fmt: skip
+) -> Roster:
     made: list[Line] = []
     points: Mapping[str, str] = {}
     for number, row in given.rows:
@@ -195,11 +224,18 @@ def together(rosters: Sequence[Roster]) -> list[Roster]:
             lacking = {n: v for n, v in vars(person).items() if v and not getattr(own, n)}
             people[student] = replace(own, **lacking)
             owners[-1].append(student)
-    return _apart([
-        replace(roster, lines=tuple((people[s], n, cells)
-                for s, (_, n, cells) in zip(students, roster.lines, strict=True)))
-        for roster, students in zip(rosters, owners, strict=True)
-    ])  # fmt: skip
+    return _apart(
+        [
+            replace(
+                roster,
+                lines=tuple(
+                    (people[s], n, cells)
+                    for s, (_, n, cells) in zip(students, roster.lines, strict=True)
+                ),
+            )
+            for roster, students in zip(rosters, owners, strict=True)
+        ]
+    )
 
 
 def _apart(rosters: Sequence[Roster]) -> list[Roster]:

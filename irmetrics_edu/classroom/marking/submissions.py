@@ -86,9 +86,12 @@ def opened(where: Path, graded: Sequence[str]) -> Iterator[tuple[Path, Path, lis
 
 
 def submissions(
-    where: Path, stems: Iterable[str], people: Sequence[Person] = (), *,
+    where: Path,
+    stems: Iterable[str],
+    people: Sequence[Person] = (),
+    *,
     refused: Sequence[RefusedEntry] = (),
-) -> list[Submission]:  # fmt: skip
+) -> list[Submission]:
     """All submissions in a fixed order; `stems` are the exercises' file names.
 
     `refused` entries of an archive could not be unpacked.
@@ -192,10 +195,12 @@ def _known(path: Path, root: Path, whose: tuple[Named, str]) -> Submission:
     """The facts from a submission's name and place, before it is read."""
     who, assignment = whose
     return Submission(
-        clean("/".join(path.relative_to(root).parts)), who, assignment,
+        clean("/".join(path.relative_to(root).parts)),
+        who,
+        assignment,
         clock=f"{who.platform}'s mark" if who.late else "",
         notes=(who.note,) if who.note else (),
-    )  # fmt: skip
+    )
 
 
 def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True) -> Submission:

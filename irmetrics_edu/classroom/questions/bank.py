@@ -92,9 +92,13 @@ def _chosen(known: list[tuple[str, str, T]], topics: str) -> list[T]:
 
 
 def drawn(
-    origins: Sequence[Origin], count: int, *, seed: int = 0, kinds: Sequence[str] = KINDS,
+    origins: Sequence[Origin],
+    count: int,
+    *,
+    seed: int = 0,
+    kinds: Sequence[str] = KINDS,
     variant: str = "",
-) -> Bank:  # fmt: skip
+) -> Bank:
     """So many different questions, spread over the origins and the kinds as evenly as can be.
 
     The same seed gives the same bank. Another `variant` of it asks the same in the same order, as

@@ -86,8 +86,14 @@ def _item(section: Element, asked: DrawnQuestion) -> None:
             label = put(render, "response_label", ident=_place(option, asked))
             _material(label, paragraph(option.text))
     processing = put(item, "resprocessing")
-    put(put(processing, "outcomes"), "decvar", maxvalue="100", minvalue="0", varname=SCORE,
-        vartype="Decimal")  # fmt: skip
+    put(
+        put(processing, "outcomes"),
+        "decvar",
+        maxvalue="100",
+        minvalue="0",
+        varname=SCORE,
+        vartype="Decimal",
+    )
     _always(processing, ALWAYS)
     if numeric:
         _number(processing, asked)

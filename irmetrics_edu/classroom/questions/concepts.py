@@ -66,10 +66,17 @@ def _asked(
             title = titles.get(one["chapter"], "")
             answer = f"The answer is: {right}"
             yield DrawnQuestion(
-                CHOICE, one["chapter"], CONCEPT, title, one["asks"], (), "Choose the right answer.",
-                tuple(options), f"{answer}\nRight. {reason}",
-                paragraph(answer) + paragraph(f"Right. {reason}"),
-            )  # fmt: skip
+                kind=CHOICE,
+                chapter=one["chapter"],
+                name=CONCEPT,
+                topic=title,
+                asks=one["asks"],
+                data=(),
+                wants="Choose the right answer.",
+                options=tuple(options),
+                solution=f"{answer}\nRight. {reason}",
+                solution_html=paragraph(answer) + paragraph(f"Right. {reason}"),
+            )
         except (KeyError, TypeError, ValueError):
             raise InputError(
                 f'{path}, question {number}: write chapter, asks, right = ["answer", "reason"] '

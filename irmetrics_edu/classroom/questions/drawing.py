@@ -66,9 +66,17 @@ class Origin:
         return self.question.title or self.question.name
 
     def asked(
-        self, kind: str, inputs: Inputs, asks: str, wants: str, options: Sequence[Option],
-        answer: str, *, place: int | None = None, tolerance: float = 0.0,
-    ) -> DrawnQuestion:  # fmt: skip
+        self,
+        kind: str,
+        inputs: Inputs,
+        asks: str,
+        wants: str,
+        options: Sequence[Option],
+        answer: str,
+        *,
+        place: int | None = None,
+        tolerance: float = 0.0,
+    ) -> DrawnQuestion:
         """The question with its worked solution; Refused if two of its tables hold the same."""
         q = self.question
         data = tuple((name, printed(value)) for name, value in inputs.items())
@@ -77,9 +85,18 @@ class Origin:
             raise SAME_TABLE
         text, html = solution(q, inputs, answer, place)
         return DrawnQuestion(
-            kind, self.chapter, q.name, self.topic, asks, data, wants, tuple(options), text, html,
-            tolerance,
-        )  # fmt: skip
+            kind=kind,
+            chapter=self.chapter,
+            name=q.name,
+            topic=self.topic,
+            asks=asks,
+            data=data,
+            wants=wants,
+            options=tuple(options),
+            solution=text,
+            solution_html=html,
+            tolerance=tolerance,
+        )
 
 
 def values(question: Question, inputs: Inputs) -> tuple[Any, dict[str, Any]]:

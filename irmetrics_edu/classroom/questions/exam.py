@@ -21,8 +21,10 @@ def paper(variants: Variants, title: str) -> str:
     parts = []
     for name, questions in variants.items():
         parts.append(f'<div class="variant">\n<h1>{html(_heading(title, name))}</h1>')
-        parts.append('<p class="name">Name: <span class="line"></span> '
-                     f'Points: <span class="line"></span> of {len(questions)}</p>')  # fmt: skip
+        parts.append(
+            '<p class="name">Name: <span class="line"></span> '
+            f'Points: <span class="line"></span> of {len(questions)}</p>'
+        )
         for place, asked in enumerate(questions, 1):
             parts += [_head(place, asked), asked.html, _room(asked), "</section>"]
         parts.append("</div>")

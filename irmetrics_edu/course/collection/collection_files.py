@@ -142,13 +142,13 @@ def load_collection(name: str = "stdlib") -> Collection:
     if name != "stdlib":
         raise InputError(f"name={name!r}: the collection is one of stdlib")
     return Collection(
-        name,
-        {line["id"]: line["text"] for line in json_lines(DOCUMENTS)},
-        {
+        name=name,
+        documents={line["id"]: line["text"] for line in json_lines(DOCUMENTS)},
+        topics={
             line["id"]: Topic(**{**line, "aspects": tuple(line["aspects"])})
             for line in json_lines(TOPICS)
         },
-        {name: _by_topic(file, 3, int) for name, file in QRELS.items()},
-        _covered(),
-        {name: _by_topic(file, 4, float) for name, file in RUNS.items()},
+        qrels={name: _by_topic(file, 3, int) for name, file in QRELS.items()},
+        aspects=_covered(),
+        runs={name: _by_topic(file, 4, float) for name, file in RUNS.items()},
     )

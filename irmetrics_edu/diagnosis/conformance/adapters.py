@@ -145,9 +145,14 @@ def ask_trec_eval(metric: str, run: Run, qrels: Qrels) -> Scores:
 
 # What ir_measures leaves to ndeval, whose bundle has these measures.
 _OF_SUBTOPICS = {
-    "alpha-DCG": "alpha_DCG", "alpha-nDCG": "alpha_nDCG", "ERR-IA": "ERR_IA", "NRBP": "NRBP",
-    "P-IA": "P_IA", "AP-IA": "AP_IA", "S-recall": "StRecall",
-}  # fmt: skip
+    "alpha-DCG": "alpha_DCG",
+    "alpha-nDCG": "alpha_nDCG",
+    "ERR-IA": "ERR_IA",
+    "NRBP": "NRBP",
+    "P-IA": "P_IA",
+    "AP-IA": "AP_IA",
+    "S-recall": "StRecall",
+}
 _OF_ALL_RANKS = ("NRBP", "AP-IA")
 
 
@@ -206,8 +211,13 @@ def of_ndeval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> 
     """The C of ndeval through its Python binding; it cuts at 5, 10 and 20."""
     import pyndeval  # type: ignore[import-untyped]  # compiled
 
-    name = {"alpha-DCG": "alpha-DCG", "alpha-nDCG": "alpha-nDCG", "ERR-IA": "ERR-IA",
-            "P-IA": "P-IA", "S-recall": "strec"}.get(metric)  # fmt: skip
+    name = {
+        "alpha-DCG": "alpha-DCG",
+        "alpha-nDCG": "alpha-nDCG",
+        "ERR-IA": "ERR-IA",
+        "P-IA": "P-IA",
+        "S-recall": "strec",
+    }.get(metric)
     asked = {"NRBP": "NRBP", "AP-IA": "MAP-IA"}.get(metric) if k is None else f"{name}@{k}"
     if asked is None or (k is not None and (name is None or k not in _CUTS_OF_NDEVAL)):
         return None
@@ -257,16 +267,21 @@ ADAPTERS: dict[str, Adapter] = {
     a.name: a
     for a in (
         Adapter("irmetrics_edu", "irmetrics-edu", "irmetrics_edu", of_ours),
-        Adapter("trec_eval", "pytrec_eval-terrier", "pytrec_eval",
-                by_name("trec_eval", ask_trec_eval)),
+        Adapter(
+            "trec_eval", "pytrec_eval-terrier", "pytrec_eval", by_name("trec_eval", ask_trec_eval)
+        ),
         Adapter("ir_measures", "ir_measures", "ir_measures", of_ir_measures),
         Adapter("scikit-learn", "scikit-learn", "sklearn", of_scikit_learn),
         Adapter("ndeval", "pyndeval", "pyndeval", of_ndeval),
         Adapter("ranx", "ranx", "ranx", by_name("ranx", ask_ranx)),
-        Adapter("torchmetrics", "torchmetrics", "torchmetrics",
-                by_name("torchmetrics", ask_torchmetrics)),
+        Adapter(
+            "torchmetrics",
+            "torchmetrics",
+            "torchmetrics",
+            by_name("torchmetrics", ask_torchmetrics),
+        ),
     )
-}  # fmt: skip
+}
 
 
 def adapter_of(name: str) -> Adapter:

@@ -104,9 +104,14 @@ class Checked:
             beyond = all(math.isnan(case.number) for case in bad)
             instead = instead or (_NO_SCORE if beyond else _NO_CONVENTION)
         return Failure(
-            first.measure if first.k is None else f"{first.measure}@{first.k}",
-            _said(first), len(cases), len(bad), instead, first, self.results.values.get(first.id),
-        )  # fmt: skip
+            measure=first.measure if first.k is None else f"{first.measure}@{first.k}",
+            conventions=_said(first),
+            cases=len(cases),
+            failed=len(bad),
+            instead=instead,
+            example=first,
+            given=self.results.values.get(first.id),
+        )
 
     def _bound(self, bad: Sequence[VectorCase]) -> str:
         """The bound that the program sets to its values, if that explains all wrong ones."""

@@ -30,8 +30,11 @@ OF_DISTANCES: Mapping[str, str] = {"distance": "cosine"}
 OF_GAINS_OF_NUGGETS: Mapping[str, str] = {**OF_NUGGETS, "gamma": "1"}
 NOTHING: Mapping[str, str] = {}
 OF_RUNS: Mapping[str, str] = {
-    **OF_RANKINGS, "missing_queries": "zero", "unjudged_queries": "ignore", "no_relevant": "zero",
-}  # fmt: skip
+    **OF_RANKINGS,
+    "missing_queries": "zero",
+    "unjudged_queries": "ignore",
+    "no_relevant": "zero",
+}
 MEAN, GEOMETRIC_MEAN = "mean", "geometric_mean"  # over the queries of a run
 PROBABILITIES = "probabilities of nuggets"  # a topic: no library takes them
 NO_RUN = ("lists of all users", "two orders")  # topics: not asked
@@ -71,9 +74,11 @@ class VectorCase:
     @property
     def ranking(self) -> Any:
         """The ranking: a list, or scores by document; for a run, by query."""
-        return next(self.given[n] for n in
-                    ("ranking", "scores", "recommended", "run", "lists")
-                    if n in self.given)  # fmt: skip
+        return next(
+            self.given[n]
+            for n in ("ranking", "scores", "recommended", "run", "lists")
+            if n in self.given
+        )
 
     @property
     def judged(self) -> Any:
@@ -183,11 +188,20 @@ def _of_group(
         for *values, number in group.get(which, ()):
             said = dict(zip(words, values, strict=True))
             yield VectorCase(
-                name if printed else named(name, metric, k, said, aggregate),
-                name, metric, k, given, said, _number(number), given["why"],
-                printed=printed, aggregate=aggregate, topic=group.get("topic", ""),
-                departs=which == "departing", reading=READINGS[group.get("reading", RANKINGS)],
-            )  # fmt: skip
+                id=name if printed else named(name, metric, k, said, aggregate),
+                input=name,
+                metric=metric,
+                k=k,
+                given=given,
+                conventions=said,
+                value=_number(number),
+                why=given["why"],
+                printed=printed,
+                aggregate=aggregate,
+                topic=group.get("topic", ""),
+                departs=which == "departing",
+                reading=READINGS[group.get("reading", RANKINGS)],
+            )
 
 
 def _number(text: str) -> Number:

@@ -39,9 +39,11 @@ SHIFTED = Discount(
 NATURAL = log_discount("e")
 COMMON = log_discount(10)
 ROOT = Discount(
-    "1/sqrt(i)", r"\tfrac{1}{\sqrt{#1}}", "1 over the root of the rank",
+    "1/sqrt(i)",
+    r"\tfrac{1}{\sqrt{#1}}",
+    "1 over the root of the rank",
     lambda rank: 1.0 / np.sqrt(np.asarray(rank, dtype=np.float64)),
-)  # fmt: skip
+)
 
 
 def _unguarded(rows: Rows, k: int | None, gain: Gain) -> Array:

@@ -60,9 +60,11 @@ of_powers = of_err(
     why="The probability is (2^grade - 1) / 2^max_grade, so nobody stops at a document of grade 0.",
 )
 _POWERS = Satisfaction(
-    "2^grade/2^max_grade", r"\tfrac{2^{#1}}{2^{#2}}", "2^grade over 2^max_grade",
+    "2^grade/2^max_grade",
+    r"\tfrac{2^{#1}}{2^{#2}}",
+    "2^grade over 2^max_grade",
     lambda grade, highest: 2.0 ** (grade - highest),
-)  # fmt: skip
+)
 
 
 def _of_powers(rows: Rows, k: int | None, max_grade: float | str) -> Working:

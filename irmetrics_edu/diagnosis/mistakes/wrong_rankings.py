@@ -115,13 +115,13 @@ def _swapped(rows: Rows, rel: float) -> Rows:
     first = np.cumsum(size) - size
     judged = np.repeat(np.arange(rows.n), rows.retrieved)
     return Rows(
-        query,
-        np.arange(1.0, len(order) + 1) - first[query],
-        np.array([float(pair in there) for pair in pairs]),
-        np.ones(len(order), dtype=bool),
-        size,
-        judged,
-        np.ones(len(judged)),
+        query=query,
+        rank=np.arange(1.0, len(order) + 1) - first[query],
+        grade=np.array([float(pair in there) for pair in pairs]),
+        judged=np.ones(len(order), dtype=bool),
+        retrieved=size,
+        pool_query=judged,
+        pool_grade=np.ones(len(judged)),
         queries=rows.queries,
     )
 

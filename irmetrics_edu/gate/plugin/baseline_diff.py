@@ -283,7 +283,9 @@ def difference(old: str | Path, new: str | Path) -> Difference:
     for tests, word in ((added, "new"), (removed, "removed")):
         notes += [f"{key}: {word}" for key in tests]
     same = [key for key in both if key not in kept]
-    return Difference(added, removed, same, changes, kept, notes)
+    return Difference(
+        new=added, removed=removed, same=same, changes=changes, kept=kept, notes=notes
+    )
 
 
 def baseline_of(path: str | Path, key: str, entries: Mapping[str, Any]) -> Baseline:

@@ -86,13 +86,13 @@ class TermStatistics:
         if not c:
             return None
         return Occurrence(
-            c,
-            self.lengths[document],
-            self.in_collection[word],
-            self.size,
-            self.idf(word),
-            len(self.counts),
-            self.norms[document],
+            c=c,
+            length=self.lengths[document],
+            in_collection=self.in_collection[word],
+            size=self.size,
+            idf=self.idf(word),
+            documents=len(self.counts),
+            norm=self.norms[document],
         )
 
 

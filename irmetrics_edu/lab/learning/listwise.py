@@ -41,7 +41,7 @@ def listnet(data: RankingData, *, C: float = 1.0) -> LinearRanker:
     learnable(data, "ListNet")
     first = listnet_loss(data, np.zeros(len(data.grade)))["P_y"]
     draws = [(rows, 1.0) for rows in data.rows_of_queries]
-    return _learnt(LISTNET, data, C, listnet_loss, draws, first)
+    return _learnt(LISTNET, data=data, C=C, loss=listnet_loss, draws=draws, target=first)
 
 
 def listmle(data: RankingData, *, C: float = 1.0) -> LinearRanker:
@@ -65,7 +65,7 @@ def listmle(data: RankingData, *, C: float = 1.0) -> LinearRanker:
     for drawn, no_better in levels(data):
         draws.append((no_better, float(len(drawn))))
         target[drawn] = 1.0
-    return _learnt(LISTMLE, data, C, listmle_loss, draws, target)
+    return _learnt(LISTMLE, data=data, C=C, loss=listmle_loss, draws=draws, target=target)
 
 
 def _learnt(
@@ -244,7 +244,17 @@ def _boosted(
         strong = _performance(data, scores, metric, f"the ranker after {len(done) + 1} rounds")
         unscaled = np.exp(-strong)
         following = unscaled / unscaled.sum()
-        done.append(Round(weight, candidates, chosen, alpha, weak[chosen], strong, following))
+        done.append(
+            Round(
+                weight=weight,
+                candidates=candidates,
+                chosen=chosen,
+                alpha=alpha,
+                weak=weak[chosen],
+                strong=strong,
+                next_weight=following,
+            )
+        )
         weight = following
         free[chosen] = again
         if math.isinf(alpha):

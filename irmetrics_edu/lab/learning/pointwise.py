@@ -41,7 +41,14 @@ def pointwise_regression(data: RankingData) -> LinearRanker:
     def working() -> Working:
         return squared_loss(data, data.features @ weights + constant)
 
-    return LinearRanker(REGRESSION, data.feature_names, working, {}, weights, constant)
+    return LinearRanker(
+        method=REGRESSION,
+        feature_names=data.feature_names,
+        make_working=working,
+        params={},
+        weights=weights,
+        intercept=constant,
+    )
 
 
 def pointwise_classification(data: RankingData, *, C: float = 1.0) -> FunctionRanker:

@@ -189,12 +189,12 @@ class RankingData:
             return None if column is None else [column[i] for i in rows.tolist()]
 
         return type(self)(
-            (self.features if features is None else features)[rows],
-            self.grade[rows],
-            pick(self.query) or [],
-            pick(self.document) or [],
-            pick(self.facets),
-            self.feature_names,
+            features=(self.features if features is None else features)[rows],
+            grade=self.grade[rows],
+            query=pick(self.query) or [],
+            document=pick(self.document) or [],
+            facets=pick(self.facets),
+            feature_names=self.feature_names,
         )
 
     def split(self, share: float = 0.5, *, seed: int = 0) -> tuple[Self, Self]:

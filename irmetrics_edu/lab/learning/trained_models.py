@@ -31,7 +31,9 @@ def from_lightgbm(model: Any, data: RankingData | None = None) -> Ranker:
     """
     booster: Any = getattr(model, "booster_", None) if hasattr(model, "fit") else model
     names = _called(booster, "feature_name", "a trained Booster or LGBMRanker of LightGBM", model)
-    return _ranker(LIGHTGBM, booster.predict, names, model, data, lambda_loss)
+    return _ranker(
+        LIGHTGBM, scoring=booster.predict, names=names, model=model, data=data, loss=lambda_loss
+    )
 
 
 def from_xgboost(model: Any, data: RankingData | None = None) -> Ranker:
@@ -51,7 +53,7 @@ def from_xgboost(model: Any, data: RankingData | None = None) -> Ranker:
     def margin(table: Array) -> Any:
         return booster.inplace_predict(table, predict_type="margin", validate_features=False)
 
-    return _ranker(XGBOOST, margin, names, model, data, lambda_loss)
+    return _ranker(XGBOOST, scoring=margin, names=names, model=model, data=data, loss=lambda_loss)
 
 
 def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
@@ -94,7 +96,9 @@ def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
 
     names = getattr(model, "feature_names_in_", None)
     names = [f"x{i}" for i in range(number)] if names is None else names
-    return _ranker(ESTIMATOR, scoring, names, model, data, squared_loss)
+    return _ranker(
+        ESTIMATOR, scoring=scoring, names=names, model=model, data=data, loss=squared_loss
+    )
 
 
 def _called(booster: Any, name: str, wanted: str, given: Any) -> Any:

@@ -181,7 +181,10 @@ def preference(signs: Iterable[int]) -> Working:
         np.array([(wins - losses) / (2 * n)]),
         how="({wins of A} + {ties} / 2) / {impressions} - 1/2",
         quantities={
-            "wins of A": wins, "ties": n - wins - losses, "impressions": n, "wins of B": losses,
+            "wins of A": wins,
+            "ties": n - wins - losses,
+            "impressions": n,
+            "wins of B": losses,
         },
         name="preference for A",
-    )  # fmt: skip
+    )

@@ -49,13 +49,18 @@ def ips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Wo
     return Working(
         np.array([value]),
         how="{weighted reward} / {choices}",
-        columns={"reward": reward, "logged": p0, "new": p, "weight": weight,
-                 "weighted reward": weighted},
+        columns={
+            "reward": reward,
+            "logged": p0,
+            "new": p,
+            "weight": weight,
+            "weighted reward": weighted,
+        },
         table=Table.of_one({"choice": range(1, n + 1)}),
         quantities={"choices": n, **_about(weight, error)},
         notes=_heavy(weight),
         name="IPS" if clip is None else f"IPS(clip={clip:g})",
-    )  # fmt: skip
+    )
 
 
 def snips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Working:

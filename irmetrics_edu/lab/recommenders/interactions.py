@@ -160,7 +160,14 @@ def interactions(
                     "give each item of a user once"
                 )
         pairs[split] = np.array(found, dtype=np.intp).reshape(-1, 2)
-    return Interactions(tuple(user_number), tuple(item_number), pairs, known, name, tuple(said))
+    return Interactions(
+        users=tuple(user_number),
+        items=tuple(item_number),
+        pairs=pairs,
+        categories=known,
+        name=name,
+        notes=tuple(said),
+    )
 
 
 def _numbered(

@@ -263,11 +263,11 @@ def answers(of: Study) -> Iterator[JudgingGain]:
             gain = of.gain(ranker, metric, k)
             gained = gain.mean() > TOLERANCE
             yield JudgingGain(
-                ranker,
-                metric,
-                k,
-                case_of(of, where, gain),
-                case_of(of, where, of.gain(ranker, metric, k, effective=True)),
-                float(gain[without].sum() / gain.sum()) if gained else None,
-                float(without.mean()),
+                ranker=ranker,
+                metric=metric,
+                k=k,
+                gain=case_of(of, where, gain),
+                of_hits=case_of(of, where, of.gain(ranker, metric, k, effective=True)),
+                share_without=float(gain[without].sum() / gain.sum()) if gained else None,
+                users_without=float(without.mean()),
             )

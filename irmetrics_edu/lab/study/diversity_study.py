@@ -211,15 +211,15 @@ def assembled(
         if used is not None:
             whole[name, metric, k] = (curve * used ** np.arange(curve.shape[1])).sum(axis=1)
     return Study(
-        data,
-        settings,
-        base,
-        compared,
-        tuple(data.users[u] for u in users.tolist()),
-        found[0].lists,
-        whole,
-        effective,
-        curves,
-        tuned,
-        len(found),
+        data=data,
+        settings=settings,
+        base=base,
+        compared=compared,
+        users=tuple(data.users[u] for u in users.tolist()),
+        lists=found[0].lists,
+        scores=whole,
+        effective=effective,
+        curves=curves,
+        coefficients=tuned,
+        seeds=len(found),
     )

@@ -121,13 +121,13 @@ class ListJudgments:
         line, place = np.nonzero(hit)
         ones = np.ones(len(line))
         return Rows(
-            line,
-            (place + 1).astype(np.float64),
-            ones,
-            ones.astype(bool),
-            (items >= 0).sum(axis=1),
-            self._relevant[0],
-            np.ones(len(self._relevant[0])),
+            query=line,
+            rank=(place + 1).astype(np.float64),
+            grade=ones,
+            judged=ones.astype(bool),
+            retrieved=(items >= 0).sum(axis=1),
+            pool_query=self._relevant[0],
+            pool_grade=np.ones(len(self._relevant[0])),
             queries=[self.data.users[u] for u in self.users.tolist()],
         )
 

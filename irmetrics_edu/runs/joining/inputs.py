@@ -212,7 +212,9 @@ def _listed(items: Array, padding: Any, *, skip_bad: bool) -> Source:
             line = np.repeat(numbers, width)
             text = _text(flat, line, "recommended item")
             starts = np.arange(len(numbers) + 1) * width
-            made = RunColumns(numbers, starts, text, None, line, begin)
+            made = RunColumns(
+                queries=numbers, starts=starts, document=text, value=None, line=line, origin=begin
+            )
             yield made if padding is None else made.take(flat != padding)
 
     return Source("the run", pieces, "row", skip_bad)

@@ -146,12 +146,12 @@ class JudgedPool:
         last = int(self.starts[end])
         here = slice(first, last)
         return JudgedPool(
-            self.queries[begin:end],
-            self.starts[begin : end + 1] - first,
-            self.grade[here],
-            self.judged[here],
-            None if self.names is None else self.names[here],
-            None if self.text is None else self.text.take(here),
+            queries=self.queries[begin:end],
+            starts=self.starts[begin : end + 1] - first,
+            grade=self.grade[here],
+            judged=self.judged[here],
+            names=None if self.names is None else self.names[here],
+            text=None if self.text is None else self.text.take(here),
         )
 
     def find(self, keys: Array, queries: Array) -> tuple[Array, Array]:

@@ -153,7 +153,14 @@ def by_grade(rows: Rows, place: Array, first: Array, alike: Array, ties: Ties) -
     worth = order[kind]
     worth, zero = worth[:-1], int(worth[-1])
     rank = rows.rank.copy()
-    rank[tied] = _within_ties(rows.query[tied], first[tied], alike[tied], place[tied], worth, zero)
+    rank[tied] = _within_ties(
+        rows.query[tied],
+        first=first[tied],
+        alike=alike[tied],
+        place=place[tied],
+        worth=worth,
+        zero=zero,
+    )
     by_rank = np.lexsort((rank, rows.query))
     return replace(rows.where(by_rank), rank=rank[by_rank])
 

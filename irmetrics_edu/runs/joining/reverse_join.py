@@ -175,14 +175,22 @@ class Join:
         local = local[here]
         rank, first, alike, tied = ranks.ranked(
             score,
-            self.scores(target[here]),
-            local,
-            starts,
-            self.ties,
-            lambda q, members: picked(list(chunk.rankings[q]), members),
-            lambda rows: picked(pool.documents, item[rows]),
+            target=self.scores(target[here]),
+            query=local,
+            starts=starts,
+            ties=self.ties,
+            labels=lambda q, members: picked(list(chunk.rankings[q]), members),
+            own=lambda rows: picked(pool.documents, item[rows]),
         )
-        return RanksOfPiece(item, rank, first, alike, numbers, np.diff(starts), tied)
+        return RanksOfPiece(
+            item=item,
+            rank=rank,
+            first=first,
+            alike=alike,
+            query=numbers,
+            retrieved=np.diff(starts),
+            tied=tied,
+        )
 
     def source(self, read: Source) -> None:
         """Join all that a source holds; if it is interleaved, it is gathered first."""
@@ -303,19 +311,35 @@ class Join:
             rank = here - starts[query] + 1
             one = np.ones(len(here), dtype=np.intp)
             nothing = np.zeros(len(of), dtype=np.intp)
-            return RanksOfPiece(item, rank, rank, one, of, np.diff(starts), nothing)
+            return RanksOfPiece(
+                item=item,
+                rank=rank,
+                first=rank,
+                alike=one,
+                query=of,
+                retrieved=np.diff(starts),
+                tied=nothing,
+            )
         score = self.scores(items.value)
         target = score[here]
         rank, first, alike, tied = ranks.ranked(
             score,
-            target,
-            query,
-            starts,
-            self.ties,
-            lambda q, members: list(items.document.tolist(starts[q] + members)),
-            lambda rows: list(items.document.tolist(here[rows])),
+            target=target,
+            query=query,
+            starts=starts,
+            ties=self.ties,
+            labels=lambda q, members: list(items.document.tolist(starts[q] + members)),
+            own=lambda rows: list(items.document.tolist(here[rows])),
         )
-        return RanksOfPiece(item, rank, first, alike, of, np.diff(starts), tied)
+        return RanksOfPiece(
+            item=item,
+            rank=rank,
+            first=first,
+            alike=alike,
+            query=of,
+            retrieved=np.diff(starts),
+            tied=tied,
+        )
 
     def aligned(self, unjudged: Unjudged) -> "Aligned":
         """What was found in order of query and rank, with its counts."""
@@ -338,17 +362,17 @@ class Join:
             return out
 
         return Aligned(
-            found.item[order],
-            found.rank[order],
-            found.first[order],
-            found.alike[order],
-            ~of_queries(np.ones(len(found.query), dtype=bool)),
-            of_queries(found.retrieved),
-            of_queries(found.tied),
-            self.strangers(),
-            pool,
-            unjudged,
-            self.noted,
+            item=found.item[order],
+            place=found.rank[order],
+            first=found.first[order],
+            alike=found.alike[order],
+            missing=~of_queries(np.ones(len(found.query), dtype=bool)),
+            retrieved=of_queries(found.retrieved),
+            tied=of_queries(found.tied),
+            not_judged=self.strangers(),
+            pool=pool,
+            removed=unjudged,
+            noted=self.noted,
         )
 
 
@@ -518,13 +542,13 @@ class Aligned:
             rank = np.arange(1.0, len(of) + 1) - (np.cumsum(shown) - shown)[of]
         everything = bool(pool.judged.all())
         return Rows(
-            of,
-            rank,
-            pool.grade[item],
-            pool.judged[item],
-            shown,
-            query if everything else query[pool.judged],
-            pool.grade if everything else pool.grade[pool.judged],
+            query=of,
+            rank=rank,
+            grade=pool.grade[item],
+            judged=pool.judged[item],
+            retrieved=shown,
+            pool_query=query if everything else query[pool.judged],
+            pool_grade=pool.grade if everything else pool.grade[pool.judged],
             pooled=np.ones(len(item), dtype=bool),
             queries=pool.queries,
         )
