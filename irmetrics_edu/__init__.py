@@ -86,7 +86,11 @@ def exporting(
 
 def home_of_names(*homes: Mapping[str, str]) -> dict[str, str]:
     """For each name the module that it is in."""
-    return {n: home for of in homes for home, names in of.items() for n in names.split()}
+    home_of = {}
+    for names_by_home in homes:
+        for home, names in names_by_home.items():
+            home_of.update(dict.fromkeys(names.split(), home))
+    return home_of
 
 
 _HOME_OF = home_of_names(METRIC_HOMES, _HOMES)

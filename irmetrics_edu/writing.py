@@ -75,7 +75,8 @@ def zipped(entries: Mapping[str, str]) -> bytes:
     with zipfile.ZipFile(out, "w") as archive:  # not compressed: zlib's versions differ
         for name, text in sorted(entries.items()):
             info = zipfile.ZipInfo(name, _FIRST)
-            info.create_system, info.external_attr = 3, 0o644 << 16  # as on Unix, on any system
+            info.create_system = 3  # as on Unix, on any system
+            info.external_attr = 0o644 << 16
             archive.writestr(info, text.encode("utf-8", "replace"))
     return out.getvalue()
 

@@ -35,13 +35,14 @@ class SeveralRuns(Search):
             search.switches = self.switches
 
     def _of_each(self, scored: Callable[[Search], SettingScores | None]) -> SettingScores | None:
-        found = [one for search in self._each.values() if (one := scored(search)) is not None]
-        if len(found) < len(self._each):
-            return None
-        means = np.array([one.mean for one in found])
-        return SettingScores(
-            float(means.mean()), means, {name: i for i, name in enumerate(self._each)}
-        )
+        means = []
+        for search in self._each.values():
+            of_run = scored(search)
+            if of_run is None:
+                return None
+            means.append(of_run.mean)
+        place = {name: i for i, name in enumerate(self._each)}
+        return SettingScores(float(np.mean(means)), np.array(means), place)
 
     def score(self, setting: Setting) -> SettingScores | None:
         """The means under a setting; None if it refuses a run."""
@@ -68,7 +69,11 @@ class SeveralRuns(Search):
 
     def refused(self, setting: Setting) -> str:
         """Why a setting gives no score for some run."""
-        return next((why for s in self._each.values() if (why := s.refused(setting))), "")
+        for search in self._each.values():
+            why = search.refused(setting)
+            if why:
+                return why
+        return ""
 
     def unordered(self) -> list[str]:
         """The libraries that promise no order of the ties of some run."""

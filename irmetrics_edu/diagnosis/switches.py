@@ -82,11 +82,13 @@ class Switches:
         # Where a library's plain name cuts off at a rank that some list goes beyond.
         self.cut_otherwise: dict[tuple[str, Setting, int], None] = {}
         settled = base.settle(metric)
-        self.of_metric: dict[str, list[Any]] = {
-            name: _first(_as_value(name, settled.params.get(name, default), default), values)
-            for name, default in settled.defaults.items()
-            if (values := _values(name, default, facts, metric)) is not None
-        }
+        self.of_metric: dict[str, list[Any]] = {}
+        for name, default in settled.defaults.items():
+            values = _values(name, default, facts, metric)
+            if values is None:
+                continue
+            chosen = _as_value(name, settled.params.get(name, default), default)
+            self.of_metric[name] = _first(chosen, values)
         self.of_run: dict[str, list[Any]] = {
             name: _first(settled.params.get(name, getattr(base, name)), values)
             for name, values in _of_run(metric, base, facts, single=single).items()

@@ -122,10 +122,8 @@ def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> Distri
     rows = np.array([place[q] for part in there for q in part.queries], dtype=np.intp)
     order = np.argsort(rows)
     full = [part for part in there if part.queries]
-    scores, divisors = (
-        {name: np.concatenate([of[name] for of in each])[order] for name in each[0]}
-        for each in ([part.scores for part in full], [part.divisors for part in full])
-    )
+    scores = _in_order([part.scores for part in full], order)
+    divisors = _in_order([part.divisors for part in full], order)
     documents = np.concatenate([part.documents for part in there])[order]
     counts = _counts(there, task, of_queries)
     return DistributedEvaluation(
@@ -138,6 +136,14 @@ def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> Distri
         counts=counts,
         name=name,
     )
+
+
+def _in_order(columns_of_parts: Sequence[Mapping[str, Array]], order: Array) -> dict[str, Array]:
+    """The columns of several parts as one, in the order of the judgments' queries."""
+    joined = {}
+    for name in columns_of_parts[0]:
+        joined[name] = np.concatenate([columns[name] for columns in columns_of_parts])[order]
+    return joined
 
 
 def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:

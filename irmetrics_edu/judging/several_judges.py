@@ -379,15 +379,16 @@ class Judges:
                 if len(runs) > 1:
                     _refuse_no_mean(results[0], m.name)
                 found.setdefault(m.name, []).append(results)
-        return {
-            name: (
-                [[float(of.mean[name]) for of in line] for line in lines],
-                np.array([[of.scores[name] for of in line] for line in lines]).transpose(2, 0, 1)
-                if len(runs) > 1
-                else np.zeros((0, len(self.names), 1)),
-            )
-            for name, lines in found.items()
-        }
+        means_and_scores = {}
+        for name, lines in found.items():
+            means = [[float(evaluation.mean[name]) for evaluation in line] for line in lines]
+            if len(runs) > 1:
+                by_judge = [[evaluation.scores[name] for evaluation in line] for line in lines]
+                scores = np.array(by_judge).transpose(2, 0, 1)
+            else:
+                scores = np.zeros((0, len(self.names), 1))
+            means_and_scores[name] = (means, scores)
+        return means_and_scores
 
     def orders(self, scores: Array) -> dict[str, Estimate]:
         """Tau of the order of systems by each judge and the order by the mean of the others."""
@@ -423,11 +424,11 @@ class Judges:
 
     def differing(self) -> list[tuple[tuple[str, str], tuple[float | None, ...]]]:
         """The pairs whose grades differ, each with its grades, the greatest difference first."""
-        apart = [
-            (max(known) - min(known), pair, line)
-            for pair, line in zip(self.pairs, self.given, strict=True)
-            if len(set(known := [Fraction(g) for g in line if g is not None])) > 1
-        ]
+        apart = []
+        for pair, line in zip(self.pairs, self.given, strict=True):
+            grades = [Fraction(grade) for grade in line if grade is not None]
+            if len(set(grades)) > 1:
+                apart.append((max(grades) - min(grades), pair, line))
         apart.sort(key=lambda each: -each[0])
         return [(pair, line) for _, pair, line in apart]
 

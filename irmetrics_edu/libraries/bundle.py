@@ -173,11 +173,13 @@ class Bundle:
         'docid_ascending'
         """
         options = self._options_of(metric)
-        return {
-            name: type(default).named(metric.params.get(name, options.get(name, default)), name)
-            for name in ALIGNED
-            if (default := getattr(self, name))
-        }
+        aligned = {}
+        for name in ALIGNED:
+            default = getattr(self, name)
+            if default:
+                chosen = metric.params.get(name, options.get(name, default))
+                aligned[name] = type(default).named(chosen, name)
+        return aligned
 
     def averaging_of(self, metric: Metric) -> Averaging:
         """How the library averages this measure over queries.
@@ -261,11 +263,8 @@ class Bundle:
 
     def facts(self) -> dict[str, str]:
         """The conventions by name, for tables."""
-        return {
-            f.name: str(value)
-            for f in fields(self)
-            if isinstance(value := getattr(self, f.name), Convention)
-        }
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: str(value) for name, value in values.items() if isinstance(value, Convention)}
 
 
 @cache

@@ -151,7 +151,9 @@ def alpha_ndcg(
     order, tied = ideal_order(pool, k, fading, discount, ideal)
     best_rows = rows.ranked(order)
     best = alpha_dcg.measured(best_rows, k, **options)
-    best.name, best.notes, best.notes_of = "ideal alpha-DCG", (), None  # said of the ranking
+    best.name = "ideal alpha-DCG"
+    best.notes = ()  # they are said of the ranking
+    best.notes_of = None
     if ideal is not EXACT:
         best.columns = Columns({"tied": like(rows.grade, tied), **best.columns})
     top = rows.top(k)

@@ -112,7 +112,7 @@ class Question:
         for label in self.mistakes:
             if label not in MISTAKES:
                 raise InputError(f"no mistake is called {label!r}{like(label, MISTAKES)}")
-        _ = self._mistaken
+        self._require_mistakes()
 
     def draw(self, rng: Random) -> Inputs:
         """Inputs from a source of random numbers; InputError if the question can't draw any."""
@@ -175,21 +175,28 @@ class Question:
     @cached_property
     def _mistaken(self) -> dict[str, dict[str, Any]]:
         """For each mistake of the catalogue, the names of the expression with the wrong metric."""
+        return {label: {**self.own, **self._exchanged(label)} for label in self.mistakes}
+
+    def _require_mistakes(self) -> None:
+        """InputError if the expression uses no metric in which one of the mistakes is made."""
+        for label in self.mistakes:
+            self._exchanged(label)
+
+    def _exchanged(self, label: str) -> dict[str, Any]:
+        """The metrics of the expression in which a mistake is made, each with the mistake."""
         from irmetrics_edu.diagnosis.mistakes import MISTAKES
 
-        found = {}
-        for label in self.mistakes:
-            mistake = MISTAKES[label]
-            exchanged = {
-                n: mistake.instead_of(m) for n, m in self._used.items() if m.name in mistake.metrics
-            }
-            if not exchanged:
-                raise InputError(
-                    f"question {self.name}: {label!r} is a mistake in {', '.join(mistake.metrics)},"
-                    f" and {self.expected!r} uses none of them"
-                )
-            found[label] = {**self.own, **exchanged}
-        return found
+        mistake = MISTAKES[label]
+        exchanged = {}
+        for name, metric in self._used.items():
+            if metric.name in mistake.metrics:
+                exchanged[name] = mistake.instead_of(metric)
+        if not exchanged:
+            raise InputError(
+                f"question {self.name}: {label!r} is a mistake in {', '.join(mistake.metrics)},"
+                f" and {self.expected!r} uses none of them"
+            )
+        return exchanged
 
     def as_data(self) -> dict[str, Any]:
         """The question as plain data, without what draws its inputs and what a quiz says."""

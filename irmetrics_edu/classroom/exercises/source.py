@@ -187,7 +187,7 @@ def _cell(header: re.Match[str], lines: Sequence[str], at: int, name: str) -> Ce
 
 
 def _complete(source: ExerciseSource) -> None:
-    answered = [q for cell in source.cells if (q := source.question_of(cell))]
+    answered = [source.question_of(cell) for cell in source.cells]
     for question in source.exercise.every:
         if answered.count(question.name) != 1:
             raise InputError(

@@ -33,6 +33,8 @@ _HOLDS = {
 }
 _FILTERED = "system calls are filtered: no network, no signal to other processes, no look into them"
 NAMES = tuple(_HOLDS)
+# Folders of packages, which no student's code may read, within those that the interpreter needs.
+_PACKAGES = ("site-packages", "dist-packages", "python3*/site-packages", "python3*/dist-packages")
 
 
 @dataclass(frozen=True)
@@ -148,14 +150,10 @@ def _files(packages: tuple[str, ...]) -> tuple[list[list[str]], list[str]]:
     binds = [[os.path.realpath(place), place] for place in places if Path(place).exists()]
     inside = [place for _, place in binds]
     binds = [b for b in binds if not any(b[1].startswith(f"{other}/") for other in inside)]
-    masks = [
-        found
-        for _, place in binds
-        for pattern in ("", "python3*/")
-        for name in ("site-packages", "dist-packages")
-        for found in map(str, Path(place).glob(pattern + name))
-        if Path(found).is_dir()
-    ]
+    masks = []
+    for _, place in binds:
+        for pattern in _PACKAGES:
+            masks += [str(found) for found in Path(place).glob(pattern) if found.is_dir()]
     for package in packages:
         source = place_of(package)
         for name in (package, f"{package}.libs"):

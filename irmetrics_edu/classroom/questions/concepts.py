@@ -27,7 +27,8 @@ def concepts(sources: Path | None = None) -> list[DrawnQuestion]:
     InputError if there are no questions, or if one is not complete.
     """
     places = [sources] if sources else [Path("solutions"), SOLUTIONS]
-    own = next((path for place in places if (path := place / FILE).exists()), places[0] / FILE)
+    files = [place / FILE for place in places]
+    own = next(filter(Path.exists, files), files[0])
     found: list[DrawnQuestion] = []
     titles: Mapping[str, str] = {}
     for path in filter(Path.exists, (QUIZZES, own)):

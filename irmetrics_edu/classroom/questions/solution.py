@@ -27,15 +27,15 @@ def solution(
     values = tree.elts if isinstance(tree, ast.List) else [tree]
     if place is not None and len(values) > 1:
         values = [values[place]]
-    found = [e for value in values if (e := _explained(value, space))]
-    whole = {_first(e): e for e in found}
-    single = dict.fromkeys(
-        _first(e)
-        for value in values
-        for node in ast.walk(value)
-        if isinstance(node, ast.ListComp)
-        for e in _within(node, space)
-    )
+    whole: dict[str, Explanation] = {}
+    single: dict[str, None] = {}
+    for value in values:
+        explained = _explained(value, space)
+        if explained:
+            whole[_first(explained)] = explained
+        for node in ast.walk(value):
+            if isinstance(node, ast.ListComp):
+                single.update((_first(within), None) for within in _within(node, space))
     lines = [line for line in single if line not in whole][:MOST]
     if not whole and not lines:
         lines = list(question.hints)

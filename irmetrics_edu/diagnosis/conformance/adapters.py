@@ -84,7 +84,10 @@ def labelled(run: Run, qrels: Qrels) -> Iterator[tuple[str, list[float], list[fl
 
 
 def _nuggets(qrels: Qrels) -> Iterator[tuple[str, str, str]]:
-    return ((q, d, n) for q, held in qrels.items() for d, ns in held.items() for n in ns)
+    for query, documents in qrels.items():
+        for document, nuggets in documents.items():
+            for nugget in nuggets:
+                yield query, document, nugget
 
 
 def asked_as(name: str, metric: str, k: int | None) -> str | None:

@@ -162,7 +162,9 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
         w = point[:m]
         b = point[m]
         margin = found.times(w)
-        up, down = _logistic(margin - b), _logistic(-margin - b)  # d/dx ln(1 + exp(x)) of a tie
+        # d/dx ln(1 + exp(x)) of a tie
+        up = _logistic(margin - b)
+        down = _logistic(-margin - b)
         far = C * np.where(tied, up, up - 1)  # by margin; of others ln(1 + exp(b - margin))
         near = C * np.where(tied, down, 0)
         curve = C * up * (1 - up)

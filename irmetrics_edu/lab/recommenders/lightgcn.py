@@ -36,7 +36,9 @@ class History:
     best: int
 
 
-_FADING, _TINY = (0.9, 0.999), 1e-8  # of Adam
+# Of Adam.
+_FADING = (0.9, 0.999)
+_TINY = 1e-8
 _CUT = 20  # of the Recall by which training stops
 
 

@@ -1,7 +1,7 @@
 """The study itself: every metric of every user's list, for every ranker, cut-off and seed."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context
 from fractions import Fraction
@@ -19,6 +19,7 @@ from irmetrics_edu.lab.study.rankers import (
     Trained,
     trained,
 )
+from irmetrics_edu.lab.study.scoring import ListScores
 from irmetrics_edu.lab.tuning.positive_intervals import at
 from irmetrics_edu.lab.tuning.tune import Tuning, tune_alpha, tune_beta
 from irmetrics_edu.numbers import Array
@@ -183,6 +184,18 @@ def study_diversity(
     return assembled(data, settings, found, BASE, DIVERSIFIERS)
 
 
+def _joined(
+    found: Sequence[Trained], table: Callable[[ListScores], Mapping[tuple[str, int], Array]]
+) -> dict[tuple[str, str, int], Array]:
+    """A table of the scores of each seed, one seed after another, by the name of the ranker."""
+    joined = {}
+    for name, scores in found[0].scores.items():
+        for measure, k in table(scores):
+            of_seeds = [table(trained.scores[name])[measure, k] for trained in found]
+            joined[name, measure, k] = np.concatenate(of_seeds)
+    return joined
+
+
 def assembled(
     data: Interactions,
     settings: Judging,
@@ -191,20 +204,14 @@ def assembled(
     compared: tuple[str, ...],
 ) -> Study:
     """A study of scored lists: those of each seed, one after another."""
-    names = tuple(found[0].scores)
     users = found[0].users
     tuned: dict[int, tuple[Coefficient, Coefficient]] = {}
     for k in settings.cutoffs:
         hits = sum(each.scores[base].hits[k] for each in found)
         tuned[k] = coefficients(hits, len(found) * len(users), k, settings)
-    whole, effective, curves = (
-        {
-            (name, *key): np.concatenate([getattr(one.scores[name], table)[key] for one in found])
-            for name in names
-            for key in getattr(found[0].scores[name], table)
-        }
-        for table in ("whole", "effective", "curves")
-    )
+    whole = _joined(found, lambda scores: scores.whole)
+    effective = _joined(found, lambda scores: scores.effective)
+    curves = _joined(found, lambda scores: scores.curves)
     for (name, metric, k), curve in curves.items():
         alpha, beta = (c.value for c in tuned[k])
         used = beta if metric == "DILAD" else alpha

@@ -5,7 +5,9 @@ from typing import Any
 from irmetrics_edu.lab.tuning.tune import Condition, Tuning
 
 # Blue and orange are told apart by nearly everybody; hatches do the same in print.
-_HOLDS, _BINDS, _NEVER = "#0072b2", "#d55e00", "#999999"
+_HOLDS = "#0072b2"
+_BINDS = "#d55e00"
+_NEVER = "#999999"
 
 
 def plot_conditions(result: Tuning, ax: Any) -> None:

@@ -213,13 +213,17 @@ def cover_by_ideal() -> Compared:
     """The size of a minimum vertex cover: by trying all sets, and by the ideal at alpha = 1."""
     for name, edges in _GRAPHS.items():
         vertices = {v for edge in edges for v in edge}
-        covers = (
-            size
-            for size in range(1, len(vertices) + 1)
-            for chosen in combinations(vertices, size)
-            if all(a in chosen or b in chosen for a, b in edges)
-        )
-        yield next(covers), len(vertex_cover(edges)), name
+        size = 1
+        while not _covered_by(size, vertices, edges):
+            size += 1
+        yield size, len(vertex_cover(edges)), name
+
+
+def _covered_by(size: int, vertices: Iterable[object], edges: list[tuple[Any, Any]]) -> bool:
+    """Whether some vertices, as many as `size`, touch each edge."""
+    return any(
+        all(a in chosen or b in chosen for a, b in edges) for chosen in combinations(vertices, size)
+    )
 
 
 @compared

@@ -214,7 +214,8 @@ def range_of_ndcg() -> Compared:
         yield True, all(-TOLERANCE <= v <= 1 + TOLERANCE for v in found), str(g)
 
 
-_A, _B = (1, 2, 3, 18, 20, 24), (2, 4, 7, 8, 9, 11)
+_A = (1, 2, 3, 18, 20, 24)
+_B = (2, 4, 7, 8, 9, 11)
 
 
 def _placed(ranks: tuple[int, ...]) -> list[int]:
@@ -225,7 +226,8 @@ def _placed(ranks: tuple[int, ...]) -> list[int]:
 @compared
 def rules_for_curves() -> Compared:
     """Whether AUC and the break-even point decide: where curves coincide, and where they cross."""
-    a, b = _placed(_A), _placed(_B)
+    a = _placed(_A)
+    b = _placed(_B)
     rules = {"AUC": ir.roc_auc, "break-even point": ir.break_even}
     for name, rule in rules.items():
         on_coinciding = rule(a, exact=True) != rule(list(a), exact=True)
