@@ -186,7 +186,11 @@ def mapping(value: Any, name: str, place: str, remedy: str) -> None:
 
 
 def ids(
-    ranking: Iterable[Any], query: Any = None, what: str = "ranked", *, repeated: bool = False
+    ranking: Iterable[Any],
+    query: Any = None,
+    what: str = "ranked",
+    *,
+    repeated: bool = False,
 ) -> list[Hashable]:
     """The documents of a ranking; one that occurs twice is refused, unless `repeated` allows it."""
     if isinstance(ranking, (str, bytes)):
@@ -311,7 +315,12 @@ def same_kind_of_ids(
 
 
 def looked_up(
-    items: Sequence[Hashable], given: Mapping[Any, Any], query: Any, lacking: str, *, ranked: bool
+    items: Sequence[Hashable],
+    given: Mapping[Any, Any],
+    query: Any,
+    lacking: str,
+    *,
+    ranked: bool,
 ) -> Iterator[tuple[str, Hashable, Any]]:
     """The place of each item, the item, and what a mapping has for it; `lacking` ends the error."""
     for rank, item in enumerate(items, 1):

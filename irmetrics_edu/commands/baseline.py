@@ -110,7 +110,11 @@ def _add_diff(diff: argparse.ArgumentParser) -> None:
 
 def _add_show(show: argparse.ArgumentParser) -> None:
     show.add_argument(
-        "file", metavar="FILE", nargs="?", default=BASELINES, help=f"default: {BASELINES}"
+        "file",
+        metavar="FILE",
+        nargs="?",
+        default=BASELINES,
+        help=f"default: {BASELINES}",
     )
     add_digits(show)
     add_format(show, table="", markdown="", html="")
@@ -221,7 +225,10 @@ def _of_one_test(table: "ResultTable") -> "ResultTable":
         return table
     lines = [line[1:] for line in table.lines]
     return replace(
-        table, header=table.header[1:], lines=lines, caption=f"{tests.pop()}: {table.caption}"
+        table,
+        header=table.header[1:],
+        lines=lines,
+        caption=f"{tests.pop()}: {table.caption}",
     )
 
 

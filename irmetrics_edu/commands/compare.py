@@ -29,7 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("qrels", metavar="QRELS", help=QRELS)
     parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="two or more runs: TREC, JSON, CSV or Parquet"
+        "runs",
+        metavar="RUN",
+        nargs="+",
+        help="two or more runs: TREC, JSON, CSV or Parquet",
     )
     parser.add_argument(
         "--baseline", metavar="RUN", help="the run to compare the others with (default: the first)"

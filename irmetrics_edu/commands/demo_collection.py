@@ -12,7 +12,10 @@ EXAMPLES = ("demo-collection demo",)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
-        "folder", metavar="DIR", type=Path, help="the folder to write to; it must be new or empty"
+        "folder",
+        metavar="DIR",
+        type=Path,
+        help="the folder to write to; it must be new or empty",
     )
 
 

@@ -21,10 +21,17 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
-        "names", nargs="*", metavar="NN", help="exercises by number, such as 04 (default: all)"
+        "names",
+        nargs="*",
+        metavar="NN",
+        help="exercises by number, such as 04 (default: all)",
     )
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="the folder for the copies"
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="the folder for the copies",
     )
     parser.add_argument(
         "--roster",
@@ -45,7 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--key", type=Path, metavar="FILE", help="the file with the course key")
     parser.add_argument(
-        "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
+        "--sources",
+        type=Path,
+        metavar="DIR",
+        help="the exercises' sources (default: solutions)",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
@@ -90,7 +100,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _written(
-    args: argparse.Namespace, source: "ExerciseSource", students: list[str], key: bytes
+    args: argparse.Namespace,
+    source: "ExerciseSource",
+    students: list[str],
+    key: bytes,
 ) -> list[Path]:
     """Write an exercise in the form that was asked for; the paths."""
     from irmetrics_edu.classroom.exercises import build

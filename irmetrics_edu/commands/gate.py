@@ -34,10 +34,18 @@ def _add_plan(plan: argparse.ArgumentParser) -> None:
         help="the standard deviation of the changes of single queries, such as 0.14",
     )
     plan.add_argument(
-        "--margin", metavar="DROP", type=float, default=0.01, help="the margin (default 0.01)"
+        "--margin",
+        metavar="DROP",
+        type=float,
+        default=0.01,
+        help="the margin (default 0.01)",
     )
     plan.add_argument(
-        "--confidence", metavar="SHARE", type=float, default=0.95, help="as the gate's (0.95)"
+        "--confidence",
+        metavar="SHARE",
+        type=float,
+        default=0.95,
+        help="as the gate's (0.95)",
     )
 
 

@@ -50,7 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="grade all submissions as exercise NN (default: as the notebooks say)",
     )
     parser.add_argument(
-        "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
+        "--sources",
+        type=Path,
+        metavar="DIR",
+        help="the exercises' sources (default: solutions)",
     )
     parser.add_argument(
         "--roster",

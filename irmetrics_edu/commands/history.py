@@ -108,7 +108,11 @@ def _draw(chosen: "dict[tuple[str, str], list[Entry]]", path: Path) -> None:
 
     plt: Any = pyplot()
     figure, axes = plt.subplots(
-        len(chosen), 1, figsize=(8, 2.4 * len(chosen)), squeeze=False, layout="constrained"
+        len(chosen),
+        1,
+        figsize=(8, 2.4 * len(chosen)),
+        squeeze=False,
+        layout="constrained",
     )
     for ax, ((test, measure), found) in zip(axes[:, 0], chosen.items(), strict=True):
         at = range(len(found))

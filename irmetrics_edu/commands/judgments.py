@@ -49,7 +49,10 @@ _TEXTS = ".csv, .tsv or .jsonl with an id and a text, .json with a mapping"
 
 def _add_unjudged(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="one or more runs: TREC, JSON, CSV or Parquet"
+        "runs",
+        metavar="RUN",
+        nargs="+",
+        help="one or more runs: TREC, JSON, CSV or Parquet",
     )
     parser.add_argument(
         "--judged", metavar="QRELS", help="the judgments so far (default: nothing is judged)"
@@ -123,7 +126,10 @@ def _add_merge(parser: argparse.ArgumentParser) -> None:
         help="the source of rows that don't name one",
     )
     parser.add_argument(
-        "--judge", default="", metavar="NAME", help="the judge of rows that don't name one"
+        "--judge",
+        default="",
+        metavar="NAME",
+        help="the judge of rows that don't name one",
     )
     parser.add_argument("--when", default="", metavar="DATE", help="when: 2026-05-01")
 

@@ -159,7 +159,10 @@ def _check_format(
 
 
 def one_way(
-    parser: argparse.ArgumentParser, args: argparse.Namespace, ways: Mapping[str, str], say: str
+    parser: argparse.ArgumentParser,
+    args: argparse.Namespace,
+    ways: Mapping[str, str],
+    say: str,
 ) -> str:
     """The way in which the input was given; options of the other ways are refused.
 

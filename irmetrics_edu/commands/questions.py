@@ -57,7 +57,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how many variants of an exam, A, B, ...: the same topics, other values",
     )
     parser.add_argument(
-        "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
+        "--sources",
+        type=Path,
+        metavar="DIR",
+        help="the exercises' sources (default: solutions)",
     )
     add_format(parser, moodle="--variants", canvas="--variants", exam="")
 

@@ -97,7 +97,13 @@ def search_of(
     base = OURS if conventions is None and not given.is_run else bundle(conventions or "trec_eval")
     single = not given.is_run
     search = Search(
-        chosen, given.run, given.qrels, base, given.beside, single=single, columns=columns
+        chosen,
+        given.run,
+        given.qrels,
+        base,
+        given.beside,
+        single=single,
+        columns=columns,
     )
     return search, given
 
@@ -402,7 +408,11 @@ def scores_on_small_inputs(
             metric.k = k
             chosen = Measure(chosen.name, metric, chosen.aggregate)
         search.on_small_inputs[key] = Search(
-            chosen, small.run, small.qrels, search.base, small.beside
+            chosen,
+            small.run,
+            small.qrels,
+            search.base,
+            small.beside,
         )
     scored = [search.on_small_inputs[key].score(s) for s in settings]
     return [s.scores if s is not None and len(s.scores) == len(small.run) else None for s in scored]

@@ -28,7 +28,10 @@ class Inputs:
 
 
 def inputs_of(
-    chosen: Measure, inputs: Sequence[Any], unretrieved: Sequence[float], beside: Mapping[str, Any]
+    chosen: Measure,
+    inputs: Sequence[Any],
+    unretrieved: Sequence[float],
+    beside: Mapping[str, Any],
 ) -> Inputs:
     """Tell a run from a ranking, and a list of grades from one of documents."""
     names = chosen.metric.inputs.arguments
@@ -76,7 +79,11 @@ def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:
         raise InputError("nothing is judged, so there is no score; give grades")
     if not len(unretrieved):
         return Inputs(
-            {None: ids}, {None: judgments}, {}, is_run=False, written=[_written("grades", listed)]
+            {None: ids},
+            {None: judgments},
+            {},
+            is_run=False,
+            written=[_written("grades", listed)],
         )
     judgments |= {f"x{i}": g for i, g in enumerate(unretrieved, 1)}
     written = [_written("ranking", ids), _written("judgments", judgments)]

@@ -193,7 +193,10 @@ def diagnose_function(
 
 
 def _explained(
-    chosen: Measure, inputs: FunctionInputs, values: Mapping[int, float], by: Bundle
+    chosen: Measure,
+    inputs: FunctionInputs,
+    values: Mapping[int, float],
+    by: Bundle,
 ) -> Diagnosis:
     """The conventions and mistakes that give all values: found on some inputs, held on all."""
     some = inputs.only(_spread(list(values)))
@@ -212,7 +215,10 @@ def _spread(queries: list[int]) -> list[int]:
 
 
 def _otherwise(
-    chosen: Measure, inputs: FunctionInputs, values: Mapping[int, float], by: Bundle
+    chosen: Measure,
+    inputs: FunctionInputs,
+    values: Mapping[int, float],
+    by: Bundle,
 ) -> str:
     """What else gives all values, in words: our conventions, other measures, two mistakes."""
     run, qrels = inputs.run, inputs.qrels

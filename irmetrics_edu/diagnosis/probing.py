@@ -160,7 +160,10 @@ def _means_of_cuts(metric: Metric, run: Lists, qrels: Lists, by: Bundle) -> Scor
 
 
 def of_two_mistakes(
-    chosen: Measure, run: Lists, qrels: Lists, by: Bundle
+    chosen: Measure,
+    run: Lists,
+    qrels: Lists,
+    by: Bundle,
 ) -> Iterator[tuple[str, Scores]]:
     """The scores of an nDCG that was never divided, of a DCG with a mistake of its own."""
     if chosen.metric.name != "nDCG":
@@ -179,7 +182,10 @@ def of_two_mistakes(
 
 
 def of_gains(
-    chosen: Measure, run: Lists, qrels: Lists, values: Scores
+    chosen: Measure,
+    run: Lists,
+    qrels: Lists,
+    values: Scores,
 ) -> Iterator[tuple[str, Scores]]:
     """The scores of each gain and discount that has a name: in its place, and where ideals differ.
 

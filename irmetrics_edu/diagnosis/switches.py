@@ -73,7 +73,13 @@ class Switches:
     """The switches of a metric over an input, and the settings that they allow."""
 
     def __init__(
-        self, metric: Metric, base: Bundle, facts: Facts, *, single: bool, geometric: bool = False
+        self,
+        metric: Metric,
+        base: Bundle,
+        facts: Facts,
+        *,
+        single: bool,
+        geometric: bool = False,
     ) -> None:
         self.bare = METRICS[metric.name] if metric.k is None else METRICS[metric.name] @ metric.k
         self.given = metric
@@ -190,7 +196,10 @@ class Switches:
 
 
 def _variants(
-    library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]
+    library: Bundle,
+    bare: Metric,
+    given: Metric,
+    grades: Sequence[float],
 ) -> Iterator[tuple[str, Metric, Bundle]]:
     """A library's settings for the metric at its cut-off: by its own names, then by ours."""
     first = True

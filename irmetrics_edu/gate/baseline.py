@@ -54,7 +54,11 @@ class Baseline:
 
     @classmethod
     def of(
-        cls, evaluation: Evaluation, judged: Any, depth: int | None = None, corpus: str = ""
+        cls,
+        evaluation: Evaluation,
+        judged: Any,
+        depth: int | None = None,
+        corpus: str = "",
     ) -> "Baseline":
         """The baseline of an evaluation, with rankings as deep as its measures need."""
         chosen = sorted(evaluation.measures, key=lambda m: m.name)
@@ -245,7 +249,12 @@ class Gate:
     """A run and its stored baseline."""
 
     def __init__(
-        self, run: Any, qrels: Any, measures: Any, options: Mapping[str, Any], corpus: Any = None
+        self,
+        run: Any,
+        qrels: Any,
+        measures: Any,
+        options: Mapping[str, Any],
+        corpus: Any = None,
     ) -> None:
         scipy_special()  # missing, it is missed at the first run and not at the first regression
         self.options = options

@@ -158,7 +158,10 @@ def advice(error: RankingAssertionError) -> AdvisoryWarning:
 
 
 def _warnings(
-    wording: Wording, policy: Policy, notes: Sequence[str], anew: str
+    wording: Wording,
+    policy: Policy,
+    notes: Sequence[str],
+    anew: str,
 ) -> list[tuple[str, Warning]]:
     """The warnings of a gate that does not fail: one for each measure, and one for groups.
 

@@ -77,7 +77,10 @@ class HidesOwnFrames:
 
         formatter = get_ipython().InteractiveTB  # type: ignore[no-untyped-call,unused-ignore]
         lines: list[str] = formatter.structured_traceback(
-            type(self), self, self.__traceback__, tb_offset=formatter.tb_offset
+            type(self),
+            self,
+            self.__traceback__,
+            tb_offset=formatter.tb_offset,
         )
         return lines
 

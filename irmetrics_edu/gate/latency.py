@@ -121,7 +121,10 @@ def _measured(name: str, seconds: list[float]) -> float:
 
 
 def _failure(
-    over: Mapping[str, str], calls: Calls, texts: Mapping[Hashable, str], failed: int
+    over: Mapping[str, str],
+    calls: Calls,
+    texts: Mapping[Hashable, str],
+    failed: int,
 ) -> RankingAssertionError:
     n = len(calls)
     (first, *others) = over

@@ -76,7 +76,11 @@ class PairedScores:
 
 
 def paired(
-    run: Any, baseline: Any, qrels: Any, measures: Any, options: Mapping[str, Any]
+    run: Any,
+    baseline: Any,
+    qrels: Any,
+    measures: Any,
+    options: Mapping[str, Any],
 ) -> PairedScores:
     """A run and a baseline, evaluated alike, over the queries that both have.
 
@@ -145,7 +149,11 @@ def moves_between(before: Evaluation, after: Evaluation) -> MovesOf:
 
 
 def evaluated(
-    value: Any, name: str, qrels: Any, measures: Any, options: Mapping[str, Any]
+    value: Any,
+    name: str,
+    qrels: Any,
+    measures: Any,
+    options: Mapping[str, Any],
 ) -> Evaluation:
     """The evaluation of a run; a single ranking is refused, since queries are compared.
 

@@ -133,7 +133,10 @@ def _refuse_odd_queries(table: Sequence[Pin], by_text: dict[str, Any], file: str
 
 
 def _failure(
-    broken: Sequence[tuple[Pin, str]], table: Sequence[Pin], file: str, reveal: str
+    broken: Sequence[tuple[Pin, str]],
+    table: Sequence[Pin],
+    file: str,
+    reveal: str,
 ) -> RankingAssertionError:
     many = f"{len(broken)} of {len(table)} pins {'is' if len(broken) == 1 else 'are'} broken"
     if reveal == HINT:

@@ -14,7 +14,12 @@ __unittest = True
 
 
 def assert_in_top(
-    ranking: Any, document: Any, top: int, *, query: Hashable = None, reveal: str | None = None
+    ranking: Any,
+    document: Any,
+    top: int,
+    *,
+    query: Hashable = None,
+    reveal: str | None = None,
 ) -> None:
     """Assert that a document, or each of several, is among the first `top` of a ranking.
 

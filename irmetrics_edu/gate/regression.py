@@ -168,7 +168,10 @@ def assert_improves(
 
 
 def refuse_keywords(
-    who: str, options: Mapping[str, Any], measures: Any, known: Sequence[str]
+    who: str,
+    options: Mapping[str, Any],
+    measures: Any,
+    known: Sequence[str],
 ) -> None:
     """Refuse a keyword that a gate does not take: it would change the evaluation in silence."""
     chosen = measures_of(measures)

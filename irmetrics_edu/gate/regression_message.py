@@ -215,7 +215,11 @@ def lines(found: Sequence[ReasonToFail], wording: Wording, verbosity: int) -> li
 
 def _wrapped(sentence: str) -> list[str]:
     return textwrap.wrap(
-        sentence, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        sentence,
+        WIDTH,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
     )
 
 

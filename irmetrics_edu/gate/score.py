@@ -102,7 +102,10 @@ def failure(outcome: Outcome, broken: Sequence[Bound], reveal: str) -> RankingAs
 
 
 def _measurement(
-    outcome: Outcome, bounds: Sequence[Bound], error: RankingAssertionError | None, reveal: str
+    outcome: Outcome,
+    bounds: Sequence[Bound],
+    error: RankingAssertionError | None,
+    reveal: str,
 ) -> Measurement:
     """What an assertion measured, as reports and tables receive it."""
     shown = bounds if reveal == ALL else []

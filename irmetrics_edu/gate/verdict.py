@@ -103,7 +103,10 @@ class Verdict:
     def needed(self) -> int | None:
         """How many queries it takes to tell; None if a million are not enough."""
         return queries_needed(
-            self.spread, self.distance, len(self.differences), 1 - self.confidence
+            self.spread,
+            self.distance,
+            len(self.differences),
+            1 - self.confidence,
         )
 
     @cached_property

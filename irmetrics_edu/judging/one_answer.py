@@ -300,7 +300,12 @@ def _no_id(found: Seen, item: Any, key: Key | None, place: str) -> str:
 
 
 def _scores(
-    found: Seen, key: Key | None, documents: list[Any], place: str, *, distance: bool | None
+    found: Seen,
+    key: Key | None,
+    documents: list[Any],
+    place: str,
+    *,
+    distance: bool | None,
 ) -> list[float | None]:
     """The score at each rank, greater is better; None for all if there are no scores."""
     if key is None and found.scores is not None:
@@ -359,7 +364,11 @@ def _beside(found: Seen, item: Any) -> Mapping[str, Any]:
 
 
 def _ordered(
-    passages: list[Passage], notes: list[str], found: Seen, order: str, place: str
+    passages: list[Passage],
+    notes: list[str],
+    found: Seen,
+    order: str,
+    place: str,
 ) -> Retrieved:
     """The passages in order, after a check against their scores."""
     # A mapping from id to score has no order of its own.

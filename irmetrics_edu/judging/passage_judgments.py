@@ -354,7 +354,10 @@ def _expected(given: Any, read: _Read) -> dict[Hashable, list[Any]]:
 
 
 def _judged(
-    run: BuiltRun, given: Mapping[Hashable, Any], read: _Read, meets: _Meets
+    run: BuiltRun,
+    given: Mapping[Hashable, Any],
+    read: _Read,
+    meets: _Meets,
 ) -> JudgedPassages:
     expected = _expected(given, read)
     if not isinstance(run, BuiltRun):

@@ -486,7 +486,11 @@ class Judges:
         each = [
             (name, sum(line), column, float(share))
             for name, line, column, share in zip(
-                names, self.table, columns, self.by_grade.values(), strict=True
+                names,
+                self.table,
+                columns,
+                self.by_grade.values(),
+                strict=True,
             )
         ]
         title = f"pairs by grade: {first} (lines), {second} (columns)"

@@ -142,7 +142,11 @@ def unjudged(
         pooled += len(found)
         pairs += [
             UnjudgedDocument(
-                query, d, ranks, texts["query"].get(query, ""), texts["document"].get(d, "")
+                query,
+                d,
+                ranks,
+                texts["query"].get(query, ""),
+                texts["document"].get(d, ""),
             )
             for d, ranks in found.contributors.items()
             if (query, d) not in done

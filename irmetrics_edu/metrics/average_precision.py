@@ -70,7 +70,12 @@ def average_precision(
             "another order of ties, such as ties='docid'"
         )
     size = divided_by(
-        divisor, allowed=tuple(Divisor.values.values()), rows=rows, k=k, hits=hits, R=R
+        divisor,
+        allowed=tuple(Divisor.values.values()),
+        rows=rows,
+        k=k,
+        hits=hits,
+        R=R,
     )
     return Working(
         without_relevant(rows.ratio(top.total(gathered), size), R, no_relevant),
@@ -108,7 +113,11 @@ def _a_tie_hides_the_hits(top: Rows, relevance: Array, k: int) -> bool:
     "section 3.2.1, as average precision at seen relevant documents",
 )
 def simplified_average_precision(
-    rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
+    rows: Rows,
+    k: int | None = None,
+    *,
+    rel: float = 1,
+    no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """Simplified average precision is the mean of precision over the relevant documents retrieved.
 
@@ -253,7 +262,10 @@ def interpolated_precision(
 
 
 def _at_recall(
-    rows: Rows, curve: Working, levels: list[Fraction], interpolation: Interpolation
+    rows: Rows,
+    curve: Working,
+    levels: list[Fraction],
+    interpolation: Interpolation,
 ) -> tuple[Array, Array]:
     """Precision at each level of recall, query by query, and the rank where it is reached or 0.
 

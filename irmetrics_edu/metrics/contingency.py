@@ -40,7 +40,10 @@ def confusion(
     [2, 2, 2, 8]
     """
     return _confusion(
-        align(ranking, judgments, exact=exact), checks.cutoff(k), rel=rel, collection=collection
+        align(ranking, judgments, exact=exact),
+        checks.cutoff(k),
+        rel=rel,
+        collection=collection,
     )
 
 
@@ -95,7 +98,11 @@ def _collection(rows: Rows, collection: int | str | None) -> Array:
     source="Manning, Raghavan & Schütze (2008), Introduction to Information Retrieval, section 8.3",
 )
 def accuracy(
-    rows: Rows, k: int | None = None, *, collection: int | str | None = None, rel: float = 1
+    rows: Rows,
+    k: int | None = None,
+    *,
+    collection: int | str | None = None,
+    rel: float = 1,
 ) -> Working:
     """Accuracy is the share of all documents that are classified correctly.
 
@@ -130,7 +137,11 @@ def accuracy(
     source=RIJSBERGEN,
 )
 def fall_out(
-    rows: Rows, k: int | None = None, *, collection: int | str | None = None, rel: float = 1
+    rows: Rows,
+    k: int | None = None,
+    *,
+    collection: int | str | None = None,
+    rel: float = 1,
 ) -> Working:
     """Fall-out is the share of the non-relevant documents that are retrieved.
 

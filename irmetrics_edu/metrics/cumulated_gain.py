@@ -58,7 +58,11 @@ def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
     shares_ties=True,
 )
 def dcg(
-    rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
+    rows: Rows,
+    k: int | None = None,
+    *,
+    gain: Gain = LINEAR,
+    discount: Discount = LOG2,
 ) -> Working:
     """Discounted cumulated gain is the sum of gains, each multiplied by a discount for its rank.
 
@@ -125,14 +129,20 @@ def ndcg(
     """
     actual = dcg.measured(rows, k, gain=gain, discount=discount)
     best = dcg.measured(
-        gain.best_first(rows.ideal(ideal, k)), cut.of_ideal(k), gain=gain, discount=discount
+        gain.best_first(rows.ideal(ideal, k)),
+        cut.of_ideal(k),
+        gain=gain,
+        discount=discount,
     )
     best.name = "IDCG"
 
     def at_each_rank() -> Array:
         top = rows.top(k)
         ideal_so_far = down_to_rank(
-            best["cumulated"], starts_of(best.table.query, rows.n), top.query, top.rank
+            best["cumulated"],
+            starts_of(best.table.query, rows.n),
+            top.query,
+            top.rank,
         )
         return ratio(actual["cumulated"], ideal_so_far, no_relevant.value)
 

@@ -131,7 +131,11 @@ def pr_auc(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO) ->
 
 
 def roc_curve(
-    relevance: Any, scores: Any = None, *, rel: float = 1, exact: bool = False
+    relevance: Any,
+    scores: Any = None,
+    *,
+    rel: float = 1,
+    exact: bool = False,
 ) -> Working:
     """The ROC curve is the true positive rate against the fall-out, threshold by threshold.
 

@@ -142,7 +142,12 @@ class Metric:
         return working
 
     def _kernel_result(
-        self, inputs: Sequence[Any], k: Any, options: dict[str, Any], *, exact: bool
+        self,
+        inputs: Sequence[Any],
+        k: Any,
+        options: dict[str, Any],
+        *,
+        exact: bool,
     ) -> tuple[Working, int | None, dict[str, Any], dict[str, Any]]:
         params, aligned = self._settled(options, exact=exact)
         rows = self._aligned(inputs, options, aligned, exact=exact)

@@ -61,7 +61,11 @@ def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Work
     "judgments, CIKM; epsilon = 0.00001 as in trec_eval",
 )
 def inf_ap(
-    rows: Rows, *, epsilon: float = 0.00001, rel: float = 1, no_relevant: NoRelevant = ZERO
+    rows: Rows,
+    *,
+    epsilon: float = 0.00001,
+    rel: float = 1,
+    no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """Inferred average precision is average precision estimated from a judged sample of the pool.
 

@@ -27,7 +27,12 @@ _NORMALISED = r"\quad(\text{divided by: }\normalisation{},\ \text{none: }\norele
 
 
 def _faded(
-    rows: NuggetRows, k: int | None, fading_of: Any, discount: Any, *, tied: Array | None = None
+    rows: NuggetRows,
+    k: int | None,
+    fading_of: Any,
+    discount: Any,
+    *,
+    tied: Array | None = None,
 ) -> Working:
     """The discounted gains of a ranking down to the cut."""
     top = rows.top(k)
@@ -132,7 +137,11 @@ def err_ia(
     if normalisation is INDEPENDENT:
         go_on = in_kind(rows.grade, 1) / in_kind(rows.grade, 2**top_grade)
         perfect = of_perfect_ranking(
-            rows, k, rows.over_nuggets(weight) * (1 - go_on), go_on, RECIPROCAL
+            rows,
+            k,
+            rows.over_nuggets(weight) * (1 - go_on),
+            go_on,
+            RECIPROCAL,
         )
         _divide(working, "perfect ERR-IA", perfect, no_relevant)
     return working

@@ -30,7 +30,11 @@ EXACT = NoveltyIdeal.known("exact")
 
 
 def ideal_order(
-    pool: NuggetRows, k: int | None, fading: Fading, discount: Any, how: NoveltyIdeal
+    pool: NuggetRows,
+    k: int | None,
+    fading: Fading,
+    discount: Any,
+    how: NoveltyIdeal,
 ) -> tuple[Array, Array]:
     """The rows of the pool in their ideal order, and how many documents were tied for each place.
 
@@ -46,7 +50,11 @@ def ideal_order(
 
 
 def _greedy_order(
-    pool: NuggetRows, k: int | None, fading: Fading, *, last: bool
+    pool: NuggetRows,
+    k: int | None,
+    fading: Fading,
+    *,
+    last: bool,
 ) -> tuple[Array, Array]:
     """At each rank, for all queries at once, the document of highest gain."""
     n = len(pool.query)
@@ -83,7 +91,10 @@ def _greedy_order(
 
 
 def _exact_order(
-    pool: NuggetRows, k: int | None, fading: Fading, discount: Any
+    pool: NuggetRows,
+    k: int | None,
+    fading: Fading,
+    discount: Any,
 ) -> tuple[Array, Array]:
     """For each query, the order of most discounted gain down to the cut."""
     order: list[int] = []
@@ -93,7 +104,11 @@ def _exact_order(
 
 
 def _exact_order_of(
-    pool: NuggetRows, k: int | None, fading: Fading, discount: Any, q: int
+    pool: NuggetRows,
+    k: int | None,
+    fading: Fading,
+    discount: Any,
+    q: int,
 ) -> list[int]:
     """Go through all sets of documents, small to large, each in its best order.
 

@@ -99,7 +99,11 @@ def columns(rows: NuggetRows, gain: Array, discount: Callable[[Array], Array]) -
 
 
 def of_perfect_ranking(
-    rows: NuggetRows, k: int | None, first: Array, decay: Any, discount: Callable[[Array], Array]
+    rows: NuggetRows,
+    k: int | None,
+    first: Array,
+    decay: Any,
+    discount: Callable[[Array], Array],
 ) -> Array:
     """The discounted gains of a perfect ranking: each document holds every nugget, in top grade.
 

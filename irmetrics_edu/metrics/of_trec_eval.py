@@ -29,7 +29,11 @@ from irmetrics_edu.working import Working
     shares_ties=True,
 )
 def r_precision_multiple(
-    rows: Rows, *, multiple: float = 1, rel: float = 1, no_relevant: NoRelevant = ZERO
+    rows: Rows,
+    *,
+    multiple: float = 1,
+    rel: float = 1,
+    no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """R-precision at a multiple m is the precision after m R documents, rounded up.
 
@@ -58,7 +62,11 @@ def r_precision_multiple(
     source=f"{BUCKLEY}; trec_eval's set_map",
 )
 def set_average_precision(
-    rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
+    rows: Rows,
+    k: int | None = None,
+    *,
+    rel: float = 1,
+    no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """The average precision of a set is its precision times its recall.
 

@@ -75,7 +75,11 @@ def average_precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float =
     inputs=NUGGETS,
 )
 def subtopic_recall(
-    rows: NuggetRows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
+    rows: NuggetRows,
+    k: int | None = None,
+    *,
+    rel: float = 1,
+    no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """Subtopic recall is the share of the query's subtopics that the first k documents cover.
 

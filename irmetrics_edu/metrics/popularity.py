@@ -25,7 +25,11 @@ _WORTH = r"w_i=1+(\ln\users{}-1)\left(\frac{\b{}+1}{\phi(i)+\b{}}\right)^{\a{}}"
 
 
 def mean_of_items(
-    rows: Known, k: int | None, name: str, columns: dict[str, Array], undefined: Undefined
+    rows: Known,
+    k: int | None,
+    name: str,
+    columns: dict[str, Array],
+    undefined: Undefined,
 ) -> Working:
     """The mean of the last column over the items within the cut."""
     top = rows.top(k)
@@ -41,7 +45,11 @@ def mean_of_items(
 
 
 def share_of_users(
-    rows: Known, counted: Array, users: Any, what: str = _USERS, least: int = 1
+    rows: Known,
+    counted: Array,
+    users: Any,
+    what: str = _USERS,
+    least: int = 1,
 ) -> Array:
     """The counts as shares of the users; the number of users is checked."""
     checks.whole("users", users, least, why=f": the number of {what}, such as users=1000")
@@ -228,7 +236,12 @@ def serendipity(
 
 
 def _of_hits(
-    rows: Known, k: int | None, users: Any, a: float, b: float, undefined: Undefined
+    rows: Known,
+    k: int | None,
+    users: Any,
+    a: float,
+    b: float,
+    undefined: Undefined,
 ) -> tuple[Known, Array, dict[str, Array]]:
     """The rows within the cut, how many ranks count, and what each hit is worth."""
     if is_exact(rows.rank):

@@ -103,7 +103,11 @@ def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
 
 
 def _bounds(
-    top: Orders, overlap: Array, lacking: Array, weight: Array, p: float
+    top: Orders,
+    overlap: Array,
+    lacking: Array,
+    weight: Array,
+    p: float,
 ) -> dict[str, Callable[[], Array]]:
     """The least and the greatest overlap that the rankings can have, whatever follows below."""
     shared = _last(top, overlap)

@@ -21,7 +21,11 @@ _FIRST = r"\min\{i \le \k : g_i \ge \rel\}"
     shares_ties=True,
 )
 def reciprocal_rank(
-    rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
+    rows: Rows,
+    k: int | None = None,
+    *,
+    rel: float = 1,
+    no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """The reciprocal rank is 1 over the rank of the first relevant document, 0 if there is none.
 

@@ -183,7 +183,12 @@ def fdcc(
     """
     checks.between("base", base, 1, float("inf"), open_low=True, open_high=True)
     return _discounted(
-        rows, k=k, alpha=alpha, n_categories=n_categories, overlap=overlap, base=base
+        rows,
+        k=k,
+        alpha=alpha,
+        n_categories=n_categories,
+        overlap=overlap,
+        base=base,
     )
 
 

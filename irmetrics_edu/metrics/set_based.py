@@ -28,7 +28,12 @@ _HITS = r"|\{i\le \k\colon g_i\ge\rel\}|"
 
 
 def divided_by(
-    divisor: Divisor, allowed: Collection[Divisor], rows: Rows, k: int | None, hits: Array, R: Array
+    divisor: Divisor,
+    allowed: Collection[Divisor],
+    rows: Rows,
+    k: int | None,
+    hits: Array,
+    R: Array,
 ) -> Array:
     """The divisor that a convention names, query by query; a senseless one is refused."""
     if divisor not in allowed:
@@ -92,7 +97,13 @@ def precision(
     if k is None and divisor is BY_REACHABLE:
         size = np.minimum(rows.depth(None), rows.relevant(rel))
     return _share_of_hits(
-        rows, k=k, rel=rel, divisor=divisor, known=known, no_relevant=no_relevant, size=size
+        rows,
+        k=k,
+        rel=rel,
+        divisor=divisor,
+        known=known,
+        no_relevant=no_relevant,
+        size=size,
     )
 
 
@@ -134,7 +145,13 @@ def recall(
     places = rows.depth(None) if k is None else like(rows.grade, np.full(rows.n, k))
     known = (BY_RELEVANT, BY_REACHABLE)
     return _share_of_hits(
-        rows, k=k, rel=rel, divisor=divisor, known=known, no_relevant=no_relevant, places=places
+        rows,
+        k=k,
+        rel=rel,
+        divisor=divisor,
+        known=known,
+        no_relevant=no_relevant,
+        places=places,
     )
 
 
@@ -245,7 +262,11 @@ def weight_of_precision(beta: Any, alpha: Any, *, exact: bool) -> Any:
     shares_ties=True,
 )
 def success(
-    rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
+    rows: Rows,
+    k: int | None = None,
+    *,
+    rel: float = 1,
+    no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """Success at k is 1 if a relevant document is among the first k, else 0.
 

@@ -85,7 +85,12 @@ _CWL += r"V_i=\prod_{j<i} C_j,\ D=\depth,\ "
     units="gain per document looked at",
 )
 def insq(
-    rows: Rows, *, wanted: float = 1, gain: Gain = BINARY, rel: float = 1, depth: int = 1000
+    rows: Rows,
+    *,
+    wanted: float = 1,
+    gain: Gain = BINARY,
+    rel: float = 1,
+    depth: int = 1000,
 ) -> Working:
     """INSQ is the mean gain of what a reader sees who wants some documents and grows more patient.
 
@@ -117,7 +122,12 @@ def insq(
     units="gain per document looked at",
 )
 def inst(
-    rows: Rows, *, wanted: float = 1, gain: Gain = BINARY, rel: float = 1, depth: int = 1000
+    rows: Rows,
+    *,
+    wanted: float = 1,
+    gain: Gain = BINARY,
+    rel: float = 1,
+    depth: int = 1000,
 ) -> Working:
     """INST is INSQ for a reader who stops sooner the more of the wanted documents are found.
 

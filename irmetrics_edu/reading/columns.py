@@ -691,7 +691,11 @@ def _together(parts: list[RunColumns], queries: list[Sequence[Any]], starts: Arr
 
 
 def columns(
-    query: Text, document: Text, value: Array | None, line: Array, rank: Array | None = None
+    query: Text,
+    document: Text,
+    value: Array | None,
+    line: Array,
+    rank: Array | None = None,
 ) -> RunColumns:
     """Columns from a query id for each item: neighbours of equal id are one query."""
     starts = np.concatenate([np.flatnonzero(query.new()), [len(query)]])

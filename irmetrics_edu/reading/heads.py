@@ -133,7 +133,10 @@ def refuse_row_as_names(names: Sequence[str], below: Sequence[Cells], where: str
 
 
 def by_position(
-    rows: Sequence[Cells], where: str, table: Use, asked: Mapping[str, str]
+    rows: Sequence[Cells],
+    where: str,
+    table: Use,
+    asked: Mapping[str, str],
 ) -> dict[str, str]:
     """The roles of the columns of a table without names, by their places.
 

@@ -51,7 +51,11 @@ Roles = Mapping[str, Sequence[str]]
 
 
 def records(
-    path: str | PathLike[str], roles: Roles, optional: Roles, *, others: bool = True
+    path: str | PathLike[str],
+    roles: Roles,
+    optional: Roles,
+    *,
+    others: bool = True,
 ) -> list[Record]:
     """The rows of a CSV file; a header names the columns, each by one of the names of its role.
 
@@ -139,7 +143,12 @@ def table(path: Path, names: Iterable[str] = ()) -> SpreadsheetTable:
 
 
 def rows(
-    text: str, file: str, separator: str, *, strict: bool = True, quoted: bool = True
+    text: str,
+    file: str,
+    separator: str,
+    *,
+    strict: bool = True,
+    quoted: bool = True,
 ) -> Iterator[tuple[int, list[str]]]:
     """Each row of a text with the line on which it begins: a quoted value may go over several."""
     quoting: Any = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
@@ -204,7 +213,11 @@ def text_of(file: File) -> str:
 
 
 def decoded(
-    raw: bytes, where: object, remedy: str = "save it as UTF-8", *, wide: bool = False
+    raw: bytes,
+    where: object,
+    remedy: str = "save it as UTF-8",
+    *,
+    wide: bool = False,
 ) -> str:
     r"""Bytes as text in UTF-8 (in UTF-16 if `wide`), without the mark of the encoding.
 

@@ -157,7 +157,11 @@ def is_readable(value: Any) -> bool:
 
 
 def _file(
-    path: str | PathLike[str], kind: str | None, reading: Reading, *, run: bool
+    path: str | PathLike[str],
+    kind: str | None,
+    reading: Reading,
+    *,
+    run: bool,
 ) -> Mapping[Any, Any] | tuple[str, str, Pieces]:
     """The mapping in a file, or its name, what its lines are called, and how they are read."""
     if kind not in (None, *FORMATS):

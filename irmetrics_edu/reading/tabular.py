@@ -78,7 +78,10 @@ def rows_of(file: File, problems: Problems, separator: str, table: Use) -> Itera
 
 
 def _names_columns(
-    header: list[str], below: list[list[str]], problems: Problems, where: str
+    header: list[str],
+    below: list[list[str]],
+    problems: Problems,
+    where: str,
 ) -> bool:
     """Whether the first line names the columns; refused if nobody can tell."""
     if are_numbered(header):
@@ -92,7 +95,10 @@ def _names_columns(
 
 
 def _called_by_place(
-    rows: list[list[str]], problems: Problems, where: str, table: Use
+    rows: list[list[str]],
+    problems: Problems,
+    where: str,
+    table: Use,
 ) -> list[str]:
     """The places of the columns as names; their roles are added to those that are asked for."""
     written = [row for row in rows if row]

@@ -57,7 +57,11 @@ class Lines:
 
 
 def lines_of(
-    raw: bytes, end: int, fields: int, most: float | None = None, comment: bytes = b""
+    raw: bytes,
+    end: int,
+    fields: int,
+    most: float | None = None,
+    comment: bytes = b"",
 ) -> Lines:
     """Cut the whole lines before `end`, which has padding after it; blank lines are skipped.
 

@@ -513,12 +513,22 @@ def align(
         worth = known
         if ties.by_grade:  # by what a grade counts as: a negative one may be worth 0
             settled, _ = _as_grades(
-                list(known.values()), list(known), query, of_pool, exact=exact, ranked=False
+                list(known.values()),
+                list(known),
+                query,
+                of_pool,
+                exact=exact,
+                ranked=False,
             )
             worth = dict(zip(known, settled.tolist(), strict=True))
         if isinstance(ranking, Mapping):
             documents, span = in_order(
-                ranking, query=query, ties=ties, scores=scores, grades=worth, with_all_of=wanted
+                ranking,
+                query=query,
+                ties=ties,
+                scores=scores,
+                grades=worth,
+                with_all_of=wanted,
             )
         else:
             documents, span = listed(
@@ -542,7 +552,12 @@ def align(
         pool_grade, in_pool = grade, judged
     else:
         pool_grade, in_pool = _as_grades(
-            judged_grades, pool_documents, query, of_pool, exact=exact, ranked=False
+            judged_grades,
+            pool_documents,
+            query,
+            of_pool,
+            exact=exact,
+            ranked=False,
         )
     pooled = np.array(pooled_here, dtype=bool) if pooled_here is not None else None
     if negative.name == "unjudged" and pooled is None:

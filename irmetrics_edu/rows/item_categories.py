@@ -150,7 +150,12 @@ def align_categories(
 
 
 def align_effective(
-    recommended: Any, relevant: Any, categories: Any, *, exact: bool = False, query: Any = None
+    recommended: Any,
+    relevant: Any,
+    categories: Any,
+    *,
+    exact: bool = False,
+    query: Any = None,
 ) -> Categorised:
     """One recommended list, the relevant (test) items and the categories of items, as rows.
 
@@ -165,7 +170,11 @@ def align_effective(
 
 
 def align_frequencies(
-    recommended: Any, categories: Any = None, *, exact: bool = False, query: Any = None
+    recommended: Any,
+    categories: Any = None,
+    *,
+    exact: bool = False,
+    query: Any = None,
 ) -> Categorised:
     """One recommended list and its items' categories, or counts alone, as rows.
 

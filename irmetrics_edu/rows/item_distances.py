@@ -81,12 +81,18 @@ def align_distances(
         values = _cosine(items, embeddings, query, exact=exact)
     column = objects(values) if exact else np.array(values, dtype=np.float64)
     return Spaced(
-        **one_list(items, hits, query, exact=exact), first=first, second=second, distance=column
+        **one_list(items, hits, query, exact=exact),
+        first=first,
+        second=second,
+        distance=column,
     )
 
 
 def align_effective_distances(
-    recommended: Any, relevant: Any, embeddings: Any, **options: Any
+    recommended: Any,
+    relevant: Any,
+    embeddings: Any,
+    **options: Any,
 ) -> Spaced:
     """One recommended list, the relevant (test) items and the distances of items, as rows.
 

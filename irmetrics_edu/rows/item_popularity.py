@@ -31,7 +31,12 @@ class Known(Recommended):
 
 
 def _known(
-    items: Sequence[Any], counted: Sequence[int], hits: Any, query: Any, *, exact: bool
+    items: Sequence[Any],
+    counted: Sequence[int],
+    hits: Any,
+    query: Any,
+    *,
+    exact: bool,
 ) -> Known:
     fields = one_list(items, hits, query, exact=exact)
     ranks = fields["rank"]
@@ -66,7 +71,12 @@ def align_popularity(
 
 
 def align_chosen(
-    recommended: Any, relevant: Any, popularity: Any, *, exact: bool = False, query: Any = None
+    recommended: Any,
+    relevant: Any,
+    popularity: Any,
+    *,
+    exact: bool = False,
+    query: Any = None,
 ) -> Known:
     """One recommended list, what the user chose, and how many users know each item, as rows.
 
@@ -83,7 +93,12 @@ def align_chosen(
 
 
 def align_hits(
-    recommended: Any, relevant: Any, popularity: Any, *, exact: bool = False, query: Any = None
+    recommended: Any,
+    relevant: Any,
+    popularity: Any,
+    *,
+    exact: bool = False,
+    query: Any = None,
 ) -> Known:
     """One recommended list with its relevant items, and how many users know each item, as rows.
 
@@ -97,7 +112,11 @@ def align_hits(
 
 
 def align_exposure(
-    recommended: Any, exposure: Any, *, exact: bool = False, query: Any = None
+    recommended: Any,
+    exposure: Any,
+    *,
+    exact: bool = False,
+    query: Any = None,
 ) -> Known:
     """One recommended list, and how many lists hold each item (see `exposure`), as rows.
 
@@ -108,7 +127,12 @@ def align_exposure(
 
 
 def align_expected(
-    recommended: Any, relevant: Any, expected: Any, *, exact: bool = False, query: Any = None
+    recommended: Any,
+    relevant: Any,
+    expected: Any,
+    *,
+    exact: bool = False,
+    query: Any = None,
 ) -> Known:
     """One recommended list, the relevant (test) items and the expected ones, as rows.
 

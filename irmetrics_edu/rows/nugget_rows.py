@@ -233,7 +233,10 @@ class NuggetRows(ByQuery):
         starts = starts_of(new.query, self.n)
         rank = np.arange(1, len(rows) + 1) - np.repeat(starts[:-1], np.diff(starts))
         return replace(
-            new, rank=like(self.grade, rank), retrieved=np.diff(starts), judged_pool=self.pool
+            new,
+            rank=like(self.grade, rank),
+            retrieved=np.diff(starts),
+            judged_pool=self.pool,
         )
 
     def per_intent(self) -> Rows:

@@ -112,7 +112,10 @@ def align_nuggets(
 
 
 def _documents(
-    ranking: Any, nuggets: Any, ties: Ties, query: Any
+    ranking: Any,
+    nuggets: Any,
+    ties: Ties,
+    query: Any,
 ) -> tuple[list[Hashable], dict[Hashable, Any]]:
     """The ranked documents, and the judged ones with what they hold, by id."""
     if nuggets is None:
@@ -262,5 +265,9 @@ def nuggets_in_bulk(joined: Any, options: Mapping[str, Any]) -> NuggetRows | Non
 _HELD = ("ranking", "nuggets")
 NUGGETS = KindOfInput("nuggets", _HELD, align_nuggets, _OPTIONS, nuggets_in_bulk)
 INTENTS = KindOfInput(
-    "intents", _HELD, align_nuggets, {"intents": None, **_OPTIONS}, nuggets_in_bulk
+    "intents",
+    _HELD,
+    align_nuggets,
+    {"intents": None, **_OPTIONS},
+    nuggets_in_bulk,
 )

@@ -83,7 +83,11 @@ def relevant_among(items: Sequence[Hashable], relevant: Any, query: Any) -> list
 
 
 def one_list(
-    items: Sequence[Hashable], hits: Iterable[Hashable], query: Any, *, exact: bool
+    items: Sequence[Hashable],
+    hits: Iterable[Hashable],
+    query: Any,
+    *,
+    exact: bool,
 ) -> dict[str, Any]:
     """The fields that all rows of one recommended list have, by their names."""
     effective = frozenset(hits)

@@ -77,7 +77,12 @@ class Orders(ByQuery):
 
 
 def align_orders(
-    ranked: Any, other: Any, *, exact: bool = False, query: Any = None, settled: bool = False
+    ranked: Any,
+    other: Any,
+    *,
+    exact: bool = False,
+    query: Any = None,
+    settled: bool = False,
 ) -> Orders:
     """Two orders, each a list, best first, or a mapping from item to score.
 

@@ -154,7 +154,11 @@ class Comparison(Tabled, Report):
                     continue
                 d, rounding = self._differences(run, m.name)
                 found[run, m.name] = paired_difference(
-                    d, rounding=rounding, seed=self.seed, resamples=self.resamples, level=self.level
+                    d,
+                    rounding=rounding,
+                    seed=self.seed,
+                    resamples=self.resamples,
+                    level=self.level,
                 )
         for test in TESTS:
             corrected = holm([t.p[test] for t in found.values()])
@@ -163,7 +167,12 @@ class Comparison(Tabled, Report):
         return found
 
     def moves(
-        self, query: Hashable, measure: Any, run: str | None = None, *, exact: bool = False
+        self,
+        query: Hashable,
+        measure: Any,
+        run: str | None = None,
+        *,
+        exact: bool = False,
     ) -> Moves:
         """Which documents moved against the baseline, and how each move changed the score.
 

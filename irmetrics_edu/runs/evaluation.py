@@ -51,7 +51,12 @@ class Evaluation(Tabled, Report):
     """
 
     def __init__(
-        self, aligned: Any, chosen: Sequence[Measure], by: Bundle, *, name: str = ""
+        self,
+        aligned: Any,
+        chosen: Sequence[Measure],
+        by: Bundle,
+        *,
+        name: str = "",
     ) -> None:
         self.name, self.conventions = name, by
         self._aligned = aligned
@@ -477,7 +482,13 @@ def evaluate(
     chosen, by, beside = asked(measures, conventions, options)
     reading = {"skip_bad": skip_bad, "format": format, "padding": padding}
     aligned = joined(
-        run, qrels=qrels, chosen=chosen, by=by, beside=beside, reading=reading, columns=columns
+        run,
+        qrels=qrels,
+        chosen=chosen,
+        by=by,
+        beside=beside,
+        reading=reading,
+        columns=columns,
     )
     return Evaluation(aligned, chosen, by, name=name)
 

@@ -13,7 +13,12 @@ _MOST_NAMES = 40  # queries that an axis can name
 
 
 def plot_queries(
-    values: Mapping[Hashable, float], mean: float, what: str, *, gains: bool = False, ax: Any = None
+    values: Mapping[Hashable, float],
+    mean: float,
+    what: str,
+    *,
+    gains: bool = False,
+    ax: Any = None,
 ) -> Any:
     """The values of each query, highest first, with their mean as a line.
 

@@ -24,7 +24,10 @@ _CALLED = {
 
 
 def refuse_unknown(
-    given: Mapping[str, Any], known: Iterable[str], chosen: Sequence[Measure], who: str
+    given: Mapping[str, Any],
+    known: Iterable[str],
+    chosen: Sequence[Measure],
+    who: str,
 ) -> None:
     """Refuse the keywords that are not `known`; `who` is the call, `chosen` are its measures.
 

@@ -179,7 +179,12 @@ def paired_difference(
 
 
 def p_value(
-    test: str, d: Array, rounding: Array | float, *, seed: int = 0, resamples: int = 9999
+    test: str,
+    d: Array,
+    rounding: Array | float,
+    *,
+    seed: int = 0,
+    resamples: int = 9999,
 ) -> float:
     """The two-sided p of one of the tests, by its name."""
     if test == "randomisation":
@@ -242,7 +247,11 @@ def mean_and_sd(d: Array, rounding: Array | float = TOLERANCE) -> tuple[float, f
 
 
 def randomisation(
-    d: Array, *, seed: int = 0, resamples: int = 9999, rounding: Array | float = TOLERANCE
+    d: Array,
+    *,
+    seed: int = 0,
+    resamples: int = 9999,
+    rounding: Array | float = TOLERANCE,
 ) -> float:
     """The two-sided p of the randomisation test, as `swapped` computes it.
 

@@ -240,7 +240,11 @@ def _panel(axes: Any, working: Working) -> None:
         axes.tick_params(axis="x", rotation=60)
         height = _LINE * (0.4 * max(map(len, ticks)) + 0.4)
     legend = axes.legend(
-        frameon=False, fontsize="small", loc="upper center", ncols=2, borderaxespad=0
+        frameon=False,
+        fontsize="small",
+        loc="upper center",
+        ncols=2,
+        borderaxespad=0,
     )
     # Below the axis and its label, in points, so that it hides neither.
     below = ScaledTranslation(0, -(height + 1.7 * _LINE) / 72, axes.figure.dpi_scale_trans)

@@ -68,7 +68,10 @@ class AnswerVerdict:
 
 
 def worth(
-    question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequence[Any]
+    question: Question,
+    trial: Trial,
+    answers: Sequence[Any],
+    wanted: Sequence[Any],
 ) -> tuple[float, Sequence[bool], str]:
     """The share of the marks, which answers are the `wanted` ones, and what guessing can bring."""
     hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
@@ -122,7 +125,10 @@ def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> AnswerVer
         bad = tried[list(edges).index(False) + n]
         where = said("Right for ordinary inputs, but not for {call}.", call=bad.call)
         return AnswerVerdict(
-            share, where=f"{where} {bad.gives}", problem=bad.problem, chance=chance
+            share,
+            where=f"{where} {bad.gives}",
+            problem=bad.problem,
+            chance=chance,
         )
     mistake = mistake_behind(question, trial.general, answers[:n])
     shortest = (tried[-len(trial.examples) :] if trial.examples else []) if trial.hidden else tried

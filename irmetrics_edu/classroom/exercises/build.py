@@ -74,7 +74,10 @@ def opening(text: str) -> str:
 
 
 def write_copies(
-    source: ExerciseSource, students: list[str], key: bytes, folder: Path
+    source: ExerciseSource,
+    students: list[str],
+    key: bytes,
+    folder: Path,
 ) -> list[Path]:
     """Write a copy for each student into a folder of that name; "" is the one copy for all."""
     written = []

@@ -120,7 +120,10 @@ Cells = dict[tuple[Any, ...], Any]
 
 
 def count(
-    inputs: Sequence[Inputs], answers: Sequence[Any], wanted: Sequence[Any], same: Same
+    inputs: Sequence[Inputs],
+    answers: Sequence[Any],
+    wanted: Sequence[Any],
+    same: Same,
 ) -> tuple[int, int, int] | None:
     """How many values are right, how many there are, and how many a guess can expect.
 

@@ -91,7 +91,10 @@ class ForkServer:
                 os.close(fd)
 
     def _asked(
-        self, ends: Sequence[int], command: Sequence[str], options: Mapping[str, Any]
+        self,
+        ends: Sequence[int],
+        command: Sequence[str],
+        options: Mapping[str, Any],
     ) -> int:
         if self._line is None or self._of != os.getpid():
             self._begin(command, **options)

@@ -160,7 +160,10 @@ def unpack(value: Any, array: Any = list, depth: int = 0) -> Any:
 
 
 def _untagged(  # noqa: C901 -- one case per tag
-    tag: str, inner: Any, array: Any, depth: int
+    tag: str,
+    inner: Any,
+    array: Any,
+    depth: int,
 ) -> Any:
     if tag == "float":
         return {"nan": float("nan"), "inf": float("inf"), "-inf": -float("inf")}[inner]

@@ -87,7 +87,12 @@ def run_question(
             by_itself = conversation.gone and not channel.too_much_printed.is_set()
             report = channel.close(patience=0.5 if by_itself else 0.0)
         return _outcome(
-            conversation, cases=cases, limits=limits, tier=tier, channel=channel, report=report
+            conversation,
+            cases=cases,
+            limits=limits,
+            tier=tier,
+            channel=channel,
+            report=report,
         )
     except OSError as error:
         raise SandboxError(f"a child of tier {tier.name} can't be started: {error}") from error

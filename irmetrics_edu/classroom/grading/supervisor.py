@@ -192,7 +192,11 @@ def _first_inside(plan: Mapping[str, Any], report: int, refusals: int) -> NoRetu
 
 
 def _watch(
-    first: int, plan: Mapping[str, Any], stopped: list[int], *, linux: bool
+    first: int,
+    plan: Mapping[str, Any],
+    stopped: list[int],
+    *,
+    linux: bool,
 ) -> dict[str, Any]:
     """Wait for the child to end, to be stopped, or for all its processes to exceed a limit."""
     limits = plan["limits"]

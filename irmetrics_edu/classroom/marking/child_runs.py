@@ -85,7 +85,10 @@ class Patience:
         if self.spent:
             why = f"it was not run, as the {ALL_RUNS} was used up ({self.limits.submission:g} s)"
             return RunOutcome(
-                (Answer(why=why, lack=NoValue.ENDED),) * cases, tier, limit=ALL_RUNS, ended=why
+                (Answer(why=why, lack=NoValue.ENDED),) * cases,
+                tier,
+                limit=ALL_RUNS,
+                ended=why,
             )
         outcome = self.patiently(once)
         if outcome.limit in {WALL, NAMES["cpu"]} and not outcome.ran:

@@ -50,7 +50,10 @@ def entries(
 
 
 def _refuse_unknown(
-    exercise: str, question: str, known: Mapping[str, Collection[str]], where: str
+    exercise: str,
+    question: str,
+    known: Mapping[str, Collection[str]],
+    where: str,
 ) -> None:
     if exercise not in known:
         raise InputError(f"{where}: exercise {exercise}; known are {', '.join(sorted(known))}")

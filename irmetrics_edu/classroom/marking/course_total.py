@@ -146,7 +146,10 @@ def _blank(row: Mapping[str, Any]) -> bool:
 
 
 def _total(
-    student: str, own: Mapping[str, Mapping[str, Any]], exercises: Sequence[str], rules: CourseRules
+    student: str,
+    own: Mapping[str, Mapping[str, Any]],
+    exercises: Sequence[str],
+    rules: CourseRules,
 ) -> Total:
     history = tuple(_entry(number, own.get(number), rules) for number in exercises)
     weighing = [e for e in history if rules.weights.get(e.exercise, Fraction(1))]
@@ -164,7 +167,12 @@ def _total(
     dropped = tuple(sorted(e.exercise for e in ordered[max(kept, 0) :]))
     letter = next((name for name, least in rules.bands if share >= least), "")
     return Total(
-        student=student, history=history, share=share, letter=letter, dropped=dropped, open=()
+        student=student,
+        history=history,
+        share=share,
+        letter=letter,
+        dropped=dropped,
+        open=(),
     )
 
 

@@ -59,7 +59,10 @@ def _part(line: QuestionLine, row: Row) -> FeedbackPart:
     sentences = tuple(clean(s) for s in said if s)
     bonus = ", a bonus above the total" if question.bonus else ""
     return FeedbackPart(
-        clean(heading, 300), f"{got} / {question.out_of:g}{bonus}", sentences, right
+        clean(heading, 300),
+        f"{got} / {question.out_of:g}{bonus}",
+        sentences,
+        right,
     )
 
 

@@ -149,7 +149,10 @@ def answer(source: ExerciseSource, question: ByHand, student: str, book: Noteboo
 
 
 def marks(
-    name: str, question: ByHand, answers: Sequence[HandAnswer], saved: Sequence[Saved]
+    name: str,
+    question: ByHand,
+    answers: Sequence[HandAnswer],
+    saved: Sequence[Saved],
 ) -> dict[str, HandMark]:
     """The points of each student, as they were given in the browser by the answer's id."""
     made = {}

@@ -240,7 +240,12 @@ def mark_class(
             file.unlink()
             said.append(f"{file} is removed: without --regrade its changes don't count")
         said += _write(
-            folder, rows=rows, works=works, rosters=listed, sheet=sheet, columns=named_columns
+            folder,
+            rows=rows,
+            works=works,
+            rosters=listed,
+            sheet=sheet,
+            columns=named_columns,
         )
         return MarkedClass((*said, _of_round(state), *would, *_of_rows(rows, folder)), tuple(rows))
 
@@ -310,7 +315,11 @@ def _named_column(text: str) -> tuple[str, str]:
 
 
 def _papers(
-    folder: str | Path | None, exercise: str, key: bytes, tier: Tier, limits: Sequence[str]
+    folder: str | Path | None,
+    exercise: str,
+    key: bytes,
+    tier: Tier,
+    limits: Sequence[str],
 ) -> dict[str, Paper]:
     paths = sources_in(Path(folder) if folder else None)
     known = ", ".join(p.stem.partition("_")[0] for p in paths)
@@ -450,7 +459,11 @@ def _of_round(state: Mapping[str, str]) -> str:
 
 
 def _changes(
-    title: str, before: Sequence[Mapping[str, Any]], after: Sequence[Row], *, new: bool = False
+    title: str,
+    before: Sequence[Mapping[str, Any]],
+    after: Sequence[Row],
+    *,
+    new: bool = False,
 ) -> list[str]:
     """Whose marks are others than before, and which; with `new` also those that are new."""
     later = {(row["student"], row["exercise"]): row for row in exports.as_data(after)}

@@ -194,11 +194,17 @@ def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
 
 
 def _question(
-    script: Script, paper: Paper, question: Question, patience: Patience
+    script: Script,
+    paper: Paper,
+    question: Question,
+    patience: Patience,
 ) -> MarkedQuestion:
     """The marks for one question, and how they came about."""
     blank = QuestionMark(
-        question.name, question.title or question.name, question.marks, bonus=question.bonus
+        question.name,
+        question.title or question.name,
+        question.marks,
+        bonus=question.bonus,
     )
     if script.nobodys and question.kind == "value":
         return MarkedQuestion(replace(blank, judged=False, text=NOBODYS))
@@ -300,7 +306,12 @@ class QuestionRuns:
     def tried(self, trial: Trial, reading: NotebookReading) -> TriedReading:
         """A run on a trial, judged."""
         outcome, note = _run(
-            self.script.cells, self.question, trial, self.paper, self.patience, reading=reading
+            self.script.cells,
+            self.question,
+            trial,
+            self.paper,
+            self.patience,
+            reading=reading,
         )
         errors = [e for e in outcome.cell_errors if not _for_another(e, self.question, self.paper)]
         own = [e for e in errors if self.question.name in self._names(e)]
@@ -394,7 +405,12 @@ def _carried(
     reading = marked[place].reading
     own = script.whose
     stand_in = carry_forward.replaced(
-        script.cells, paper, marks, question, own, general=script.general
+        script.cells,
+        paper,
+        marks,
+        question,
+        own,
+        general=script.general,
     )
     if not stand_in:
         return mark
@@ -495,7 +511,10 @@ LARGEST_ANSWER = 100_000
 
 
 def _judged(
-    question: Question, trial: Trial, outcome: RunOutcome, errors: Sequence[Raised]
+    question: Question,
+    trial: Trial,
+    outcome: RunOutcome,
+    errors: Sequence[Raised],
 ) -> JudgedRun:
     """The judgment, and further sentences for the student; `errors` are the student's own."""
     if outcome.tampered:

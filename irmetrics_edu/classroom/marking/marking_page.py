@@ -33,7 +33,10 @@ _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', 
 
 
 def question_data(
-    name: str, question: ByHand, answers: Sequence[HandAnswer], given: Mapping[str, HandMark]
+    name: str,
+    question: ByHand,
+    answers: Sequence[HandAnswer],
+    given: Mapping[str, HandMark],
 ) -> dict[str, Any]:
     """A question with its rubric and its answers, each once, as the page holds it."""
     grouped: dict[str, list[HandAnswer]] = {}

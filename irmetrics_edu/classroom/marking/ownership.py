@@ -67,7 +67,12 @@ class Copies:
     _data: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def whose(
-        self, book: Notebook, number: str, student: str, owner: str, others: Sequence[str]
+        self,
+        book: Notebook,
+        number: str,
+        student: str,
+        owner: str,
+        others: Sequence[str],
     ) -> str:
         """The owner of a notebook's copy among several possible owners.
 
@@ -279,7 +284,10 @@ def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> W
 
 
 def _not_marked(
-    submission: Submission, number: str, student: str, papers: Mapping[str, Paper]
+    submission: Submission,
+    number: str,
+    student: str,
+    papers: Mapping[str, Paper],
 ) -> Result:
     """The result of an unreadable submission: no marks, and what to do."""
     why, remedy = submission.why, submission.remedy
@@ -302,7 +310,10 @@ def _not_marked(
 
 
 def _student(
-    submission: Submission, owner: str, named: set[str], people: Sequence[Person]
+    submission: Submission,
+    owner: str,
+    named: set[str],
+    people: Sequence[Person],
 ) -> tuple[str, tuple[str, ...]]:
     """The student, and a note if the file's name says something else."""
     name = submission.who.student

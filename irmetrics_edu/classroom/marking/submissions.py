@@ -177,7 +177,10 @@ def _holder(path: Path, root: Path, who: Named) -> tuple[Path, str]:
 
 
 def _named(
-    path: Path, root: Path, stems: Sequence[str], people: Sequence[Person]
+    path: Path,
+    root: Path,
+    stems: Sequence[str],
+    people: Sequence[Person],
 ) -> tuple[Named, str]:
     """The owner of a file and its assignment, by the file's place."""
     parts = path.relative_to(root).parts

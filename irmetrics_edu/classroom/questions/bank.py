@@ -43,7 +43,13 @@ class Bank:
 
 
 def bank_of(
-    sources: Path | None, kinds: Sequence[str], count: int, *, seed: int, topics: str, variant: str
+    sources: Path | None,
+    kinds: Sequence[str],
+    count: int,
+    *,
+    seed: int,
+    topics: str,
+    variant: str,
 ) -> Bank:
     """The bank of a variant: concepts, if they are asked for, and then what is drawn."""
     computed = [kind for kind in kinds if kind != concepts.CONCEPT]
@@ -131,7 +137,10 @@ def drawn(
 
 
 def _one(
-    origin: Origin, kind: str, source: Random, seen: set[str]
+    origin: Origin,
+    kind: str,
+    source: Random,
+    seen: set[str],
 ) -> tuple[DrawnQuestion | None, Counter[str]]:
     """A question that was not asked yet, if so many draws give one, and why draws were refused."""
     why: Counter[str] = Counter()

@@ -28,7 +28,10 @@ def package(questions: Sequence[DrawnQuestion], title: str) -> bytes:
         "imsmanifest.xml": _filled("canvas_manifest.xml", ident=ident),
         f"{ident}/{ident}.xml": assessment(questions, title, ident),
         f"{ident}/assessment_meta.xml": _filled(
-            "canvas_meta.xml", ident=ident, title=title, points=str(len(questions))
+            "canvas_meta.xml",
+            ident=ident,
+            title=title,
+            points=str(len(questions)),
         ),
     }
     return zipped(files)

@@ -266,7 +266,10 @@ def _list(value: Sequence[Any], places: int) -> str:
 
 
 def _of_values(
-    origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Random
+    origin: Origin,
+    inputs: Inputs,
+    texts: Mapping[str, str],
+    rng: Random,
 ) -> DrawnQuestion:
     """The right value is asked for; `texts` are the values by their mistake, "" for none."""
     q = origin.question
@@ -282,7 +285,10 @@ def _of_values(
 
 
 def _of_mistakes(
-    origin: Origin, inputs: Inputs, texts: Mapping[str, str], rng: Random
+    origin: Origin,
+    inputs: Inputs,
+    texts: Mapping[str, str],
+    rng: Random,
 ) -> DrawnQuestion:
     """A wrong value is given, and the mistake behind it is asked for."""
     q = origin.question
@@ -315,7 +321,11 @@ def _capital(text: str) -> str:
 
 
 def _yes_or_no(
-    origin: Origin, inputs: Inputs, wrong: Iterable[str], *, right: bool
+    origin: Origin,
+    inputs: Inputs,
+    wrong: Iterable[str],
+    *,
+    right: bool,
 ) -> DrawnQuestion:
     """True or false, where one mistake alone leads to the other answer."""
     q = origin.question

@@ -16,7 +16,10 @@ _NO_WORKING = (InputError, ArithmeticError, AttributeError, LookupError, TypeErr
 
 
 def solution(
-    question: Question, inputs: Inputs, answer: str, place: int | None = None
+    question: Question,
+    inputs: Inputs,
+    answer: str,
+    place: int | None = None,
 ) -> tuple[str, str]:
     """How the right value comes about, or the one at a place of a list, as text and as HTML.
 

@@ -176,7 +176,12 @@ def measure_of_ir_measures(text: str) -> Any:
 
 
 def of_ir_measures(
-    metric: str, k: int | None, run: Run, qrels: Any, _: Beside, provider: str = ""
+    metric: str,
+    k: int | None,
+    run: Run,
+    qrels: Any,
+    _: Beside,
+    provider: str = "",
 ) -> Scores | None:
     """ir_measures with its own choice of provider, or with a given provider."""
     import ir_measures
@@ -271,7 +276,10 @@ ADAPTERS: dict[str, Adapter] = {
     for a in (
         Adapter("irmetrics_edu", "irmetrics-edu", "irmetrics_edu", of_ours),
         Adapter(
-            "trec_eval", "pytrec_eval-terrier", "pytrec_eval", by_name("trec_eval", ask_trec_eval)
+            "trec_eval",
+            "pytrec_eval-terrier",
+            "pytrec_eval",
+            by_name("trec_eval", ask_trec_eval),
         ),
         Adapter("ir_measures", "ir_measures", "ir_measures", of_ir_measures),
         Adapter("scikit-learn", "scikit-learn", "sklearn", of_scikit_learn),

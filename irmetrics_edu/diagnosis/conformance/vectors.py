@@ -105,7 +105,11 @@ class VectorCase:
 
 
 def named(
-    input_: str, metric: str, k: int | None, conventions: Mapping[str, Any], aggregate: str = ""
+    input_: str,
+    metric: str,
+    k: int | None,
+    conventions: Mapping[str, Any],
+    aggregate: str = "",
 ) -> str:
     """The id of a case."""
     at = "" if k is None else f"@{k}"

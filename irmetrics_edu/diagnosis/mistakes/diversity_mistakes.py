@@ -21,7 +21,11 @@ of_ild = partial(mistake, read="the slides on diversity, ILAD and ILMD; Ziegler 
 
 
 def _coverage(
-    rows: Categorised, in_full: Array, discounted: Array, alpha: float, n: int | None
+    rows: Categorised,
+    in_full: Array,
+    discounted: Array,
+    alpha: float,
+    n: int | None,
 ) -> Array:
     of_all = rows.number_of_categories(n, in_full | discounted)
     query = rows.category_query
@@ -49,7 +53,10 @@ of_dcc(
 
 
 def _on_effective(
-    rows: Categorised, k: int | None, alpha: float, n_categories: int | None
+    rows: Categorised,
+    k: int | None,
+    alpha: float,
+    n_categories: int | None,
 ) -> Array:
     """DCC with its two sides exchanged."""
     top = rows.top(k)

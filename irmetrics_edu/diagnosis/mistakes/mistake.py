@@ -93,7 +93,10 @@ class Mistake:
         return self._enter(right, wrong)
 
     def of_score(
-        self, right: Metric, score: Callable[[Working], Array], *options: str
+        self,
+        right: Metric,
+        score: Callable[[Working], Array],
+        *options: str,
     ) -> "Mistake":
         """Enter a mistake whose score follows from the right working under these options."""
 
@@ -131,7 +134,12 @@ def with_the_unjudged(right: Metric, **conventions: Any) -> Callable[..., Workin
 
 
 def mistake(
-    label: str, says: str, *, why: str, read: str, cancels_in: tuple[str, ...] = ()
+    label: str,
+    says: str,
+    *,
+    why: str,
+    read: str,
+    cancels_in: tuple[str, ...] = (),
 ) -> Mistake:
     """Enter a mistake in the catalogue."""
     if label in MISTAKES:

@@ -42,7 +42,10 @@ def _of_all(found: Working, numerator: Array, denominator: Array) -> Array:
 pooled.of_score(
     recall, lambda found: _of_all(found, found["relevant retrieved"], found["divisor"]), "rel"
 ).of_score(
-    ndcg, lambda found: _of_all(found, found["DCG"].score, found["IDCG"].score), "gain", "discount"
+    ndcg,
+    lambda found: _of_all(found, found["DCG"].score, found["IDCG"].score),
+    "gain",
+    "discount",
 )
 
 # Of the scores of all queries together, which no rows have: the search makes this list.

@@ -131,7 +131,11 @@ class Difference:
         return ResultTable(header, lines, "groups of queries, the greatest loss first", (), digits)
 
     def _queries(
-        self, texts: Mapping[Hashable, str], most: int | None, digits: int, notes: tuple[str, ...]
+        self,
+        texts: Mapping[Hashable, str],
+        most: int | None,
+        digits: int,
+        notes: tuple[str, ...],
     ) -> ResultTable:
         header = ("test", "measure", "query", "before", "after", "change")
         lines: list[Sequence[Any]] = []
@@ -226,7 +230,11 @@ class Effects:
         return ResultTable(header, lines, caption, tuple(notes), digits)
 
     def workings(
-        self, changes: Sequence[BaselineChange], query: str | None, worst: int, digits: int
+        self,
+        changes: Sequence[BaselineChange],
+        query: str | None,
+        worst: int,
+        digits: int,
     ) -> dict[str, Explanation]:
         """How scores came about, before and after: of a query, or of those that lost most."""
         return {
@@ -284,7 +292,12 @@ def difference(old: str | Path, new: str | Path) -> Difference:
         notes += [f"{key}: {word}" for key in tests]
     same = [key for key in both if key not in kept]
     return Difference(
-        new=added, removed=removed, same=same, changes=changes, kept=kept, notes=notes
+        new=added,
+        removed=removed,
+        same=same,
+        changes=changes,
+        kept=kept,
+        notes=notes,
     )
 
 

@@ -215,7 +215,12 @@ def _performance(data: RankingData, scores: Array, metric: Metric, of: str) -> A
 
 
 def _boosted(
-    data: RankingData, metric: Metric, rounds: int, weak: Array, *, again: bool
+    data: RankingData,
+    metric: Metric,
+    rounds: int,
+    weak: Array,
+    *,
+    again: bool,
 ) -> list[Round]:
     n = len(data.queries)
     weight = np.full(n, 1 / n)

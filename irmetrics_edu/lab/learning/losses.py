@@ -22,7 +22,10 @@ from irmetrics_edu.working import Table, Working
 
 
 def of_documents(
-    data: RankingData, name: str, columns: Mapping[str, Array], notes: Sequence[str] = ()
+    data: RankingData,
+    name: str,
+    columns: Mapping[str, Array],
+    notes: Sequence[str] = (),
 ) -> Working:
     """A loss that is the sum of its last column, which has a line for each document."""
     last = list(columns)[-1]
@@ -72,7 +75,11 @@ def squared_loss(data: RankingData, scores: Any) -> Working:
 
 
 def hinge_loss(
-    data: RankingData, scores: Any, *, pairs: Pairs | None = None, weight: Any = 1.0
+    data: RankingData,
+    scores: Any,
+    *,
+    pairs: Pairs | None = None,
+    weight: Any = 1.0,
 ) -> Working:
     """The hinge loss of a query is the sum, over its preference pairs, of 1 - the margin, if > 0.
 
@@ -221,7 +228,10 @@ def list_loss(data: RankingData, scores: Any, metric: Metric = ndcg) -> Working:
     """
     part = measured(data, scores, metric)
     return Working(
-        1 - part.score, how=f"1 - {{{part.name}}}", parts={part.name: part}, name="list loss"
+        1 - part.score,
+        how=f"1 - {{{part.name}}}",
+        parts={part.name: part},
+        name="list loss",
     )
 
 

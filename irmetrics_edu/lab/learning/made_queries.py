@@ -56,7 +56,12 @@ def made_queries(
 
 
 def swamped_queries(
-    n_long: int = 100, n_short: int = 20, n_documents: int = 6, *, noise: float = 0.2, seed: int = 0
+    n_long: int = 100,
+    n_short: int = 20,
+    n_documents: int = 6,
+    *,
+    noise: float = 0.2,
+    seed: int = 0,
 ) -> RankingData:
     """Swamped queries are many short ones, and a single long one that has nearly all the pairs.
 

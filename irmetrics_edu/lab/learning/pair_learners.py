@@ -194,7 +194,12 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
         return out
 
     return TiesRanker(
-        WITH_TIES, data.feature_names, working, {"C": C}, weights, threshold=threshold
+        WITH_TIES,
+        data.feature_names,
+        working,
+        {"C": C},
+        weights,
+        threshold=threshold,
     )
 
 

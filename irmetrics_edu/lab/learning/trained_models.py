@@ -32,7 +32,12 @@ def from_lightgbm(model: Any, data: RankingData | None = None) -> Ranker:
     booster: Any = getattr(model, "booster_", None) if hasattr(model, "fit") else model
     names = _called(booster, "feature_name", "a trained Booster or LGBMRanker of LightGBM", model)
     return _ranker(
-        LIGHTGBM, scoring=booster.predict, names=names, model=model, data=data, loss=lambda_loss
+        LIGHTGBM,
+        scoring=booster.predict,
+        names=names,
+        model=model,
+        data=data,
+        loss=lambda_loss,
     )
 
 
@@ -97,7 +102,12 @@ def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
     names = getattr(model, "feature_names_in_", None)
     names = [f"x{i}" for i in range(number)] if names is None else names
     return _ranker(
-        ESTIMATOR, scoring=scoring, names=names, model=model, data=data, loss=squared_loss
+        ESTIMATOR,
+        scoring=scoring,
+        names=names,
+        model=model,
+        data=data,
+        loss=squared_loss,
     )
 
 
@@ -141,7 +151,10 @@ def _ranker(
 
 
 def from_lists(
-    users: Sequence[Hashable], items: Any, scores: Any, names: Any = None
+    users: Sequence[Hashable],
+    items: Any,
+    scores: Any,
+    names: Any = None,
 ) -> dict[Hashable, dict[Hashable, float]]:
     """A run of recommended lists: for each user the items that a library listed, with their scores.
 

@@ -133,7 +133,10 @@ def load_ratings(
 
 
 def _parts(
-    users: Array, items: Array, validation: float, test: float
+    users: Array,
+    items: Array,
+    validation: float,
+    test: float,
 ) -> list[dict[Hashable, list[Any]]]:
     """Each user's items in training, validation and test; the last ones go to test."""
     parts: list[dict[Hashable, list[Any]]] = [{}, {}, {}]

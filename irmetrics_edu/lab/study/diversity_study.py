@@ -72,7 +72,10 @@ class Coefficient:
 
 
 def coefficients(
-    hits: int, lists: int, k: int, settings: Judging
+    hits: int,
+    lists: int,
+    k: int,
+    settings: Judging,
 ) -> tuple[Coefficient, Coefficient]:
     """Alpha and beta for lists of k items with this many hits in all; or those given."""
     if not 0 < hits < k * lists:

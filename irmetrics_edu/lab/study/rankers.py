@@ -103,7 +103,10 @@ class Trained:
 
 
 def trained(
-    data: Interactions, settings: Settings, seed: int, said: Callable[[str], None]
+    data: Interactions,
+    settings: Settings,
+    seed: int,
+    said: Callable[[str], None],
 ) -> Trained:
     """The rankers under one seed, step by step; `said` gets each step that is done."""
     users = data.users_with("test")
@@ -163,12 +166,18 @@ def dpp_lists(relevance: Array, pool: Array, unit: Array, k: int, theta: float) 
     ridge = np.eye(relevance.shape[1]) * _RIDGE
     weight = theta / (1 - theta) * relevance
     return _reranked(
-        weight, pool, unit, lambda w, alike: dpp_of_many(w, (1 - _RIDGE) * alike + ridge, k)
+        weight,
+        pool,
+        unit,
+        lambda w, alike: dpp_of_many(w, (1 - _RIDGE) * alike + ridge, k),
     )
 
 
 def _reranked(
-    relevance: Array, pool: Array, unit: Array, choose: Callable[[Array, Array], Array]
+    relevance: Array,
+    pool: Array,
+    unit: Array,
+    choose: Callable[[Array, Array], Array],
 ) -> Array:
     found = []
     for start in range(0, len(pool), _AT_ONCE):

@@ -280,12 +280,20 @@ def tune_beta(k: int, p: Any, tau: Any = Fraction(99, 100)) -> BetaTuning:
     (0.003957, False, 2)
     """
     return _tuned(
-        BetaTuning, k, p, tau, lambda k, n: (math.comb(n, 2), n * (k - n), math.comb(k - n, 2))
+        BetaTuning,
+        k,
+        p,
+        tau,
+        lambda k, n: (math.comb(n, 2), n * (k - n), math.comb(k - n, 2)),
     )
 
 
 def _tuned(
-    kind: type[_Kind], k: Any, p: Any, tau: Any, value: Callable[[int, int], tuple[int, int, int]]
+    kind: type[_Kind],
+    k: Any,
+    p: Any,
+    tau: Any,
+    value: Callable[[int, int], tuple[int, int, int]],
 ) -> _Kind:
     length = checks.cutoff(k)
     least = kind.least

@@ -213,7 +213,12 @@ def _listed(items: Array, padding: Any, *, skip_bad: bool) -> Source:
             text = _text(flat, line, "recommended item")
             starts = np.arange(len(numbers) + 1) * width
             made = RunColumns(
-                queries=numbers, starts=starts, document=text, value=None, line=line, origin=begin
+                queries=numbers,
+                starts=starts,
+                document=text,
+                value=None,
+                line=line,
+                origin=begin,
             )
             yield made if padding is None else made.take(flat != padding)
 
@@ -249,7 +254,11 @@ def whole_run(run: Any) -> Mapping[Any, Any]:
 
 
 def read_whole(
-    given: Any, *, run: bool, kind: str | None = None, skip_bad: bool = False
+    given: Any,
+    *,
+    run: bool,
+    kind: str | None = None,
+    skip_bad: bool = False,
 ) -> tuple[Mapping[Any, Any], int]:
     """A whole run, or judgments, and how many malformed lines were left out."""
     read = source(given, run=run, kind=kind, skip_bad=skip_bad)

@@ -182,7 +182,11 @@ class Joined:
         grades = [judged[d] if judged.get(d) is not None else 0 for d in scores]
         options = {n: v for n, v in self.options(metric).items() if n in metric.inputs.options}
         return metric.inputs.align(
-            grades, list(scores.values()), exact=exact, query=query, **options
+            grades,
+            list(scores.values()),
+            exact=exact,
+            query=query,
+            **options,
         )
 
     # -- all queries
@@ -367,7 +371,13 @@ def joined(
         second = run_of(beside["other"], by.duplicates, **how)
         others["other"] = Joined(second, None, given, chosen=metrics)
     found = Joined(
-        read, judged, given, others, chosen=metrics, lines_left_out=left_out, skip_bad=skip_bad
+        read,
+        judged,
+        given,
+        others,
+        chosen=metrics,
+        lines_left_out=left_out,
+        skip_bad=skip_bad,
     )
     used = {name for names in found.columns.values() for name in names.values()}
     for name in columns:

@@ -205,7 +205,11 @@ def _of_mapping(qrels: Mapping[Any, Any], negative: Negative) -> JudgedPool:
         sizes.append(len(judgments))
     starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
     pool = JudgedPool(
-        list(qrels), starts, *_numbers(grades, names, starts, list(qrels)), names, all_text=all_text
+        list(qrels),
+        starts,
+        *_numbers(grades, names, starts, list(qrels)),
+        names,
+        all_text=all_text,
     )
     return settled(pool, negative)
 
@@ -245,7 +249,10 @@ def _relevant(judgments: Any, query: Any) -> Sequence[Hashable]:
 
 
 def _numbers(
-    grades: list[Any], names: list[Hashable], starts: Array, queries: list[Any]
+    grades: list[Any],
+    names: list[Hashable],
+    starts: Array,
+    queries: list[Any],
 ) -> tuple[Array, Array]:
     """Grades as floats (0 where not judged), and which were judged."""
     try:

@@ -166,7 +166,12 @@ def by_grade(rows: Rows, place: Array, first: Array, alike: Array, ties: Ties) -
 
 
 def _within_ties(
-    query: Array, first: Array, alike: Array, place: Array, worth: Array, zero: int
+    query: Array,
+    first: Array,
+    alike: Array,
+    place: Array,
+    worth: Array,
+    zero: int,
 ) -> Array:
     """The rank of each judged document in its tie; those not judged are worth `zero`."""
     sorted_ = np.lexsort((place, worth, first, query))

@@ -304,7 +304,12 @@ class Join:
         self.found.append(found.small())
 
     def _ranked(
-        self, items: RunColumns, of: Array, here: Array, item: Array, query: Array
+        self,
+        items: RunColumns,
+        of: Array,
+        here: Array,
+        item: Array,
+        query: Array,
     ) -> RanksOfPiece:
         starts = items.starts
         if items.value is None:  # ids alone, in order: no ties

@@ -76,7 +76,12 @@ def _linear_coefficient(ranking: Sequence[str], k: int, alpha: Fraction) -> Frac
     """
     one, two, three = (
         ir.relevance_probability(
-            ranking, _TOPICS, k=k, alpha=alpha, gamma=Fraction(i, 3), exact=True
+            ranking,
+            _TOPICS,
+            k=k,
+            alpha=alpha,
+            gamma=Fraction(i, 3),
+            exact=True,
         )
         for i in (1, 2, 3)
     )
@@ -194,7 +199,13 @@ def vertex_cover(
     nuggets = as_nuggets(edges)
     for k in range(1, len(nuggets) + 1):
         best = ir.alpha_ndcg.working(
-            [], nuggets, k=k, alpha=1, discount="none", ideal=ideal, exact=True
+            [],
+            nuggets,
+            k=k,
+            alpha=1,
+            discount="none",
+            ideal=ideal,
+            exact=True,
         )["ideal alpha-DCG"]
         if best.value == len(edges):  # as it is at the latest where k takes all vertices
             break
@@ -237,7 +248,12 @@ def relevance_given_above() -> Compared:
                 for t in _TOPICS[document]
             )
             right = ir.relevance_probability(
-                ranking, _TOPICS, k=k, alpha=alpha, gamma=gamma, exact=True
+                ranking,
+                _TOPICS,
+                k=k,
+                alpha=alpha,
+                gamma=gamma,
+                exact=True,
             )
             yield printed, right, f"{document} at {k}, alpha={alpha}, gamma={gamma}"
 
