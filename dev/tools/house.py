@@ -43,9 +43,9 @@ LIMITS = {
     MODULES_TWICE: 12,
     measures.CLASSES_TWICE: 1,
     measures.UNTYPED: 161,
-    **dict(zip(measures.RULES, (180, 20, 4, 132, 163, 19, 16, 14, 8), strict=True)),
+    **dict(zip(measures.RULES, (182, 26, 4, 22, 150, 10, 7, 7, 7), strict=True)),
 }
-MOST_NODES_A_LINE = 10.25
+MOST_NODES_A_LINE = 9.9
 TEACHING = ("course", "classroom", "lab")
 
 
