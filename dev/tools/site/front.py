@@ -29,9 +29,9 @@ _MISSED_ONE = {"x": 2}
 
 def beside() -> str:
     """Four rows beside four tools: each number is measured, and a page says by which command."""
-    large, small = (_measured(begin) for begin in _SECTIONS.values())
+    large, small = (measured(begin) for begin in _SECTIONS.values())
     rows = [
-        ("nDCG of one ranking", *(f"{_score(bundle):.4f}" for _, bundle, _ in _TOOLS)),
+        ("nDCG of one ranking", *(f"{score(bundle):.4f}" for _, bundle, _ in _TOOLS)),
         ("five means over 7 million documents", *(_of(large, name, 0) for *_, name in _TOOLS)),
         ("memory for it", *(_of(large, name, 3) for *_, name in _TOOLS)),
         ("one nDCG of three grades", *(_of(small, name, 0) for *_, name in _TOOLS)),
@@ -39,14 +39,25 @@ def beside() -> str:
     return table(("measured", *(name for name, *_ in _TOOLS)), rows)
 
 
-def _score(bundle: str) -> float:
+def score(bundle: str) -> float:
+    """NDCG of the ranking on the front page by a bundle."""
     run = {"q": {f"d{i}": float(9 - i) for i in range(len(_RELEVANCE))}}
     grades = {f"d{i}": grade for i, grade in enumerate(_RELEVANCE)}
     missed = {f"x{i}": grade for i, grade in enumerate(_MISSED)}
     return float(evaluate(run, {"q": {**grades, **missed}}, "nDCG", bundle).mean["nDCG"])
 
 
-def _measured(begin: str) -> dict[str, list[str]]:
+def of_search() -> dict[str, list[str]]:
+    """The measured cells of search in dictionaries: time, fastest, ratio, memory, by tool."""
+    return measured(_SECTIONS["large"])
+
+
+def of_one_call() -> dict[str, list[str]]:
+    """The measured cells of one call on three grades, by tool."""
+    return measured(_SECTIONS["small"])
+
+
+def measured(begin: str) -> dict[str, list[str]]:
     """The cells of a table of dev/benchmarks/README.md, by the tool of their row."""
     text = (ROOT / "dev" / "benchmarks" / "README.md").read_text(encoding="utf-8")
     _, found, rest = text.partition(begin)
