@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any, Self
 
 import numpy as np
@@ -24,6 +25,10 @@ _SHIFT = np.uint64(32)
 _THREE = np.uint64(3)
 _WORD = np.uint64(64)
 _AT_ONCE = 1 << 18  # texts, so that what is needed for a moment is small
+_BYTES_AT_ONCE = 1 << 23  # bytes of texts, for the same reason
+# A longer text is read whole, by itself: all columns together, eight bytes at a time, would be
+# gone through once for each eight bytes of the longest text.
+_LONG = 1 << 10
 # Keys differ from process to process, so that a file can't be made for one key to stand for many.
 # No result hangs on them: where keys are equal, the texts are compared.
 _SECRET = np.uint64(secrets.randbits(64))
@@ -125,7 +130,7 @@ class Text:
             key += salt
         longest = int(self.length.max(initial=0))
         shortest = int(self.length.min(initial=8))
-        for w in range(0, longest, 8):
+        for w in range(0, min(longest, _LONG), 8):
             if w < shortest:
                 key ^= self._word(w, self.start, self.length)
                 _mix(key)
@@ -134,7 +139,23 @@ class Text:
                 mixed = key[here] ^ self._word(w, self.start[here], self.length[here])
                 _mix(mixed)
                 key[here] = mixed
+        if longest > _LONG:
+            self._add_rest(key)
         return key
+
+    def _add_rest(self, key: Array) -> None:
+        """Mix what long texts have beyond their first bytes into their keys, in place."""
+        long = np.flatnonzero(self.length > _LONG)
+        rest = np.array([_digest(self._rest(i)) for i in long.tolist()], dtype=np.uint64)
+        mixed = key[long] ^ rest
+        _mix(mixed)
+        key[long] = mixed
+
+    def _rest(self, i: int) -> Array:
+        """The bytes of a long text beyond its first ones."""
+        begin = int(self.start[i])
+        part: Array = self.buffer[begin + _LONG : begin + int(self.length[i])]
+        return part
 
     def compact(self) -> "Text":
         """The same texts in a buffer of their own, without what stood between them."""
@@ -143,12 +164,19 @@ class Text:
         ends = np.cumsum(self.length, dtype=kind)
         start = ends - self.length.astype(kind)
         buffer = np.zeros(size + PADDING, dtype=np.uint8)
-        for i in range(0, len(self), _AT_ONCE):
-            here = slice(i, i + _AT_ONCE)
-            first = int(start[here][0])
-            last = int(ends[here][-1])
-            place: Array = np.repeat(self.start[here] - start[here], self.length[here])
-            buffer[first:last] = self.buffer[place + np.arange(first, last)]
+        i = 0
+        while i < len(self):
+            full = int(np.searchsorted(ends, int(start[i]) + _BYTES_AT_ONCE))
+            here = slice(i, max(i + 1, min(full, i + _AT_ONCE)))
+            first = int(start[i])
+            last = int(ends[min(here.stop, len(self)) - 1])
+            if here.stop == i + 1:
+                begin = int(self.start[i])
+                buffer[first:last] = self.buffer[begin : begin + last - first]
+            else:
+                place: Array = np.repeat(self.start[here] - start[here], self.length[here])
+                buffer[first:last] = self.buffer[place + np.arange(first, last)]
+            i = here.stop
         return Text(buffer, start, self.length.astype(np.int32))
 
     def equal(self, other: "Text") -> Array:
@@ -156,11 +184,13 @@ class Text:
         if self.kind != other.kind:
             return np.zeros(len(self), dtype=bool)
         same: Array = self.length == other.length
-        for w in range(0, int(self.length.max(initial=0)), 8):
+        for w in range(0, min(int(self.length.max(initial=0)), _LONG), 8):
             here = np.flatnonzero(same & (self.length > w))
             same[here] = self._word(w, self.start[here], self.length[here]) == other._word(  # noqa: SLF001 -- its own class
                 w, other.start[here], other.length[here]
             )
+        for i in np.flatnonzero(same & (self.length > _LONG)).tolist():
+            same[i] = np.array_equal(self._rest(i), other._rest(i))  # noqa: SLF001 -- its own class
         return same
 
     def new(self) -> Array:
@@ -169,7 +199,7 @@ class Text:
         new[1:] = self.length[1:] != self.length[:-1]
         longest = int(self.length.max(initial=0))
         shortest = int(self.length.min(initial=8))
-        for w in range(0, longest, 8):
+        for w in range(0, min(longest, _LONG), 8):
             if w < shortest:
                 word = self._word(w, self.start, self.length)
             else:
@@ -177,6 +207,8 @@ class Text:
                 word = np.zeros(len(self), dtype=np.uint64)
                 word[here] = self._word(w, self.start[here], self.length[here])
             new[1:] |= word[1:] != word[:-1]
+        for i in np.flatnonzero(~new & (self.length > _LONG)).tolist():
+            new[i] = not np.array_equal(self._rest(i), self._rest(i - 1))
         return new
 
     def is_utf8(self) -> bool:
@@ -284,6 +316,11 @@ def salts(n: int) -> Array:
     salt ^= _SECRET
     _mix(salt)
     return salt
+
+
+def _digest(rest: Array) -> int:
+    """A 64-bit number for the bytes of a text, another one in each process."""
+    return int.from_bytes(blake2b(rest.tobytes(), digest_size=8, key=_SECRET.tobytes()).digest())
 
 
 def _mix(key: Array) -> None:

@@ -101,7 +101,7 @@ class Problems:
         raise Malformed("\n".join([f"{self.file}: {many}, {how}", *lines]))
 
 
-_FREE = 1 << 26  # unpacked bytes that any packed file may hold
+FREE = 1 << 26  # unpacked bytes that any packed file may hold
 
 
 # By the first bytes of a file. Those of bzip2 could begin a word, so the first block counts too.
@@ -189,14 +189,14 @@ class Bounded:
         if size >= 0:
             return self._next(size)
         parts = []
-        while part := self._next(_FREE):
+        while part := self._next(FREE):
             parts.append(part)
         return b"".join(parts)
 
     def _next(self, size: int) -> bytes:
         part: bytes = self._stream.read(size)
         self._given += len(part)
-        if self._given > max(_FREE, self._most * self._bare.tell()):
+        if self._given > max(FREE, self._most * self._bare.tell()):
             raise InputError(
                 f"{self._name}: unpacked it is more than {self._most:,} times its size, which "
                 "is unusual for rankings; if that is right, give a greater max_ratio (--max-ratio)"

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.checks import is_whole
+from irmetrics_edu.checks import ReadingLimits, current, is_whole
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.numbers import Array, picked
 from irmetrics_edu.reading import heads, series
@@ -21,9 +21,14 @@ from irmetrics_edu.reading.columns import (
     whole_queries,
 )
 from irmetrics_edu.reading.files import File, Problems
+from irmetrics_edu.reading.long_ids import (
+    bounded_batches,
+    bytes_of,
+    lengths_where_shared,
+    refuse_long,
+    refuse_swollen,
+)
 from irmetrics_edu.reading.series import Series, table_of
-
-_BATCH = 1 << 18  # rows at a time
 
 
 def is_frame(value: Any) -> bool:
@@ -83,8 +88,11 @@ class TableRows:
 class FrameRows(TableRows):
     """The rows of a data frame, counted from `first` on."""
 
-    def __init__(self, frame: Any, problems: Problems, first: int = 1) -> None:
+    def __init__(
+        self, frame: Any, problems: Problems, first: int = 1, limits: ReadingLimits | None = None
+    ) -> None:
         self._table = table_of(frame, problems.file)
+        self._limits = current() if limits is None else limits
         line = np.arange(first, first + len(self._table))
         super().__init__(self._table.names, problems.file, line, problems)
 
@@ -95,11 +103,21 @@ class FrameRows(TableRows):
         wholes = column.integers() if column.kind == series.WHOLE else None
         if wholes is not None:
             return Numbers.of(wholes, what)
+        place = f"{self.where}, column {name!r}"
+        held = column.held()
+        given = lengths_where_shared(held)
+        if given is not None:
+            refuse_long(given, place, self.line, self._limits)
+            refuse_swollen(int(given.sum()), bytes_of(held), place, self._limits)
         text = _of_arrow(column)
         if text is not None:
+            refuse_long(text.length, place, self.line, self._limits)
             return text
         values = column.tolist()
         whole = bool(values) and all(map(is_whole, values))
+        if not whole:
+            sizes = [len(v) if isinstance(v, (str, bytes)) else 0 for v in values]
+            refuse_long(np.array(sizes), place, self.line, self._limits)
         for i, value in enumerate(values):
             if wrong := _no_id(name, value, whole=whole):
                 values[i] = 0 if whole else "?"
@@ -132,11 +150,13 @@ class FrameRows(TableRows):
             heads.refuse_row_as_names(self.names, self._table.first(heads.LOOKED_AT), self.where)
 
 
-def rows_of(given: Iterable[Any], problems: Problems) -> Iterator[FrameRows]:
+def rows_of(
+    given: Iterable[Any], problems: Problems, limits: ReadingLimits | None = None
+) -> Iterator[FrameRows]:
     """The rows of frames, one after the other."""
     first = 1
     for frame in given:
-        rows = FrameRows(frame, problems, first)
+        rows = FrameRows(frame, problems, first, limits)
         rows.refuse_row_as_names()
         yield rows
         first += len(rows.line)
@@ -197,9 +217,11 @@ def mostly_numbers(values: Iterable[str]) -> bool:
         return False
 
 
-def of_batches(batches: Iterable[Any], problems: Problems, *, run: bool) -> Iterator[RunColumns]:
+def of_batches(
+    batches: Iterable[Any], problems: Problems, *, run: bool, limits: ReadingLimits | None = None
+) -> Iterator[RunColumns]:
     """Whole queries from batches of rows, some at a time."""
-    each = rows_of(batches, problems)
+    each = rows_of(batches, problems, limits)
     return whole_queries((columns_of(r, read_as(r, run=run), run=run), True) for r in each)
 
 
@@ -211,7 +233,7 @@ def of_parquet(file: File, problems: Problems, *, run: bool) -> Iterator[RunColu
         found = chosen(names, str(file), run=run, asked=problems.asked)
         return names if run and found.value is found.rank is None else found.places
 
-    return of_batches(batches_of(file, wanted), problems, run=run)
+    return of_batches(batches_of(file, wanted), problems, run=run, limits=file.limits)
 
 
 def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator[Any]:
@@ -223,7 +245,7 @@ def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator
         pq.ParquetFile(stream) as table,
     ):
         names = wanted(list(table.schema_arrow.names))
-        yield from table.iter_batches(batch_size=_BATCH, columns=names)
+        yield from bounded_batches(table, names, file, stream)
 
 
 def _no_id(name: str, value: Any, *, whole: bool) -> str:
@@ -257,7 +279,7 @@ def _of_arrow(column: Series) -> Text | None:
     """A column of text over Arrow's own bytes; None where some of it needs a closer look."""
     if column.kind != series.TEXT:
         return None
-    chunked = column.arrow()
+    chunked = column.arrow
     if chunked is None or not series.is_text(chunked.type):
         return None
     import pyarrow as pa  # type: ignore[import-untyped]

@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
@@ -67,6 +68,12 @@ class Series:
             found = np.array([as_float(value) for value in found.tolist()])
         return found.astype(np.float64)
 
+    def held(self) -> Any:
+        """The values where they are held: polars' own, or as Arrow has them; None if neither."""
+        native = self.values.to_native()
+        return native if hasattr(native, "estimated_size") else self.arrow
+
+    @cached_property
     def arrow(self) -> Any:
         """The values as Arrow has them; None if Arrow is not installed or does not have them."""
         try:
