@@ -136,7 +136,7 @@ def test_the_first_visit_shows_an_answer(browser: Chromium, page: Path) -> None:
     assert said == "0.9724: the ideal was made of the retrieved documents only."
     shown = look(browser, "at('explained').innerText")
     assert 'with ideal="retrieved"' in shown
-    assert "nDCG@5 of scikit-learn by ndcg_score@5 (retrieved only), torchmetrics" in shown
+    assert "nDCG@5 of scikit-learn by ndcg_score@5, torchmetrics" in shown
     # The convention is a mistake in the catalogue, and an ideal cut too early comes to the same.
     assert look(browser, "document.querySelectorAll('.found').length") == 1
     assert "Or by a mistake" not in shown
@@ -172,6 +172,71 @@ def test_the_question_comes_first_and_is_one_line(browser: Chromium, page: Path)
     assert look(browser, f"[{ORDER}, at('score').textContent]") == [["a", "b"], "AP = 1.0000"]
 
 
+STALE = (
+    "[at('play').classList.contains('stale'), at('stale').textContent, at('copy-test').disabled]"
+)
+
+
+def test_what_is_refused_greys_the_old_answer(browser: Chromium, page: Path) -> None:
+    """In the question, the text and the cut-off: it says what the grey answer belongs to."""
+    browser.open(page.as_uri())
+    settled(browser)
+    own = "nDCG@5 = 0.9724 for 3 2 3 0 1 | 3 2"
+    fresh = [False, "", False]
+    for place, bad, good, kind in [
+        ("question", "0.9608 for 3 2 3 good", own, "change"),
+        ("question", "0.9608 for [3, 2", own, "input"),
+        ("k", "0", "5", "input"),
+    ]:
+        for value, stale in ((bad, True), (good, False)):
+            fire = f"at('{place}').dispatchEvent(new Event('{kind}'))"
+            found = look(browser, f"(at('{place}').value = {json.dumps(value)}, {fire}, {STALE})")
+            if not stale:
+                assert found == fresh, (place, value)
+                continue
+            assert found[0], (place, value)
+            assert found[1].endswith(f"in grey belongs to: {own}"), found
+            assert found[2], (place, value)
+            grey = "getComputedStyle(at('explained')).filter"
+            assert look(browser, grey) == "grayscale(1)"
+    assert look(browser, f"(at('text').value = 'a b c d', at('use-text').click(), {STALE}[0])")
+    assert not look(browser, f"(at('text').value = 'a 3', at('use-text').click(), {STALE}[0])")
+
+
+def test_a_number_of_another_cutoff_stands_before_any_mistake(
+    browser: Chromium, page: Path
+) -> None:
+    """What nDCG is without a cut-off; one click asks for that."""
+    browser.open(page.as_uri())
+    ask = "at('question').dispatchEvent(new Event('change'))"
+    look(browser, f"(at('question').value = 'nDCG@5 = 0.9608 for 3 2 3 0 1 2', {ask})")
+    settled(browser)
+    verdict = "document.querySelector('.verdict').innerText"
+    assert look(browser, verdict).startswith("0.9608: nDCG without a cut-off gives it.")
+    kinds = "[...document.querySelectorAll('.found')].map((e) => e.className)"
+    assert look(browser, kinds) == ["found", "found wrong"]
+    look(browser, "document.querySelector('.found button').click()")
+    settled(browser)
+    assert look(browser, "at('question').value") == "nDCG = 0.9608 for 3 2 3 0 1 2"
+    assert look(browser, verdict).startswith("0.9608: our defaults give it.")
+
+
+def test_nan_is_a_value(browser: Chromium, page: Path) -> None:
+    """Where nothing is relevant a convention gives it; where something is, the page says so."""
+    browser.open(page.as_uri())
+    ask = "at('question').dispatchEvent(new Event('change'))"
+    for text, says in [
+        ("nDCG = nan for 0 0 0", "TruLens"),
+        ("AP = NaN for 0 0", "LensKit"),
+        ("nDCG = nan for 3 0", "Here a document is relevant"),
+    ]:
+        look(browser, f"(at('question').value = {json.dumps(text)}, {ask})")
+        settled(browser)
+        said = look(browser, "at('explained').innerText")
+        assert says.lower() in said.lower(), said
+        assert "Nothing comes near" not in said
+
+
 def test_two_numbers_stand_side_by_side(browser: Chromium, page: Path) -> None:
     """Mine and theirs, each explained, with what parts them; the link holds both."""
     browser.open(page.as_uri(), WIDE)
@@ -193,7 +258,8 @@ def test_two_numbers_stand_side_by_side(browser: Chromium, page: Path) -> None:
     assert look(browser, verdicts) == ["0.9724", "0.7659"]
     # scikit-learn has both values; which of its names has which stands beside its own name.
     both = look(browser, "[...document.querySelectorAll('.answer')].map((e) => e.innerText)")
-    assert "scikit-learn by ndcg_score@5 (retrieved only)" in both[0]
+    assert "scikit-learn by ndcg_score@5," in both[0]
+    assert "ir-measures by nDCG@5," in both[1]
     assert "scikit-learn by ndcg_score k=5 (unretrieved judged docs appended" in both[1]
 
 
@@ -562,7 +628,8 @@ def test_text_is_read_and_errors_name_the_line(browser: Chromium, page: Path) ->
     names = '"two words" 1\n="=" 2 A\n"a"b" -'
     assert typed(names) == ""
     assert look(browser, ORDER) == ["two words", "=", 'a"b']
-    assert look(browser, "at('text').value") == names.replace('="', '= "', 1)
+    written = names.replace('="', '= "', 1).replace('a"b', 'a""b')
+    assert look(browser, "at('text').value") == written
     assert typed("a 3 AB\nb -") == ""
     assert typed("a 3\na 2") == "Line 2: a is in the ranking twice. Write each document once."
     assert typed("a 3\nb good").startswith("Line 2: good is not a grade.")

@@ -83,7 +83,7 @@ REFUSED = {
     '{"a": 0.9, "b": 0.5}': "Line 1: 0.9 can be a score or a grade",
     '{"q1": {"a": 1},\n "q2": {"a": 2}}': "Line 2: this is query q2",
     "[3,\n 2": "Line 2: the text ends too early",
-    "[3, 2, np.int64(1)]": "Line 1: “np.int64(1” is not expected here",
+    "[3, 2, mine]": "Line 1: “mine]” is not expected here",
     '["a", 3]': "Line 1: write grades, [3, 2, 0]",
     "[]": "Line 1: there is no document",
     '[{"id": "a", "colour": 3}]': "Line 1: colour is no column",

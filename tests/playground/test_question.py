@@ -90,7 +90,7 @@ def test_the_line_of_a_state_asks_for_that_state(ask: Ask) -> None:
     assert line == "nDCG@5 = 0.5 and 0.7 for 3 - | 2"
     several = {**state, "queries": [{"ranked": [], "others": []}] * 2, "at": 1}
     both = ask("modules.question.toQuestion(state)", state=several)
-    assert both == "nDCG@5 = 0.5 and 0.7 for  / 3 - | 2"
+    assert both == "nDCG@5 = 0.5 and 0.7 for nothing / 3 - | 2"
     read = ask("modules.question.fromQuestion(line, state, data)", line="1 for 3 / 2", state=state)
     assert [listed(one) for one in read["queries"]] == ["d1:3", "d1:2"]
     found = ask("modules.question.fromQuestion(line, state, data)", line=line, state=state)

@@ -17,7 +17,7 @@ from irmetrics_edu.diagnosis.mistakes.mistake import mistakes_of
 from irmetrics_edu.diagnosis.printed import Printed
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.metrics.definition import METRICS
+from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views.formatting import number
 from tests.playground.drawn import Drawn, draw, same
 
@@ -102,6 +102,87 @@ def test_every_convention_gives_the_value_of_the_package(ask: Ask) -> None:
     found = ask(VALUES, cases=[one.as_dict() for one in drawn])
     assert wrong_values(drawn, found) == []
     assert sum(map(len, found)) > 2000
+
+
+SCORED = """cases.map(({ metric, given, k, said }) => {
+  const all = { ...modules.settings.defaultsOf(data.measures[metric]), ...said };
+  const { score } = modules.explain.scored(metric, given, k, all);
+  return score ?? null;
+})"""
+
+
+def _drawn_settings(seed: int, count: int) -> list[dict[str, Any]]:
+    """Inputs with grades below 0 and between whole ones, some without judgments; any options."""
+    rng, measures = random.Random(seed), data()["measures"]
+    found = []
+    for i in range(count):
+        name = MEASURES[i % len(MEASURES)]
+        measure = measures[name]
+        ids = [f"d{j}" for j in range(rng.randint(1, 5))]
+        share = rng.choice([0.1, 0.8])
+        judged = [d for d in [*ids, "x1", "x2"] if rng.random() < share]
+        grades = rng.choice([[0, 1, 2, 3], [0, 0.5, 1, 1.5], [-1, 0, 1, 2], [0.3, 0.7, 2.25, 12]])
+        given: dict[str, Any] = {"ranking": ids}
+        if rng.random() < 0.4:
+            scores = sorted((rng.randint(1, 3) for _ in ids), reverse=True)
+            given = {"scores": dict(zip(ids, scores, strict=True))}
+        if measure["nuggets"]:
+            given["nuggets"] = {d: rng.choice([[], ["A"], ["A", "B"]]) for d in judged}
+        else:
+            given["judgments"] = {d: rng.choice(grades) for d in judged}
+        said: dict[str, Any] = {}
+        numbers = {"rel": [1, 2, 0.5], "max_grade": [1, 3, "highest"]}
+        for option in measure["options"]:
+            values = [v for v in (*option["values"], *option["more"]) if v != "skip"]
+            values = values or numbers.get(option["name"], [])
+            if option["shown"] and values and rng.random() < 0.25:
+                said[option["name"]] = rng.choice(values)
+        k = rng.choice([None, 1, 2, 3, 7]) if measure["cutoff"] else None
+        found.append({"metric": name, "given": given, "k": k, "said": said})
+    return found
+
+
+def test_what_the_package_refuses_the_page_refuses(ask: Ask) -> None:
+    """And the other way round: of several options together, both have a score or neither."""
+    import_all()
+    asked = _drawn_settings(seed=21, count=1100)
+    refused, wrong = 0, []
+    for case, theirs in zip(asked, ask(SCORED, cases=asked), strict=True):
+        one = Drawn(case["metric"], case["given"], case["k"])
+        said = {n: -math.inf if v == "-inf" else v for n, v in case["said"].items()}
+        given = case["given"]
+        nuggets = {d: set(held) for d, held in given.get("nuggets", {}).items()}
+        beside = nuggets if "nuggets" in given else given["judgments"]
+        try:
+            ours = float(one.metric.using(**said)(given.get("scores") or given["ranking"], beside))
+        except InputError:
+            ours = None
+        refused += ours is None
+        if not same(theirs, ours):
+            wrong.append(f"{case}: {theirs}, not {ours}")
+    assert wrong == []
+    assert 100 < refused < 800
+
+
+def test_nan_is_explained_as_diagnose_does(ask: Ask) -> None:
+    """Of each measure that has a value for nothing relevant: the same conventions and libraries."""
+    found = 0
+    for name in MEASURES:
+        given: dict[str, Any] = {"ranking": ["d0", "d1", "d2"]}
+        if name == "alpha-nDCG":
+            given["nuggets"] = {"d0": [], "d1": [], "d2": []}
+        else:
+            given["judgments"] = {"d0": 0, "d1": 0, "d2": 0}
+        one = Drawn(name, given, None)
+        (theirs,) = ask(EXPLAINED, cases=[{**one.as_dict(), "value": "nan"}])
+        ours = diagnose(one.metric, *one.inputs, value="nan")
+        candidates = [
+            [{n: _plain(v) for n, v in c.arguments.items()}, list(c.libraries)]
+            for c in ours.candidates
+        ]
+        assert theirs["candidates"] == candidates, name
+        found += bool(candidates)
+    assert found >= 8
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 // Which conventions and mistakes give a number, and what each library gives. It orders what fits as
 // `diagnose` does; a test holds one to the other.
 
-import { Refused, compute, permutations, workings } from "../../irmetrics_edu/diagnosis/conformance/runners/metrics.mjs";
+import { Refused, compute, permutations, workings } from "../../../irmetrics_edu/diagnosis/conformance/runners/metrics.mjs";
 import { mistaken } from "./mistakes.mjs";
 import { distance, fits } from "./printed.mjs";
 import { number } from "./say.mjs";
@@ -138,8 +138,9 @@ export function whoGives(libraries, score, groups) {
   return sorted.map(({ library, label }) => {
     const names = own.filter((one) => one.library === library).map((one) => one.name);
     const several = all.filter((one) => one.library === library).length > names.length;
-    const name = names.find((text) => text.includes("(")) ?? names[0];
-    if (!name) return label;
+    if (!names.length) return label;
+    // Its plain name says it best, and of names with options any does.
+    const name = names.find((text) => !text.includes("(")) ?? names[0];
     return several ? `${library.name} by ${name}` : library.name;
   });
 }
@@ -179,10 +180,13 @@ export function explained(data, metric, given, k, base, target) {
   mistakes.sort((a, b) => rounded(a) - rounded(b));
   const candidates = candidatesOf(data, metric, k, base, all.base, fitting, theirs, rounded);
   const none = candidates.length + mistakes.length === 0;
+  const usual = !twice && candidates.some((c) => c.libraries.length > 0 || Object.keys(c.changes).length === 0);
+  const elsewhere = usual ? [] : atOtherCutoffs({ data, target, metric, given, k, base, atHand: all.base });
   const nearest = none
     ? nearestTo({ target, metric, measure, given, k, base, found, wrong, atHand: all.base })
     : [];
-  return { ours, candidates, mistakes, nearest, twice, tried: all.settings.length };
+  const { refused } = scored(metric, given, k, { ...base, ...all.base });
+  return { ours, refused, candidates, mistakes, elsewhere, nearest, twice, tried: all.settings.length };
 }
 
 function mistakesOn(data, metric, given, k, base, ours) {
@@ -318,6 +322,25 @@ function smallNuggets() {
 }
 
 const NEAR = 0.05; // of the value, or of 1: what is further off explains nothing
+
+/** The cut-offs at which our defaults give the number, or else some library does; no cut-off comes
+ * before any other. */
+function atOtherCutoffs({ data, target, metric, given, k, base, atHand }) {
+  if (!data.measures[metric].cutoff) return [];
+  const others = CUTOFFS.filter((cut) => cut !== k);
+  const ours = others.map((cut) => ({ cut, score: scored(metric, given, cut, { ...base, ...atHand }).score, libraries: [] }));
+  const fitting = ours.filter(({ score }) => score !== undefined && fits(target, score));
+  if (fitting.length) return onceByScore(fitting);
+  const theirs = others.flatMap((cut) => valuesOfLibraries(data, metric, given, cut, base)
+    .filter((group) => !group.refused && fits(target, group.score))
+    .map(({ score, names }) => ({ cut, score, libraries: [...new Set(names.map((one) => one.library))] })));
+  return onceByScore(theirs);
+}
+
+/** The first of those that have one score: a longer cut-off changes nothing where a ranking ends. */
+function onceByScore(found) {
+  return found.filter(({ score }, i) => found.findIndex((one) => Object.is(one.score, score)) === i);
+}
 
 function nearestTo({ target, metric, measure, given, k, base, found, wrong, atHand }) {
   const options = found.map(({ setting, score }) => ({ changes: changesOf(setting, atHand), score }));

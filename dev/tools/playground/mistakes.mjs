@@ -1,7 +1,7 @@
 // Mistakes of the catalogue that no convention says: each a function of what the right measure
 // computes from. Those that are a wrong convention come with the data.
 
-import { compute, contextOf, discounts, ofRanking, topOfScale } from "../../irmetrics_edu/diagnosis/conformance/runners/metrics.mjs";
+import { compute, contextOf, discounts, ofRanking, topOfScale } from "../../../irmetrics_edu/diagnosis/conformance/runners/metrics.mjs";
 
 Object.assign(discounts, {
   "log2(i)": (i) => 1 / Math.log2(Math.max(i, 2)),

@@ -1,169 +1,245 @@
 // A ranking as text. What people paste is read as what it is, or refused with its line: grades
-// alone, names and grades, CSV, columns of a spreadsheet, lines of TREC, JSON and Python.
+// alone, names and grades, CSV, columns of a spreadsheet, printed tables, lines of TREC, JSON, Python.
 
-import { MOST, NUGGETS, cleaned, isGrade, newDocument } from "./state.mjs";
+import { gradeOf, gradesOf, isGradeWord, isNumber, nuggetsOf, unnamedGrade } from "./cells.mjs";
+import { plainly } from "./characters.mjs";
+import { MEANING, isSeries, meaningOf, unframed, unnumbered, withoutNoise } from "./columns.mjs";
+import { NOTHING, byName, columnsOf, combined, counted, entered, ofOneQuery, withHeader } from "./documents.mjs";
+import { isLiteral, refuse } from "./literals.mjs";
+import { ofLiterals } from "./programs.mjs";
+import { cleaned } from "./state.mjs";
 
-const NUMBER = /^[-+]?\d+(\.\d+)?$/;
-const NOTHING = { ranked: [], others: [] };
-const ORDERS = ["ranking", "scores", "run"];
-const JUDGED = ["judgments", "qrels", "nuggets"];
-const COLUMNS = {
-  document: ["document", "doc", "docid", "doc_id", "docno", "document_id", "id", "name", "item", "title", "url"],
-  grade: ["grade", "grades", "relevance", "rel", "label", "judgment", "judgement", "rating"],
-  nuggets: ["nuggets"],
-  score: ["score", "scores"],
-  rank: ["rank", "position"],
-  query: ["query", "qid", "query_id", "topic"],
-};
-export const MEANING = new Map(Object.entries(COLUMNS).flatMap(([column, words]) => words.map((w) => [w, column])));
-
-function refuse(line, sentence) {
-  throw new Error(`Line ${line}: ${sentence}`);
-}
+const SIMPLE = /^[\p{L}_][\p{L}\p{N}\p{M}_./@#-]*$/u;
+const MISSED = String.raw`not retrieved|unretrieved|not found|missed|missing|未检索到|未召回|未検索`;
+const SECTION = new RegExp(String.raw`^\s*(?:${MISSED})\s*(?:$|:\s*(.*)$|[\s,;]*$)`, "i");
+const RETRIEVED = /^\s*(?:retrieved|ranking|ranked)\s*:\s*(.*)$/i;
+const BARS = new RegExp(String.raw`\s*(?:\||\s\+\s|[,;(]?\s*(?:\+\s*)?\b(?:${MISSED})\b\s*:?)\s*`, "i");
+const NO_NAME = /^[*★☆✓✗✔✘+\-=_.#!~^]+$/;
+const NONE = /^\s*nothing\s*$/i;
 
 /** A document to a line: name, grade or -, nuggets; = before one tied with the line above. */
 export function toText(state) {
   const line = (d) =>
     [d.tied ? "=" : "", quoted(d.name), d.grade ?? "-", held(d)].filter((x) => x !== "");
-  const quoted = (name) => (/[\s"=,;]|^[-+.[({]|^\d+$/.test(name) ? `"${name}"` : name);
   const held = (d) => (d.nuggets === null ? "" : d.nuggets.join("") || "0");
   const lines = (list) => list.map((d) => line(d).join(" "));
   const others = state.others.length ? ["not retrieved:", ...lines(state.others)] : [];
   return [...lines(state.ranked), ...others].join("\n");
 }
 
-/** The documents that a text lists; a part that it lacks, order or grades, is that of the page. */
+/** A name as it is, or in quotes where it could be read as something else. */
+function quoted(name) {
+  const plain = SIMPLE.test(name) && !isGradeWord(name) && !MEANING.has(name.toLowerCase()) && !isReserved(name);
+  return plain ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+const isReserved = (name) => SECTION.test(name) || RETRIEVED.test(name) || NONE.test(name) || /^(?:import|from|name|dtype|length|shape)$/i.test(name);
+
+/** The documents that a text lists; a part that it lacks, order or grades, is what somebody gave before. */
 export function fromText(text, page = NOTHING) {
-  const clean = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n").replace(/\u00a0/g, " ");
-  const lines = clean.split("\n").map((line, i) => ({ line: i + 1, text: line }));
-  const filled = lines.filter((row) => row.text.trim());
-  if (!filled.length) throw new Error("The text is empty. Write a document on each line, such as d1 3.");
-  if (/^\s*(\w+\s*=\s*)?[[({]/.test(clean)) return entered(ofCode(clean, page));
-  const fields = filled.map((row) => ({ line: row.line, cells: row.text.trim().split(/\s+/) }));
-  if (fields.every(({ cells }) => isRun(cells) || isQrels(cells))) return entered(ofTrec(fields, page));
-  return entered(ofTable(filled));
+  const { queries } = readText(text, page);
+  if (queries.length > 1) refuse(1, `these are ${queries.length} rankings. Paste one here, or all of them behind a number in the question, with / between them.`);
+  return queries[0];
 }
 
-/** The two lists, without a document twice. */
-function entered(documents) {
-  const found = { ranked: [], others: [] };
-  const names = new Set();
-  for (const { line, other, name, grade, nuggets, tied } of documents) {
-    const list = other ? found.others : found.ranked;
-    const known = cleaned(name);
-    if (!known) refuse(line, 'write a name and a grade, such as d1 3, and a name with spaces in "quotes".');
-    if (names.has(known)) refuse(line, `${known} is in the ranking twice. Write each document once.`);
-    if (list.length >= MOST) refuse(line, `a ranking here has at most ${MOST} documents.`);
-    names.add(known);
-    list.push(newDocument(known, grade, nuggets ?? null, Boolean(tied && !other && list.length)));
+/** What a text holds: the documents of each query, notes on what was left out, and what a call of a
+ * metric names. `nuggets` says that a line of letters is nuggets, `comma` that decimals have a comma. */
+export function readText(text, page = NOTHING, how = {}) {
+  const clean = plainly(text);
+  if (!clean.trim()) throw new Error("The text is empty. Write a document on each line, such as d1 3.");
+  const notes = [];
+  const lines = withoutNoise(clean.split("\n").map((own, i) => ({ line: i + 1, text: own })));
+  const bare = lines.map((row) => row.text).join("\n");
+  if (isLiteral(bare) && !isTwoLists(bare)) {
+    const { queries, ...called } = ofLiterals(bare, page, notes);
+    return { queries: queries.map(entered), notes, ...called };
   }
-  return found;
+  return { queries: [entered(ofLines(lines, page, notes, how))], notes };
 }
 
-function gradeOf(text, line) {
-  if (text === null || text === "-" || text === "") return null;
-  const grade = NUMBER.test(text) ? Number(text) : NaN;
-  if (!isGrade(grade)) refuse(line, `${text} is not a grade. Write a number from -1000 to 1000, or - where nobody judged.`);
-  return grade;
+/** Whether one line has two lists, the second of what was missed: [3, 2] | [1]. */
+const isTwoLists = (text) => !text.trim().includes("\n") && BARS.test(text.replace(/"[^"]*"/g, ""));
+
+function ofLines(lines, page, notes, how) {
+  const series = isSeries(lines);
+  const table = unframed(lines) ?? unnumbered(lines);
+  const filled = (table ?? lines).filter((row) => row.text.trim());
+  if (!filled.length) throw new Error("The text holds no document. Write a document on each line, such as d1 3.");
+  const rows = table ? filled.map((row) => ({ ...row, other: false })) : sectionsOf(filled);
+  const numbers = rows.length > 1 && isNumericQrels(rows);
+  const grades = numbers ? null : ofGradeLines(rows, lines, how);
+  if (grades) return grades;
+  const fields = rows.map((row) => ({ ...row, cells: row.text.trim().split(/\s+/) }));
+  return ofTrec(fields, page, notes) ?? ofTable(rows, notes, series);
 }
 
-/** A number beside a name that nothing calls a grade: with decimals it may be a score. */
-function unnamedGrade(text, line) {
-  if (/^[-+]?\d*\.\d*[1-9]/.test(text ?? "")) {
-    refuse(line, `${text} can be a score or a grade. Say which: a first line such as document,grade, or judgments = {...}.`);
+/** The lines of each part: what was retrieved, and behind "not retrieved:" or | what was missed. */
+function sectionsOf(filled) {
+  const rows = [];
+  let other = false;
+  const enter = (line, text) => text.trim() && !NONE.test(text) && rows.push({ line, text, other });
+  for (const { line, text } of filled.length === 1 ? parted(filled[0]) : filled) {
+    const [section, retrieved] = [SECTION.exec(text), RETRIEVED.exec(text)];
+    if (section) {
+      other = true;
+      enter(line, section[1] ?? "");
+    } else if (retrieved) {
+      other = false;
+      enter(line, retrieved[1]);
+    } else enter(line, text);
   }
-  return gradeOf(text, line);
+  return rows;
 }
 
-function nuggetsOf(text, line) {
-  if (text === "-" || text === "") return null;
-  const known = [...text.toUpperCase()].filter((c) => !/[\s,]/.test(c));
-  const odd = known.find((c) => !NUGGETS.includes(c) && c !== "0");
-  if (odd) refuse(line, `${odd} is not a nugget. Nuggets are the letters ${NUGGETS.join(", ")}, or 0 for none.`);
-  return NUGGETS.filter((nugget) => known.includes(nugget));
+/** One line as two, where a sign or a word parts what was retrieved from what was missed. */
+function parted({ line, text }) {
+  if (text.includes('"') || SECTION.test(text)) return [{ line, text }];
+  const parts = text.split(BARS);
+  if (parts.length > 2) throw new Error("Write | once: behind it stand the grades of documents that were not retrieved.");
+  if (parts.length < 2) return [{ line, text }];
+  const listed = parts.map((part) => withoutBrackets(part.trim().replace(/[,;(]+$/, "")));
+  const closed = text.includes("(") ? listed.map((part) => part.replace(/\)$/, "")) : listed;
+  return [{ line, text: closed[0] }, { line, text: "not retrieved:" }, { line, text: closed[1] }];
 }
 
-// ---- an order and judgments that come apart
+const withoutBrackets = (text) => /^\s*[[(]([^[\](){}]*)[\])]\s*$/.exec(text)?.[1] ?? text;
 
-/** Documents of an order, [name, score, line], with what is judged of each, name -> {grade, nuggets, line}. */
-function combined(order, judged, page) {
-  const shown = new Map([...page.ranked, ...page.others].map((d) => [d.name, d]));
-  const graded = judged && [...judged.values()].some((held) => "grade" in held);
-  const heldOf = (name) => ({
-    grade: (graded ? judged : shown).get(name)?.grade ?? null,
-    nuggets: judged?.get(name)?.nuggets ?? shown.get(name)?.nuggets ?? null,
+// ---- grades alone
+
+/** The documents of lines that hold nothing but grades; null where some line holds something else. */
+function ofGradeLines(rows, lines, how) {
+  const several = new Set(rows.map((row) => row.other)).size < rows.length;
+  const read = rows.map((row) => gradesOf(rows.length === 1 ? withoutLabel(row.text) : row.text, row.line, how));
+  if (read.includes(null)) return null;
+  const wide = read.filter((one) => one.length > 1);
+  if (several && wide.length) {
+    if (isNumbering(rows, read)) return numbered(rows.map((row, i) => [{ ...read[i][1], other: row.other }]));
+    if (isPairs(rows, read)) return null;
+    refuse(rows[0].line, `“${read[0].map((d) => d.grade ?? "-").join(" ")}” can be grades alone, or a document with its grade. Write all grades on one line, or put the names in quotes.`);
+  }
+  if (!wide.length) noGap(rows, lines);
+  return numbered(read.map((one, i) => one.map((d) => ({ ...d, other: rows[i].other }))));
+}
+
+/** "grades = 3, 2, 0" without its label, and without quotes around all of them. */
+function withoutLabel(text) {
+  const bare = text.replace(/^\s*[A-Za-z_]\w*\s*[=:]\s*(?=["'\d.-])/, "");
+  return /^\s*(["'])([-\d.]+[\s,;][-\d.,;\s]*)\1\s*$/.exec(bare)?.[2] ?? bare;
+}
+
+const numbered = (lists) => lists.flat().map((one, i) => ({ ...one, name: `d${i + 1}` }));
+
+/** Between grades that stand one below the other an empty line can be a document that nobody judged. */
+function noGap(rows, lines) {
+  const empty = new Set(lines.filter((row) => !row.text.trim()).map((row) => row.line));
+  rows.forEach(({ line, other }, i) => {
+    const before = rows[i - 1];
+    if (before && before.other === other && before.line < line - 1 && empty.has(line - 1)) {
+      refuse(line - 1, "there is no grade. Write - for a document that nobody judged.");
+    }
   });
-  const known = page.ranked.some((d) => judged?.has(d.name));
-  const sorted = order ? inOrder(order) : known ? page.ranked.map(({ name, tied }) => ({ name, tied, line: 1 })) : [];
-  const there = new Set(sorted.map((d) => d.name));
-  const rest = [...(judged ?? [])].filter(([name]) => !there.has(name));
-  const others = rest.map(([name, { line }]) => ({ name, line, other: true }));
-  return [...sorted, ...others].map((d) => ({ ...d, ...heldOf(d.name) }));
 }
 
-/** By falling score; documents of one score are tied. Without scores, as given. */
-function inOrder(order) {
-  if (order.every(([, score]) => score === null)) return order.map(([name, , line]) => ({ name, line }));
-  const bad = order.find(([, score]) => typeof score !== "number");
-  if (bad) refuse(bad[2], `${bad[0]} has no score, and other documents have one. Write a score for each.`);
-  const sorted = [...order].sort((a, b) => b[1] - a[1]);
-  return sorted.map(([name, score, line], i) => ({ name, line, tied: i > 0 && sorted[i - 1][1] === score }));
-}
+/** Whether the first column counts the lines from 0, as printed columns do. */
+const isNumbering = (rows, read) => rows.length > 1
+  && read.every((one, i) => one.length === 2 && one[0].grade === i && /^\s*\d+\s/.test(rows[i].text));
 
-function ofOneQuery(queries) {
-  const [first] = queries;
-  const other = queries.find(([query]) => query !== first[0]);
-  if (other) refuse(other[1], `this is query ${other[0]}, and the lines before are of query ${first[0]}. Paste the lines of one query.`);
-}
+/** Two columns whose first is more than a digit: names that are numbers. */
+const isPairs = (rows, read) => read.every((one) => one.length === 2)
+  && rows.some((row) => !/^[-+]?\d$/.test(row.text.trim().split(/[\s,;]+/)[0]));
 
-/** Judgments by name; a document that is judged twice is refused. */
-function byName(entries) {
-  const found = new Map();
-  for (const { name, ...held } of entries) {
-    if (found.has(name)) refuse(held.line, `${name} is judged twice. Write each document once.`);
-    found.set(name, held);
-  }
-  return found;
+function isNumericQrels(rows) {
+  const cells = rows.map((row) => row.text.trim().split(/\s+/));
+  return cells.every((own) => own.length === 4 && own[1] === "0" && own[0] === cells[0][0]) && cells.some((own) => own[2].length > 3);
 }
 
 // ---- lines of TREC files
 
-const isRun = (cells) => cells.length === 6 && /^\d+$/.test(cells[3]) && !Number.isNaN(Number(cells[4]));
-const isQrels = (cells) => cells.length === 4 && /^([01]|Q0)$/i.test(cells[1]) && /^-?\d+$/.test(cells[3]);
+const isName = (cell) => !isGradeWord(cell);
+const isQ0 = (cell) => /^Q0$/i.test(cell);
 
-function ofTrec(rows, page) {
-  ofOneQuery(rows.map(({ line, cells }) => [cells[0], line]));
-  const run = rows.filter(({ cells }) => cells.length === 6);
-  const qrels = rows.filter(({ cells }) => cells.length === 4);
+/** A line of a run has Q0, or a name for its query, its document or its system. */
+const isRun = (cells) => cells.length === 6 && /^\d+$/.test(cells[3]) && isNumber(cells[4])
+  && (isQ0(cells[1]) || [cells[0], cells[2], cells[5]].some(isName));
+const isUntagged = (cells) => cells.length === 5 && isQ0(cells[1]) && /^\d+$/.test(cells[3]) && isNumber(cells[4]);
+const isQrels = (cells) => cells.length === 4 && (/^[01]$/.test(cells[1]) || isQ0(cells[1])) && /^-?\d+$/.test(cells[3])
+  && [cells[0], cells[2]].some(isName);
+
+function ofTrec(fields, page, notes) {
+  if (fields.some(({ text }) => text.includes('"'))) return null;
+  const numeric = isNumericQrels(fields) && fields.length > 1;
+  const ofRun = ({ cells }) => isRun(cells) || isUntagged(cells);
+  const ofQrels = ({ cells }) => isQrels(cells) || numeric;
+  if (isThree(fields)) return ofThree(fields, page, notes);
+  if (!fields.every((row) => ofRun(row) || ofQrels(row))) return null;
+  ofOneQuery(fields.map(({ line, cells }) => [cells[0], line]));
+  const run = fields.filter(ofRun);
+  const qrels = fields.filter((row) => !ofRun(row));
   const order = run.map(({ line, cells }) => [cleaned(cells[2]), Number(cells[4]), line]);
   const judged = qrels.map(({ line, cells }) => ({ line, name: cleaned(cells[2]), grade: gradeOf(cells[3], line) }));
-  return combined(run.length ? order : null, qrels.length ? byName(judged) : null, page);
+  return combined(run.length ? order : null, qrels.length ? byName(judged) : null, page, notes);
+}
+
+/** Lines of query, document and rank, as runs of MS MARCO have them. */
+const isThree = (fields) => fields.length > 1 && fields.every(({ cells }) => cells.length === 3
+  && cells[0] === fields[0].cells[0] && isName(cells[1]) && isNumber(cells[2]));
+
+function ofThree(fields, page, notes) {
+  if (!fields.every(({ cells }, i) => Number(cells[2]) === i + 1)) {
+    refuse(fields[0].line, "the third field can be a rank, a score or a grade. Name the columns in a first line: query document grade.");
+  }
+  return combined(fields.map(({ line, cells }) => [cleaned(cells[1]), null, line]), null, page, notes);
 }
 
 // ---- lines of cells
 
-function ofTable(filled) {
+function ofTable(given, notes, series) {
   const outside = (text) => text.replace(/"[^"]*"/g, "");
-  const separator = ["\t", ";", ","].find((c) => filled.some(({ text }) => outside(text).includes(c)));
-  let other = false;
-  const rows = [];
-  for (const { line, text } of filled) {
-    if (/^\s*not retrieved\s*:?[\s,;]*$/i.test(text)) other = true;
-    else rows.push({ line, other, ...(separator ? cellsOf(text, separator) : wordsOf(text.trim(), line)) });
-  }
+  const separator = ["\t", ";", ","].find((c) => given.some(({ text }) => outside(text).includes(c)));
+  const spaced = !separator && hasHeader(given);
+  const cellsIn = (text, line) => (separator ? cellsOf(text, separator) : spaced ? plainCells(text) : wordsOf(text.trim(), line));
+  const pairs = pairsOf(given, separator);
+  const rows = pairs ?? given.map(({ line, other, text }) => ({ line, other, ...cellsIn(text, line) }));
   if (!rows.length) return [];
-  const numeric = ({ text, quoted }) => !quoted && (NUMBER.test(text) || text === "-");
-  if (rows.every(({ cells, tied }) => !tied && cells.every(numeric))) {
-    const several = rows.length > 1 && rows.some(({ cells }) => cells.length > 1);
-    if (!several) return ofGrades(rows);
-    const names = rows.every(({ cells }) => cells.length === 2) && rows.some(({ cells }) => !/^[-+]?\d$/.test(cells[0].text));
-    if (!names) {
-      const shown = rows[0].cells.map((c) => c.text).join(" ");
-      refuse(rows[0].line, `“${shown}” can be grades alone, or a document with its grade. Write all grades on one line, or put the names in quotes.`);
-    }
+  const [first] = rows;
+  const titles = first.cells.map(({ text }) => text);
+  const exact = titles.every((title) => MEANING.has(title.toLowerCase()));
+  const some = separator && titles.some((title) => ["document", "grade"].includes(meaningOf(title)));
+  const words = first.cells.every(({ text }) => !isGradeWord(text));
+  const below = rows.slice(1).some(({ cells }) => cells.some(({ text }) => isGradeWord(text)));
+  if (words && (exact || spaced || (some && below))) return withHeader(columnsOf(titles, first.line, notes), rows.slice(1), notes);
+  if (series && rows.every(({ cells }, i) => cells.length === 2 && cells[0].text === String(i))) {
+    return numbered(rows.map(({ line, cells }) => [{ line, grade: gradeOf(cells[1].text, line) }]));
   }
-  const titles = rows[0].cells.map(({ text }) => MEANING.get(text.toLowerCase()));
-  return titles.every(Boolean) ? withHeader(titles, rows.slice(1)) : withoutHeader(rows, separator, numeric);
+  return withoutHeader(rows, separator, notes);
+}
+
+/** Whether the words of the first line name columns, and all lines have as many words. */
+function hasHeader(rows) {
+  const cells = rows.map((row) => row.text.trim().split(/\s+/));
+  const kinds = cells[0].map((title) => MEANING.get(title.toLowerCase()));
+  const named = kinds.filter((kind) => kind === "document" || kind === "grade").length;
+  return rows.length > 1 && named > 0 && kinds.filter(Boolean).length > 1 && cells.every((own) => own.length === cells[0].length);
+}
+
+const plainCells = (text) => ({ cells: text.trim().split(/\s+/).map((word) => ({ text: word, quoted: false })), tied: false });
+
+/** Names with grades behind a colon, an equals sign or an arrow: d1: 3, d2: 0. */
+function pairsOf(rows, separator) {
+  const pair = /^\s*(?:"((?:[^"]|"")*)"|([^\s"=:,]+))\s*(?::|=|->|→|,)\s*([^\s,]+)\s*$/;
+  const read = (line, other, text) => {
+    const found = pair.exec(text);
+    if (!found || !isGradeWord(found[3])) return null;
+    return { line, other, tied: false, cells: [{ text: found[1] ?? found[2], quoted: true }, { text: found[3], quoted: false }] };
+  };
+  const between = { "\t": /\t/, ";": /;/ };
+  const by = between[separator] ?? /,|\s+(?=[^\s:=]+\s*[:=])/;
+  if (separator && separator !== ";" && rows.length > 1) return null;
+  const found = rows.flatMap(({ line, other, text }) => {
+    const parts = rows.length === 1 ? text.split(by).filter((part) => part.trim()) : [text];
+    return parts.map((part) => read(line, other, part));
+  });
+  return found.includes(null) ? null : found;
 }
 
 /** Cells between separators; quotes hold a cell together, and "" in them is a quote. */
@@ -181,31 +257,25 @@ function cellsOf(text, separator) {
   }
 }
 
-/** The words of a line: a name (in quotes, if it has spaces), a grade, nuggets; or many grades. */
+/** The words of a line: a name (in quotes, if it has spaces), a grade, nuggets. */
 function wordsOf(text, line) {
-  const plain = text.split(/\s+/);
-  if (plain.every((word) => NUMBER.test(word) || word === "-")) {
-    return { cells: plain.map((word) => ({ text: word, quoted: false })), tied: false };
-  }
   const parts = /^(=\s*)?(?:"(.*)"|([^\s"=]+))(?:\s+(\S+))?(?:\s+(\S+))?$/.exec(text);
-  if (!parts) refuse(line, 'write a name and a grade, such as d1 3, and a name with spaces in "quotes".');
+  if (!parts) refuse(line, `“${shortened(text)}” is neither grades alone, such as 3 2 0, nor a name with its grade, such as d1 3. Put a name with spaces in "quotes".`);
   const [, tied, held, bare, ...more] = parts;
   const cells = more.filter((word) => word !== undefined).map((word) => ({ text: word, quoted: false }));
-  return { cells: [{ text: held ?? bare, quoted: held !== undefined }, ...cells], tied: Boolean(tied) };
+  const name = held?.replaceAll('""', '"') ?? bare;
+  return { cells: [{ text: name, quoted: held !== undefined }, ...cells], tied: Boolean(tied) };
 }
 
-function ofGrades(rows) {
-  rows.forEach(({ line }, i) => {
-    if (i > 0 && rows[i - 1].line < line - 1 && rows[i - 1].other === rows[i].other) {
-      refuse(line - 1, "there is no grade. Write - for a document that nobody judged.");
-    }
-  });
-  const grades = rows.flatMap(({ line, other, cells }) => cells.map(({ text }) => ({ line, other, grade: gradeOf(text, line) })));
-  return grades.map((one, i) => ({ ...one, name: `d${i + 1}` }));
-}
+const shortened = (text) => (text.length > 30 ? `${text.slice(0, 30)}...` : text);
 
-function withoutHeader(rows, separator, numeric) {
+function withoutHeader(rows, separator, notes) {
   const [first] = rows;
+  const only = rows.length === 1 && first.cells.length === 1 ? first.cells[0] : null;
+  if (only && !only.quoted && /^[\d\W_]+$/.test(only.text) && /\d.*\d/.test(only.text)) {
+    refuse(first.line, `“${shortened(only.text)}” can be grades. Write spaces or commas between them, such as 3 2 0, or a name in quotes.`);
+  }
+  if (rows.every(({ cells }) => cells.length === 1)) notes.push("No judgments were given, so no document has a grade.");
   return rows.map(({ line, other, tied, cells }) => {
     if (separator && cells.length !== first.cells.length) {
       refuse(line, `it has ${counted(cells.length)}, and line ${first.line} has ${counted(first.cells.length)}. Give each line as many.`);
@@ -214,153 +284,13 @@ function withoutHeader(rows, separator, numeric) {
       refuse(line, `it has ${counted(cells.length)}. Write a name, a grade and nuggets, or name the columns in a first line, such as document,grade.`);
     }
     const [name, grade = { text: "-" }, nuggets = { text: "-" }] = cells;
-    if (cells.length === 1 && numeric(name)) {
+    if (cells.length === 1 && !name.quoted && isGradeWord(name.text)) {
       refuse(line, `“${name.text}” can be a grade or a name, and other lines have names. Write a name and a grade, or "${name.text}" in quotes.`);
+    }
+    if (!name.quoted && NO_NAME.test(name.text)) {
+      refuse(line, `“${name.text}” is neither a name nor a grade. Write grades as numbers, such as 3.`);
     }
     const read = separator ? unnamedGrade : gradeOf;
     return { line, other, tied, name: name.text, grade: read(grade.text, line), nuggets: nuggetsOf(nuggets.text, line) };
   });
-}
-
-const counted = (n) => `${n} field${n === 1 ? "" : "s"}`;
-
-function withHeader(titles, rows) {
-  const twice = titles.find((title, i) => titles.indexOf(title) !== i);
-  if (twice) refuse(1, `two columns are the ${twice}. Keep one of them.`);
-  if (!titles.includes("document") && !titles.includes("grade")) refuse(1, "no column is the document or the grade.");
-  const found = rows.map(({ line, other, tied, cells }, i) => {
-    if (cells.length !== titles.length) refuse(line, `it has ${counted(cells.length)}, and the first line has ${counted(titles.length)}.`);
-    const at = (title, without) => cells[titles.indexOf(title)]?.text ?? without;
-    const numbers = ["score", "rank"].map((title) => {
-      const text = at(title, null);
-      if (text !== null && !NUMBER.test(text)) refuse(line, `“${text}” is not a ${title}. Write a number.`);
-      return text === null ? null : Number(text);
-    });
-    const held = { grade: gradeOf(at("grade", "-"), line), nuggets: nuggetsOf(at("nuggets", "-"), line) };
-    return { line, other, tied, name: at("document", `d${i + 1}`), query: at("query", ""), numbers, ...held };
-  });
-  if (found.length) ofOneQuery(found.map(({ query, line }) => [query, line]));
-  const by = titles.includes("score") ? 0 : titles.includes("rank") ? 1 : -1;
-  if (by < 0) return found;
-  const sorted = [...found].sort((a, b) => (by ? a.numbers[1] - b.numbers[1] : b.numbers[0] - a.numbers[0]));
-  return sorted.map((d, i) => ({ ...d, tied: by === 0 && i > 0 && sorted[i - 1].numbers[0] === d.numbers[0] }));
-}
-
-// ---- JSON and Python
-
-/** The values of a text with their names: ranking = [...], judgments = {...}. */
-function literals(text) {
-  let at = 0;
-  const line = () => text.slice(0, at).split("\n").length;
-  const skip = () => { at += /^(\s|#[^\n]*)*/.exec(text.slice(at))[0].length; };
-  const next = () => { skip(); return text[at]; };
-  const odd = () => refuse(line(), at < text.length ? `“${text.slice(at, at + 10).split("\n")[0]}” is not expected here.` : "the text ends too early. A bracket may be missing.");
-  const take = (sign) => { if (next() !== sign) odd(); at += 1; };
-  const several = (end, one) => {
-    const found = [];
-    for (at += 1; next() !== end; ) {
-      found.push(one());
-      if (next() !== end) take(",");
-    }
-    at += 1;
-    return found;
-  };
-  const entry = () => {
-    skip();
-    const [here, key] = [line(), value()];
-    if (next() !== ":") return { key, line: here };
-    at += 1;
-    return { key, line: here, value: value() };
-  };
-  function value() {
-    const sign = next();
-    const here = line();
-    if (sign === "[" || sign === "(") return { kind: "list", line: here, items: several(sign === "[" ? "]" : ")", value) };
-    if (sign === "{") {
-      const entries = several("}", entry);
-      if (entries.length && entries.every((e) => e.value === undefined)) return { kind: "list", line: here, items: entries.map((e) => e.key) };
-      if (entries.some((e) => e.value === undefined)) odd();
-      return { kind: "dict", line: here, entries: entries.map((e) => [String(e.key.value ?? ""), e.value, e.line]) };
-    }
-    const rest = text.slice(at);
-    const string = /^"(?:[^"\\\n]|\\.)*"|^'(?:[^'\\\n]|\\.)*'/.exec(rest)?.[0];
-    const word = string ?? /^(None|null|set\(\)|[-+]?\d+(\.\d*)?(e[-+]?\d+)?)(?![\w.])/i.exec(rest)?.[0];
-    if (word === undefined) odd();
-    at += word.length;
-    if (string) return { kind: "text", line: here, value: unescaped(string) };
-    if (word === "set()") return { kind: "list", line: here, items: [] };
-    return /^n/i.test(word) ? { kind: "none", line: here, value: null } : { kind: "number", line: here, value: Number(word) };
-  }
-  const found = [];
-  while (next() !== undefined) {
-    const name = /^(\w+)\s*=/.exec(text.slice(at));
-    at += name ? name[0].length : 0;
-    found.push({ name: name?.[1] ?? "", ...value() });
-  }
-  return found;
-}
-
-const ESCAPES = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
-const unescaped = (string) => string.slice(1, -1).replace(/\\(?:u([0-9a-f]{4})|(.))/gi, (_, code, sign) =>
-  (code ? String.fromCharCode(parseInt(code, 16)) : ESCAPES[sign] ?? sign));
-
-function ofCode(text, page) {
-  let parts = literals(text);
-  const [first] = parts;
-  if (parts.length === 1 && first.kind === "dict" && first.entries.every(([key]) => [...ORDERS, ...JUDGED].includes(key))) {
-    parts = first.entries.map(([name, held]) => ({ name, ...held }));
-  }
-  const order = parts.filter((part) => ORDERS.includes(part.name)).map(oneQuery);
-  const judged = parts.filter((part) => JUDGED.includes(part.name)).map(oneQuery);
-  if (parts.length === 1 && !order.length && !judged.length) return alone(oneQuery(first));
-  if (order.length > 1 || judged.length > 1 || order.length + judged.length < parts.length) {
-    refuse(parts[1]?.line ?? 1, "write one ranking = [...], and one judgments = {...}.");
-  }
-  return combined(order.length ? orderOf(order[0]) : null, judged.length ? byName(held(judged[0])) : null, page);
-}
-
-/** What a query holds, where a dict of queries holds one. */
-function oneQuery(part) {
-  const inner = part.kind === "dict" ? part.entries.map(([query, held, line]) => ({ query, held, line })) : [];
-  if (!inner.length || !inner.every(({ held }) => held.kind === "dict" || (ORDERS.includes(part.name) && held.kind === "list"))) return part;
-  if (inner.length > 1) refuse(inner[1].line, `this is query ${inner[1].query}, and query ${inner[0].query} stands before it. Paste one query.`);
-  return { ...inner[0].held, name: part.name };
-}
-
-function orderOf({ kind, line, items, entries }) {
-  if (kind === "dict") return entries.map(([name, score, at]) => [cleaned(name), score.value ?? null, at]);
-  const odd = kind === "list" ? items.find((item) => item.kind !== "text") : { line };
-  if (odd) refuse(odd.line, 'a ranking is a list of names in quotes, ["d1", "d2"], or names with scores, {"d1": 0.9}.');
-  return items.map((item) => [cleaned(item.value), null, item.line]);
-}
-
-/** What a dict says of each document: a grade, or a list of nuggets. */
-function held({ kind, line, entries, name: named }) {
-  if (kind !== "dict") refuse(line, 'judgments are names with grades, {"d1": 3, "d2": 0}.');
-  return entries.map(([name, value, at]) => {
-    if (value.kind === "list") return { name: cleaned(name), line: at, nuggets: nuggetsOf(value.items.map((i) => i.value).join("") || "0", at) };
-    const read = JUDGED.includes(named) ? gradeOf : unnamedGrade;
-    return { name: cleaned(name), line: at, grade: read(value.value === null ? null : String(value.value), at) };
-  });
-}
-
-/** A single value: grades, names, pairs, records, or names with grades. */
-function alone(part) {
-  if (part.kind === "dict") return held(part);
-  const { items } = part;
-  const all = (...kinds) => items.every((item) => kinds.includes(item.kind));
-  if (part.kind !== "list" || !items.length) refuse(part.line, "there is no document in it.");
-  if (all("number", "none")) return items.map((item, i) => ({ line: item.line, name: `d${i + 1}`, grade: gradeOf(item.value === null ? null : String(item.value), item.line) }));
-  if (all("text")) return items.map((item) => ({ line: item.line, name: item.value, grade: null }));
-  if (all("list") && items.every((pair) => pair.items.length === 2 && pair.items[0].kind === "text")) {
-    return held({ kind: "dict", entries: items.map(({ line, items: [name, grade] }) => [name.value, grade, line]) });
-  }
-  if (!all("dict")) refuse(part.line, 'write grades, [3, 2, 0], or names with grades, {"d1": 3, "d2": 0}.');
-  const keys = items[0].entries.map(([key]) => key);
-  const titles = keys.map((key) => MEANING.get(key.toLowerCase()) ?? refuse(items[0].line, `${key} is no column of a ranking. Columns are ${Object.keys(COLUMNS).join(", ")}.`));
-  return withHeader(titles, items.map(({ line, entries }) => {
-    const odd = entries.length !== keys.length || keys.find((key) => !entries.some(([k]) => k === key));
-    if (odd) refuse(line, `it has other keys than the first, which has ${keys.join(", ")}.`);
-    return { line, cells: keys.map((key) => ({ text: String(entries.find(([k]) => k === key)[1].value ?? "") })) };
-  }));
 }

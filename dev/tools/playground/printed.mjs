@@ -31,6 +31,7 @@ export function distance(target, score) {
 
 /** Whether a score, rounded to the digits typed, is the number. */
 export function fits(target, score) {
+  if (Number.isNaN(target.value)) return Number.isNaN(score);
   const fine = target.tolerance < SINGLE;
   const slack = fine ? SINGLE * Math.max(1, Math.abs(target.value)) : 0;
   return distance(target, score) <= Math.max(target.tolerance, slack) + DOUBLE;

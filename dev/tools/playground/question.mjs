@@ -1,82 +1,170 @@
 // The question in one line: a number, or two, and the grades of the ranking, whatever form they have.
 
-import { fromText } from "./paste.mjs";
+import { plainly } from "./characters.mjs";
+import { checkedCutoff, measureAt } from "./names.mjs";
+import { readText } from "./paste.mjs";
+import { printed } from "./printed.mjs";
 import { MOST_QUERIES, queriesOf } from "./state.mjs";
 
-const NUMBER = String.raw`0,\d+|[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s?%?|nan`;
-const BEHIND = String.raw`(?:->|=>|→|=|gives)\s*`;
-const MISSED = /\s*(?:\||;?\s*\b(?:missed|not retrieved)\b\s*:?)\s*/i;
-const ALIKE = { map: "AP", mrr: "RR", precision: "P", recall: "R", prec: "P" };
-const EXAMPLE = "0.9724 for 3 2 3 0 1 | 3 2";
+const POINT = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
+const COMMA = String.raw`[-+]?\d+,\d+(?=\s?%|\s*$|\s+[a-z]|\s*[:;=|])|0,\d{2,}(?!,)`;
+const NUMBER = String.raw`(?:(?:${COMMA}|${POINT})\s?%?|nan)`;
+const END = String.raw`(?=[\s,;:|@(\[]|[^\x00-\x7f]|$)`;
+const BEHIND = new RegExp(String.raw`^(.*[\p{L}\d)\]}~-])\s*(?:->|=>|→|==?|gives|is)\s*(${NUMBER})$`, "isu");
+const FOR = /^(?:(?:for|of|from|by|on|with|the|given)(?![\p{L}\d_])|(?:grades?|ranking|relevance)(?![\p{L}\d_]|\s*=\s*[[({])|对于|对|关于|用|で|について)\s*[:=]?/iu;
+const AND = /^\s*(?:and|vs\.?|versus|or|against|not|but|和|与|&)\s+/i;
+const OWN = /^(?:score|number|value|mine|my|our|i\s+get|got|result)(?![\p{L}\d_])/iu;
+const EXAMPLE = "nDCG@5 = 0.9724 for 3 2 3 0 1 | 3 2";
+
+const NO_NUMBER = `The line has no number before the grades. Write it as in ${EXAMPLE}.`;
 
 const plain = (grade) => (grade === null ? "-" : String(grade));
 
 /** The question that the page answers now. */
 export function toQuestion(state) {
   const title = state.measure + (state.k === null ? "" : `@${state.k}`);
-  const grades = (list) => list.map((d) => plain(d.grade)).join(" ");
-  const one = ({ ranked, others }) => grades(ranked) + (others.length ? ` | ${grades(others)}` : "");
-  const numbers = [state.value, state.theirs].filter(Boolean).join(" and ");
-  return `${title}${numbers ? ` = ${numbers}` : ""} for ${queriesOf(state).map(one).join(" / ")}`;
+  const all = queriesOf(state);
+  const letters = all.some(({ ranked, others }) => [...ranked, ...others].some((d) => d.nuggets?.length));
+  const word = isOfNuggets(state.measure) && letters ? withNuggets : ({ grade }) => plain(grade);
+  const grades = (list) => list.map((d, i) => `${i ? (d.tied ? "~" : " ") : ""}${word(d)}`).join("");
+  const one = ({ ranked, others }) => (grades(ranked) || "nothing") + (others.length ? ` | ${grades(others)}` : "");
+  const numbers = [state.value, state.theirs].map((text) => text.trim()).filter((text) => printed(text) !== null).join(" and ");
+  return `${title}${numbers ? ` = ${numbers}` : ""} for ${all.map(one).join(" / ")}`;
 }
 
-/** What a line asks, as changes of the state; a part that it lacks is that of the page. */
+const isOfNuggets = (measure) => measure === "alpha-nDCG";
+const lettersOf = (nuggets) => (nuggets === null ? "-" : nuggets.join("") || "0");
+const withNuggets = ({ grade, nuggets }) => (grade === null ? lettersOf(nuggets) : `${grade}:${lettersOf(nuggets)}`);
+
+/** What a line asks, as changes of the state. Only a line without grades keeps those of the page. */
 export function fromQuestion(text, state, data) {
-  let rest = text.trim();
+  const rest = plainly(text).trim().replace(/^[\w\uff21-\uff5a@ -]+/, (word) => word.normalize("NFKC"));
   if (!rest) throw new Error(`Write your number and the grades, such as ${EXAMPLE}.`);
   const found = {};
+  const behind = rest.includes("\n") ? null : BEHIND.exec(rest);
+  const before = behind && headOf(behind[1], data);
+  const head = before && !before.numbers.length ? before : headOf(rest, data);
+  if (head === before) head.numbers = [behind[2].trim()];
+  if (head.numbers.length) Object.assign(found, { value: head.numbers[0], theirs: head.numbers[1] ?? "" });
+  else if (!head.measure && FOR.test(head.rest)) throw new Error(NO_NUMBER);
+  return asked({ found, head, rest: withoutFor(head.rest) }, state, data);
+}
+
+function asked({ found, head, rest }, state, data) {
+  if (head.measure) Object.assign(found, { measure: head.measure, k: head.k });
+  else if (head.k !== null) found.k = head.k;
+  const comma = (found.value ?? "").includes(",");
+  const listed = rest ? documentsOf(rest, { ...state, ...found }, { comma }, data) : null;
+  if (!listed && found.value === undefined) {
+    if (!head.measure) throw new Error(NO_NUMBER);
+    Object.assign(found, { value: "", theirs: "" });
+  }
+  if (listed) {
+    const { called, documents } = listed;
+    const of = called && measureAt(called.name, data.measures);
+    if (of) Object.assign(found, { measure: of.measure, k: called.k ?? of.k });
+    else if (called && called.k !== null && called.k !== undefined) found.k = called.k;
+    Object.assign(found, { value: "", theirs: "", ...found }, documents);
+    found.k ??= null;
+  }
+  const measure = found.measure ?? state.measure;
+  if (Object.hasOwn(data.measures, measure) && found.k !== undefined) found.k = checkedCutoff(measure, found.k, data.measures[measure]);
+  return found;
+}
+
+/** The beginning of a line: a measure, a number or two; and what is behind them. */
+function headOf(text, data) {
+  const found = { measure: null, k: null, numbers: [], rest: text };
   const take = (pattern) => {
-    const match = new RegExp(`^(?:${pattern})`, "i").exec(rest);
-    if (match) rest = rest.slice(match[0].length).trimStart();
+    const match = pattern.exec(found.rest);
+    if (match) found.rest = found.rest.slice(match[0].length).trimStart();
     return match;
   };
-  const names = new Map(Object.keys(data.measures).map((name) => [name.toLowerCase(), name]));
-  const named = take(String.raw`(?!for\b|of\b)([a-z][a-z-]*)(?:\s?@\s?(\d+))?\s*(?:=(?!>)|:|is\b|of\b)?(?=[\s\d.[(])`);
-  if (named) {
-    const measure = names.get(named[1].toLowerCase()) ?? ALIKE[named[1].toLowerCase()];
-    if (measure) Object.assign(found, { measure, k: named[2] ? Number(named[2]) : null });
-    else if (!/^(score|number|value|mine)$/i.test(named[1])) {
-      const known = Object.keys(data.measures).join(", ");
-      throw new Error(`“${named[1]}” is not a measure of this page. Write one of ${known}, or the number alone.`);
-    }
+  while (take(OWN));
+  const named = namedAt(found.rest, data);
+  if (named) Object.assign(found, { measure: named.measure, k: named.k, rest: named.rest.trimStart() });
+  const sign = take(/^(?:[:=~]{1,2}(?!>)|is\b|of\b|all\b)\s*[=~]?\s*/i);
+  if (isGradesAlone(found.rest, named, sign)) return found;
+  const fraction = /^(\d+)\s?\/\s?(\d+)(?=\s|$)/.exec(found.rest);
+  if (fraction && (named || FOR.test(found.rest.slice(fraction[0].length).trimStart()))) {
+    throw new Error(`“${fraction[0]}” is a fraction. Write the number with its decimals, such as ${(fraction[1] / fraction[2]).toFixed(4)}.`);
   }
-  const last = new RegExp(`^(.*[\\d)\\]}-])\\s*${BEHIND}(${NUMBER})$`, "is").exec(rest);
-  if (last) {
-    rest = last[1];
-    found.value = last[2];
-    found.theirs = "";
-  } else {
-    const first = take(String.raw`(${NUMBER})(?=[\s,;:|]|$)`);
-    if (!first) throw new Error(`The line has no number before the grades. Write it as in ${EXAMPLE}.`);
-    found.value = first[1].trim();
-    const second = take(String.raw`(?:and|vs\.?|versus|or|against)\s+(${NUMBER})(?=[\s,;:|]|$)`);
-    found.theirs = second ? second[1].trim() : "";
+  const first = take(new RegExp(`^(${NUMBER})${END}`, "i"));
+  if (!first) return found;
+  found.numbers.push(first[1].trim());
+  const cut = take(/^@\s?(\d+)/);
+  if (cut) found.k = Number(cut[1]);
+  take(/^\([^()\d]*\)/);
+  const second = take(new RegExp(`${AND.source}[a-z_ -]*?[:=]?\\s*(${NUMBER})${END}`, "i"));
+  if (second) found.numbers.push(second[1].trim());
+  take(/^\([^()\d]*\)/);
+  return found;
+}
+
+/** The measure that a line begins with. Another word before a number is refused by name. */
+function namedAt(text, data) {
+  const known = measureAt(text, data.measures);
+  if (known?.rest.startsWith("(")) return null; // a call, with its arguments
+  if (known && /^\s*(?:[=:~(\[{|\d.+-]|is\b|of\b|for\b|all\b|nan\b|gives\b|from\b|on\b|$)/i.test(known.rest)) return known;
+  const word = /^(?!(?:for|of|from|on|nan)\b)([a-z][\w-]*)(?:\s?@\s?\d+)?\s*(?:=(?!>)|:|is\b|of\b)?\s*(?=[\d.[(-]|nan\b)/i.exec(text);
+  if (!word || text.includes("\n") || /^[a-z_][\w.]*\(/i.test(text)) return null;
+  if (isLibrary(word[1], data)) return { measure: null, k: null, rest: text.slice(word[0].length) };
+  if (/^[a-z_]\w*\s*=\s*[[({]/i.test(text)) return null;
+  const names = Object.keys(data.measures).join(", ");
+  throw new Error(`“${word[1]}” is not a measure of this page. Write one of ${names}, or the number alone.`);
+}
+
+const isLibrary = (word, data) => {
+  const bare = (name) => name.toLowerCase().replace(/[^a-z]/g, "");
+  return bare(word) === "sklearn" || (data.libraries ?? []).some(({ name }) => bare(name) === bare(word));
+};
+
+/** Whether all words are grades, so that none of them is the number of the question. */
+function isGradesAlone(text, named, sign) {
+  const bare = text.split(/\s*(?:\||\bmissed\b|\bnot retrieved\b)\s*/i)[0].trim();
+  const words = bare.split(/[\s,;~]+/).filter(Boolean);
+  if (sign && !/^(?:of|all)/i.test(sign[0])) return false;
+  if (words.length < 2 || !words.every((word) => /^[-+]?(?:\d+\.?\d*|\.\d+)?$|^-$/.test(word))) return false;
+  const whole = words.map((word) => /^(?:[-+]?\d+|-)$/.test(word));
+  if (whole[0]) return !/^0,\d{2,}(?!,)/.test(bare);
+  if (whole.slice(1).every(Boolean)) return false;
+  throw new Error(`“${words[0]}” can be your number or a grade. Write for between them: ${words[0]} for ${words.slice(1).join(" ")}.`);
+}
+
+function withoutFor(text) {
+  let rest = text.trim();
+  for (;;) {
+    const less = rest.replace(FOR, "").replace(/^[,;:]\s*/, "").trimStart();
+    if (less === rest) return rest;
+    rest = less;
   }
-  take(String.raw`(?:(?:for|of|from|by|the|grades?)\b|[,;:]|\s)*`);
-  return rest ? { ...found, ...documentsOf(rest, state) } : found;
 }
 
 /** The documents of the rest of a line; they keep their names where the grades are the page's. */
-function documentsOf(text, state) {
-  const queries = (text.includes("\n") ? [text] : text.split(/\s+\/\s+/)).map((part) => oneQuery(part, state));
+function documentsOf(text, state, how, data) {
+  const nuggets = data.measures?.[state.measure]?.nuggets ?? false;
+  const parts = text.includes("\n") ? [text] : text.split(/\s+\/\s+/);
+  const read = parts.map((part) => readText(part, state, { ...how, nuggets }));
+  const queries = read.flatMap((one) => one.queries);
   if (queries.length > MOST_QUERIES) throw new Error(`There are at most ${MOST_QUERIES} queries here.`);
-  const grades = (all) => JSON.stringify(all.map(({ ranked, others }) => [ranked, others].map((list) => list.map((d) => d.grade))));
+  const notes = read.flatMap((one) => one.notes);
+  const more = notes.length ? { notes } : {};
+  const called = read[0].called ? { name: read[0].called, k: read[0].k } : null;
+  if (areThose(queries, state, nuggets)) return { called, documents: more };
+  return { called, documents: { ...more, ...queries[0], queries: queries.length > 1 ? queries : [], at: 0 } };
+}
+
+/** Whether the line says no more than the page has: then names and what the line can't say stay. */
+function areThose(queries, state, nuggets) {
+  const told = (all) => JSON.stringify(all.map(({ ranked, others }) => [ranked, others].map((list) =>
+    list.map((d, i) => [d.grade, i > 0 && d.tied === true, nuggets ? d.nuggets : null]))));
   const own = queries.every(({ ranked, others }) => [...ranked, ...others].every((d, i) => d.name === `d${i + 1}`));
-  if (own && grades(queries) === grades(queriesOf(state))) return {};
-  return { ...queries[0], queries: queries.length > 1 ? queries : [], at: 0 };
+  return own && told(queries) === told(queriesOf(state));
 }
 
 /** The documents of one query; "|" parts those that were retrieved from those that were missed. */
 export function oneQuery(text, state) {
-  const parts = text.includes("\n") ? [text] : text.split(MISSED);
-  if (parts.length > 2) throw new Error("Write | once: behind it stand the grades of documents that were not retrieved.");
-  return parts[1] && parts.every((part) => /^[-\d.,;\s[\]()+]*$/.test(part))
-    ? apart(parts)
-    : fromText(parts.filter(Boolean).join("\nnot retrieved:\n"), state);
-}
-
-/** Grades of two lists, numbered on. */
-function apart(parts) {
-  const [{ ranked }, { ranked: others }] = parts.map((part) => (part ? fromText(part) : { ranked: [] }));
-  return { ranked, others: others.map((d, i) => ({ ...d, name: `d${ranked.length + i + 1}`, tied: false })) };
+  const { queries } = readText(text, state);
+  if (queries.length > 1) throw new Error("Write one ranking here.");
+  return queries[0];
 }

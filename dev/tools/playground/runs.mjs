@@ -1,6 +1,6 @@
 // A run and its judgments as files: what they hold, and what each query scores.
 
-import { MEANING } from "./paste.mjs";
+import { MEANING } from "./columns.mjs";
 import { scored } from "./explain.mjs";
 import { defaultsOf, namesOf } from "./settings.mjs";
 import { idsOf } from "./state.mjs";

@@ -8,6 +8,7 @@ import { MOST, cleaned, newDocument } from "./state.mjs";
 const MOST_LINES = 200; // of queries that are shown, the worst first
 const KINDS = { run: "run", qrels: "judgments" };
 const held = { run: null, qrels: null };
+const refused = { run: "", qrels: "" }; // why a chosen file was not read
 
 /** Lets files be dropped and chosen; `open(state, sentence, said)` shows one query on the other
  * page, by the conventions that scored it. */
@@ -19,15 +20,19 @@ export function listenForRuns(data, open) {
     show(data, open);
   };
   const take = async (files, kind = null) => {
-    tell("");
+    let dropped = "";
     for (const file of files) {
       try {
         const found = fromFile(file.name, await file.text(), kind);
         held[found.kind] = found;
+        refused[found.kind] = "";
       } catch (error) {
-        tell(error.message);
+        // A table of the file before would look like that of this one.
+        if (kind) [held[kind], refused[kind]] = [null, error.message];
+        else dropped = error.message;
       }
     }
+    tell([refused.run, refused.qrels, dropped].filter(Boolean).join(" "));
     show(data, open);
   };
   for (const kind of Object.keys(KINDS)) {

@@ -96,7 +96,8 @@ const set = (list) => (list.length ? `{${list.map(literal).join(", ")}}` : "set(
 function inputOf(page) {
   const judged = page.judged.map((d) => [d.name, page.nuggets ? set(d.nuggets) : d.grade]);
   const tied = page.ranked.some((d, i) => i > 0 && d.tied);
-  let score = page.ranked.filter((d, i) => i === 0 || !d.tied).length + 1;
+  // With a half: whole scores beside grades with a fraction look like grades themselves.
+  let score = page.ranked.filter((d, i) => i === 0 || !d.tied).length + 1.5;
   const scored = page.ranked.map((d, i) => [d.name, i > 0 && d.tied ? score : (score -= 1)]);
   const ranking = tied ? dict(scored) : `[${page.ranked.map((d) => literal(d.name)).join(", ")}]`;
   const more = [page.k === null ? "" : `k=${page.k}`, written(page.changed)].filter(Boolean);

@@ -110,27 +110,81 @@ const separated = (parts, by = ", ") => parts.flatMap((part, i) => (i ? [by, par
 /** What gives a number, as an element, and the sentence that says so in short. */
 export function answerOf(state, target, found, groups, data, use) {
   const title = titleOf(state);
-  const { nearest, ours } = found;
   const causes = causesOf(found);
-  const shown = causes.candidates.slice(0, MOST_CANDIDATES).map((c, i) => candidate(c, i, title, groups, data, use));
-  const rest = causes.candidates.length - shown.length;
-  if (rest > 0) shown.push(make("p", {}, `${rest} more combinations of conventions give it.`));
-  if (found.areas.length) shown.push(areaOf(found.areas, groups, use));
-  shown.push(...causes.mistakes.map((m, i) => mistakeOf(m, causes.candidates.length > 0, i)));
-  const none = shown.length === 0;
-  const short = found.areas.length && !causes.candidates.length
-    ? `${target.text}: the area under the precision-recall curve, which some libraries call AP.`
-    : none
-    ? `${target.text}: no convention and no mistake that we know of gives it.`
-    : verdict(target, causes, found.areas.length > 0, data.words);
-  if (none) shown.push(...nearest.map((one) => nearer(one, title, data)));
-  if (none && !nearest.length)
+  const order = inOrder(causes, found);
+  const answers = order.map((one, i) => shownAs(one, i, { state, title, groups, data, use, causes }));
+  const none = answers.length === 0;
+  const short = none ? nothing(target, found, title) : answers[0].short(target) + others(causes, found);
+  const shown = answers.map((one) => one.element);
+  if (none) shown.push(...found.nearest.map((one) => nearer(one, title, data)));
+  if (none && !found.nearest.length && !found.refused && !Number.isNaN(target.value))
     shown.push(make("p", {}, "Nothing comes near it. Are all judged documents given, retrieved or not?"));
-  const by = ours === undefined ? "" : `Our defaults give ${number(ours)}.`;
+  const by = found.ours === undefined ? "" : `Our defaults give ${number(found.ours)}.`;
   const twice = found.twice ? " Nothing rounds to it at once. Rounded to more digits before:" : "";
   const answer = make("div", { class: "answer" }, make("p", { class: "verdict" }, short),
     make("p", { class: "hint" }, `${by}${twice}`.trim()), ...shown);
-  return { answer, short, first: causes.candidates[0] };
+  const first = order[0]?.kind === KINDS.convention ? order[0].one : undefined;
+  return { answer, short, first };
+}
+
+const KINDS = { convention: "convention", cutoff: "cutoff", area: "area", mistake: "mistake", more: "more" };
+
+/** What fits, the likeliest first: conventions that some library has, another cut-off, conventions
+ * that none has, an area under a curve, and mistakes. */
+function inOrder(causes, { areas, elsewhere, twice }) {
+  const cuts = elsewhere.map((one) => ({ kind: KINDS.cutoff, one }));
+  const conventions = causes.candidates.map((one) => ({ kind: KINDS.convention, one }));
+  const usual = ({ one }) => !twice && (one.libraries.length > 0 || Object.keys(one.changes).length === 0);
+  const first = conventions.filter(usual);
+  const rest = conventions.filter((one) => !usual(one));
+  const all = [...first, ...cuts, ...rest];
+  const kept = all.slice(0, MOST_CANDIDATES);
+  if (all.length > kept.length) kept.push({ kind: KINDS.more, one: all.length - kept.length });
+  if (areas.length) kept.push({ kind: KINDS.area, one: areas });
+  return [...kept, ...causes.mistakes.map((one) => ({ kind: KINDS.mistake, one }))];
+}
+
+/** One explanation as an element, and as a short sentence. */
+function shownAs({ kind, one }, i, { state, title, groups, data, use, causes }) {
+  const beside = i > 0;
+  if (kind === KINDS.convention) {
+    const what = Object.keys(one.changes).length ? said(one.changes, data.words) : "our defaults give it";
+    return { element: candidate(one, beside, title, groups, data, use), short: (target) => `${target.text}: ${what}.` };
+  }
+  if (kind === KINDS.cutoff) {
+    const by = `${state.measure} ${cutInWords(one.cut)} gives it`;
+    return { element: cutoffOf(one, beside, state, use), short: (target) => `${target.text}: ${by}.` };
+  }
+  if (kind === KINDS.area) {
+    const area = "the area under the precision-recall curve, which some libraries call AP";
+    return { element: areaOf(one, groups, use), short: (target) => `${target.text}: ${area}.` };
+  }
+  if (kind === KINDS.more) return { element: make("p", {}, `${one} more explanations give it.`), short: null };
+  const full = causes.candidates.length === 0;
+  return { element: mistakeOf(one, !full, beside ? 1 : 0), short: (target) => `${target.text}: by a mistake, ${one.mistake.says}.` };
+}
+
+const cutInWords = (cut) => (cut === null ? "without a cut-off" : `cut off at ${cut}`);
+
+/** Why nothing gives a number. */
+function nothing(target, { refused, given: { withoutRelevant } }, title) {
+  if (refused) return `${title} has no score here: ${refused}.`;
+  if (!Number.isNaN(target.value) || withoutRelevant) return `${target.text}: no convention and no mistake that we know of gives it.`;
+  return `${target.text}: libraries give NaN where nothing is relevant. Here a document is relevant, so another query of the run, or a missing value, can be the cause.`;
+}
+
+function others(causes, { areas, elsewhere }) {
+  const more = causes.candidates.length + causes.mistakes.length + elsewhere.length + (areas.length ? 1 : 0) - 1;
+  return more ? ` ${more} other ${more === 1 ? "explanation fits" : "explanations fit"} too.` : "";
+}
+
+/** The same measure at another cut-off. */
+function cutoffOf({ cut, score, libraries }, beside, state, use) {
+  const asked = state.k === null ? "without a cut-off" : `at ${state.k}`;
+  const by = libraries.length ? `by ${listOf(libraries.map((library) => library.name))}` : "by our defaults";
+  const what = make("strong", {}, `${beside ? "Or another cut-off: " : ""}${state.measure} ${cutInWords(cut)} is ${number(score)} ${by}.`);
+  return make("div", { class: "found" }, make("p", {}, what), make("p", {}, `You asked for ${state.measure} ${asked}.`),
+    make("p", { class: "hint" }, make("button", { type: "button", onclick: () => use.cutoff(cut) }, `Show ${state.measure} ${cutInWords(cut)}`)));
 }
 
 // A mistake that no option of the right measure is, but that does what a convention does.
@@ -155,20 +209,11 @@ function said(changes, words) {
   return parts.length > 1 ? `${parts.slice(0, -1).join("; ")}; and ${parts.at(-1)}` : parts.join("");
 }
 
-function verdict(target, { candidates, mistakes }, areas, words) {
-  const [first] = candidates;
-  if (!first) return `${target.text}: by a mistake, ${mistakes[0].mistake.says}.`;
-  const what = Object.keys(first.changes).length ? said(first.changes, words) : "our defaults give it";
-  const more = candidates.length + mistakes.length + (areas ? 1 : 0) - 1;
-  const others = more ? ` ${more} other ${more === 1 ? "explanation fits" : "explanations fit"} too.` : "";
-  return `${target.text}: ${what}.${others}`;
-}
-
-function candidate(one, i, title, groups, data, use) {
+function candidate(one, beside, title, groups, data, use) {
   const changes = Object.keys(one.changes).length > 0;
   const who = whoGives(one.libraries, one.score, groups);
   const option = changes ? make("code", {}, written(one.changes)) : "our defaults";
-  const what = i === 0 ? null : make("p", {}, make("strong", {}, changes ? `Or: ${said(one.changes, data.words)}.` : "Or by our defaults."));
+  const what = !beside ? null : make("p", {}, make("strong", {}, changes ? `Or: ${said(one.changes, data.words)}.` : "Or by our defaults."));
   const mistake = one.mistake ? make("p", {}, make("strong", {}, "If it was not meant so: "), one.mistake.why) : null;
   return make("div", { class: "found" }, what,
     make("p", {}, who.length ? `This is the ${title} of ${listOf(who)}.` : "We know of no library that does so."), mistake,

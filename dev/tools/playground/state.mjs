@@ -3,6 +3,7 @@
 
 export const MOST = 200; // documents
 export const MOST_QUERIES = 20;
+export const HIGHEST_CUTOFF = 1000;
 export const NUGGETS = ["A", "B", "C", "D", "E"];
 const LONGEST = 80; // of a name
 const VERSION = "1.";
@@ -125,7 +126,7 @@ function unpacked(one, names) {
 }
 
 export const isGrade = (x) => Number.isFinite(x) && Math.abs(x) <= 1000;
-const cutoff = (k) => (Number.isInteger(k) && k >= 1 && k <= 1000 ? k : null);
+const cutoff = (k) => (Number.isInteger(k) && k >= 1 && k <= HIGHEST_CUTOFF ? k : null);
 
 /** The options that a measure has, with values that it takes. */
 function optionsOf(given, measure) {

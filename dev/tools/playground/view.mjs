@@ -3,14 +3,14 @@
 import { added, showCards } from "./cards.mjs";
 import { at, make, table } from "./dom.mjs";
 import { areasThatFit, explained, isEmpty, scored, valuesOfLibraries, worked } from "./explain.mjs";
-import { fromText, toText } from "./paste.mjs";
+import { readText, toText } from "./paste.mjs";
 import { fromQuestion, toQuestion } from "./question.mjs";
 import { printed } from "./printed.mjs";
 import { call, number, test } from "./say.mjs";
-import { defaultsOf, namesOf } from "./settings.mjs";
+import { defaultsOf, factsOf, namesOf } from "./settings.mjs";
 import { listenForRuns } from "./runview.mjs";
 import { answerOf, differenceOf, showLibraries, showWorking, titleOf } from "./shown.mjs";
-import { MOST_QUERIES, example, fromFragment, inputOf, newDocument, queriesOf, rangeOf, takes, toFragment, turnTo } from "./state.mjs";
+import { HIGHEST_CUTOFF, MOST_QUERIES, example, fromFragment, inputOf, newDocument, queriesOf, rangeOf, takes, toFragment, turnTo } from "./state.mjs";
 
 const WAIT = 60; // milliseconds without a change, before the long work
 const NUMBERS = ["p", "alpha", "beta", "rel", "max_grade"];
@@ -24,6 +24,7 @@ let typed = false; // whether the text area holds what nobody used yet
 let offered = ""; // the grades that the options offer
 let asking = false; // whether somebody types the question
 let asked = false; // whether the last step was typed there
+let refused = ""; // the field whose text was refused, so that the answer belongs to what was read before
 // The state as last shown, those before it, and those that were undone.
 let [seen, steps, undone] = ["", [], []];
 
@@ -115,7 +116,17 @@ function showText() {
   if (!asking) at("question").value = toQuestion(state);
 }
 
+/** Greys what is shown, and says what it belongs to, where a field holds what was refused. */
+function markStale(field, why = "Your last input was not read.") {
+  refused = field;
+  at("play").classList.toggle("stale", field !== "");
+  at("stale").hidden = field === "";
+  at("stale").textContent = field === "" ? "" : `${why} What is shown in grey belongs to: ${toQuestion(state)}`;
+  for (const id of ["copy-link", "copy-call", "copy-test"]) at(id).disabled = field !== "";
+}
+
 function show(what = "") {
+  markStale("");
   record();
   showText();
   if (offered !== gradesAtHand().join()) showMeasure();
@@ -158,7 +169,8 @@ function explainNumbers(given, base, groups) {
   const answers = targets.map((target) => {
     const found = explained(data, state.measure, given, state.k, base, target);
     const areas = areasThatFit(data, state.measure, given, state.k, base, target);
-    return answerOf(state, target, { ...found, areas }, groups, data, { options: useOptions, measure: useMeasure });
+    const facts = factsOf(given);
+    return answerOf(state, target, { ...found, areas, given: facts }, groups, data, { options: useOptions, measure: useMeasure, cutoff: useCutoff });
   });
   const apart = answers.length > 1 ? differenceOf(targets, answers.map((a) => a.first), base, data.words) : "";
   at("explained").replaceChildren(make("div", { class: "answers" }, ...answers.map((a) => a.answer)), make("p", { id: "difference" }, apart));
@@ -168,6 +180,11 @@ function explainNumbers(given, base, groups) {
 function useMeasure(name) {
   Object.assign(state, { measure: name, k: null, options: {} });
   showAll(`Measure: ${name}`);
+}
+
+function useCutoff(k) {
+  state.k = k;
+  showAll(k === null ? "Without a cut-off" : `Cut-off: ${k}`);
 }
 
 function useOptions(changes) {
@@ -182,15 +199,17 @@ function useOptions(changes) {
 /** Reads the question while it is typed; what is wrong with it is said when it is finished. */
 function ask(finished) {
   at("question-error").textContent = "";
+  at("question-note").textContent = "";
   try {
-    const found = fromQuestion(at("question").value, state, data);
+    const { notes = [], ...found } = fromQuestion(at("question").value, state, data);
     if (found.measure && found.measure !== state.measure) state.options = {};
     Object.assign(state, found);
-    if (!measure().cutoff) state.k = null;
     asking = !finished;
     showAll(finished ? "The question was read" : "");
+    at("question-note").textContent = notes.join(" ");
   } catch (error) {
     if (finished) at("question-error").textContent = error.message;
+    markStale("question", finished ? undefined : "The line is not read yet.");
   }
 }
 
@@ -288,7 +307,7 @@ function showAll(what) {
   showMeasure();
   at("value").value = state.value;
   at("theirs").value = state.theirs;
-  at("text-error").textContent = "";
+  for (const id of ["text-error", "text-read", "question-error", "question-note"]) at(id).textContent = "";
   show(what);
 }
 
@@ -352,12 +371,18 @@ function tryExample() {
 }
 
 function useText() {
+  at("text-read").textContent = "";
   try {
-    Object.assign(state, fromText(at("text").value, state));
+    const { queries, notes } = readText(at("text").value, state, { nuggets: measure().nuggets });
+    if (queries.length > MOST_QUERIES) throw new Error(`There are at most ${MOST_QUERIES} queries here.`);
+    if (queries.length > 1) turnTo(state, queries, 0);
+    else Object.assign(state, queries[0]);
     typed = false;
     showAll(`The text was read: ${state.ranked.length} retrieved, ${state.others.length} not retrieved`);
+    at("text-read").textContent = notes.join(" ");
   } catch (error) {
     at("text-error").textContent = error.message;
+    markStale("text");
   }
 }
 
@@ -371,9 +396,9 @@ function listen() {
   });
   at("k").addEventListener("input", (event) => {
     const text = event.target.validity.badInput ? "?" : event.target.value;
-    const good = text === "" || (Number.isInteger(Number(text)) && text >= 1 && text <= 1000);
-    at("k-error").textContent = good ? "" : "A cut-off is a whole number from 1 to 1000.";
-    if (!good) return;
+    const good = text === "" || (Number.isInteger(Number(text)) && text >= 1 && text <= HIGHEST_CUTOFF);
+    at("k-error").textContent = good ? "" : `A cut-off is a whole number from 1 to ${HIGHEST_CUTOFF}.`;
+    if (!good) return markStale("k");
     state.k = text === "" ? null : Number(text);
     show();
   });
@@ -430,6 +455,7 @@ function listen() {
   click("text-back", () => {
     typed = false;
     at("text-error").textContent = "";
+    if (refused === "text") markStale("");
     showText();
     at("text").focus();
   });

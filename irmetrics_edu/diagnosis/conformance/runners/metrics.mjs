@@ -137,6 +137,7 @@ function ordersOf(group, ties, grades, kind) {
   }
 }
 
+const NONE_JUDGED = "nothing is judged, so there is no score";
 const TOO_MANY = `more than ${MOST_ORDERS} orders of tied documents: this page does not try them all`;
 
 // A reading hangs on the input and on these conventions alone, so each is made once.
@@ -159,13 +160,15 @@ function read(given, said) {
   const kind = (d) => `${d in grades} ${grades[d]} ${padding.has(d)}`;
   const ranked = new Set(given.ranking ?? pairs(given.scores).map(([d]) => d));
   for (const [d, x] of pairs(given.judgments)) {
-    if (x < 0 && said.negative === "refuse" && (said.pool !== "retrieved" || ranked.has(d))) {
+    const read = said.pool !== "retrieved" || said.unretrieved === "last" || ranked.has(d);
+    if (x < 0 && said.negative === "refuse" && read) {
       throw new Refused(`grade ${x} is below 0: choose what a negative grade means`);
     }
     if (x >= 0 || said.negative === "keep") grades[d] = x;
     else if (said.negative === "padding") padding.add(d);
     else grades[d] = said.negative === "zero" ? 0 : NONE;
   }
+  if (Object.keys(grades).length === 0) throw new Refused(NONE_JUDGED);
   let orders = [[]];
   const groups = groupsOf(given, said, grades);
   if (said.ties === "quicksort" && ranked.size > 15 && groups.some((group) => group.length > 1)) {
@@ -463,11 +466,17 @@ function refuseBetween(grades) {
 export function contextOf(metric, reading, k, said) {
   const { g, pool } = reading;
   const rel = number(said.rel ?? 1);
-  if ("rel" in said ? rel === 1 : said.gain === "binary") refuseBetween([...g, ...pool]);
   const hit = (x) => (x !== NONE && x >= rel ? 1 : 0);
   const cut = (list) => (k === null ? list : list.slice(0, k));
+  const hits = "rel" in said ? rel === 1 : ["r_ones", "k_ones"].includes(said.ideal);
+  if (hits) refuseBetween(metric === "RBP" ? cut(g) : [...g, ...pool]);
   const worth = "gain" in said ? called(String(said.gain), gains, makersOfGains) : null;
-  const gain = (x) => (x === NONE ? 0 : worth(x));
+  const unclear = said.gain === "binary" && !("rel" in said);
+  const gain = (x) => {
+    if (x === NONE) return 0;
+    if (unclear) refuseBetween([x]);
+    return worth(x);
+  };
   const discount =
     "discount" in said ? called(String(said.discount), discounts, makersOfDiscounts) : null;
   // A table of gains need not grow with the grade.
@@ -646,6 +655,7 @@ function showFaded(c, gained, best, gainedBest) {
 
 function nuggetContext(given, k, said) {
   const { nuggets } = given;
+  if (Object.keys(nuggets).length === 0) throw new Refused(`${NONE_JUDGED}. No nuggets are given, and this measure counts nuggets`);
   const order = groupsOf(given, { scores: "float64", ...said }, {});
   let ranking = order.flatMap((group) => ordersOf(group, said.ties, {})[0]);
   if (said.unjudged === "removed") ranking = ranking.filter((d) => d in nuggets);

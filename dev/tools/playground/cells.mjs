@@ -1,0 +1,93 @@
+// The single cell of a text: a grade, nuggets, or neither.
+
+import { refuse } from "./literals.mjs";
+import { NUGGETS, isGrade } from "./state.mjs";
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+const DECIMAL_COMMA = /^[-+]?\d+,\d+$/;
+const UNJUDGED = /^(?:-|\?|nan|na|n\/a|<na>|none|null|nil)$/i;
+const TRUTH = { true: 1, false: 0 };
+
+export const isNumber = (text) => NUMBER.test(text);
+
+/** Whether a word alone is a grade, or says that there is none. */
+export const isGradeWord = (text) => NUMBER.test(text) || UNJUDGED.test(text) || text.toLowerCase() in TRUTH;
+
+/** The number of a cell, NaN for other text; the comma of a decimal is read where the cell has one. */
+export function numberOf(text) {
+  if (NUMBER.test(text)) return Number(text);
+  if (DECIMAL_COMMA.test(text)) return Number(text.replace(",", "."));
+  return TRUTH[text.toLowerCase()] ?? NaN;
+}
+
+export function gradeOf(text, line) {
+  if (text === null || text === "" || UNJUDGED.test(text)) return null;
+  const grade = numberOf(text);
+  if (!isGrade(grade)) refuse(line, `${text} is not a grade. Write a number from -1000 to 1000, or - where nobody judged.`);
+  return grade;
+}
+
+/** A number beside a name that nothing calls a grade: with decimals it may be a score. */
+export function unnamedGrade(text, line) {
+  if (/^[-+]?\d*[.,]\d*[1-9]/.test(text ?? "")) {
+    refuse(line, `${text} can be a score or a grade. Say which: a first line such as document,grade, or judgments = {...}.`);
+  }
+  return gradeOf(text, line);
+}
+
+export function nuggetsOf(text, line) {
+  if (text === "-" || text === "") return null;
+  const known = [...text.toUpperCase()].filter((c) => !/[\s,]/.test(c));
+  const odd = known.find((c) => !NUGGETS.includes(c) && c !== "0");
+  if (odd) refuse(line, `${odd} is not a nugget. Nuggets are the letters ${NUGGETS.join(", ")}, or 0 for none.`);
+  return NUGGETS.filter((nugget) => known.includes(nugget));
+}
+
+/** Grades in one line, with spaces, commas or semicolons between them and ~ between those that tie;
+ * null where some word is no grade. `comma` says that the decimals of the text have a comma. */
+export function gradesOf(text, line, { comma = false, nuggets = false } = {}) {
+  const bare = text.trim().replace(/[,;]+$/, "").trim();
+  if (!bare) return null;
+  const words = wordsOf(bare, comma, line);
+  const read = nuggets && words.some(({ text: word }) => /[A-E]|:/i.test(word)) ? nuggetWord : gradeWord;
+  const found = words.map(({ text: word, tied }) => {
+    const cell = read(word, line);
+    return cell && { ...cell, line, tied };
+  });
+  if (found.includes(null)) return null;
+  if (/[,;]\s*[,;]/.test(bare)) refuse(line, "two commas stand side by side. Write - for a document that nobody judged.");
+  return found;
+}
+
+/** The words of a line of grades; a word behind ~ is tied with the one before. */
+function wordsOf(text, comma, line) {
+  const spaced = text.replace(/\s*~\s*/g, " ~").trim();
+  const between = decimals(spaced, comma, line) ? /[\s;]+/ : /[\s,;]+/;
+  return spaced.split(between).filter(Boolean).map((word) => ({
+    text: word.replace(/^~/, ""),
+    tied: word.startsWith("~"),
+  }));
+}
+
+/** Whether commas stand within numbers, as in 0,5 1,0 0,0. */
+function decimals(text, comma, line) {
+  const words = text.split(/[\s;]+/).filter(Boolean);
+  const within = (word) => /^~?[-+]?\d+,\d+$/.test(word);
+  const some = words.some(within);
+  if (!some || words.length < 2 || !words.every((word) => within(word) || isGradeWord(word.replace(/^~/, "")))) return false;
+  if (comma || text.includes(";")) return true;
+  if (words.every(within)) refuse(line, `“${text}” can be decimals, as ${words[0].replace(",", ".")}, or two grades each. Write decimals with a point.`);
+  return false;
+}
+
+function gradeWord(word, line) {
+  if (!isGradeWord(word) && !DECIMAL_COMMA.test(word)) return null;
+  return { grade: gradeOf(word, line), nuggets: null };
+}
+
+/** A word of a line of nuggets: AB, 0 for none, - for nobody judged, or 3:AB with a grade before. */
+function nuggetWord(word, line) {
+  const parts = /^(?:([^:]*):)?([A-E]+|0|-)$/i.exec(word);
+  if (!parts || (parts[1] && !isGradeWord(parts[1]))) return null;
+  return { grade: gradeOf(parts[1] ?? "-", line), nuggets: nuggetsOf(parts[2], line) };
+}
