@@ -86,12 +86,12 @@ def test_a_form_asks_in_fields_that_it_names_once(form: Path) -> None:
     assert all(field["attributes"]["label"] for field in text["body"])
 
 
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/decisions.md"])
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/decisions.md", "dev/guides.md"])
 def test_a_file_that_contributors_are_sent_to_is_there(page: str) -> None:
     """From the root or from the package; a name with capitals stands for any."""
     text = (ROOT / page).read_text(encoding="utf-8")
     named = set(re.findall(r"`([a-z_./-]+/[a-z_.-]+\.(?:py|toml|md|txt|mjs|js))`", text))
-    assert len(named) > 10
+    assert len(named) > 5
     assert [
         n for n in named if not any((ROOT / b / n).exists() for b in ("", "irmetrics_edu"))
     ] == []
@@ -100,7 +100,7 @@ def test_a_file_that_contributors_are_sent_to_is_there(page: str) -> None:
 def test_contributing_is_short_and_links_the_decisions() -> None:
     """Ten minutes of reading; whoever looks for decisions there finds where they are."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    assert len(text.split()) < 2800
+    assert len(text.split()) < 1400
     assert "](docs/decisions.md)" in text.partition("\n## Decisions\n")[2]
 
 
@@ -325,7 +325,7 @@ FOLDERS = sorted(
     for folder in (ROOT / "dev").iterdir()
     if any(path.is_file() and path.suffix != ".pyc" for path in folder.rglob("*"))
 )
-GUIDES = [ROOT / "dev" / "README.md", *(ROOT / "dev").glob("*/README.md")]
+GUIDES = [*(ROOT / "dev").glob("*.md"), *(ROOT / "dev").glob("*/README.md")]
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda f: f.name)
@@ -386,8 +386,9 @@ def test_the_first_release_claims_what_is_so() -> None:
     assert f"[about {round(len(BUNDLES), -1)} libraries]" in first
     (public,) = re.findall(r"\[(\d+ public threads)\]", first)
     assert public in threads
-    assert f"{len(list((ROOT / 'notebooks').glob('*.ipynb')))} chapters" in first
-    assert f"{len(list((ROOT / 'exercises').glob('*.ipynb')))} exercises" in first
+    for folder, what in (("notebooks", "chapters"), ("exercises", "exercises")):
+        number = len(list((ROOT / folder).glob("*.ipynb")))
+        assert f"ore than {number // 10 * 10} {what}" in first
     commands = set(re.findall(r"`([a-z][a-z-]*)(?: [a-z]+)?`", first))
     assert commands - {"irmetrics_edu"} <= set(COMMANDS)
 
