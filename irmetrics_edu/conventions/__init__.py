@@ -646,6 +646,16 @@ class Undefined(Convention):
 UNDEFINED_REFUSED = Undefined.known("refuse")
 UNDEFINED_ZERO = Undefined.known("zero")
 UNDEFINED_NAN = Undefined.known("nan")
+UNDEFINED_SKIPPED = Undefined.known("skip")
+
+
+@kind
+class Paired(Convention):
+    """Which documents of a ranking make pairs."""
+
+
+JUDGED_PAIRED = Paired.known("judged")
+RETRIEVED_PAIRED = Paired.known("retrieved")
 
 
 @kind

@@ -16,6 +16,7 @@ from irmetrics_edu.conventions import MissingQueries as MissingQueries
 from irmetrics_edu.conventions import Negative as Negative
 from irmetrics_edu.conventions import NoRelevant as NoRelevant
 from irmetrics_edu.conventions import Overlap as Overlap
+from irmetrics_edu.conventions import Paired as Paired
 from irmetrics_edu.conventions import Pooled as Pooled
 from irmetrics_edu.conventions import Reading as Reading
 from irmetrics_edu.conventions import Satisfaction as Satisfaction
@@ -348,6 +349,7 @@ class _ErrIa(_Run, total=False):
     ranking: Any
     nuggets: Any
     k: int | None
+    gain: Gain | str
     max_grade: float
     normalisation: Normalisation | str
     ideal: NoveltyIdeal | str
@@ -516,6 +518,7 @@ class _PairAccuracy(_Run, total=False):
     ranking: Any
     judgments: Any
     gain: Gain | str
+    paired: Paired | str
     undefined: Undefined | str
 
 class _Rbo(_Bounds, total=False):

@@ -3,7 +3,14 @@
 from typing import Any
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import EXPONENTIAL, RECIPROCAL, ZERO, NoRelevant
+from irmetrics_edu.conventions import (
+    EXPONENTIAL,
+    LINEAR,
+    RECIPROCAL,
+    ZERO,
+    Gain,
+    NoRelevant,
+)
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.novelty_ideal import GREEDY, NoveltyIdeal, ideal_order
@@ -81,7 +88,7 @@ def _divide(working: Working, name: str, perfect: Array, no_relevant: NoRelevant
     "ERR-IA",
     aliases={"nERR-IA": {"normalisation": "collection_dependent"}},
     formula=r"\sum_{i=1}^{\k} \frac{1}{i} \sum_t P(t|q)\, R_{it} \prod_{j<i}(1-R_{jt}),\quad "
-    r"R_{it} = \frac{2^{g_{it}}-1}{2^{\maxgrade}}"
+    r"R_{it} = \frac{2^{\gain{g_{it}}}-1}{2^{\maxgrade}}"
     rf"{_NORMALISED},\ \text{{ideal: }}\ideal{{}})",
     source="Chapelle, Metzler, Zhang & Grinspan (2009), Expected reciprocal rank for graded "
     "relevance, CIKM",
@@ -91,6 +98,7 @@ def err_ia(
     rows: NuggetRows,
     k: int | None = None,
     *,
+    gain: Gain = LINEAR,
     max_grade: int = 1,
     normalisation: Normalisation = INDEPENDENT,
     ideal: NoveltyIdeal = GREEDY,
@@ -103,7 +111,7 @@ def err_ia(
     whose every document serves every intent best, as in ndeval.
     `normalisation="collection_dependent"` divides by the ideal ranking of the judged documents and
     gives nERR-IA. Without k the cut-off is the length of the ranking. A number between 0 and 1 is a
-    grade here, and no probability.
+    grade here, and no probability. `gain="binary"` counts any grade from 1 on as 1, as ndeval does.
 
     >>> held = {"a": {"A", "B"}, "b": {"A"}}
     >>> err_ia(["b", "a"], held, normalisation="none", exact=True)
@@ -111,7 +119,7 @@ def err_ia(
     """
     why = ", the top of the scale, such as 4"
     top_grade = checks.whole("max_grade", max_grade, 1, HIGHEST_MAX_GRADE, why=why)
-    grades = rows.pool.grade
+    grades = gain(rows.pool.grade)
     if len(grades) and grades.max() > max_grade:
         raise InputError(
             f"grade {float(grades.max()):g} is above max_grade={max_grade}; "
@@ -120,7 +128,7 @@ def err_ia(
     weight = rows.intents()
 
     def fading_of(rows: NuggetRows) -> Fading:
-        stop = EXPONENTIAL(rows.grade) / in_kind(rows.grade, 2**top_grade)
+        stop = EXPONENTIAL(gain(rows.grade)) / in_kind(rows.grade, 2**top_grade)
         return Fading(stop, 1 - stop, weight)
 
     if normalisation is DEPENDENT:

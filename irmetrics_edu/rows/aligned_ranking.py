@@ -155,7 +155,8 @@ class ByQuery:
         if undefined.name == "refuse" and lacking.any():
             q = int(np.flatnonzero(lacking)[0])
             raise InputError(
-                f"{self.at(q)}{why}; choose its value: undefined='zero' or undefined='nan'"
+                f"{self.at(q)}{why}; choose its value: undefined='zero' or undefined='nan', or "
+                "undefined='skip' to leave such a query out of the mean"
             )
 
     def top(self, k: int | None) -> Self:

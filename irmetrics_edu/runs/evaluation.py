@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import MACRO, SKIPPED, Averaging
+from irmetrics_edu.conventions import MACRO, SKIPPED, UNDEFINED_SKIPPED, Averaging
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics import trec_format
@@ -178,12 +178,18 @@ class Evaluation(Tabled, Report):
     def counted(self, name: str) -> Array:
         """The numbers of the queries that count in the mean."""
         score = self.scores[name]
-        if self._settled[name].params.get("no_relevant") is not SKIPPED:
+        if not self._skips(name):
             return np.arange(len(score))
         kept = np.flatnonzero(~np.isnan(score))
         if not len(kept):
             raise InputError(f"{name}: every query is skipped, so there is no mean")
         return kept
+
+    def _skips(self, name: str) -> bool:
+        """Whether queries without a score are left out of a measure's mean."""
+        params = self._settled[name].params
+        no_pair = params.get("undefined") is UNDEFINED_SKIPPED
+        return no_pair or params.get("no_relevant") is SKIPPED
 
     def working(self, name: Any, query: Hashable, *, exact: bool = False) -> Working:
         """How one query's score came about, every rank a row; in fractions if `exact`."""
@@ -275,12 +281,17 @@ class Evaluation(Tabled, Report):
                 alone = how is not self.conventions.averaging and m.aggregate != MICRO
                 by = f", as {self.conventions} has this measure" if alone else ""
                 notes.append(f"{m.name}: {how.meaning}{by}")
-            left_out = len(self.queries) - len(self.counted(m.name))
-            if left_out:
-                notes.append(
-                    f"{m.name}: {left_out} queries without relevant documents are left out"
-                )
+            notes += self._queries_skipped(m)
         return tuple(notes)
+
+    def _queries_skipped(self, chosen: Measure) -> list[str]:
+        """How many queries without a score are left out of a measure's mean."""
+        left_out = len(self.queries) - len(self.counted(chosen.name))
+        if not left_out:
+            return []
+        by_relevance = self._settled[chosen.name].params.get("no_relevant") is SKIPPED
+        lacking = "relevant documents" if by_relevance else "a score"
+        return [f"{chosen.name}: {left_out} queries without {lacking} are left out"]
 
     def summary(self, *, confidence: float = 0.95, digits: int = 4) -> ResultTable:
         """Mean, standard deviation over queries (n-1), quartiles and an interval of the mean."""
