@@ -62,6 +62,42 @@ class _Entry:
 ENTRY = _Entry()
 
 
+class Outcomes:
+    """How each test of the session ended: by all that pytest reports of its last attempt.
+
+    A test has several reports: of its setup, its call and its teardown, of subtests, and of earlier
+    attempts where a plugin runs it again.
+    """
+
+    def __init__(self) -> None:
+        self.ended: set[str] = set()
+        # By test and worker: outcomes other than "passed", such as "failed" and "skipped".
+        self._others: dict[tuple[str, str], set[str]] = {}
+        self._called: set[tuple[str, str]] = set()
+
+    def note(self, report: pytest.TestReport) -> None:
+        """Take note of a report. A setup begins an attempt, and so does a second call."""
+        key = (report.nodeid, getattr(report, "worker_id", ""))
+        if report.when == "setup" or (report.when == "call" and key in self._called):
+            self._called.discard(key)
+            self._others.pop(key, None)
+            self.ended.discard(report.nodeid)
+        if report.when == "call" and not hasattr(report, "context"):  # which subtests have
+            self._called.add(key)
+        if report.when == "teardown":
+            self.ended.add(report.nodeid)
+        if report.outcome != "passed":
+            self._others.setdefault(key, set()).add(report.outcome)
+
+    def others(self, nodeid: str) -> set[str]:
+        """The outcomes other than "passed" of a test's last attempt, in any worker."""
+        found: set[str] = set()
+        for (test, _), outcomes in self._others.items():
+            if test == nodeid:
+                found |= outcomes
+        return found
+
+
 class State:
     """What this session measures: assertions fill it in, reports read it."""
 
@@ -73,8 +109,17 @@ class State:
         self.deselected: list[pytest.Item] = []
         self.uncollected: list[str] = []
         self.ran: set[str] = set()
+        self.outcomes = Outcomes()
+        self.attempt = 0  # of a test; each setup begins one, and so does a call without a setup
+        self.calls = 0  # of this attempt
         self.workers: list[dict[str, Any]] = []  # what workers of pytest-xdist tell
         self.session: Any = None  # the reporting, once there is something to report
+
+    def forget(self) -> None:
+        """Forget what the earlier attempt at the current test measured."""
+        self.heard = []
+        if self.session is not None and self.item is not None:
+            self.session.again(self.item)
 
     def hear(self, measurement: Any) -> None:
         """Take note of what an assertion measured."""
@@ -107,7 +152,7 @@ class State:
             from irmetrics_edu.gate.plugin.session import Session
 
             seen = (self.collected, self.deselected, self.uncollected, self.ran, self.workers)
-            self.session = Session(self.config, Selection(*seen))
+            self.session = Session(self.config, Selection(*seen), self)
         return self.session
 
 
@@ -163,14 +208,26 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         measured.stop(config.stash[_STATE])
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Remember the current test; if a test is run again, its last attempt counts."""
     state = item.config.stash[_STATE]
-    if state.session is not None:
-        if state.item is item:
-            state.session.again(item)
+    state.attempt += 1
+    state.calls = 0
+    if state.item is item:
+        state.forget()
+    elif state.session is not None:
         state.session.attached = []
     state.item = item
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """Forget an earlier call of the same turn, in which a plugin may call a test several times."""
+    state = item.config.stash[_STATE]
+    state.calls += 1
+    if state.calls > 1:
+        state.forget()
 
 
 @contextmanager
@@ -213,10 +270,14 @@ def pytest_runtest_makereport(
         report.sections.append(advice)
     state = item.config.stash[_STATE]
     error, wrong = _raised(call)
-    if error or wrong or state.heard or (state.session and state.session.pending):
-        heard, state.heard = state.heard, []
+    pending = state.session is not None and state.session.pending
+    if error or wrong or state.heard or pending:
+        heard = state.heard
+        state.heard = []
         with _warnings_shown():
-            state.reporting().attach(item, report, heard, error, wrong)
+            state.reporting().attach(report, heard, error, wrong)
+    if state.session is not None:
+        state.session.made(item, report)
     return report
 
 
@@ -225,6 +286,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     state = measured.current()
     if not isinstance(state, State):
         return
+    state.outcomes.note(report)
     if report.when == "setup":
         state.ran.add(report.nodeid)
         if state.session is not None:

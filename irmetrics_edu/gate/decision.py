@@ -63,6 +63,14 @@ class GateResult:
         return self.verdicts
 
 
+@dataclass(frozen=True)
+class WaysToAccept:
+    """How to accept a change, if it is meant: one that fails, and one that only warns."""
+
+    failing: str = ""
+    warning: str = ""
+
+
 def judge(
     pair: PairedScores,
     policy: Policy,
@@ -70,18 +78,19 @@ def judge(
     groups: Any = None,
     queries: Any = None,
     reveal: str,
-    accept: str = "",
-    anew: str = "",
+    ways: WaysToAccept | None = None,
     run: Any = None,
+    name: str = "",
 ) -> GateResult:
     """The verdicts on a pair by this policy.
 
-    `accept` says how to accept a failing change, `anew` how to accept a change that only warns.
-    `run` is the run as given, which may know what was expected of a query.
+    `ways` say how to accept a change. `run` is the run as given, which may know what was expected
+    of a query. `name` tells the gate from the others of its test.
     """
+    ways = ways or WaysToAccept()
     for chosen in pair.run.measures:
-        for name, limit in {"margin": policy.margin, **policy.limits}.items():
-            refuse_whole_range(name, limit, chosen)
+        for setting, limit in {"margin": policy.margin, **policy.limits}.items():
+            refuse_whole_range(setting, limit, chosen)
     refuse_unknown_queries(policy.protected, pair)
     texts = texts_of(queries, pair.queries)
     grouped = groups_of(groups, pair.queries)
@@ -92,7 +101,7 @@ def judge(
     unsure_too = policy.inconclusive == "fail" or bool(cause)
     found = message.findings(verdicts, unsure_too=unsure_too)
     notes = [] if reveal == HINT else pair.all_notes(texts)
-    accept = _JUDGE_ANEW if cause else accept
+    accept = _JUDGE_ANEW if cause else ways.failing
     wording = Wording(
         verdicts=verdicts,
         moves_of=pair.moves_of,
@@ -108,11 +117,11 @@ def judge(
     error = wording.error(found) if found else None
     stopped = bool(found) and not policy.advisory
     failing = {finding.verdict.measure for finding in found}
-    said = _warnings(wording, policy, [] if stopped else notes, "" if stopped else anew)
+    said = _warnings(wording, policy, [] if stopped else notes, "" if stopped else ways.warning)
     explained: dict[str, list[Exception]] = {m.name: [] for m in pair.run.measures}
-    for name in failing:  # at length, in reports, also where it only warns
-        own = [finding for finding in found if finding.verdict.measure == name]
-        explained[name].append(wording.error(own))
+    for measure in failing:  # at length, in reports, also where it only warns
+        own = [finding for finding in found if finding.verdict.measure == measure]
+        explained[measure].append(wording.error(own))
     for measure, exception in said:  # of the others, also beside one that fails
         if not (stopped and measure in failing):
             explained[measure].append(exception)
@@ -120,16 +129,17 @@ def judge(
     limits = {**policy.limits, **({"protected": guarded} if guarded else {})}
     told = [
         Gated(
-            measure=name,
+            measure=measure,
             verdicts=verdicts,
             pair=pair,
             limits=limits,
             reveal=reveal,
             explained=why,
-            advised=name in failing and not stopped,
+            advised=measure in failing and not stopped,
             misfit=bool(cause and found),
+            gate=name,
         )
-        for name, why in explained.items()
+        for measure, why in explained.items()
     ]
     if stopped:
         return GateResult(verdicts, error, [], told)
@@ -201,6 +211,7 @@ class Gated:
     explained: Sequence[Exception] = ()
     advised: bool = False
     misfit: bool = False  # the labels no longer fit the documents
+    gate: str = ""  # what tells the gate from the others of its test
 
     def facts(self) -> dict[str, Any]:
         """The verdict in plain values, as JSON has them."""
@@ -209,6 +220,7 @@ class Gated:
         expected = self.reveal != HINT
         limit = "by" if v.rise else "margin"
         facts: dict[str, Any] = {
+            "gate": self.gate,
             "measure": v.measure,
             "score": measured.finite(v.after),
             "verdict": max((one.word for one in own), key=_WORDS.index),

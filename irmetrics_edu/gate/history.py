@@ -50,8 +50,19 @@ def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
             continue
         ends = interval(np.array([*one["per_query"].values()], dtype=float), _LEVEL)
         low, high = (steady(end) if np.isfinite(end) else None for end in ends)
-        told = (commit, one["test"], one["measure"], one["verdict"])
-        found.append(Entry(*told, steady(one["score"]), low, high, one["queries"], margin))
+        found.append(
+            Entry(
+                commit=commit,
+                test=one["test"],
+                measure=one["measure"],
+                verdict=one["verdict"],
+                score=steady(one["score"]),
+                low=low,
+                high=high,
+                queries=one["queries"],
+                margin=margin,
+            )
+        )
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.checked_value import OF_RUNS
-from irmetrics_edu.gate.decision import Gated, GateResult, complete, judge
+from irmetrics_edu.gate.decision import Gated, GateResult, WaysToAccept, complete, judge
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.input_checks import refuse_whole_range
 from irmetrics_edu.gate.paired import paired
@@ -94,7 +94,7 @@ def assert_no_regression(
             groups=groups,
             queries=queries,
             reveal=reveal,
-            accept=_ACCEPT.format(limit=allowed.margin),
+            ways=WaysToAccept(_ACCEPT.format(limit=allowed.margin)),
             run=run,
         )
     except InputError as error:

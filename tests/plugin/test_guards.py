@@ -19,7 +19,7 @@ from irmetrics_edu.gate import (
     assert_no_regression,
 )
 from irmetrics_edu.gate.baseline import Baseline, Gate
-from irmetrics_edu.gate.decision import judge
+from irmetrics_edu.gate.decision import WaysToAccept, judge
 from irmetrics_edu.gate.policy import Policy, made
 from irmetrics_edu.gate.segments import groups, named, some, texts
 from irmetrics_edu.gate.verdict import regression
@@ -283,7 +283,9 @@ def test_a_hint_does_not_say_how_to_accept_a_change():
     policy = {"max_gone": "off"}
     for reveal, says in (("all", True), ("hint", False)):
         run = at_ranks([1] * 19 + [2])[0]
-        judged = _without_two(run, policy=policy, reveal=reveal, anew="write it anew")
+        judged = _without_two(
+            run, policy=policy, reveal=reveal, ways=WaysToAccept(warning="write it anew")
+        )
         assert judged.error is None
         assert ("write it anew" in str(judged.warnings[-1])) == says
 

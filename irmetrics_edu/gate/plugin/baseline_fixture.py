@@ -3,6 +3,7 @@
 import os
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.baseline import Baseline, Gate, Outdated
-from irmetrics_edu.gate.decision import judge
+from irmetrics_edu.gate.decision import WaysToAccept, judge
 from irmetrics_edu.gate.failure import refused
 from irmetrics_edu.gate.input_checks import failed_calls
 from irmetrics_edu.gate.plugin import BASELINES, baseline_files, option, plain_id
@@ -26,6 +27,16 @@ from irmetrics_edu.views.formatting import steady
 __tracebackhide__ = True
 
 
+@dataclass(frozen=True)
+class _Call:
+    """What a call of the gate says of its baseline."""
+
+    key: str
+    name: str  # which tells several baselines of one test apart
+    reveal: str
+    depth: int | None
+
+
 class BaselineGate:
     """Compares runs with the baselines of one test, or writes baselines if asked to."""
 
@@ -33,7 +44,7 @@ class BaselineGate:
         self.item, self.session = item, session
         self.path = item.path.parent / BASELINES
         session.folders.add(item.path.parent)
-        self._calls: set[str] = set()
+        self._calls: set[tuple[str, int, int]] = set()
 
     def __call__(
         self,
@@ -71,18 +82,18 @@ class BaselineGate:
             own = ("name", "depth", "corpus")
             refuse_keywords("irm_baseline", options, measures, (*own, *NAMES, *BESIDE))
             allowed, reveal = policy_of(given), revealing(reveal)
-            key = self._key(name)
+            call = _Call(self._key(name), name, reveal, depth)
             if depth is not None:
-                depth = checks.whole("depth", depth, 1, why=" document, such as 10")
+                checks.whole("depth", depth, 1, why=" document, such as 10")
             gate = Gate(run, qrels, measures, options, corpus)
-            entry = baseline_files.read_once(self.path).get(key)
+            entry = baseline_files.read_once(self.path).get(call.key)
             update = option(self.item.config, "update")
             if update and (said := failed_calls(run)):  # the outage would become the expectation
                 raise InputError(f"{said}; a baseline is made of a run without failures")
             if entry is None and update not in {"new", "all"}:
-                return self._none(key, gate)
+                return self._none(call, gate)
             if entry is None or update == "all":
-                return self._keep(key, gate, entry, reveal, depth)
+                return self._keep(call, gate, entry)
             try:
                 judged = judge(
                     gate.against(Baseline.read(entry)),
@@ -90,29 +101,32 @@ class BaselineGate:
                     groups=groups,
                     queries=queries,
                     reveal=reveal,
-                    accept=f"{self._accept('failing')}; then look at the diff of {self.path.name} "
-                    "and commit it",
-                    anew=self._accept("all"),
+                    ways=WaysToAccept(
+                        f"{self._accept('failing')}; then look at the diff of {self.path.name} "
+                        "and commit it",
+                        self._accept("all"),
+                    ),
                     run=run,
+                    name=name,
                 )
             except Outdated as outdated:
                 if update == "failing":
-                    return self._keep(key, gate, entry, reveal, depth)
+                    return self._keep(call, gate, entry)
                 raise InputError(
                     f"{outdated}; make the baseline anew with --irm-update=failing"
                 ) from None
         except InputError as wrong:
             raise refused(wrong) from None
         if judged.error is not None and update == "failing":
-            return self._keep(key, gate, entry, reveal, depth)
+            return self._keep(call, gate, entry)
         words = {v.word for v in judged.verdicts}
         if update == "failing" and words != {PASS}:
             why = "only advises" if FAIL in words else "is inconclusive"
             line = (
-                f"not updated: {key}; its gate {why}, and --irm-update=failing updates only gates "
-                "that fail. If the change is meant, --irm-update=all accepts it"
+                f"not updated: {call.key}; its gate {why}, and --irm-update=failing updates only "
+                "gates that fail. If the change is meant, --irm-update=all accepts it"
             )
-            self.session.pending.append({"path": str(self.path), "key": key, "said": line})
+            self.session.pending.append({"path": str(self.path), "key": call.key, "said": line})
         return judged.settle(level=2)
 
     @property
@@ -128,54 +142,51 @@ class BaselineGate:
     def _key(self, name: str) -> str:
         test = self._id.partition("::")[2]
         key = f"{self.item.path.name}::{test}" + (f" #{name}" if name else "")
-        if key in self._calls:
+        state = self.session.state
+        call = (key, state.attempt, state.calls)
+        if call in self._calls:
             raise InputError(f"{key}: this test uses its baseline twice; give one of them a name=")
-        self._calls.add(key)
+        self._calls.add(call)
         return key
 
-    def _keep(
-        self,
-        key: str,
-        gate: Gate,
-        old: Mapping[str, Any] | None,
-        reveal: str,
-        depth: int | None,
-    ) -> list[Any]:
-        kept = Baseline.of(gate.after, gate.judged, depth, gate.corpus)
+    def _keep(self, call: _Call, gate: Gate, old: Mapping[str, Any] | None) -> list[Any]:
+        kept = Baseline.of(gate.after, gate.judged, call.depth, gate.corpus)
         for name, mean in kept.means.items():
             was = (old or {}).get("means", {}).get(name)
             told = measured.Measurement(
                 name,
                 mean,
                 "new" if old is None else "updated",
-                {} if was is None or reveal == HINT else {"was": was},
+                {} if was is None or call.reveal == HINT else {"was": was},
                 queries=len(kept.scores),
                 per_query=kept.per_query(name),
                 conventions=gate.after.conventions.name,
+                gate=call.name,
             )
             measured.tell(told)
-        line = "" if reveal == HINT else _said(key, gate, kept, old)
-        pending = {"path": str(self.path), "key": key, "entry": kept.entry(), "said": line}
+        line = "" if call.reveal == HINT else _said(call.key, gate, kept, old)
+        pending = {"path": str(self.path), "key": call.key, "entry": kept.entry(), "said": line}
         self.session.pending.append(pending)
         return []
 
-    def _none(self, key: str, gate: Gate) -> list[Any]:
+    def _none(self, call: _Call, gate: Gate) -> list[Any]:
         gone = sorted(old for _, old in self.session.stale_in(self.path, self.item.session))
         renamed = ""
         if gone:
-            words = ["irmetrics-edu", "baseline", "rename", gone[0], key]
+            words = ["irmetrics-edu", "baseline", "rename", gone[0], call.key]
             words += (
                 ["--file", os.path.relpath(self.path)] if self.path.parent != Path.cwd() else []
             )
             renamed = f"; if this test was {gone[0]}, which is gone: {shlex.join(words)}"
         said = (
-            f"there is no baseline for {key} in {self.path.name}; write it with "
+            f"there is no baseline for {call.key} in {self.path.name}; write it with "
             f"--irm-update=new{renamed}"
         )
         for chosen in gate.after.measures:
-            measured.tell(
-                measured.Measurement(chosen.name, None, "error", {}, queries=0, explanation=said)
+            told = measured.Measurement(
+                chosen.name, None, "error", {}, queries=0, explanation=said, gate=call.name
             )
+            measured.tell(told)
         pytest.fail(said, pytrace=False)
 
 

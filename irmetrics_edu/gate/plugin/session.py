@@ -11,26 +11,36 @@ import pytest
 from irmetrics_edu import measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import BASELINES, baseline_files, option, plain_id
+from irmetrics_edu.gate.plugin.measured_test import MeasuredTest, condensed, properties
 from irmetrics_edu.gate.plugin.selection import Selection
 
 _PREFIX = "irmetrics_edu.gate.RankingAssertionError: "
 _ROWS = 10  # of the table, unless -v
 _UNTOLD = {"inconclusive", "advisory"}  # verdicts that a test's outcome does not tell
-_ALIKE = 5  # measurements of one test that are shown each by itself
 
 
 class Session:
     """Gathers measurements and baselines; a worker of pytest-xdist only sends them."""
 
-    def __init__(self, config: pytest.Config, seen: Selection) -> None:
-        self.config, self.seen = config, seen
+    def __init__(self, config: pytest.Config, seen: Selection, state: Any) -> None:
+        self.config = config
+        self.seen = seen
+        self.state = state  # of the plugin: which attempt it is, and how tests ended
         self.is_worker = hasattr(config, "workerinput")
         self.reports = [Path(p) for p in option(config, "report") or ()]
         self.history = option(config, "history")
         self.summary = bool(os.environ.get("GITHUB_STEP_SUMMARY"))
-        self.gathered: dict[str, Mapping[str, Any]] = {}  # what the reports of each test held
-        self.pending: list[dict[str, Any]] = []  # baselines of the test at hand
-        self.attached: list[tuple[str, str]] = []  # properties of the test at hand
+        self.annotated = os.environ.get("GITHUB_ACTIONS") == "true"
+        # Whether somebody will look at single queries and explanations.
+        self.at_length = bool(self.reports or self.history or self.summary or self.annotated)
+        self.gathered: dict[str, MeasuredTest] = {}  # by the id of the test
+        # Of the test at hand: its measurements, baselines, properties, attempt and outcomes.
+        self.at_hand = MeasuredTest()
+        self.pending: list[dict[str, Any]] = []
+        self.attached: list[tuple[str, str]] = []
+        self.attempt: tuple[str, int, int] = ("", 0, 0)
+        self.outcomes: set[str] = set()
+        self.numbered = 0  # reports with measurements
         self.stale: set[tuple[str, str]] = set()
         self.removed: set[tuple[str, str]] = set()
         self.written: list[str] = []
@@ -40,73 +50,91 @@ class Session:
     @property
     def results(self) -> list[dict[str, Any]]:
         """All that was measured."""
-        return [one for found in self.gathered.values() for one in found["results"]]
+        return [one for _, results in self.tests() for one in results]
+
+    def tests(self) -> list[tuple[MeasuredTest, list[dict[str, Any]]]]:
+        """Each test with what it measured, by how it ended."""
+        return [
+            (test, test.results(self._others(nodeid), ended=self._ended(nodeid)))
+            for nodeid, test in self.gathered.items()
+        ]
+
+    def _others(self, nodeid: str) -> set[str]:
+        found: set[str] = self.state.outcomes.others(nodeid)
+        return found
+
+    def _ended(self, nodeid: str) -> bool:
+        return nodeid in self.state.outcomes.ended
 
     # -- in the process that runs a test
 
     def again(self, item: pytest.Item) -> None:
         """Forget the earlier attempts at a test: the last one counts."""
-        old = {id(pair) for pair in self.attached}
-        item.user_properties[:] = [p for p in item.user_properties if id(p) not in old]
+        self.pending = []
+        self._put(item, [])
 
     def attach(
-        self,
-        item: pytest.Item,
-        report: pytest.TestReport,
-        heard: Sequence[Any],
-        error: Any,
-        wrong: Any = None,
+        self, report: pytest.TestReport, heard: Sequence[Any], error: Any, wrong: Any = None
     ) -> None:
         """Put what was measured into a test's report, as plain values that can be sent."""
-        facts = _condensed([measurement.facts() for measurement in heard])
+        facts = condensed([measurement.facts() for measurement in heard])
         if wrong is not None and not any(fact["verdict"] == "error" for fact in facts):
             facts.append(measured.no_result("-", str(wrong)))
-        baselines, self.pending = self.pending, []
-        if report.failed:  # what else it asserts does not hold, so nothing of it is kept
-            facts = [f for f in facts if f["verdict"] not in {"new", "updated"}]
-            why = "not written, since the test failed"
-            facts += [
-                measured.no_result("-", f"{one['key']}: {why}")
-                for one in baselines
-                if "entry" in one
-            ]
-            baselines = []
-        for fact in facts:
-            if fact["verdict"] in {"fail", measured.MISFIT} and not report.failed:
-                fact["verdict"] = "xfail"  # the test expects it, by pytest.raises or its marker
-            if not (
-                self.reports or self.history or self.summary
-            ):  # nobody will look at single queries
+        if not self.at_length:
+            for fact in facts:
                 fact.pop("per_query", None)
                 fact.pop("differences", None)
                 fact.pop("explanation", None)
-            properties = [(fact["measure"], _rounded(fact))]
-            if fact["verdict"] not in {"pass", "fail"}:  # which the test's outcome doesn't tell
-                properties.append((f"{fact['measure']} verdict", fact["verdict"]))
-            item.user_properties += properties
-            self.attached += properties
-        if facts or baselines:
-            report.irmetrics = {  # type: ignore[attr-defined]
-                "results": facts,
-                "baselines": baselines,
-                "summary": "" if error is None else error.summary,
-            }
+        self.numbered += 1
+        part = {
+            "number": self._unique(self.numbered),
+            "attempt": self._unique(self.state.attempt),
+            "call": self.state.calls,
+            "results": facts,
+            "baselines": self.pending,
+        }
+        self.pending = []
+        if facts or part["baselines"]:
+            report.irmetrics = part  # type: ignore[attr-defined]
+            if self.at_hand.test != report.nodeid:
+                self.at_hand = MeasuredTest(report.nodeid)
+            self.at_hand.add(part)
         if error is not None:
             _first_line_alone(report, error.summary)
+
+    def _unique(self, number: int) -> str:
+        """A number as text that no other worker has."""
+        worker = getattr(self.config, "workerinput", {}).get("workerid", "")
+        return f"{worker}:{number}"
+
+    def made(self, item: pytest.Item, report: pytest.TestReport) -> None:
+        """Give the test the properties of what it measured, by all that is known of it so far."""
+        attempt = (item.nodeid, self.state.attempt, self.state.calls)
+        if attempt != self.attempt:
+            self.attempt = attempt
+            self.outcomes = set()
+        self.outcomes.add(report.outcome)
+        if self.at_hand.test != item.nodeid:
+            return
+        others = (self.outcomes | self._others(item.nodeid)) & {"failed", "skipped"}
+        self._put(item, properties(self.at_hand.results(others), item.nodeid))
+        report.user_properties = list(item.user_properties)
+
+    def _put(self, item: pytest.Item, found: list[tuple[str, str]]) -> None:
+        """Put these properties in the place of those that were put before."""
+        old = {id(pair) for pair in self.attached}
+        kept = [pair for pair in item.user_properties if id(pair) not in old]
+        item.user_properties[:] = [*kept, *found]
+        self.attached = found
 
     # -- in the process that reports
 
     def gather(self, report: pytest.TestReport, found: Mapping[str, Any]) -> None:
         """Add the contents of one test's report to those of its earlier reports."""
-        earlier = self.gathered.get(report.nodeid, {"results": [], "baselines": []})
-        test = plain_id(report.nodeid, self.config)
-        facts = [{"test": test, **fact} for fact in found["results"]]
-        self.gathered[report.nodeid] = {
-            "results": earlier["results"] + facts,
-            "baselines": earlier["baselines"] + found["baselines"],
-            "summary": found["summary"],
-            "location": report.location,
-        }
+        if report.nodeid not in self.gathered:
+            test = plain_id(report.nodeid, self.config)
+            self.gathered[report.nodeid] = MeasuredTest(test, report.location)
+        self.gathered[report.nodeid].add(found)
 
     def finish(self, session: pytest.Session) -> None:
         """Write what is due; a worker sends what it knows about stale baselines."""
@@ -152,7 +180,11 @@ class Session:
         return sorted(folder / BASELINES for folder in folders)
 
     def _write(self, session: pytest.Session) -> None:
-        baselines = [one for found in self.gathered.values() for one in found["baselines"]]
+        baselines = [
+            one
+            for nodeid, test in self.gathered.items()
+            for one in test.baselines(self._others(nodeid), ended=self._ended(nodeid))
+        ]
         for path, changed in baseline_files.changes(baselines, self.removed).items():
             with self._told():
                 self.written += baseline_files.write(path, changed)
@@ -197,10 +229,10 @@ class Session:
         """A short table of the measurements, failures first, and what happened to baselines."""
         if self.is_worker:
             return
-        if os.environ.get("GITHUB_ACTIONS") == "true":
+        if self.annotated:
             from irmetrics_edu.gate.plugin.session_report import annotations
 
-            for line in annotations(self.gathered):
+            for line in annotations(self.tests()):
                 terminal.write_line(line)
         table = self._table()
         said = self._said()
@@ -236,34 +268,6 @@ class Session:
                 f"{key}, and there is no such test{'' if gone else '; --irm-prune removes it'}"
             )
         return lines
-
-
-def _condensed(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One of many like measurements of a test, as with hypothesis, and their number.
-
-    It keeps the last one that failed, which hypothesis reports; if none failed, the lowest.
-    """
-    alike: dict[str, list[dict[str, Any]]] = {}
-    for fact in facts:
-        alike.setdefault(f"{fact['measure']} {fact['bounds']}", []).append(fact)
-    out = []
-    for same in alike.values():
-        if len(same) <= _ALIKE:
-            out += same
-            continue
-        failed = [fact for fact in same if fact["verdict"] in {"fail", measured.MISFIT}]
-        lowest = min(same, key=lambda f: float("-inf") if f["score"] is None else f["score"])
-        out.append({**(failed[-1] if failed else lowest), "times": len(same)})
-    return out
-
-
-def _rounded(fact: Mapping[str, Any]) -> str:
-    score = fact["score"]
-    if score is None:
-        if fact.get("unit") == "rank" or fact["verdict"] == "error":
-            return "-"
-        return "NaN"
-    return f"{score:.6g}"
 
 
 def _first_line_alone(report: pytest.TestReport, summary: str) -> None:

@@ -1,12 +1,21 @@
 """What a session measured, as a table, JSON, Markdown and a page of HTML. Computes nothing."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from irmetrics_edu.gate.plugin.measured_test import MeasuredTest
 from irmetrics_edu.measured import MISFIT
 from irmetrics_edu.views import escaping, formatting
 
+# What is annotated, and how.
+_ANNOTATED = {
+    "error": "error",
+    MISFIT: "error",
+    "fail": "error",
+    "advisory": "warning",
+    "inconclusive": "warning",
+}
 Results = Sequence[Mapping[str, Any]]
 FORMAT = "irmetrics-edu report, version 1"
 HEADER = ("verdict", "measure", "score", "asserted", "queries", "test")
@@ -140,28 +149,27 @@ def as_json(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
     return json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def annotations(gathered: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def annotations(tests: Iterable[tuple[MeasuredTest, Results]]) -> list[str]:
     """Failures and inconclusive gates, as annotations that GitHub shows beside their tests."""
     lines = []
-    for test, found in gathered.items():
-        path, line, _ = found["location"]
+    for test, results in tests:
+        path, line, _ = test.location
         place = f"file={_property(path)},line={(line or 0) + 1}"
-        for r in found["results"]:
-            if r["verdict"] not in {"error", MISFIT, "fail", "advisory", "inconclusive"}:
+        for result in results:
+            if result["verdict"] not in _ANNOTATED:
                 continue
-            said = f"{test}: {r['measure']} {score(r)}, asserted {asserted(r)}"
-            if r["verdict"] == "error":
-                kind = "error"
-                said = f"{test}: {r.get('explanation', 'could not be made')}"
-            elif r["verdict"] in {"fail", MISFIT}:
-                summary = found["summary"]  # of the first that failed
-                kind, said = "error", summary if summary.startswith(r["measure"]) else said
-            else:
-                unsure = r["verdict"] == "inconclusive"
-                kind, said = "warning", f"{said}; too few to tell" if unsure else said
-            title = _property(f"{r['measure']}: {r['verdict']}")
-            lines.append(f"::{kind} {place},title={title}::{_message(said)}")
+            title = _property(f"{result['measure']}: {result['verdict']}")
+            said = _message(f"{result['test']}: {_annotation(result)}")
+            lines.append(f"::{_ANNOTATED[result['verdict']]} {place},title={title}::{said}")
     return lines
+
+
+def _annotation(result: Mapping[str, Any]) -> str:
+    """What an annotation says: the first line of the explanation, or what was asserted."""
+    said = f"{result['measure']} {score(result)}, asserted {asserted(result)}"
+    if result["verdict"] in {"error", "fail", MISFIT}:
+        return str(result.get("explanation", said)).partition("\n")[0]
+    return f"{said}; too few to tell" if result["verdict"] == "inconclusive" else said
 
 
 def _message(text: str) -> str:

@@ -1,0 +1,157 @@
+"""What one test measured, in all its reports, and what is left of it once the test has ended."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Any
+
+from irmetrics_edu import measured
+
+_WRITTEN = ("new", "updated")
+_FAILED = ("fail", measured.MISFIT)
+_SETUP = 0  # the number of calls before the first
+
+
+@dataclass
+class MeasuredTest:
+    """The reports of one test that hold measurements: of its setup, its calls and its teardown.
+
+    A plugin may run a test again, with a setup of its own or without one. Then what the last
+    attempt measured counts.
+    """
+
+    test: str = ""
+    location: tuple[str, int | None, str] = ("", None, "")
+    parts: list[Mapping[str, Any]] = field(default_factory=list)
+
+    def add(self, part: Mapping[str, Any]) -> None:
+        """Add what a report holds; one that is reported twice counts once."""
+        kept = []
+        for one in self.parts:
+            if one["number"] == part["number"]:
+                return
+            same_attempt = one["attempt"] == part["attempt"]
+            if same_attempt and one["call"] in (_SETUP, part["call"]):
+                kept.append(one)
+        self.parts = [*kept, part]
+
+    def baselines(self, others: AbstractSet[str], *, ended: bool) -> list[dict[str, Any]]:
+        """The baselines to write: none unless all that was reported of the test passed."""
+        if others or not ended:
+            return []
+        return self._pending()
+
+    def results(self, others: AbstractSet[str], *, ended: bool = True) -> list[dict[str, Any]]:
+        """Its measurements. `others` are the outcomes of its reports other than "passed".
+
+        A failure that does not fail the test is expected by it, with pytest.raises or a marker. A
+        baseline that is not written is an error.
+        """
+        keeps = ended and not others
+        facts = []
+        for part in self.parts:
+            facts += [dict(fact) for fact in part["results"]]
+        if not keeps:
+            facts = [fact for fact in facts if fact["verdict"] not in _WRITTEN]
+            facts += self._not_written(others)
+        for gate, fact in zip(gates(facts), facts, strict=True):
+            fact.pop("gate", None)
+            fact["test"] = f"{self.test}{gate}"
+            if fact["verdict"] in _FAILED and "failed" not in others:
+                fact["verdict"] = "xfail"
+        return facts
+
+    def _not_written(self, others: AbstractSet[str]) -> list[dict[str, Any]]:
+        """An error for each baseline that is not written."""
+        why = "did not end"
+        if others:
+            why = "failed" if "failed" in others else "did not pass"
+        unwritten = [one["key"] for one in self._pending() if "entry" in one]
+        return [
+            measured.no_result("-", f"{key}: not written, since the test {why}")
+            for key in unwritten
+        ]
+
+    def _pending(self) -> list[dict[str, Any]]:
+        return [one for part in self.parts for one in part["baselines"]]
+
+
+def gates(facts: Iterable[Mapping[str, Any]]) -> list[str]:
+    """What tells the gate of each measurement from the other gates of its test.
+
+    The name of its baseline, as in the file of baselines. Of gates without a name that measure the
+    same, the second and later ones are counted.
+
+    >>> gates([{"measure": "RR", "gate": "de"}, *[{"measure": "RR", "gate": ""}] * 2])
+    [' #de', '', ' (2)']
+    """
+    met: dict[str, int] = {}
+    found = []
+    for fact in facts:
+        name = fact.get("gate")
+        measure = fact["measure"]
+        suffix = ""
+        if name:
+            suffix = f" #{name}"
+        elif name is not None:
+            met[measure] = met.get(measure, 0) + 1
+            if met[measure] > 1:
+                suffix = f" ({met[measure]})"
+        found.append(suffix)
+    return found
+
+
+def properties(results: Sequence[Mapping[str, Any]], test: str) -> list[tuple[str, str]]:
+    """The properties of a test in JUnit: the score of each measurement, and verdicts.
+
+    A property is named by the measure, with the gate where a test has several. A verdict is told
+    where the test's outcome does not tell it.
+    """
+    found = []
+    for result in results:
+        name = f"{result['measure']}{result['test'].removeprefix(test)}"
+        found.append((name, _rounded(result)))
+        if result["verdict"] not in {"pass", "fail"}:
+            found.append((f"{name} verdict", result["verdict"]))
+    return found
+
+
+def condensed(facts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One of many like measurements of a test, as with hypothesis, and their number.
+
+    It keeps the last one that failed, which hypothesis reports; if none failed, the lowest.
+    """
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for fact in facts:
+        key = f"{fact.get('gate')} {fact['measure']} {fact['bounds']}"
+        alike.setdefault(key, []).append(fact)
+    out = []
+    for same in alike.values():
+        if len(same) <= _ALIKE:
+            out += same
+            continue
+        kept = min(same, key=_height)
+        for fact in same:
+            if fact["verdict"] in _FAILED:
+                kept = fact
+        out.append({**kept, "times": len(same)})
+    return out
+
+
+def _height(fact: Mapping[str, Any]) -> float:
+    """The score of a measurement; below all others if it has none."""
+    if fact["score"] is None:
+        return float("-inf")
+    return float(fact["score"])
+
+
+_ALIKE = 5  # measurements of one test that are shown each by itself
+
+
+def _rounded(fact: Mapping[str, Any]) -> str:
+    score = fact["score"]
+    if score is None:
+        if fact.get("unit") == "rank" or fact["verdict"] == "error":
+            return "-"
+        return "NaN"
+    return f"{score:.6g}"
