@@ -22,13 +22,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
         "--document",
+        type=_document,
         choices=("000", "001", "002", "003", "004"),
         help="recompute only this document (default: all five)",
     )
     parser.add_argument(
-        "--example", metavar="ID", help="show only this example, with its whole working"
+        "--example",
+        metavar="ID",
+        help="show only this example, with its whole working; gmap is enough for 004-GMAP",
     )
     add_format(parser, table="", json="")
+
+
+def _document(given: str) -> str:
+    """A document's number as it is written: 4 is 004."""
+    return given.zfill(3) if given.isdecimal() and len(given) < 3 else given
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if args.example is not None:
         found = documents.example(args.example)
         if args.document not in (None, found.document):
-            raise InputError(f"{args.example} is in document {found.document}")
+            raise InputError(f"{found.id} is in document {found.document}")
         chosen = [found]
     else:
         chosen = documents.examples(args.document)

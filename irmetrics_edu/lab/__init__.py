@@ -19,6 +19,7 @@ HOMES = {
     "irmetrics_edu.lab.recommenders.load": "load_interactions load_ratings",
     "irmetrics_edu.lab.recommenders.lightgcn": "LightGCN",
     "irmetrics_edu.lab.recommenders.dgrec": "DGRec",
+    "irmetrics_edu.lab.recommenders.recommender": "Popularity Random",
     # Re-ranking for diversity: a choice at a time.
     "irmetrics_edu.lab.rerankers.mmr": "mmr",
     "irmetrics_edu.lab.rerankers.dpp": "dpp",

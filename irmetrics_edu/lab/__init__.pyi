@@ -65,6 +65,8 @@ from irmetrics_edu.lab.recommenders.interactions import interactions as interact
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN as LightGCN
 from irmetrics_edu.lab.recommenders.load import load_interactions as load_interactions
 from irmetrics_edu.lab.recommenders.load import load_ratings as load_ratings
+from irmetrics_edu.lab.recommenders.recommender import Popularity as Popularity
+from irmetrics_edu.lab.recommenders.recommender import Random as Random
 from irmetrics_edu.lab.rerankers.choices import Reranking as Reranking
 from irmetrics_edu.lab.rerankers.dpp import dpp as dpp
 from irmetrics_edu.lab.rerankers.facet_model import facet_likelihood as facet_likelihood

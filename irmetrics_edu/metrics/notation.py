@@ -199,18 +199,44 @@ def _literal(text: str) -> Any:
 def explain(metric: Any, *inputs: Any, digits: int = 4, **options: Any) -> Explanation:
     """An explanation is a score with every step that led to it, written out.
 
-    `metric` is a metric, its name ("nDCG@3") or a `Working`. The other arguments are those of the
-    metric.
+    `metric` is a metric or its name ("nDCG@3"), and the other arguments are those of the metric. Or
+    it is what was computed already: a `Working`, or anything that has one, such as the result of
+    tuning, of re-ranking or of learning. A function whose result has one is called with the other
+    arguments.
 
     >>> from irmetrics_edu import ndcg
     >>> print(explain(ndcg, [5, 2, 3]).text.splitlines()[0])
     nDCG = DCG / IDCG = 7.7619 / 7.8928 = 0.9834
+    >>> from irmetrics_edu.lab import tune_alpha
+    >>> print(explain(tune_alpha(10, "0.0075")).text.splitlines()[0])
+    alpha = 0.0081
     """
-    if isinstance(metric, Working):
-        return Explanation(metric, digits=digits)
     if isinstance(metric, str):
         metric = parse(metric)
-    return Explanation(metric.working(*inputs, **options), digits=digits)
+    return Explanation(_working_of(metric, inputs, options), digits=digits)
+
+
+def _working_of(given: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> Working:
+    """The working of a metric with its inputs, of a result that has one, or of a function's."""
+    found = given if isinstance(given, Working) else getattr(given, "working", None)
+    if isinstance(found, Working):
+        if inputs or options:
+            more = ", ".join([*(f"{value!r:.40}" for value in inputs), *options])
+            raise InputError(
+                f"{type(given).__name__} is computed already, and takes no more: {more}. Leave "
+                "that out, or give the metric or function itself"
+            )
+        return found
+    if callable(found):
+        working = found(*inputs, **options)
+        if isinstance(working, Working):
+            return working
+    elif callable(given) and not isinstance(given, type):
+        return _working_of(given(*inputs, **options), (), {})
+    raise InputError(
+        f"{given!r:.80} has no working to explain; give a metric with its inputs, as in "
+        "explain(ndcg, [5, 2, 3]), or a result that has one, as in explain(tune_alpha(10, 0.0075))"
+    )
 
 
 MEAN = "mean"

@@ -246,6 +246,42 @@ def test_an_unknown_example_is_refused_with_the_nearest():
         documents.example("003-NDGC")
 
 
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("gmap", "004-GMAP"),
+        ("004-gmap", "004-GMAP"),
+        ("002-alpha-star", "002-alpha-star (derived)"),
+        ("alpha-star", "002-alpha-star (derived)"),
+        ("f", "004-F"),
+        ("003-NDCG", "003-NDCG"),
+        ("r@n", "004-R@N (not printed)"),
+    ],
+)
+def test_a_part_of_an_id_that_no_other_has_will_do(asked, found):
+    """In any case of letters, without the document, and without what stands in brackets."""
+    assert documents.example(asked).id == found
+
+
+def test_every_id_is_found_without_its_brackets():
+    """So nothing has to be quoted for a shell."""
+    for each in EXAMPLES:
+        assert documents.example(each.id.partition(" (")[0].lower()).id == each.id
+
+
+def test_a_part_of_several_ids_is_refused_with_all_of_them():
+    """And an empty one as an unknown one."""
+    with pytest.raises(InputError, match="001-nDCG, 003-NDCG, 004-NDCG; give one of them whole"):
+        documents.example("ndcg")
+    with pytest.raises(InputError, match="no example ''"):
+        documents.example("")
+
+
+def test_a_document_is_found_by_its_number():
+    """4 is 004."""
+    assert documents.examples("4") == documents.examples("004")
+
+
 def test_an_unknown_document_is_refused():
     """There are five documents."""
     with pytest.raises(InputError, match="005"):

@@ -148,3 +148,46 @@ def test_an_embedding_of_zeros_is_refused():
     """It has no direction, so no distance."""
     with pytest.raises(InputError, match="the embedding of item 'b' is all zeros"):
         study_lists(RUNS, RELEVANT, GENRES, VECTORS | {"b": [0, 0]}, **OPTIONS)
+
+
+_GENRES = {"a": {"rock"}, "b": {"rock"}, "c": {"folk"}, "d": {"jazz"}}
+_VECTORS = {"a": [1, 0], "b": [1, 0.1], "c": [0, 1], "d": [-1, 0.3]}
+_JUDGED = {"u": {"a"}, "v": {"a"}}
+_WITHOUT_HITS = {
+    "old": {"u": ["b", "c", "a"], "v": ["b", "c", "d"]},
+    "new": {"u": ["b", "d", "a"], "v": ["c", "d", "b"]},
+}
+
+
+def test_coefficients_that_are_given_need_no_hits():
+    """Nothing is tuned, so a cut-off without a hit is no obstacle."""
+    found = study_lists(
+        _WITHOUT_HITS, _JUDGED, _GENRES, _VECTORS, cutoffs=(2,), alpha=0.1, beta=0.1
+    )
+    # By hand: old shows rock and folk as misses, so 0.1 * 2 / 3 for both users; new likewise two.
+    assert found.mean("old", "DCC", 2) == pytest.approx(0.1 * 2 / 3)
+    assert found.mean("new", "DCC", 2) == pytest.approx(0.1 * 2 / 3)
+    assert found.mean("old", "Recall", 2) == 0
+
+
+def test_a_cut_off_without_hits_leaves_the_others_as_they_are():
+    """At 2 nothing is feasible, as elsewhere; at 3 all is as in a study of 3 alone."""
+    both = study_lists(_WITHOUT_HITS, _JUDGED, _GENRES, _VECTORS, cutoffs=(2, 3))
+    alone = study_lists(_WITHOUT_HITS, _JUDGED, _GENRES, _VECTORS, cutoffs=(3,))
+    assert not both.has("DCC", 2)
+    assert not both.has("DILAD", 2)
+    assert both.mean("old", "CC", 2) == pytest.approx(2 / 3)
+    assert [str(c) for c in both.coefficients[3]] == [str(c) for c in alone.coefficients[3]]
+    for metric in ("CC", "ILAD", "Recall"):
+        assert both.mean("new", metric, 3) == alone.mean("new", metric, 3)
+    assert both.has("DCC", 3) == alone.has("DCC", 3)
+    assert "alpha@2 is infeasible: at precision 0 " in str(both.coefficients[2][0])
+    assert claims(both)
+
+
+def test_lists_of_hits_alone_are_infeasible_too():
+    """No list has a miss, so there is one group."""
+    runs = {"old": {"u": ["a", "b"]}, "new": {"u": ["b", "a"]}}
+    found = study_lists(runs, {"u": {"a", "b"}}, _GENRES, _VECTORS, cutoffs=(2,))
+    assert not found.has("DCC", 2)
+    assert found.mean("old", "Recall", 2) == 1

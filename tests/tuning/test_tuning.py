@@ -22,6 +22,9 @@ from tests.oracles import tuning as oracle
 GRID = oracle.grid(30)
 NEAR_ZERO = [Fraction(s, 4000) for s in range(0, 60, 2)]
 shares = st.fractions(Fraction(1, 200), Fraction(199, 200), max_denominator=200)
+ends = st.sampled_from([Fraction(0), Fraction(1)])
+precisions = shares | ends  # no item effective, and all of them, too
+covered = shares | st.just(Fraction(1))  # tau = 1 is the demand of all groups
 kinds = pytest.mark.parametrize(
     ("tune", "value", "least"),
     [(tune_alpha, oracle.dcc_of_group, 1), (tune_beta, oracle.dilad_of_group, 2)],
@@ -41,7 +44,7 @@ def within(union, number):
 
 @pytest.mark.slow
 @kinds
-@given(k=st.integers(2, 7), p=shares, tau=shares)
+@given(k=st.integers(2, 7), p=precisions, tau=covered)
 def test_every_condition_holds_where_trying_out_says(tune, value, least, k, p, tau):
     """Groups, conditions one by one and all together, on a grid of fractions."""
     found = tune(k, p, tau)
@@ -57,7 +60,7 @@ def test_every_condition_holds_where_trying_out_says(tune, value, least, k, p, t
 
 
 @kinds
-@given(k=st.integers(2, 6), p=shares, tau=shares)
+@given(k=st.integers(2, 6), p=precisions, tau=covered)
 def test_the_supremum_is_one(tune, value, least, k, p, tau):
     """Just below it there are feasible numbers, above it none; it is feasible if attained."""
     found = tune(k, p, tau)
@@ -90,6 +93,45 @@ def test_the_supremum_is_one(tune, value, least, k, p, tau):
     above = [exact + small + (1 - exact - small) * Fraction(s, 50) for s in range(51)]
     if exact + small < 1:
         assert not any(oracle.feasible(value, k, p, found.n_tau, x) for x in above)
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 3), Fraction(1, 2), Fraction(9, 10)])
+@kinds
+def test_the_demand_of_all_groups_is_that_of_slide_20(tune, value, least, p):
+    """Slide 20 first asks it of all i and j in [0, k]: tau = 1, all groups, each against each."""
+    for k in range(least, 6):
+        found = tune(k, p, 1)
+        assert found.n_tau == k
+        assert {(c.i, c.j) for c in found.conditions} == {
+            (i, j) for i in range(k + 1) for j in range(i)
+        }
+        assert [within(found.feasible_set, x) for x in GRID] == [
+            oracle.feasible(value, k, p, k, x) for x in GRID
+        ]
+
+
+@pytest.mark.parametrize(("p", "only"), [(0, 0), (1, 4)])
+@pytest.mark.parametrize("tune", [tune_alpha, tune_beta])
+def test_with_no_item_effective_or_all_none_is_feasible_and_it_says_why(tune, p, only):
+    """All lists are in one group, so no other contributes anything."""
+    found = tune(4, p)
+    assert found.feasible is False
+    assert found.value is None
+    assert found.conflict
+    assert f"so every list is in R_{only}" in explain(found).text
+
+
+@pytest.mark.parametrize("tune", [tune_alpha, tune_beta])
+@pytest.mark.parametrize("p", ["0.0075", "0.05", 0, 1, Fraction(1, 7), 1 / 3])
+@pytest.mark.parametrize("k", [2, 10, 100])
+def test_what_was_found_is_shown_in_two_lines(tune, k, p):
+    """Short enough for a notebook's cell, with the value or the conditions that clash."""
+    found = tune(k, p)
+    first, second = repr(found).split("\n")
+    assert max(map(len, (first, second))) <= 80
+    assert f"k={k}" in first
+    told = "is feasible: " if found.value is None else f"{found.symbol} "
+    assert told in second
 
 
 def test_alpha_of_one_group_is_p_over_1_minus_kp():
@@ -165,13 +207,14 @@ BAD = {
     "k": ({"k": 0, "p": 0.1}, "at least 1"),
     "k none": ({"k": None, "p": 0.1}, "k=None"),
     "k not whole": ({"k": 1.5, "p": 0.1}, "whole"),
-    "p 0": ({"k": 10, "p": 0}, "p=0 is out of range"),
-    "p 1": ({"k": 10, "p": 1}, "p=1"),
+    "p below 0": ({"k": 10, "p": -0.1}, "p=-0.1 is out of range; give a number from 0 to 1"),
+    "p above 1": ({"k": 10, "p": 1.1}, "p=1.1 is out of range"),
     "p NaN": ({"k": 10, "p": float("nan")}, "p=nan is not a finite number"),
     "p text": ({"k": 10, "p": "much"}, "p='much' is not a finite number"),
     "p 1/0": ({"k": 10, "p": "1/0"}, "not a finite number"),
     "p true": ({"k": 10, "p": True}, "not a finite number"),
-    "tau": ({"k": 10, "p": 0.1, "tau": 1.0}, "tau=1.0 is out of range"),
+    "tau 0": ({"k": 10, "p": 0.1, "tau": 0}, "tau=0 is out of range; give a number above 0"),
+    "tau": ({"k": 10, "p": 0.1, "tau": 1.5}, "tau=1.5 is out of range"),
     "tau inf": ({"k": 10, "p": 0.1, "tau": float("inf")}, "not a finite number"),
 }
 

@@ -2,12 +2,14 @@
 
 import re
 import sys
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
-from irmetrics_edu import dcg, explain, ndcg, reciprocal_rank
+from irmetrics_edu import dcg, explain, lab, ndcg, reciprocal_rank
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.explanation import Explanation, explained
@@ -173,3 +175,65 @@ def test_html_of_a_command_is_a_page_with_its_formulas(monkeypatch):
     assert "$$" not in bare
     assert "nDCG = DCG / IDCG = 7.7619 / 7.8928 = 0.9834" in bare
     assert "$$" in found["query q1"].html()
+
+
+_ALIKE = {("a", "b"): 0.9, ("a", "c"): 0.1, ("b", "c"): 0.1}
+_RELEVANCE = {"a": 3, "b": 2, "c": 1}
+_COVERS = {"a": {"x": 0.8}, "b": {"x": 0.7}, "c": {"y": 0.6}}
+
+
+_DATA = lab.made_queries(4)
+# Results of all kinds that have a working, as the public functions make them.
+_RESULTS: dict[str, Callable[[], Any]] = {
+    "alpha": lambda: lab.tune_alpha(10, "0.0075"),
+    "no alpha": lambda: lab.tune_alpha(10, "0.05"),
+    "beta": lambda: lab.tune_beta(10, "0.0075"),
+    "mmr": lambda: lab.mmr(_RELEVANCE, _ALIKE, k=2, similarity="given"),
+    "dpp": lambda: lab.dpp(_RELEVANCE, _ALIKE, k=2, similarity="given"),
+    "facets": lambda: lab.facet_model(_COVERS, k=2),
+    "xquad": lambda: lab.xquad({"a": 0.3, "b": 0.2, "c": 0.1}, _COVERS, k=2),
+    "adarank": lambda: lab.adarank(_DATA, rounds=2),
+    "working": lambda: ndcg.working([5, 2, 3]),
+}
+
+
+@pytest.mark.parametrize("name", _RESULTS)
+def test_whatever_has_a_working_is_explained(name: str) -> None:
+    """The explanation of a result is that of its working."""
+    found = _RESULTS[name]()
+    working = found if isinstance(found, Working) else found.working
+    assert explain(found).text == Explanation(working).text
+    with pytest.raises(InputError, match="is computed already, and takes no more: 3"):
+        explain(found, 3)
+
+
+@pytest.mark.parametrize("learner", [lab.pointwise_regression, lab.ranking_svm, lab.listnet])
+def test_the_losses_of_several_queries_are_explained_one_by_one(learner: Any) -> None:
+    """A learner that has a loss of each query says how to see one."""
+    ranker = learner(_DATA)
+    with pytest.raises(InputError, match=r"several queries, .*working\.of\(q\)"):
+        explain(ranker)
+    assert explain(ranker.working.of(0)).text
+
+
+def test_a_function_whose_result_has_a_working_is_called() -> None:
+    """As a metric is."""
+    assert explain(lab.mmr, _RELEVANCE, _ALIKE, k=2, similarity="given").text == (
+        explain(lab.mmr(_RELEVANCE, _ALIKE, k=2, similarity="given")).text
+    )
+    assert explain(lab.tune_alpha, 10, p="0.0075").text == (
+        explain(lab.tune_alpha(10, "0.0075")).text
+    )
+
+
+@pytest.mark.parametrize("given", [3, "", None, [1, 2], {"q": 1}, object, object()])
+def test_what_has_no_working_is_refused_with_what_has(given: Any) -> None:
+    """Never a bare TypeError or AttributeError."""
+    with pytest.raises(InputError):
+        explain(given)
+
+
+def test_a_function_without_a_working_is_refused() -> None:
+    """It is named by what it gave."""
+    with pytest.raises(InputError, match="1 has no working to explain"):
+        explain(len, [1])

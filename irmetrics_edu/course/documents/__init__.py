@@ -20,6 +20,7 @@ DOCUMENTS = ("000", "001", "002", "003", "004")
 @cache
 def load(document: str) -> tuple[dict[str, Any], tuple[Example, ...]]:
     """A document's facts (title, language, source) and its examples in its order."""
+    document = document.zfill(3)
     if document not in DOCUMENTS:
         raise InputError(f"document {document!r} is not one of {', '.join(DOCUMENTS)}")
     return read_document(text_of(document), document)
@@ -49,14 +50,29 @@ def examples(document: str | None = None) -> list[Example]:
 
 
 def example(identifier: str) -> Example:
-    """One worked example by its id; an unknown id is refused with the nearest ones."""
+    """One item by its id, or by a part of it that no other id has: "gmap" is 004-GMAP.
+
+    Capitals don't matter, nor does what stands in brackets after an id. An unknown id is refused
+    with the nearest ones, and a part of several ids with all of these.
+    """
     import difflib
 
     known = {e.id: e for e in examples()}
-    if identifier not in known:
-        near = difflib.get_close_matches(identifier, known, n=3, cutoff=0.3) or list(known)[:3]
-        raise InputError(f"no example {identifier!r}; the nearest are {', '.join(near)}")
-    return known[identifier]
+    if identifier in known:
+        return known[identifier]
+    asked = identifier.casefold().strip()
+    plain = {i: i.partition(" (")[0].casefold() for i in known}
+    found = [i for i, name in plain.items() if asked in (name, name[4:])]
+    if not found and asked:
+        found = [i for i, name in plain.items() if asked in name]
+    if len(found) == 1:
+        return known[found[0]]
+    if found:
+        raise InputError(f"{identifier!r} is a part of {', '.join(found)}; give one of them whole")
+    spelt = {name: i for i, name in plain.items()} | {name[4:]: i for i, name in plain.items()}
+    near = difflib.get_close_matches(asked, spelt, n=3, cutoff=0.3) or list(spelt)[:3]
+    named = dict.fromkeys(spelt[name] for name in near)
+    raise InputError(f"no example {identifier!r}; the nearest are {', '.join(named)}")
 
 
 def places(given: Any, place: str) -> tuple[tuple[int, int], ...]:

@@ -77,12 +77,10 @@ def coefficients(
     k: int,
     settings: Judging,
 ) -> tuple[Coefficient, Coefficient]:
-    """Alpha and beta for lists of k items with this many hits in all; or those given."""
-    if not 0 < hits < k * lists:
-        raise InputError(
-            f"precision at {k} is {hits}/{k * lists}: the binomial model needs some hits and some "
-            "misses; take longer lists, more users or other data"
-        )
+    """Alpha and beta for lists of k items with this many hits in all; or those given.
+
+    Without a hit, or without a miss, no coefficient is feasible at this cut-off.
+    """
     p = Fraction(hits, k * lists)
     tau = Fraction(str(settings.tau))
     alpha = tune_alpha(k, p, tau)

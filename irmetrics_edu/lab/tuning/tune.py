@@ -22,6 +22,7 @@ from irmetrics_edu.lab.tuning.positive_intervals import UNIT, Polynomial, Union,
 from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.working import Table, Working
 
+_SHORT = 12  # so many signs of a fraction are read at a glance
 _READABLE = 10**9  # whole numbers above it are given to six digits
 
 
@@ -64,7 +65,7 @@ class Largest:
     attained: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Tuning:
     """The result of tuning a discount coefficient.
 
@@ -90,6 +91,16 @@ class Tuning:
     def feasible(self) -> bool:
         """Whether a coefficient in [0, 1] meets all the conditions."""
         return bool(self.feasible_set)
+
+    def __repr__(self) -> str:
+        given = f"k={self.k}, p={_short(self.p)}, tau={_short(self.tau)}, N_tau={self.n_tau}"
+        if self.value is None:
+            clash = " against ".join(map(str, self.conflict))
+            found = f"no {self.symbol} is feasible: {clash}"
+        else:
+            relation = "at most" if self.attained else "below"
+            found = f"{self.symbol} {relation} {_short(self.value)}"
+        return f"<{type(self).__name__} {given}\n {found}; explain() shows all steps>"
 
     @property
     def attained(self) -> bool:
@@ -205,6 +216,14 @@ class BetaTuning(Tuning):
     beta = Tuning.value
 
 
+def _short(number: Fraction | float) -> str:
+    """A number in a line: a fraction as it is if it is short, else to six digits."""
+    text = str(number)
+    if isinstance(number, Fraction) and len(text) <= _SHORT:
+        return text
+    return f"{float(number):.6g}"
+
+
 def _floats(values: list[Any]) -> Array:
     """Exact probabilities have hundreds of digits; a table shows them to a few."""
     return np.array(values, dtype=np.float64)
@@ -231,6 +250,12 @@ def _said(found: Tuning) -> list[str]:
             equation = found.polynomial_text(found.binding[0].polynomial)
             said.append(f"it is irrational: the root of {equation} = 0 near {found.value:.8g}")
         return said
+    if found.p in (0, 1):
+        only, kind = (0, "no") if found.p == 0 else (found.k, "every")
+        said.append(
+            f"at p = {found.p} {kind} item is effective, so every list is in R_{only}, and no "
+            "other group contributes anything"
+        )
     if len(found.conflict) == 1:
         said.append(f"no {name} is feasible: {found.conflict[0]} holds for no {name} in [0, 1]")
     else:
@@ -252,15 +277,20 @@ _Kind = TypeVar("_Kind", bound=Tuning)
 def tune_alpha(k: int, p: Any, tau: Any = Fraction(99, 100)) -> AlphaTuning:
     """The ideal alpha of DCC is the largest at which more effective lists contribute more.
 
-    `k` is the length of the lists, `p` the precision at k, and `tau` the share of lists to cover.
-    `p` and `tau` are above 0 and below 1 and are read as written: 0.0075 is 3/400, and you can also
-    write "3/400". DCC(R_n) = n + alpha (k-n): each item has one category, as on slide 20.
-    If N_tau is 1 the result is p/(1-kp), a supremum that is not attained. If N_tau is 2 or more and
-    kp < 1, no alpha is feasible. `tune_alpha(...).working` shows the steps.
+    `k` is the length of the lists, `p` the precision at k, from 0 to 1, and `tau` the share of
+    lists to cover, above 0 and at most 1. tau = 1 asks the condition of all groups, 0 to k. `p` and
+    `tau` are read as written: 0.0075 is 3/400, and you can also write "3/400". DCC(R_n) = n + alpha
+    (k-n): each item has one category, as on slide 20 of document 002. If N_tau is 1 the result is
+    p/(1-kp), a supremum that is not attained. If N_tau is 2 or more and kp < 1, no alpha is
+    feasible. None is where p is 0 or 1: there is one group of lists alone, and a group that no list
+    is in never contributes more. `explain(tune_alpha(...))` shows the steps.
 
     >>> found = tune_alpha(10, 0.0075)
     >>> found.alpha, found.attained, found.n_tau
     (Fraction(3, 370), False, 1)
+    >>> found
+    <AlphaTuning k=10, p=3/400, tau=99/100, N_tau=1
+     alpha below 3/370; explain() shows all steps>
     >>> tune_alpha(10, 0.05).alpha is None
     True
     """
@@ -302,7 +332,8 @@ def _tuned(
         raise InputError(
             f"k={k} is not a length of lists; give a whole number of at least {least}{pairs}"
         )
-    p, tau = _share("p", p), _share("tau", tau)
+    p = _share("p", p)
+    tau = _share("tau", tau, of_some=True)
     groups = _groups(length, p, tau, least, value)
     conditions: list[Condition] = []
     together = UNIT
@@ -327,8 +358,8 @@ def _tuned(
     )
 
 
-def _share(name: str, given: Any) -> Fraction:
-    """A number strictly between 0 and 1, read as written."""
+def _share(name: str, given: Any, *, of_some: bool = False) -> Fraction:
+    """A number from 0 to 1, read as written; above 0 if it is a share that has to be of some."""
     try:
         if isinstance(given, bool):
             raise TypeError
@@ -337,8 +368,9 @@ def _share(name: str, given: Any) -> Fraction:
         raise InputError(
             f"{name}={given!r} is not a finite number; write 0.0075, '3/400' or a Fraction"
         ) from None
-    if not 0 < read < 1:
-        raise InputError(f"{name}={given} is out of range; give a number above 0 and below 1")
+    if not 0 <= read <= 1 or (of_some and read == 0):
+        least = "above 0 and at most 1" if of_some else "from 0 to 1"
+        raise InputError(f"{name}={given} is out of range; give a number {least}")
     return read
 
 
