@@ -565,6 +565,7 @@ class UnjudgedQueries(Convention):
 NOT_EXPECTED = UnjudgedQueries.known("refuse")
 IGNORED = UnjudgedQueries.known("ignore")
 NOT_JUDGED_ZERO = UnjudgedQueries.known("zero")
+NAMED_ZERO = UnjudgedQueries.known("named_zero")
 
 
 @kind

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.conventions import NOT_JUDGED_ZERO
 from irmetrics_edu.distributed.dask_and_spark import Engine, Parts
 from irmetrics_edu.distributed.parts import DOCUMENTS, Part, Task
 from irmetrics_edu.errors import InputError
@@ -111,6 +112,11 @@ def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> Distri
                 )
     judged = task.judgments
     not_judged = [query for _, part in numbered for query in part.not_judged]
+    if not_judged and task.by.unjudged_queries is NOT_JUDGED_ZERO:
+        raise InputError(
+            f"query {not_judged[0]!r} is in the run but not judged, and unjudged_queries='zero' "
+            "counts no such query over partitions; call evaluate with the whole run"
+        )
     gone = np.array([query not in home for query in judged.queries])
     missing = [q for q, is_gone in zip(judged.queries, gone.tolist(), strict=True) if is_gone]
     of_queries = matched(judged.queries, missing, not_judged, task.by)

@@ -6,7 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, QUICKSORT, REVERSED
+from irmetrics_edu.conventions import (
+    AS_GIVEN,
+    COUNTED,
+    NOT_JUDGED_ZERO,
+    NOT_READ,
+    QUICKSORT,
+    REVERSED,
+)
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.notation import Measure
@@ -85,6 +92,7 @@ class Counts:
     missing: Sequence[Hashable] = ()
     missing_score_zero: bool = True
     not_judged: Sequence[Hashable] = ()
+    not_judged_score_zero: bool = False
     without_relevant: Sequence[Hashable] = ()
     unjudged_documents: Mapping[int | None, int] = field(default_factory=dict)
     documents_within: Mapping[int | None, int] = field(default_factory=dict)
@@ -110,6 +118,8 @@ class Counts:
         """A sentence for each count that is not zero; of unjudged documents only if `unjudged`."""
         fate, fates = ("scores", "score") if self.missing_score_zero else ("is left", "are left")
         how = "0" if self.missing_score_zero else "out"
+        unknown = "scores 0" if self.not_judged_score_zero else "is left out"
+        unknowns = "score 0" if self.not_judged_score_zero else "are left out"
         out = []
         for queries, one, many in (
             (
@@ -119,8 +129,8 @@ class Counts:
             ),
             (
                 self.not_judged,
-                "query of the run is not judged and is left out",
-                "queries of the run are not judged and are left out",
+                f"query of the run is not judged and {unknown}",
+                f"queries of the run are not judged and {unknowns}",
             ),
             (
                 self.without_relevant,
@@ -208,6 +218,7 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         "missing": matched.missing,
         "missing_score_zero": by.missing_queries is COUNTED,
         "not_judged": matched.not_judged,
+        "not_judged_score_zero": by.unjudged_queries is NOT_JUDGED_ZERO,
         "tied": aligned.tied(),
         "duplicates": aligned.noted.duplicates,
         "lines_left_out": aligned.noted.skipped,

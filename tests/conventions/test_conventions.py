@@ -4,6 +4,7 @@ from itertools import permutations
 from math import log2
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from irmetrics_edu import (
     average_precision,
     bpref,
     dcg,
+    diagnose,
     err,
     evaluate,
     fall_out,
@@ -223,7 +225,8 @@ def test_the_top_of_the_scale_of_err():
 
 def test_duplicates():
     """Refused, or its first, last or each place counts."""
-    ranking, judged = ["a", "b", "a"], {"a": 1}
+    ranking = ["a", "b", "a"]
+    judged = {"a": 1}
     with pytest.raises(InputError, match="ranked twice"):
         precision(ranking, judged)
     assert precision(ranking, judged, duplicates="first") == 1 / 2
@@ -242,7 +245,8 @@ def test_pool_and_unretrieved():
 
 def test_scores_may_be_coarse_or_not_read():
     """32 bits make a tie of two; an order is taken as given."""
-    scores, judged = {"b": 0.123456789, "a": 0.1234567891}, {"a": 1}
+    scores = {"b": 0.123456789, "a": 0.1234567891}
+    judged = {"a": 1}
     assert reciprocal_rank(scores, judged) == 1
     assert reciprocal_rank(scores, judged, scores="float32") == 1 / 2
     assert reciprocal_rank({"b": 1.0, "a": 2.0}, judged, scores="order") == 1 / 2
@@ -264,13 +268,77 @@ def test_graded_rbp_and_binary_pairs():
 
 def test_a_query_of_which_nothing_is_judged():
     """Left out with a note, counted as 0, or refused."""
-    run, qrels = {"q1": {"a": 1.0}, "q2": {"a": 1.0}}, {"q1": {"a": 1}, "q2": {}}
+    run = {"q1": {"a": 1.0}, "q2": {"a": 1.0}}
+    qrels = {"q1": {"a": 1}, "q2": {}}
     left_out = evaluate(run, qrels, "RR")
     assert left_out["RR"] == 1
     assert left_out.counts.not_judged == ["q2"]
     assert evaluate(run, qrels, "RR", unjudged_queries="zero")["RR"] == 1 / 2
     with pytest.raises(InputError, match="nothing is judged"):
         evaluate(run, qrels, "RR", unjudged_queries="refuse")
+
+
+def run_forms(folder):
+    """One run, of whose two queries one is not judged, in several forms."""
+    run = {"1": {"a": 1.0}, "2": {"b": 1.0}}
+    rows = [("1", "a", 1.0), ("2", "b", 1.0)]
+    path = folder / "some.run"
+    path.write_text("".join(f"{q} Q0 {d} 1 {s} tag\n" for q, d, s in rows))
+    yield run
+    yield {q: list(ranking) for q, ranking in run.items()}
+    yield path
+    yield pd.DataFrame(rows, columns=["query", "doc", "score"])
+
+
+def judgment_forms(folder):
+    """The judgments of the first query, in several forms."""
+    path = folder / "some.qrels"
+    path.write_text("1 0 a 1\n")
+    yield {"1": {"a": 1}}
+    yield {"1": ["a"]}
+    yield path
+    yield pd.DataFrame([("1", "a", 1)], columns=["query", "doc", "grade"])
+
+
+@pytest.mark.parametrize("run_form", range(4))
+@pytest.mark.parametrize("judgment_form", range(4))
+def test_an_unjudged_query_scores_0_if_the_call_says_so(tmp_path, run_form, judgment_form):
+    """Trectools has (1 + 0) / 2; trec_eval leaves the query out."""
+    run = list(run_forms(tmp_path))[run_form]
+    qrels = list(judgment_forms(tmp_path))[judgment_form]
+    zero = evaluate(run, qrels, "P@1 AP nDCG@3", unjudged_queries="zero")
+    assert zero.mean == {"P@1": 0.5, "AP": 0.5, "nDCG@3": 0.5}
+    assert zero.per_query["AP"] == {"1": 1.0, "2": 0.0}
+    assert "1 query of the run is not judged and scores 0: 2" in zero.notes()
+    for value in ("ignore", "named_zero"):
+        other = evaluate(run, qrels, "P@1 AP", unjudged_queries=value)
+        assert other.mean == {"P@1": 1.0, "AP": 1.0}
+        assert "1 query of the run is not judged and is left out: 2" in other.notes()
+    with pytest.raises(InputError, match="query '2' is in the run but not judged"):
+        evaluate(run, qrels, "P@1", unjudged_queries="refuse")
+
+
+@pytest.mark.parametrize("ranking", [["x"], [], {"x": 1.0}])
+def test_judgments_that_name_a_query_without_documents(ranking):
+    """They score 0 under both zeros, and are left out otherwise, also where nothing was ranked."""
+    run = {"a": {"1": 1.0} if isinstance(ranking, dict) else ["1"], "d": ranking}
+    qrels = {"a": {"1": 1}, "d": {}}
+    for value, mean in (("ignore", 1.0), ("zero", 0.5), ("named_zero", 0.5)):
+        assert evaluate(run, qrels, "R@10", unjudged_queries=value)["R@10"] == mean
+
+
+def test_ids_of_another_kind_are_still_told_where_unjudged_queries_score_0():
+    """No query of the run is judged, so nothing is a 0 yet."""
+    with pytest.raises(InputError, match="no query of the run is judged"):
+        evaluate({"x1": ["a"]}, {"1": {"a": 1}}, "P@1", unjudged_queries="zero")
+
+
+def test_diagnose_names_the_queries_that_score_0():
+    """The mean over the run's queries, as trectools has it."""
+    run = {"1": {"a": 1.0}, "2": {"b": 1.0}}
+    qrels = {"1": {"a": 1}}
+    found = diagnose("P@1", run, qrels, value="0.5")
+    assert 'unjudged_queries="zero"' in [c.written for c in found.candidates]
 
 
 def kinds(cls=Convention):

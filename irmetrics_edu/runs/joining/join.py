@@ -8,6 +8,7 @@ are made of the queries that count.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +17,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN, NO_GAIN, NOT_READ
+from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN, NO_GAIN, NOT_JUDGED_ZERO, NOT_READ
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
@@ -370,15 +371,14 @@ def joined(
         how = {**reading, "skip_bad": False, "reading": by.reading}
         second = run_of(beside["other"], by.duplicates, **how)
         others["other"] = Joined(second, None, given, chosen=metrics)
-    found = Joined(
-        read,
-        judged,
-        given,
-        others,
-        chosen=metrics,
-        lines_left_out=left_out,
-        skip_bad=skip_bad,
-    )
+    told: dict[str, Any] = {
+        "chosen": metrics,
+        "lines_left_out": left_out,
+        "skip_bad": skip_bad,
+    }
+    found = Joined(read, judged, given, others, **told)
+    if judged is not None and by.unjudged_queries is NOT_JUDGED_ZERO:
+        found = _with_unjudged(found, judged, given, told)
     used = {name for names in found.columns.values() for name in names.values()}
     for name in columns:
         if name not in used:
@@ -387,6 +387,16 @@ def joined(
                 f"{columns[name]}; name a column of a table"
             )
     return found
+
+
+def _with_unjudged(found: Joined, judged: Judged, by: Bundle, told: Mapping[str, Any]) -> Joined:
+    """The same run joined anew, with the queries that nobody judged among the judged ones."""
+    queries = list(found.matched.not_judged)
+    if not queries:
+        return found
+    every = Joined(found.run, judged.with_unjudged(queries), by, found.beside, **told)
+    every.matched = replace(every.matched, not_judged=queries)
+    return every
 
 
 def _of_query(given: Any, name: str, query: Any) -> Any:

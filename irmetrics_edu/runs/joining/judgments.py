@@ -369,6 +369,27 @@ class Judged(Mapping[Any, Any]):
         pool = self.pool(negative or self._negative)
         return pool.of(pool.number[query])
 
+    def with_unjudged(self, queries: Sequence[Any]) -> "Judged":
+        """The same judgments and more queries: one document of each, which nobody judged."""
+        if self.held is not None:
+            some = next(document for judged in self.held.values() for document in judged)
+            more: dict[Any, Any] = {query: {some: None} for query in queries}
+            known = Judged({**self.held, **more}, self._negative, skip_bad=self._skip_bad)
+            known.graded = self.graded
+            return known
+        pool = self.pool(self._negative)
+        n = len(queries)
+        every = replace(
+            pool,
+            queries=[*pool.queries, *queries],
+            starts=np.concatenate([pool.starts, pool.starts[-1] + np.arange(1, n + 1)]),
+            grade=np.concatenate([pool.grade, np.zeros(n)]),
+            judged=np.concatenate([pool.judged, np.zeros(n, dtype=bool)]),
+            names=[*pool.documents, *pool.documents[:1] * n],
+            text=None,
+        )
+        return Judged(every, self._negative, skip_bad=self._skip_bad)
+
     def __getitem__(self, query: Any) -> Any:
         return self.of(query)
 
@@ -392,6 +413,12 @@ class JudgedBySubtopic(Judged):
         super().__init__(dict(held))
         self.settled = True
         self.noted = noted or Noted()
+
+    def with_unjudged(self, queries: Sequence[Any]) -> Judged:
+        """The same judgments and more queries, of which no document holds anything."""
+        some = next(document for held in self.held.values() for document in held)
+        more: dict[Any, Any] = {query: {some: set()} for query in queries}
+        return JudgedBySubtopic({**self.held, **more}, self.noted)
 
     @cached_property
     def rows(self) -> NuggetRows:

@@ -13,6 +13,7 @@ from irmetrics_edu.conventions import (
     FORBIDDEN,
     IGNORED,
     LEFT_OUT,
+    NAMED_ZERO,
     NOT_EXPECTED,
     NOT_JUDGED_ZERO,
 )
@@ -109,14 +110,21 @@ def with_documents(run: Mapping[Any, Any], qrels: Mapping[Any, Any], by: Bundle)
 
     A query that is left out here is a query of the run that is not judged, and is counted so.
     """
-    empty = [q for q, judged in qrels.items() if hasattr(judged, "__len__") and not len(judged)]
-    if not empty or by.unjudged_queries not in (IGNORED, NOT_JUDGED_ZERO):
+    if by.unjudged_queries not in (IGNORED, NAMED_ZERO, NOT_JUDGED_ZERO):
         return qrels
-    kept = {q: judged for q, judged in qrels.items() if q not in empty or not run.get(q)}
-    if by.unjudged_queries is IGNORED:
-        return kept
-    of_empty = {q: dict.fromkeys(run[q]) for q in empty if run.get(q)}
-    return {q: of_empty.get(q, judged) for q, judged in qrels.items()}
+    empty = {
+        q
+        for q, judged in qrels.items()
+        if q in run and hasattr(judged, "__len__") and not len(judged)
+    }
+    if not empty:
+        return qrels
+    if by.unjudged_queries is not NAMED_ZERO:  # left out, or not judged like one without a name
+        return {q: judged for q, judged in qrels.items() if q not in empty}
+    some = next((document for q in run for document in run[q]), None)
+    if some is None:  # nothing was retrieved for any query: no id is known to be one
+        return qrels
+    return {q: {some: None} if q in empty else judged for q, judged in qrels.items()}
 
 
 def _looked_at(values: Mapping[Any, Any]) -> list[Any]:
