@@ -18,7 +18,7 @@ read: Elasticsearch and OpenSearch are servers, and Lucene and RankLib measure t
 only. A library that takes a single list counts only the retrieved ones. *ties, scores* is the order
 of documents of equal score, and the precision of scores if they are not 64-bit floats (order:
 scores are ignored). The column of a metric shows the options that differ from our defaults. A cell
-is empty if the library does not have the metric.
+is empty if the values of the library were not compared for it, or if the library lacks the metric.
 
 A library may treat ties, scores or negative grades of one measure differently from the rest. The
 table then shows them in brackets: `nDCG(ideal=retrieved) (ties=averaged, negative=keep)`. If you

@@ -160,6 +160,9 @@ class Diagnosis(Report):
                 "",
                 f"{n} conventions give this number; it can't tell you which one was used.",
             ]
+        elif len(self.explanations) > 1:
+            n = len(self.explanations)
+            lines += ["", f"{n} causes give this number; it can't tell you which one is yours."]
         if self.distinction is not None:
             lines += self.distinction.lines()
         return "\n".join(lines)

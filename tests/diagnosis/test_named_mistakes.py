@@ -180,3 +180,31 @@ def test_the_check_can_fail():
 def test_a_scale_that_is_taken_from_the_grades_has_no_top_to_get_wrong():
     """A number under `max_grade=highest` is searched for, and nothing breaks."""
     assert not diagnose("ERR(max_grade=highest)@3", [3, 2, 0], value=0.5).mistakes
+
+
+@pytest.mark.parametrize(
+    ("grades", "value"),
+    [
+        # Points (recall, precision) (0, 1), (0, 0), (1, 1/2): half of 1/2.
+        ([0, 1, 0, 0, 0], "0.25"),
+        # (0, 1), (1/2, 1), (1/2, 1/2), (1, 2/3): 1/2 + (1/2 + 2/3)/4.
+        ([1, 0, 1, 0, 0], "0.791667"),
+        # The same without a point before the first rank, and from (0, 0) on.
+        ([1, 0, 1, 0, 0], "0.291667"),
+        ([1, 0, 1, 0, 0], "0.541667"),
+        # (0, 1), (0, 0), (1/3, 1/2), (2/3, 2/3), (2/3, 1/2), (1, 3/5).
+        ([0, 1, 1, 0, 1], "0.461111"),
+    ],
+)
+def test_an_area_by_trapezoids_is_named_first(grades, value):
+    """As auc(recall, precision) of scikit-learn gives the first, second and last."""
+    found = diagnose("AP", grades, value=value)
+    assert found.mistakes[0].mistake.label == "ap-by-trapezoids"
+    assert "scikit-learn" in found.text
+
+
+def test_two_mistakes_that_give_one_number_are_not_told_apart():
+    """One document at rank 2 of 5: turned round it is at rank 4, and AP is 1/4, too."""
+    found = diagnose("AP", [0, 1, 0, 0, 0], value="0.25")
+    assert [m.mistake.label for m in found.mistakes] == ["ap-by-trapezoids", "ranking-reversed"]
+    assert found.text.endswith("2 causes give this number; it can't tell you which one is yours.")

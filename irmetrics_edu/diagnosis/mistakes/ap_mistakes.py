@@ -98,6 +98,36 @@ of_ap(
 )
 
 
+by_trapezoids = of_ap(
+    "ap-by-trapezoids",
+    "the area below the points of precision and recall, joined by straight lines (trapezoids)",
+    why="AP adds up steps: each relevant document adds the precision at its own rank. A straight "
+    "line between two points mixes in the precision one rank higher up. "
+    "auc(recall, precision) in scikit-learn has trapezoids, and its average_precision_score had "
+    "them until 0.18.",
+)
+
+
+def _area(found: Working, at_the_start: float) -> Array:
+    """The area from the precision one rank higher up to that of each relevant document."""
+    above = found["rank"] - 1
+    hits_above = found["relevant so far"] - found["relevance"]
+    precision_above = np.where(above > 0, hits_above / np.maximum(above, 1), at_the_start)
+    precision = found["relevant so far"] / found["rank"]
+    return _over_R(found, found["relevance"] * (precision_above + precision) / 2)
+
+
+def _area_from_the_first_rank(found: Working) -> Array:
+    """The area between the points of the ranks alone: nothing lies before the first."""
+    return _area(found, 1.0) - _over_R(found, found["relevance"] * (found["rank"] == 1))
+
+
+# Before the first rank, the precision is 1 (as scikit-learn has it) or 0, or there is no point.
+by_trapezoids.of_score(average_precision, lambda found: _area(found, 1.0), "rel")
+by_trapezoids.of_score(average_precision, lambda found: _area(found, 0.0), "rel")
+by_trapezoids.of_score(average_precision, _area_from_the_first_rank, "rel")
+
+
 def _last(rows: Rows, k: int | None, rel: float) -> Array:
     top = rows.top(k)
     rank = np.zeros(rows.n)

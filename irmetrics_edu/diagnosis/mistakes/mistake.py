@@ -19,7 +19,7 @@ class Mistake:
 
     `says` completes "your values equal those of ..."; `why` says why that is wrong; `read` is
     where to read on. `cancels_in` names metrics in which the mistake makes no difference. A mistake
-    that is entered twice for a metric has a second form, in which unjudged documents count or not.
+    that is entered several times for a metric has several forms.
     """
 
     label: str
