@@ -104,7 +104,9 @@ def test_a_folder_says_whose_it_is_whatever_copy_lies_in_it(a_class):
     assert a_class.result("mal/ann.ipynb")["student"] == "mal"
     (a_class.folder / "roster").write_text("student\nann\nben\n")
     a_class.grade("--roster", str(a_class.folder / "roster"), "--force")
-    assert a_class.result("mal/ann.ipynb")["student"] == "mal"
+    # On a roster Mal is nobody, as `submissions/` or `group 3/` is: the file says whose it is.
+    assert a_class.result("mal/ann.ipynb")["student"] == "ann"
+    assert "the folder mal names nobody on the roster" in a_class.report()
 
 
 def test_two_loose_files_with_one_copy_are_nobodys(a_class):

@@ -4,6 +4,7 @@
     leeann_1002_556_homework.ipynb           Canvas: name, id, number of the file, the student's
     leeann_LATE_1002_556_homework.ipynb      own name of the file
     Team A_17_assignsubmission_file          Moodle, of a group: its name, its own number
+    Team A-Ann Lee_101_assignsubmission_file Moodle before 4.1, of a member of a group
     Default group_assignsubmission_file      Moodle, of all who are in no group
     teama_1002_556_homework.ipynb            Canvas, of a group: its name, the id of one member
     Participant_991_assignsubmission_file    Moodle, blind marking
@@ -85,7 +86,8 @@ class Named:
     `sure` says that a folder or a platform names the owner; then nothing else, such as the owner of
     the copy, can change it. `platform`, `number` and `late` are what a learning platform wrote with
     the name; `late` is None if it says nothing about lateness. `anonymous` says that the platform
-    hides the name; `note` is for the teacher.
+    hides the name; `note` is for the teacher. `unlisted` says that the name is nobody's on the
+    roster: then the copy may tell whose it is.
     """
 
     student: str
@@ -96,6 +98,7 @@ class Named:
     late: bool | None = None
     anonymous: bool = False
     note: str = ""
+    unlisted: bool = False
 
 
 def members(people: Sequence[Person]) -> dict[str, list[str]]:
@@ -139,14 +142,77 @@ def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: b
     if match := _CANVAS.fullmatch(f"group{name[len(group) :]}" if group else name):
         found = _by_canvas(group or normal(match["name"]), match["id"], people)
         return replace(found, platform="Canvas", number=match["id"], late=bool(match["late"]))
-    if listed := _one(_exactly(name, people), name):
+    listed = _one(_exactly(name, people), name)
+    if listed:
         return listed
+    short = _without_stem(name, stems)
+    whole = _one(_exactly(short, people), short) or _within(short, people)
+    if whole:
+        return whole
+    if not folder:
+        return Named(short)
+    found = _new(short, people)
+    return replace(found, sure=False, unlisted=True) if people else found
+
+
+def _without_stem(name: str, stems: Sequence[str]) -> str:
+    """A name without that of the exercise in it."""
     for stem in sorted(stems, key=len, reverse=True):
         short = re.sub(rf"[\s_\-]*{re.escape(stem)}[\s_\-]*(\(\d+\))?", "", name)
         if short != name:
-            whole = _one(_exactly(short, people), short)
-            return whole or (_new(short, people) if folder else Named(short))
-    return _new(name, people) if folder else Named(name)
+            return short
+    return name
+
+
+# A login or number shorter than this may stand in a name by chance.
+SHORTEST_ID = 3
+
+
+def _within(name: str, people: Sequence[Person]) -> Named | None:
+    """The one student whose login, number, address or name stands in a longer name.
+
+    Platforms write `Lee_Ann_alee_12345`, `exercise-21-alee`, `101-999 - Ann Lee - date` or
+    `Lee, Ann(alee)`. A login or a number counts before a name. None if nobody or several fit.
+
+    >>> people = [Person("ann", "Lee, Ann", login="alee"), Person("ben", "Li, Ben", login="bli")]
+    >>> _within("exercise-21-alee", people).student, _within("Ann Lee and Ben Li", people)
+    ('ann', None)
+    """
+    words = _words(name)
+    by_id: set[str] = set()
+    by_name: set[str] = set()
+    for person in people:
+        ids = {person.login, person.id, person.email, person.canvas, person.moodle}
+        if any(len(one) >= SHORTEST_ID and _stands_in(_words(one), words) for one in ids):
+            by_id.add(person.unit)
+        own = {person.student, person.name, person.group} - {""}
+        if any(_turned_in(_words(one), words) for one in own):
+            by_name.add(person.unit)
+    if len(by_id) == 1 and (by_id & by_name or not by_name):
+        return Named(min(by_id), sure=True)
+    if not by_id and len(by_name) == 1:
+        return Named(min(by_name), sure=True)
+    return None
+
+
+def _words(name: str) -> list[str]:
+    return re.sub(r"[\W_]+", " ", folded(name)).split()
+
+
+def _turned_in(own: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words stand in a name together, in any turn: Ann Lee is Lee, Ann.
+
+    A single word is too little: it may be anything.
+    """
+    if len(own) < 2 and sum(map(len, own)) <= SHORTEST_ID:
+        return False
+    return any(_stands_in([*own[i:], *own[:i]], words) for i in range(len(own)))
+
+
+def _stands_in(own: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words stand in others, one after another."""
+    n = len(own)
+    return n > 0 and any(list(words[i : i + n]) == list(own) for i in range(len(words) - n + 1))
 
 
 def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
@@ -168,11 +234,17 @@ def _by_moodle(name: str, number: str, people: Sequence[Person]) -> Named:
     if blind:
         student = by_id[0].student if len(by_id) == 1 else f"{name} {number}"
         return Named(student, sure=True, anonymous=True)
-    by_name = [p for p in people if is_called(p, name)]
+    by_name = [p for p in people if is_called(p, name)] or _of_team(name, people)
     if by_id and not set(by_id) & set(by_name):
         return Named("", why=_another(number, by_id[0].student, name))
     known = _one(_units(by_id), name) or _one(_units(by_name), name)
     return known or _new(name, people)
+
+
+def _of_team(name: str, people: Sequence[Person]) -> list[Person]:
+    """The students whom a name with a team in front means, as Moodle before 4.1: Team A-Ann Lee."""
+    ends = [name[i + 1 :] for i, letter in enumerate(name) if letter == "-"]
+    return [p for p in people if any(is_called(p, end) for end in ends)]
 
 
 def _canvas_group(name: str, people: Sequence[Person]) -> str:

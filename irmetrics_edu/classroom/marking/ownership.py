@@ -208,6 +208,10 @@ def sort_out(
         one[:2] for one in {(o, n, s.who.student) for o, n, s in names if not s.who.sure}
     )
     works = []
+    handed_in = [
+        _settled(submission, owner, listed)
+        for submission, owner in zip(handed_in, whose_copy, strict=True)
+    ]
     for submission, number, owner in zip(handed_in, numbers, whose_copy, strict=True):
         taken = named | ({owner} if claims[owner, number] > 1 else set())
         student, notes = _student(submission, owner, taken, people)
@@ -223,6 +227,15 @@ def sort_out(
         for work, kind, common in zip(works, *carried.kinds(books), strict=True)
     ]
     return _of_one_copy(works)
+
+
+def _settled(submission: Submission, owner: str, listed: set[str]) -> Submission:
+    """A submission in a folder that is nobody's: the copy says whose it is, or it is not read."""
+    if submission.notebook is None or not submission.why:
+        return submission
+    if owner in listed:
+        return replace(submission, why="", remedy="")
+    return replace(submission, notebook=None)
 
 
 def _of_one_copy(works: Sequence[Work]) -> list[Work]:
@@ -244,7 +257,10 @@ def _of_one_copy(works: Sequence[Work]) -> list[Work]:
 
 def _whose(work: Work, carried: Copies, people: Sequence[Person]) -> str:
     """The possible owners of a copy: the student, a member of the group, or anybody."""
-    book, student = work.submission.notebook, work.student
+    book = work.submission.notebook
+    student = work.student
+    if _by_copy_alone(work, people):
+        return work.owner
     if work.submission.who.anonymous:
         others = [p.student for p in people if not p.blind]
     else:
@@ -252,6 +268,13 @@ def _whose(work: Work, carried: Copies, people: Sequence[Person]) -> str:
     if book is None or not work.number or not others:
         return student
     return carried.whose(book, work.number, student, work.owner, others)
+
+
+def _by_copy_alone(work: Work, people: Sequence[Person]) -> bool:
+    """Whether only the copy tells whose it is: by other numbers than its own it had no marks."""
+    if not people or not work.owner or work.submission.who.anonymous:
+        return False
+    return work.student not in {name for p in people for name in (p.student, p.group)}
 
 
 def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> Work:
