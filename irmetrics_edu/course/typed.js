@@ -4,9 +4,11 @@
   let words = {};
   const word = (text) => words[text] ?? text;
 
+  // Digits and signs of East Asian keyboards are read as the plain ones, and ½ as 1/2.
   // 0.50 and .5 and 0,5 are written alike; 2/4 is 1/2; 50 % is 0.5 only where 0.5 is asked for.
   const canonical = (text) => {
-    const plain = text.trim().replace(/\u2212/g, "-").replace(/,/g, ".").replace(/\s+/g, "");
+    const narrow = text.normalize("NFKC").replace(/\u2212/g, "-").replace(/\u2044/g, "/");
+    const plain = narrow.replace(/,/g, ".").replace(/\s+/g, "");
     const fraction = /^(-?\d+)\/(\d+)$/.exec(plain);
     if (fraction) {
       let [a, b] = [Math.abs(Number(fraction[1])), Number(fraction[2])];
