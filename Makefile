@@ -46,7 +46,7 @@ install: $(RUN_TIME) ## make .venv with what runs the package
 install-dev: $(DEV) ## make .venv with the tools and every extra
 
 .PHONY: reproduce
-reproduce: $(RUN_TIME) ## recompute every worked example of the documents
+reproduce: $(RUN_TIME) ## recompute what the five documents print
 	@$(BIN)/irmetrics-edu reproduce $(ARGS)
 
 # No table of rankings: what the tests of gates measure is made up.

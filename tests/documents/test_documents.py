@@ -18,6 +18,8 @@ from irmetrics_edu.course.documents.example import (
     CAUTION,
     DIFFERS,
     EXTRA,
+    GARBLED,
+    KINDS,
     MISPRINT,
     NOTATION,
     ROUNDS,
@@ -81,21 +83,59 @@ def test_an_erratum_teaches(line):
 
 def test_what_is_no_misprint_is_not_called_one():
     """A caution is right in its place, and notation is unusual; a judgment that stands has none."""
-    assert [(e.id, line.printed) for e, line, _ in errata(EXAMPLES, CAUTION)] == [
-        ("000-first-order", ""),
-        ("000-nDCG-le-1", ""),
-        ("001-order", "能最大化所有国evels上的cumulative gain"),
-        ("001-ties", "ideal gain vector的计算是NP-complete"),
-        ("002-expected-DCC (derived)", ""),
-        ("004-diagonal", ""),
-        ("004-both-classes", ""),
-        ("004-RatN-bound", "N/相关文档数"),
-        ("004-adarank", "重点修正那些在先前排序中排序错误的文档"),
+    cautions = [e.id for e, *_ in errata(EXAMPLES, CAUTION)]
+    assert cautions == [
+        "000-first-order",
+        "000-nDCG-le-1",
+        "000-special-alpha0",
+        "001-order",
+        "001-ties",
+        "002-expected-DCC (derived)",
+        "002-alpha-star (derived)",
+        "003-NDCG",
+        "004-diagonal",
+        "004-both-classes",
+        "004-RatN-bound",
+        "004-AP15-11pt",
+        "004-MRR",
+        "004-ERR-formula",
+        "004-adarank",
     ]
-    assert [e.id for e, *_ in errata(EXAMPLES, NOTATION)] == ["004-collections", "004-ordinal"]
+    assert [e.id for e, *_ in errata(EXAMPLES, NOTATION)] == [
+        "001-matrix",
+        "004-collections",
+        "004-DCG",
+        "004-mmr",
+        "004-FM-LDA",
+        "004-ordinal",
+        "004-pairwise-doc",
+    ]
     judged = documents.example("004-rankA-rankB")
     assert judged.verdict == AGREES
     assert judged.erratum is None
+
+
+@_lines(lambda line: line.erratum is not None)
+def test_a_place_is_called_garbled_if_and_only_if_its_reason_says_so(line):
+    """What a conversion lost is no error of an author, and is counted apart."""
+    assert (line.erratum.kind == GARBLED) == line.erratum.why.startswith("Garbled")
+    assert (line.erratum.kind == CAUTION) == line.erratum.why.startswith("Caution: ")
+    assert (line.erratum.kind == NOTATION) == line.erratum.why.startswith("Notation: ")
+
+
+def test_the_rows_and_the_lists_count_the_same():
+    """Each erratum is in a row of the page, and in the list of its kind, once."""
+    for kind in KINDS:
+        listed = {(e.id, line.printed) for e, line, _ in errata(EXAMPLES, kind)}
+        in_rows = {
+            (e.id, line.printed)
+            for document in documents.DOCUMENTS
+            for r in document_ranges.ranges(document)
+            for e, line in r.printed
+            if line.erratum is not None and line.erratum.kind == kind
+        }
+        assert in_rows == listed, kind
+        assert len(listed) == len(errata(EXAMPLES, kind))
 
 
 @_lines(lambda line: bool(line.erratum and line.call and line.printed) and not _is_formula(line))
@@ -165,6 +205,7 @@ NOT_PRINTED = {
     "002-alpha-star (derived): k = 10, p = 0.05 (N_tau = 3): is any alpha feasible?": "0",
     "002-beta-star (derived)": "0.003957",
     "003-NDCG-bad (not printed)": "0.809953116642033",
+    "003-NDCG: how good 0.983 is: nDCG of the same three items upside down": "0.809953116642033",
     "004-collections: bytes per word, if the sizes are in bytes": "10.73, 6.08, 15.75",
     "004-collections: bytes per word, if the sizes were in bits": "1.34, 0.76, 1.97",
     "004-PR-s1q1: F1, which the slide leaves out": "4/9",
@@ -694,7 +735,7 @@ def test_a_good_document_is_read():
             _HEAD
             + _GOOD
             + '[example.erratum]\nprinted = "1"\nright = "2"\nwhy = "w"\nkind = "x"\n',
-            "kind 'x' is not one of misprint, caution, notation",
+            "kind 'x' is not one of misprint, garbled, caution, notation",
         ),
         (_HEAD + _GOOD.replace("1-2", "2-1"), "'2-1' are no lines; write them as 60-64, 70"),
         (_HEAD + _GOOD.replace("1-2", "line 1"), "'line 1' are no lines"),

@@ -1,4 +1,4 @@
-"""The worked examples of five documents, as printed, and as computed again.
+"""The items of five documents, as printed, and as computed again: numbers, formulas, words.
 
 A document's file has its examples and, as ranges of its lines, all that it says. Start with
 `example.py`.
@@ -44,7 +44,7 @@ def read_document(text: str, document: str) -> tuple[dict[str, Any], tuple[Examp
 
 
 def examples(document: str | None = None) -> list[Example]:
-    """All worked examples, or those of one document, in the order of the text."""
+    """All items, or those of one document, in the order of the text."""
     chosen = DOCUMENTS if document is None else (document,)
     return [e for d in chosen for e in load(d)[1]]
 

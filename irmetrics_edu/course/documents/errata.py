@@ -8,6 +8,7 @@ from irmetrics_edu.course.documents.example import (
     CAUTION,
     DIFFERS,
     EXTRA,
+    GARBLED,
     MISPRINT,
     NOTATION,
     NOTE,
@@ -47,6 +48,7 @@ def computed(line: Line) -> str:
 
 _KINDS = {
     MISPRINT: ("What the documents have wrong", "misprint", "misprints"),
+    GARBLED: ("What was lost when pages became text", "garbled place", "garbled places"),
     CAUTION: ("What is easily taken for more than it says", "caution", "cautions"),
     NOTATION: ("Unusual signs", "point of notation", "points of notation"),
 }
@@ -66,7 +68,7 @@ def errata(examples: list[Example], kind: str) -> list[Found]:
 
 
 def counted(examples: list[Example]) -> str:
-    """How many errata of each kind: "31 misprints, 4 cautions and 2 points of notation"."""
+    """How many errata of each kind: "26 misprints, 15 garbled places and 4 cautions"."""
     parts = []
     for kind, (_, one, many) in _KINDS.items():
         if n := len(errata(examples, kind)):
@@ -85,6 +87,7 @@ _COUNTED = {
     AGREES: "as printed",
     ROUNDS: "as printed when rounded",
     MISPRINT: "misprints",
+    GARBLED: "garbled",
     CAUTION: "with a caution",
     NOTATION: "with an unusual sign",
     EXTRA: "not printed there",

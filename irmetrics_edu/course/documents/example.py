@@ -20,18 +20,21 @@ ROUNDS = "agrees (rounded)"
 DIFFERS = "DIFFERS"
 MISPRINT = "misprint"
 CAUTION = "caution"
+GARBLED = "garbled"
 NOTATION = "notation"
 EXTRA, NOTE = "not printed", "note"
-# What an erratum may be: wrong as printed; true, but easily taken for more; an unusual sign.
-KINDS = (MISPRINT, CAUTION, NOTATION)
+# What an erratum may be: wrong as printed; lost when a page or slide became text; true, but easily
+# taken for more; an unusual sign.
+KINDS = (MISPRINT, GARBLED, CAUTION, NOTATION)
 
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
     """What a reader must know of a document's text: what it says, what is right, and why.
 
-    `kind` is "misprint" for an error, "caution" for words that are easily taken for more than they
-    say, and "notation" for an unusual sign.
+    `kind` is "misprint" for an error of an author or a translator, and "garbled" for signs that
+    were lost when a page or slide became text. It is "caution" for words that are easily taken for
+    more than they say, and "notation" for an unusual sign.
     """
 
     printed: str
