@@ -58,9 +58,9 @@ class SandboxLimits:
     def named(cls, words: Iterable[str]) -> "SandboxLimits":
         """The default limits with changes given as NAME=VALUE; bytes may be in MiB.
 
-        >>> Limits.named(["cpu=20", "memory=2048MiB"]).memory == 2048 * MIB
+        >>> SandboxLimits.named(["cpu=20", "memory=2048MiB"]).memory == 2048 * MIB
         True
-        >>> Limits.named(["cpu=much"])
+        >>> SandboxLimits.named(["cpu=much"])
         Traceback (most recent call last):
         irmetrics_edu.errors.InputError: limit 'cpu=much': give a number, such as cpu=20
         """
