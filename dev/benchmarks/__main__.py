@@ -56,7 +56,7 @@ def python_with(package: str, pythons: list[str]) -> str | None:
     """The first Python that has the package."""
     question = f"import importlib.util as u, sys; sys.exit(u.find_spec({package!r}) is None)"
     for python in pythons:
-        asked = subprocess.run([python, "-c", question], cwd=ROOT, check=False)  # noqa: S603
+        asked = subprocess.run([python, "-c", question], cwd=ROOT, check=False)  # noqa: S603 -- its own interpreters
         if asked.returncode == 0:
             return python
     return None
@@ -65,7 +65,7 @@ def python_with(package: str, pythons: list[str]) -> str | None:
 def timed(python: str, case: str, name: str, folder: Path, times: int) -> dict[str, Any]:
     """What one process of one contestant tells."""
     command = [python, "-m", "dev.benchmarks.worker", case, name, str(folder), str(times)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603 -- its own interpreters
     if done.returncode:
         return {"failed": (done.stderr.strip() or "no word").splitlines()[-1]}
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])

@@ -58,7 +58,7 @@ def _reciprocal(draw: random.Random) -> Bug:
     """A reciprocal rank by another power, or with a rank that is further off."""
     power, more = draw.choice([0.5, 1, 1.5, 2]), draw.choice([0.5, 2, 3])
 
-    def bug(ranked: Sequence[int], judged: Sequence[int]) -> float:  # noqa: ARG001
+    def bug(ranked: Sequence[int], judged: Sequence[int]) -> float:  # noqa: ARG001 -- as the measures are called
         first = next((i for i, g in enumerate(ranked, 1) if g), None)
         return 0.0 if first is None else (first + more) ** -power
 
@@ -69,7 +69,7 @@ def _share(draw: random.Random) -> Bug:
     """A precision at k of smoothed counts, or to a power."""
     more, least, power = draw.choice([0, 1]), draw.choice([1, 2, 3]), draw.choice([0.5, 1, 2])
 
-    def bug(ranked: Sequence[int], judged: Sequence[int]) -> float:  # noqa: ARG001
+    def bug(ranked: Sequence[int], judged: Sequence[int]) -> float:  # noqa: ARG001 -- as the measures are called
         return ((sum(g > 0 for g in ranked[:K]) + more) / (K + least)) ** power
 
     return bug

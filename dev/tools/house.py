@@ -120,7 +120,7 @@ def _calls_of(root: Path) -> dict[str, tuple[int, int]]:
 def unpacked(revision: str, folder: Path) -> Path:
     """The package as a commit has it, in a folder."""
     done = subprocess.run(  # noqa: S603 -- git, with a commit that a maintainer names
-        ["git", "archive", revision, "irmetrics_edu", "solutions", INTERFACE],  # noqa: S607
+        ["git", "archive", revision, "irmetrics_edu", "solutions", INTERFACE],  # noqa: S607 -- whichever git there is
         cwd=ROOT,
         capture_output=True,
         check=False,

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dev.tools import changelog
+from dev.tools import changelog, inputs
 from dev.tools.changelog import INTERFACE
 from dev.tools.generate import FILES
 from dev.tools.vectors import list_cases
@@ -34,7 +34,6 @@ from irmetrics_edu.metrics.definition import GREEK, METRICS, Metric, import_all
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.views.output import ended, put
 from irmetrics_edu.views.terms import GLOSSARY
-from tests import inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNELS = "irmetrics_edu/metrics"
@@ -202,13 +201,13 @@ def lacks(metric: Metric, cases: Collection[VectorCase]) -> Iterator[tuple[str, 
     for fault in (*undocumented(metric), *faults_of_formula(metric)):
         yield kernel, fault
     if metric.inputs.arguments not in inputs.CALLS:
-        yield "tests/inputs.py", f"CALLS has no example of {metric.inputs.arguments}"
+        yield "dev/tools/inputs.py", f"CALLS has no example of {metric.inputs.arguments}"
     else:
         try:
             for name in sorted(unexplained(metric)):
                 yield "irmetrics_edu/views/terms.toml", f"the glossary has no {name!r}"
         except InputError as error:
-            yield "tests/inputs.py", f"NEEDED has to give what the metric asks for: {error}"
+            yield "dev/tools/inputs.py", f"NEEDED has to give what the metric asks for: {error}"
     if untested(metric):
         yield "tests/metrics", f"no test compares {metric.kernel.__name__} with its oracle"
     yield from lacks_of_vectors(metric, [case for case in cases if case.metric == metric.name])

@@ -29,7 +29,7 @@ def add_examples(parser: argparse.ArgumentParser, examples: Iterable[str]) -> No
         parser.epilog = "\n".join(["examples:", *shown])
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     positional = [a for a in parser._actions if not a.option_strings]  # noqa: SLF001 -- as below
-    if any(isinstance(a, argparse._SubParsersAction) for a in positional):  # noqa: SLF001
+    if any(isinstance(a, argparse._SubParsersAction) for a in positional):  # noqa: SLF001 -- argparse has no public name for it
         return
     names = []
     for a in positional:

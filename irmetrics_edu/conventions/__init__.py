@@ -63,7 +63,7 @@ class Convention:
                 return cls.values[value]  # type: ignore[no-any-return]  # the class's own table
             called = re.fullmatch(r"(\w+)\((.+)\)", value)
             if called and called[1] in cls.makers:
-                return cls.makers[called[1]](called[2])  # type: ignore[no-any-return]
+                return cls.makers[called[1]](called[2])  # type: ignore[no-any-return]  # numpy's and the makers' types end here
         names = ", ".join(dict.fromkeys(v.name for v in cls.values.values()))
         raise InputError(
             f"{parameter or cls.__name__.lower()}={value!r} is not a known choice; "
@@ -376,7 +376,7 @@ class Ties(Convention):
         if self.whole and self.function is not None:
             found: list[int] = self.function((-score).tolist())
             return found
-        return np.argsort(-score, kind="stable").tolist()  # type: ignore[no-any-return]
+        return np.argsort(-score, kind="stable").tolist()  # type: ignore[no-any-return]  # numpy's and the makers' types end here
 
 
 def _by_quicksort(worth: Sequence[float]) -> list[int]:

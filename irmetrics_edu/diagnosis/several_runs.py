@@ -63,7 +63,7 @@ class SeveralRuns(Search):
                 forms[mistake.label] += 1
         for form, (mistake, _) in of[0].items():
             scored = iter([mistakes.get(form, (mistake, None))[1] for mistakes in of])
-            of_all = self._of_each(lambda _, scored=scored: next(scored))  # type: ignore[misc]
+            of_all = self._of_each(lambda _, scored=scored: next(scored))  # type: ignore[misc]  # mypy doesn't infer a lambda with a default
             if of_all is not None:
                 yield mistake, of_all
 

@@ -75,7 +75,7 @@ class HidesOwnFrames:
         """What IPython shows; otherwise it would show the innermost frame, even a hidden one."""
         from IPython import get_ipython
 
-        formatter = get_ipython().InteractiveTB  # type: ignore[no-untyped-call,unused-ignore]
+        formatter = get_ipython().InteractiveTB  # type: ignore[no-untyped-call,unused-ignore]  # IPython has no types
         lines: list[str] = formatter.structured_traceback(
             type(self),
             self,

@@ -64,7 +64,7 @@ def _not_swapped(look: Look, name: str) -> None:
 def _level_of_the_test() -> int:
     """How many calls above the caller the first frame stands that is not of this package."""
     own = __name__.partition(".")[0]
-    frame: Any = sys._getframe()  # noqa: SLF001
+    frame: Any = sys._getframe()  # noqa: SLF001 -- the public way reads the source of every frame
     level = 0
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == own:
         frame = frame.f_back
@@ -114,7 +114,7 @@ def lines_about(run: Any, query: Hashable) -> list[str]:
     return list(of(query)) if callable(of) else []
 
 
-def changed_ids(counts: Counts, run: Any, same_corpus: bool | None = None) -> str:  # noqa: FBT001
+def changed_ids(counts: Counts, run: Any, same_corpus: bool | None = None) -> str:  # noqa: FBT001 -- three answers: the same, another, not known
     """The question to put before a failure if no judged document was retrieved, or "".
 
     The ids of expected texts are given by the judgments, so there a miss is a miss.

@@ -73,7 +73,7 @@ def told_apart(score: float, bound: float) -> tuple[str, str, str]:
     digits = 4
     while digits < 12 and f"{score:.{digits}f}" == f"{bound:.{digits}f}":
         digits += 1
-    return tuple(f"{v:.{digits}f}" for v in (score, bound, abs(score - bound)))  # type: ignore[return-value]
+    return tuple(f"{v:.{digits}f}" for v in (score, bound, abs(score - bound)))  # type: ignore[return-value]  # three texts of three numbers
 
 
 def inside(*parts: str) -> str:

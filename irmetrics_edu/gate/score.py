@@ -164,7 +164,7 @@ def assertion(name: str) -> Callable[..., float]:
 
     check.__name__ = check.__qualname__ = name
     check.__module__ = "irmetrics_edu.gate"
-    check.__signature__ = _signature(subject, usual)  # type: ignore[attr-defined]
+    check.__signature__ = _signature(subject, usual)  # type: ignore[attr-defined]  # inspect reads it from any function
     check.__doc__ = (
         f"Assert that {subject.name} lies within bounds; takes what `assert_metric` takes.\n\n"
         f"{subject.definition}\n\n`inputs` are a run and its qrels, or what the metric is called "

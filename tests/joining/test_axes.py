@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dev.tools import inputs
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.rows.aligned_ranking import ByQuery
-from tests import inputs
 
 import_all()
 KINDS = {metric.inputs.name: metric for metric in METRICS.values()}

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dev.tools import inputs
 from dev.tools.metric import (
     faults_of_formula,
     undocumented,
@@ -20,7 +21,6 @@ from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.metrics.notation import explain, parse
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.views.explanation import Explanation
-from tests import inputs
 
 import_all()
 ALL = list(METRICS.values())

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import irmetrics_edu
+from dev.tools import inputs
 from dev.tools.stub import stub
 from irmetrics_edu import evaluate, gate
 from irmetrics_edu.errors import InputError
@@ -32,7 +33,6 @@ from irmetrics_edu.gate.message import told_apart
 from irmetrics_edu.gate.score import assertion, subjects
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.runs.aggregation import AGGREGATES
-from tests import inputs
 from tests.conftest import ROOT
 
 import_all()

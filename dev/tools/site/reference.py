@@ -149,7 +149,7 @@ def plugin() -> str:
     called = {
         "irm_run": loader(Path(), "run"),
         "irm_qrels": loader(Path(), "qrels"),
-        "irm_baseline": partial(BaselineGate.__call__, None),  # type: ignore[arg-type]
+        "irm_baseline": partial(BaselineGate.__call__, None),  # type: ignore[arg-type]  # bound to nothing, to read its signature
     }
     for name in (*called, *_other_fixtures()):
         signature = _signature(name, called[name]) if name in called else ""

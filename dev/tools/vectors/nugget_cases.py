@@ -133,7 +133,7 @@ def of_nuggets() -> Iterator[VectorCase]:
             only, tenths = _OF_TENTHS.get(name, (metric, {}))
             if metric != only:
                 continue
-            switches = {n: v for n, v in {**switches, **tenths}.items() if n not in given}  # noqa: PLW2901
+            switches = {n: v for n, v in {**switches, **tenths}.items() if n not in given}  # noqa: PLW2901 -- the switches of this case alone
             reading = OF_GAINS_OF_NUGGETS if metric in _WITH_GAMMA else OF_NUGGETS
             defaults = {n: v[0] for n, v in switches.items()}
             for k in _CUTS[:1] if metric in _UNCUT else _CUTS[:2] if topic else _CUTS:

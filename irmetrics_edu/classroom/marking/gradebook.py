@@ -221,7 +221,7 @@ def _counting(every: Sequence[tuple[Row, Work]], attempt: str) -> Row:
 
 def _order(work: Work) -> tuple[datetime, list[tuple[int, str]], int]:
     """The order of attempts: by the platform's times, else by the numbers in file names."""
-    stem, number = _NUMBERED.fullmatch(work.submission.path.removesuffix(".ipynb")).groups()  # type: ignore[union-attr]
+    stem, number = _NUMBERED.fullmatch(work.submission.path.removesuffix(".ipynb")).groups()  # type: ignore[union-attr]  # its path was matched before
     parts = [(int(p), "") if p.isdecimal() else (0, p) for p in re.split(r"(\d+)", stem)]
     when = work.submission.handed_in or datetime.min.replace(tzinfo=UTC)
     return when, parts, int(number or 0)

@@ -38,7 +38,7 @@ class BaselineChange:
     def mean(self, queries: Sequence[str] | None = None) -> tuple[float, float]:
         """The means before and after, over all or some of the queries."""
         chosen = list(self.before) if queries is None else queries
-        return tuple(steady(fmean(of[q] for q in chosen)) for of in (self.before, self.after))  # type: ignore[return-value]
+        return tuple(steady(fmean(of[q] for q in chosen)) for of in (self.before, self.after))  # type: ignore[return-value]  # one of each of the two
 
     def differences(self) -> dict[str, float]:
         """The change of each query, the greatest loss first; equal changes go by query id."""

@@ -23,7 +23,7 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
         skip_bad: bool = False,
     ) -> Mapping[Any, Any]:
         # A fixture of the session belongs to no file, so the one that calls is asked for.
-        asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001
+        asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001 -- the public way reads the source of every frame
         try:
             found = _found(path, asks, root)
             held, left = read_whole(found, run=what == "run", kind=format, skip_bad=skip_bad)

@@ -95,7 +95,7 @@ class Session:
         }
         self.pending = []
         if facts or part["baselines"]:
-            report.irmetrics = part  # type: ignore[attr-defined]
+            report.irmetrics = part  # type: ignore[attr-defined]  # xdist and pytest carry what is put there
             if self.at_hand.test != report.nodeid:
                 self.at_hand = MeasuredTest(report.nodeid)
             self.at_hand.add(part)
@@ -145,7 +145,7 @@ class Session:
             with self._told():
                 self.stale |= self.stale_in(path, session)
         if self.is_worker:
-            output = self.config.workeroutput  # type: ignore[attr-defined]
+            output = self.config.workeroutput  # type: ignore[attr-defined]  # xdist and pytest carry what is put there
             output["irmetrics"] = {"stale": sorted(self.stale), **self.seen.told(session)}
             return
         if prune:

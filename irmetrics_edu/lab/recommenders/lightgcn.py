@@ -282,7 +282,7 @@ class LightGCN(Recommender):
         """The graph of the neighbours that users listen to."""
         return graph
 
-    def _pooled(self, each: list[Any], parameters: Parameters) -> Any:  # noqa: ARG002
+    def _pooled(self, each: list[Any], parameters: Parameters) -> Any:  # noqa: ARG002 -- a subclass uses it
         """The layers as one embedding: their mean."""
         return sum(each[1:], each[0]) / len(each)
 

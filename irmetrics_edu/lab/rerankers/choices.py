@@ -37,7 +37,7 @@ class Method:
         at = "" if k is None or (name and name != self.name) else f"@{k}"
         return (name or self.name) + (f"({inside})" if inside else "") + at
 
-    def latex(self, k: int | None, params: Mapping[str, Any]) -> str:  # noqa: ARG002
+    def latex(self, k: int | None, params: Mapping[str, Any]) -> str:  # noqa: ARG002 -- as a measure's is called
         """The formula in LaTeX."""
         return self.formula
 
