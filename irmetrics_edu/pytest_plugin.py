@@ -133,7 +133,7 @@ class State:
 
     def verbosity(self) -> int:
         """How many -v there are."""
-        return max(0, self.config.get_verbosity())
+        return max(0, int(self.config.option.verbose))
 
     def policy(self) -> dict[str, Any]:
         """The limits for gates of the current test, from options, ini file and markers."""
@@ -253,7 +253,7 @@ def pytest_irmetrics_before_report(item: pytest.Item, call: pytest.CallInfo[Any]
     """Set how much the message shows, and end the traceback at the test."""
     error, _ = _raised(call)
     if error is not None:
-        error.verbosity = max(0, item.config.get_verbosity())
+        error.verbosity = max(0, item.config.option.verbose)
     known = sys.modules.get("irmetrics_edu.gate.failure")
     if known is not None and call.excinfo is not None:
         known.hide_own_frames(call.excinfo.tb)

@@ -70,8 +70,14 @@ queries. Each further test makes the others a little weaker. Hard limits don't c
 
 The run and the baseline are compared on the queries that both have. A query that the run doesn't
 answer scores 0, unless the conventions leave it out. A query of the baseline is **gone** if nobody
-judges it any more, or if the conventions leave it out. A gate fails if more than a share `max_gone`
-of the baseline's queries is gone, by default 0.05. If you mean the change, update the baseline.
+judges it any more, or if the conventions leave it out. If the judgments changed, the rankings that
+the baseline keeps are scored by those of today. A query whose kept ranking lost most of its judged
+documents, as when a new index gave new ids, is not compared either. A gate fails if more than a
+share `max_gone` of the baseline's queries is not compared, by default 0.05. If you mean the change,
+update the baseline.
+
+An update is refused if the new run leaves more than `max_gone` of the baseline's queries unanswered
+that the old run answered. The old baseline stays. If you mean it, add `--irm-max-gone=off`.
 
 ## One policy for the whole team
 

@@ -5,7 +5,7 @@ import json
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from statistics import fmean
 from typing import Any
@@ -13,7 +13,9 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.input_checks import failed_calls
 from irmetrics_edu.gate.paired import PairedScores, evaluated, moves_between, pair
+from irmetrics_edu.gate.policy import FEW
 from irmetrics_edu.gate.segments import some
+from irmetrics_edu.gate.still_judged import Grades, grades_of, is_graded, lost_its_judgments
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Moves
 from irmetrics_edu.runs.printed_scores import PrintedScores
@@ -51,6 +53,8 @@ class Baseline:
     whole: bool  # whether these are the whole rankings
     lacked: Sequence[str] = ()  # the queries that were judged, and that the run did not have
     corpus: str = ""  # the fingerprint of the documents, if one was given
+    # By query: the grades of the documents that were judged, by rank; not in an older file.
+    grades: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -63,6 +67,7 @@ class Baseline:
         """The baseline of an evaluation, with rankings as deep as its measures need."""
         chosen = sorted(evaluation.measures, key=lambda m: m.name)
         rankings: dict[str, list[Any]] = {}
+        grades: dict[str, Grades] = {}
         if isinstance(evaluation, PrintedScores):  # there is no ranking to keep
             depth, whole = 0, False
             rankings |= {str(q): [] for q in evaluation.queries}
@@ -75,6 +80,7 @@ class Baseline:
                 kept = _ranking(evaluation.working(chosen[0].name, query).rows, query)
                 whole &= len(kept) <= depth
                 rankings[str(query)] = kept[:depth]
+                grades[str(query)] = grades_of(evaluation, query, depth)
         scores = {m.name: evaluation.per_query[m.name] for m in chosen}
         by_query = {
             str(q): [_rounded(of_all[q]) for of_all in scores.values()] for q in evaluation.queries
@@ -93,6 +99,7 @@ class Baseline:
             whole=whole,
             lacked=sorted(map(str, evaluation.counts.missing)),
             corpus=corpus,
+            grades=grades,
         )
 
     @classmethod
@@ -102,10 +109,10 @@ class Baseline:
             _refuse_odd_parts(entry)
             queries = entry["queries"]
             means = {name: float(mean) for name, mean in sorted(entry["means"].items())}
-            if any(len(scores) != len(means) for scores, _ in queries.values()):
+            if any(len(scores) != len(means) for scores, *_ in queries.values()):
                 raise ValueError(f"a query has not {len(means)} scores")
             for i, (name, mean) in enumerate(means.items()):
-                if abs(fmean(scores[i] for scores, _ in queries.values()) - mean) > _ROUNDED:
+                if abs(fmean(scores[i] for scores, *_ in queries.values()) - mean) > _ROUNDED:
                     raise ValueError(
                         f"the mean of {name} is not the mean of its queries; did a merge mix two "
                         "versions?"
@@ -114,12 +121,13 @@ class Baseline:
                 conventions=dict(entry["conventions"]),
                 judgments=entry["judgments"],
                 means=means,
-                scores={q: scores for q, (scores, _) in queries.items()},
-                rankings={q: ranking for q, (_, ranking) in queries.items()},
+                scores={q: scores for q, (scores, *_) in queries.items()},
+                rankings={q: ranking for q, (_, ranking, *_) in queries.items()},
                 depth=entry["depth"],
                 whole=entry["whole"],
                 lacked=entry["lacked"],
                 corpus=entry.get("corpus", ""),
+                grades={q: _by_rank(one[2]) for q, one in queries.items() if len(one) > 2},
             )
         except ValueError as error:
             raise Outdated(f"the baseline can't be read: {error}") from None
@@ -132,12 +140,19 @@ class Baseline:
             "conventions": dict(self.conventions),
             "judgments": self.judgments,
             "means": dict(self.means),
-            "queries": {q: [list(s), self.rankings[q]] for q, s in self.scores.items()},
+            "queries": {q: self._line(q) for q in self.scores},
             "depth": self.depth,
             "whole": self.whole,
             "lacked": list(self.lacked),
             **({"corpus": self.corpus} if self.corpus else {}),
         }
+
+    def _line(self, query: str) -> list[Any]:
+        """What a file holds of a query: its scores, its ranking, and the grades by rank."""
+        line: list[Any] = [list(self.scores[query]), self.rankings[query]]
+        if query in self.grades:
+            line.append({str(rank): grade for rank, grade in self.grades[query].items()})
+        return line
 
     def per_query(self, measure: str) -> dict[str, float]:
         """The score of each query by a measure."""
@@ -160,13 +175,27 @@ def _refuse_odd_parts(entry: Mapping[str, Any]) -> None:
     texts = [*entry["lacked"], *entry["conventions"].values(), entry.get("corpus", "")]
     if odd := [text for text in texts if not isinstance(text, str)]:
         raise ValueError(f"{odd[0]!r:.40} should be text")
-    for query, (scores, ranking) in entry["queries"].items():
+    for query, (scores, ranking, *graded) in entry["queries"].items():
         if not (isinstance(scores, list) and all(map(_is_finite, scores))):
             raise ValueError(f"query {query!r}: its scores are {scores!r:.40}")
         if not (isinstance(ranking, list) and all(isinstance(d, (str, int)) for d in ranking)):
             raise ValueError(f"query {query!r}: its ranking is {ranking!r:.40}")
+        if graded and not _are_grades(graded[0], len(ranking)):
+            raise ValueError(f"query {query!r}: its grades by rank are {graded[0]!r:.40}")
     if not all(map(_is_finite, entry["means"].values())):
         raise ValueError("a mean is not a finite number")
+
+
+def _are_grades(given: Any, ranks: int) -> bool:
+    """Whether these are grades of the documents of a ranking, by rank."""
+    known = {str(rank) for rank in range(1, ranks + 1)}
+    return (
+        isinstance(given, dict) and given.keys() <= known and all(map(_is_finite, given.values()))
+    )
+
+
+def _by_rank(given: Mapping[str, float]) -> Grades:
+    return {int(rank): grade for rank, grade in given.items()}
 
 
 def _is_finite(value: Any) -> bool:
@@ -261,22 +290,23 @@ class Gate:
         self.after = evaluated(run, "run", qrels, measures, options)
         self.judged = judgments_of(self.after, qrels)
         self.corpus = "" if corpus is None else fingerprint(corpus)
+        # Answers drawn anew have claims of their own each time, and judgments of those alone.
+        self.judged_anew = bool(getattr(run, "judged_anew", False))
         self._said = list(filter(None, [failed_calls(run)]))
 
     def against(self, kept: Baseline) -> PairedScores:
-        """Compare the run with the baseline. Raises Outdated if nothing can be compared."""
+        """Compare the run with the baseline. Raises Outdated if nothing can be compared.
+
+        If the judgments changed, the rankings that the baseline keeps are scored by those of
+        today. Where too few of their documents are judged for that, the query is not compared.
+        Answers whose judgments are made from them are compared by the scores that are kept.
+        """
         self._comparable(kept)
         now = {str(q): q for q in self.after.queries}
         had: list[Hashable] = [now.get(q, q) for q in kept.rankings]
         if not any(q in now for q in kept.rankings):
             raise Outdated("no query of the baseline is judged any more")
         replayed = cache(partial(self._replayed, kept))
-
-        def moved(measure: str, query: Hashable) -> Moves | None:
-            if kept.depth:
-                return moves_between(replayed(), self.after)(measure, query)
-            return None
-
         measures = self.after.measures
         old: dict[str, dict[Hashable, float]] = {
             m.name: {now.get(q, q): s for q, s in kept.per_query(m.name).items()}
@@ -284,17 +314,19 @@ class Gate:
             if m.name in kept.means
         }
         new = {m.name: self.after.per_query[m.name] for m in measures}
-        notes = list(self._said)
-        if kept.judgments != digest(self.judged):
+        notes = [*self._said, *_written_without(kept)]
+        unjudged: list[Hashable] = []
+        if kept.judgments != digest(self.judged) and not self.judged_anew:
             refuse_too_few(kept, measures, "the judgments changed")
-            common = [q for q in self.after.queries if q in set(had)]
-            was, old = old, {m.name: replayed().per_query[m.name] for m in measures}
-            means = [
-                f"{name} {steady(fmean(of[q] for q in common)):.4f} -> "
-                f"{steady(fmean(old[name][q] for q in common)):.4f}"
-                for name, of in was.items()
-            ]
-            notes.append(f"{CHANGED}; its own rankings now score {', '.join(means)}")
+            unjudged = self._unjudged(kept, replayed(), now)
+            rest = set(had) - set(unjudged)
+            compared = [q for q in self.after.queries if q in rest]
+            if compared:
+                scored = {m.name: replayed().per_query[m.name] for m in measures}
+                notes.append(f"{CHANGED}; {_rescored(old, scored, compared)}")
+                old = scored
+            else:  # then it fails, and these scores are only shown
+                notes.append(CHANGED)
         else:
             new = {name: {q: round(s, DIGITS) for q, s in of.items()} for name, of in new.items()}
         if more := [m for m in measures if m.name not in old]:
@@ -307,10 +339,40 @@ class Gate:
         same = kept.corpus == self.corpus if kept.corpus and self.corpus else None
         if same is False:
             notes.append("The corpus changed since the baseline")
-        return replace(
-            pair(self.after, before=old, after=new, had=had, moves_of=moved, notes=notes),
-            same_corpus=same,
+
+        def moved(measure: str, query: Hashable) -> Moves | None:
+            if kept.depth and query not in unjudged:
+                return moves_between(replayed(), self.after)(measure, query)
+            return None
+
+        paired = pair(
+            self.after,
+            before=old,
+            after=new,
+            had=had,
+            moves_of=moved,
+            notes=notes,
+            unjudged=unjudged,
         )
+        return replace(paired, same_corpus=same)
+
+    def _unjudged(
+        self, kept: Baseline, replayed: Evaluation, now: Mapping[str, Hashable]
+    ) -> list[Hashable]:
+        """The queries whose kept rankings lost most of the judgments that made their scores."""
+        if not is_graded(replayed):
+            return []
+        return [
+            now[query]
+            for query, ranking in kept.rankings.items()
+            if query in now
+            and lost_its_judgments(
+                ranking,
+                kept.grades.get(query),
+                kept.scores[query],
+                grades_of(replayed, now[query]).keys(),
+            )
+        ]
 
     def _comparable(self, kept: Baseline) -> None:
         for name, value in _conventions(self.after).items():
@@ -331,4 +393,44 @@ class Gate:
         """The baseline's rankings, evaluated by today's judgments."""
         by_name = {str(q): q for q in self.after.queries}
         run = {by_name[q]: r for q, r in kept.rankings.items() if q in by_name}
-        return evaluate(run, self.judged, list(self.after.measures), **self.options)
+        judged = self.judged
+        if self.judged_anew:
+            judged = {query: _graded(kept, str(query)) for query in run}
+        return evaluate(run, judged, list(self.after.measures), **self.options)
+
+
+def _written_without(kept: Baseline) -> list[str]:
+    """A note on many judged queries that a baseline has no scores of, since its run lacked them."""
+    without = [query for query in kept.lacked if query not in kept.scores]
+    judged = len(without) + len(kept.scores)
+    if len(without) / judged <= FEW:
+        return []
+    said = (
+        f"The baseline was written without {len(without):,} of {judged:,} judged queries, which "
+        f"its run did not answer ({some(without, {})})"
+    )
+    return [said]
+
+
+def _graded(kept: Baseline, query: str) -> dict[Any, float]:
+    """The grades that the documents of a kept ranking had, by document."""
+    if query not in kept.grades:
+        raise Outdated(
+            "the baseline was written by an earlier release, which kept no grades of answers"
+        )
+    ranking = kept.rankings[query]
+    return {ranking[rank - 1]: grade for rank, grade in kept.grades[query].items()}
+
+
+def _rescored(
+    was: Mapping[str, Mapping[Hashable, float]],
+    now: Mapping[str, Mapping[Hashable, float]],
+    queries: Sequence[Hashable],
+) -> str:
+    """What the kept rankings score by the judgments of today, in words."""
+    means = []
+    for name, scores in was.items():
+        before = f"{steady(fmean(scores[q] for q in queries)):.4f}"
+        after = f"{steady(fmean(now[name][q] for q in queries)):.4f}"
+        means.append(f"{name} {before} -> {after}")
+    return f"its own rankings now score {', '.join(means)}"

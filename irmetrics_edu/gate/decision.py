@@ -1,5 +1,6 @@
 """A gate's decision about a pair of runs: verdicts, the error to raise, warnings and reports."""
 
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from irmetrics_edu.gate.verdict import (
     greatest_loss_first,
     regression,
 )
-from irmetrics_edu.measured import HINT
+from irmetrics_edu.measured import HINT, MISFIT
 from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.views.escaping import visible
 
@@ -33,6 +34,9 @@ _JUDGE_ANEW = (
     "If the ids changed: write the new ids into the judgments, or judge the new documents. These "
     "scores are no baseline"
 )
+
+
+_OTHER_BASELINE = "If the ids changed: give a baseline with the ids of the judgments"
 
 
 class InconclusiveWarning(UserWarning):
@@ -51,6 +55,7 @@ class GateResult:
     error: RankingAssertionError | None
     warnings: Sequence[Warning]
     told: Sequence["Gated"]
+    unjudged: bool = False  # nothing was compared: too few of the documents are judged
 
     def settle(self, level: int) -> list[Verdict]:
         """Report, warn and raise; `level` is how many calls up the test is, for the warning."""
@@ -100,15 +105,20 @@ def judge(
     # Labels that no longer fit say nothing about the ranking, however many queries there are.
     unsure_too = policy.inconclusive == "fail" or bool(cause)
     found = message.findings(verdicts, unsure_too=unsure_too)
+    unjudged = any(one.broken and one.broken.limit == MISFIT for one in found)
     notes = [] if reveal == HINT else pair.all_notes(texts)
-    accept = _JUDGE_ANEW if cause else ways.failing
+    accept = ways.failing
+    if unjudged:
+        accept = ways.warning or _OTHER_BASELINE
+    if cause:
+        accept = _JUDGE_ANEW
     wording = Wording(
         verdicts=verdicts,
         moves_of=pair.moves_of,
         notes=notes,
         texts=texts,
         accept=accept,
-        cause=cause,
+        cause="" if unjudged else cause,  # which asks the same
         run=run,
         reveal=reveal,
     )
@@ -136,28 +146,35 @@ def judge(
             reveal=reveal,
             explained=why,
             advised=measure in failing and not stopped,
-            misfit=bool(cause and found),
+            misfit=bool((cause or unjudged) and found),
             gate=name,
         )
         for measure, why in explained.items()
     ]
     if stopped:
-        return GateResult(verdicts, error, [], told)
+        return GateResult(verdicts, error, [], told, unjudged=bool(cause) or unjudged)
     listed = [warning for _, warning in said]
     return GateResult(verdicts, None, [advice(error), *listed] if error else listed, told)
 
 
 def complete(verdicts: list[Verdict], pair: PairedScores, policy: Policy) -> list[Verdict]:
-    """The verdicts over all queries fail if more of the baseline's are gone than the policy lets.
+    """The verdicts over all queries fail if more of the baseline's are not compared than allowed.
 
-    A mean over the queries that are left is no answer about those that the baseline promised.
+    A mean over the queries that are left is no answer about those that the baseline promised. They
+    are gone, or the baseline's rankings of them hold no judged document any more. If none is left,
+    the gate fails whatever is allowed.
     """
-    had = len(pair.queries) + len(pair.gone)
-    if policy.max_gone == OFF or len(pair.gone) / had <= float(policy.max_gone):
+    share = (len(pair.gone) + len(pair.unjudged)) / pair.had
+    allowed = math.inf if policy.max_gone == OFF else float(policy.max_gone)
+    if share <= allowed and not pair.nothing_left:
         return verdicts
-    broken = Broken(GONE, float(policy.max_gone), tuple(pair.gone))
+    reasons = [
+        Broken(limit, allowed, tuple(queries))
+        for limit, queries in ((MISFIT, pair.unjudged), (GONE, pair.gone))
+        if queries
+    ]
     return [
-        v if v.group is not None else replace(v, word=FAIL, broken=(broken, *v.broken))
+        v if v.group is not None else replace(v, word=FAIL, broken=(*reasons, *v.broken))
         for v in verdicts
     ]
 
@@ -234,10 +251,11 @@ class Gated:
             },
             "differences": {str(q): d for q, d in v.differences.items()} if expected else {},
         }
-        if expected and (self.pair.new or self.pair.gone):
+        if expected and (self.pair.new or self.pair.gone or self.pair.unjudged):
             facts["not_compared"] = {
                 "new": [str(q) for q in self.pair.new],
                 "gone": [str(q) for q in self.pair.gone],
+                "unjudged": [str(q) for q in self.pair.unjudged],
             }
         if groups:
             facts["groups"] = [_group(g, expected=expected) for g in greatest_loss_first(groups)]

@@ -8,7 +8,7 @@ from irmetrics_edu.checks import nearly_equal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.input_checks import failed_calls, refuse_swapped_files, refuse_unlikely
 from irmetrics_edu.gate.segments import some
-from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
@@ -29,8 +29,9 @@ class PairedScores:
     """The scores of both, by measure and query, of the queries that both have.
 
     `new` are the queries that only the run has, `gone` those that only the baseline has. `notes`
-    say what differs besides the ranking. `same_corpus` says whether both are of the same documents,
-    or is None if that is not known.
+    say what differs besides the ranking. `unjudged` are queries of the baseline whose rankings hold
+    (almost) no judged document, so that there is nothing to compare with. `same_corpus` says
+    whether both are of the same documents, or is None if that is not known.
     """
 
     run: Evaluation
@@ -42,19 +43,42 @@ class PairedScores:
     gone: Sequence[Hashable] = ()
     notes: list[str] = field(default_factory=list)
     same_corpus: bool | None = None
+    unjudged: Sequence[Hashable] = ()
+
+    @property
+    def had(self) -> int:
+        """How many queries the baseline has."""
+        return len({*self.queries, *self.gone, *self.unjudged})
+
+    @property
+    def nothing_left(self) -> bool:
+        """Whether no query is left to compare: the scores are shown, and say nothing."""
+        return bool(self.unjudged) and set(self.queries) <= set(self.unjudged)
 
     @property
     def widths(self) -> dict[str, float]:
         """The width of each measure's range: the greatest change there can be."""
         return {m.name: m.metric.range[1] - m.metric.range[0] for m in self.run.measures}
 
+    def at_the_bottom(self, chosen: Measure) -> bool:
+        """Whether each query of the baseline has the least score there is: none can fall."""
+        least = chosen.metric.range[0]
+        return all(score <= least for score in self.before[chosen.name].values())
+
     def all_notes(self, texts: Mapping[Hashable, str]) -> list[str]:
         """The notes to show with the numbers."""
         said = list(self.notes)
         strange = [
-            f"{len(some_of):,} {'query is' if len(some_of) == 1 else 'queries are'} {what} "
-            f"({some(some_of, texts)})"
-            for some_of, what in ((self.new, "new"), (self.gone, "gone"))
+            f"{len(some_of):,} {one if len(some_of) == 1 else many} ({some(some_of, texts)})"
+            for some_of, one, many in (
+                (self.new, "query is new", "queries are new"),
+                (self.gone, "query is gone", "queries are gone"),
+                (
+                    [] if self.nothing_left else self.unjudged,
+                    "query has hardly a judged document in the baseline",
+                    "queries have hardly a judged document in the baseline",
+                ),
+            )
             if some_of
         ]
         if strange:
@@ -67,6 +91,12 @@ class PairedScores:
                 f"Compared on {both} that both have; {'; '.join(strange)}; over all its queries "
                 f"the run has {over_all}"
             )
+        said += [
+            f"{m.name} of the baseline is {m.metric.range[0]:g}, the least there is, so this gate "
+            "can't fail by it"
+            for m in self.run.measures
+            if self.at_the_bottom(m)
+        ]
         said += [
             f"{m.name}: the gate compares the values of {m.metric!r} of each query, and their means"
             for m in self.run.measures
@@ -100,13 +130,17 @@ def paired(
     # What neither has did not change; what only the run has is new.
     had = {*before.queries} - ({*before.counts.missing} - {*after.counts.missing})
     names = [m.name for m in after.measures]
+    queries = [query for query in before.queries if query in had]
+    # The ids of expected texts are given by the judgments: there a miss is a miss.
+    without = before.counts.none_judged and not hasattr(baseline, "lines_about")
     return pair(
         after,
         before={name: before.per_query[name] for name in names},
         after={name: after.per_query[name] for name in names},
-        had=[query for query in before.queries if query in had],
+        had=queries,
         moves_of=moves_between(before, after),
         notes=[said for said in (failed_calls(run), failed_calls(baseline)) if said],
+        unjudged=queries if without else (),
     )
 
 
@@ -116,14 +150,22 @@ def pair(
     after: Mapping[str, Mapping[Hashable, float]],
     had: Sequence[Hashable],
     moves_of: MovesOf,
+    *,
     notes: Sequence[str] = (),
+    unjudged: Sequence[Hashable] = (),
 ) -> PairedScores:
-    """Both, over the queries that both have; `had` are the baseline's."""
+    """Both, over the queries that both have; `had` are the baseline's.
+
+    Queries that are `unjudged` in the baseline are left out, unless all are: then there is nothing
+    to compare, and their scores are only shown.
+    """
     earlier = set(had)
     now = set(run.queries)
-    queries = [query for query in run.queries if query in earlier]
-    if not queries:
+    both = [query for query in run.queries if query in earlier]
+    if not both:
         raise InputError("the run and the baseline have no query in common")
+    left_out = set(unjudged)
+    queries = [query for query in both if query not in left_out] or both
     return PairedScores(
         run=run,
         before={name: {q: scores[q] for q in queries} for name, scores in before.items()},
@@ -133,6 +175,7 @@ def pair(
         new=[query for query in run.queries if query not in earlier],
         gone=[query for query in had if query not in now],
         notes=list(notes),
+        unjudged=[query for query in both if query in left_out],
     )
 
 

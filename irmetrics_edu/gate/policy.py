@@ -14,6 +14,7 @@ MARGIN = "margin"
 FATES = ("pass", "warn", "fail")
 LIMITS = ("max_observed_drop", "max_group_drop", "max_query_drop")
 GONE = "max_gone"
+FEW = 0.05  # the share of a baseline's queries that may be gone
 # What each policy sets. A setting that is given beside the policy counts for itself.
 POLICIES: dict[str, dict[str, Any]] = {
     "strict": {"max_observed_drop": MARGIN, "max_group_drop": MARGIN, "advisory": False},
@@ -37,7 +38,7 @@ class Policy:
     max_group_drop: float | str = OFF
     max_query_drop: float | str = OFF
     protected: tuple[Hashable, ...] = ()
-    max_gone: float | str = 0.05
+    max_gone: float | str = FEW
     inconclusive: str = "warn"
     advisory: bool = False
 

@@ -16,7 +16,7 @@ from irmetrics_edu.gate.segments import named, quoted, some
 from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
 from irmetrics_edu.gate.verdict import greatest_loss_first as by_loss
 from irmetrics_edu.gate.worked_steps import WIDTH
-from irmetrics_edu.measured import ALL, HINT
+from irmetrics_edu.measured import ALL, HINT, MISFIT
 from irmetrics_edu.runs.moves import Moves
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import steady
@@ -27,6 +27,16 @@ _OF = {
     "max_observed_drop": "the hard limit for the mean",
     "max_group_drop": "the hard limit for a group",
     "max_query_drop": "the hard limit for a query",
+}
+
+
+# What is said of queries of the baseline that are not compared: of one, and of several.
+_NOT_COMPARED = {
+    GONE: ("is gone", "are gone"),
+    MISFIT: (
+        "has hardly a judged document in its rankings",
+        "have hardly a judged document in its rankings",
+    ),
 }
 
 
@@ -46,7 +56,7 @@ class ReasonToFail:
 
 _TEST, _TEST_OF_GROUP = "test", "test of a group"
 _ORDER = (
-    *(GONE, _TEST, "max_observed_drop", "protected"),
+    *(MISFIT, GONE, _TEST, "max_observed_drop", "protected"),
     *(_TEST_OF_GROUP, "max_group_drop", "max_query_drop"),
 )
 
@@ -113,9 +123,8 @@ def first_line(finding: ReasonToFail, texts: Mapping[Hashable, str]) -> str:
         return f"{v.name} fell by {fell} > {allowed}, {_OF[broken.limit]} ({_from_to(v)}; {_n(v)})"
     query = broken.queries[0]
     many = len(broken.queries)
-    if broken.limit == GONE:
-        allowed = formatting.percent(broken.allowed)
-        return f"{_gone(finding)}, more than {allowed} ({some(broken.queries, texts)})"
+    if broken.limit in _NOT_COMPARED:
+        return f"{_not_compared(finding)}{_more_than(broken)} ({some(broken.queries, texts)})"
     d = v.differences[query]
     said = [f"{steady(v.was[query]):.4f} -> {steady(v.was[query] + d):.4f}", quoted(query, texts)]
     if broken.limit == "protected":
@@ -127,10 +136,21 @@ def first_line(finding: ReasonToFail, texts: Mapping[Hashable, str]) -> str:
     return f"{what}{inside(*said)}"
 
 
-def _gone(finding: ReasonToFail) -> str:
-    gone = len(finding.broken.queries) if finding.broken is not None else 0
-    had = len(finding.verdict.differences) + gone
-    return f"{gone:,} of the baseline's {had:,} queries {'is' if gone == 1 else 'are'} gone"
+def _not_compared(finding: ReasonToFail) -> str:
+    """How many queries of the baseline are not compared, and why."""
+    broken = finding.broken
+    v = finding.verdict
+    assert broken is not None  # noqa: S101 -- only such a reason comes here
+    n = len(broken.queries)
+    had = len({*v.differences, *broken.queries})
+    one, many = _NOT_COMPARED[broken.limit]
+    return f"{n:,} of the baseline's {had:,} queries {one if n == 1 else many}"
+
+
+def _more_than(broken: Broken) -> str:
+    if broken.limit == MISFIT:
+        return ", so there is nothing to compare with: have the ids changed?"
+    return f", more than {formatting.percent(broken.allowed)}"
 
 
 def dropped(v: Verdict) -> str:
@@ -169,8 +189,8 @@ def hint(finding: ReasonToFail) -> str:
         return f"{v.name} {steady(v.after):.4f}: {_n(v)} can't tell whether it is too low"
     if finding.broken is None or not finding.broken.queries:
         return f"{v.name} {steady(v.after):.4f} is too low ({_n(v)})"
-    if finding.broken.limit == GONE:
-        return _gone(finding)
+    if finding.broken.limit in _NOT_COMPARED:
+        return _not_compared(finding)
     query = finding.broken.queries[0]
     many = len(finding.broken.queries)
     return f"{v.measure} of {query} is too low ({many:,} of {_n(v)})"
@@ -187,7 +207,7 @@ def lines(found: Sequence[ReasonToFail], wording: Wording, verbosity: int) -> li
     first = found[0]
     v = found[0].verdict
     # That queries are gone is true of every measure, and said once.
-    also = [f for f in found[1:] if f.broken is None or f.broken.limit != GONE]
+    also = [f for f in found[1:] if f.broken is None or f.broken.limit not in _NOT_COMPARED]
     most = len(also) if verbosity else _ALSO
     said = [f"also: {first_line(one, wording.texts)}" for one in also[:most]]
     if len(also) > most:

@@ -23,6 +23,16 @@ _ASSIGNMENT = ("support", "partial_support", "not_support")
 _NO_CITATION = "no citation"
 
 
+class AnswersRun(dict[Hashable, list[Hashable]]):
+    """The parts of each answer, such as its claims; the judgments are of these parts alone.
+
+    An answer drawn anew has other parts, so nothing of an earlier answer is judged any more. Gates
+    therefore compare the scores of both, and don't score an earlier answer again.
+    """
+
+    judged_anew = True
+
+
 class JudgedItems(NamedTuple):
     """The parts of each answer as a run, and what was said of each part, as judgments."""
 
@@ -100,7 +110,8 @@ def judge_claims(labels: Any) -> JudgedItems:
     qrels: dict[Hashable, dict[Hashable, float]] = {
         query: dict(claims.items()) for query, claims in read_labels(labels).items()
     }
-    return JudgedItems({query: list(claims) for query, claims in qrels.items()}, qrels)
+    run = AnswersRun({query: list(claims) for query, claims in qrels.items()})
+    return JudgedItems(run, qrels)
 
 
 def judge_nuggets(rows: Any) -> JudgedItems:
@@ -162,8 +173,8 @@ def judge_citations(rows: Any) -> JudgedCitations:
     >>> round(evaluate(*citations, "P").mean["P"], 4)  # citation precision: one of three
     0.3333
     """
-    statements = JudgedItems({}, {})
-    citations = JudgedItems({}, {})
+    statements = JudgedItems(AnswersRun(), {})
+    citations = JudgedItems(AnswersRun(), {})
     for place, row in rows_of(rows):
         query = _once(row, "qid", statements.qrels, place)
         said: dict[Hashable, float] = {}

@@ -146,8 +146,8 @@ def test_the_file_is_sorted_and_rounded(project):
     entry = project.kept["test_it.py::test_quality"]
     assert list(entry) == sorted(entry)
     assert entry["means"] == {"RR": 1.0, "nDCG@3": 1.0}
-    assert entry["queries"]["q0"] == [[1.0, 1.0], ["r", "y"]]
-    assert '\n    "q0": [[1.0,1.0],["r","y"]],\n' in text
+    assert entry["queries"]["q0"] == [[1.0, 1.0], ["r", "y"], {"1": 3, "2": 1}]
+    assert '\n    "q0": [[1.0,1.0],["r","y"],{"1":3,"2":1}],\n' in text
     assert entry["conventions"]["name"] == "trec_eval"
     assert entry["judgments"].startswith("sha256:")
     assert (entry["depth"], entry["whole"], entry["lacked"]) == (100, True, [])
@@ -627,14 +627,20 @@ def test_a_baseline_forgets_no_query_that_the_run_lacks(pytester, kind):
         entry = project.kept["test_it.py::test_f"]
         return entry["means"]["RR"], len(entry["queries"]), len(entry["lacked"])
 
-    result = project.run("-k", "test_f", "--irm-update=new", grade=5, n=20, more=more)
+    refused = project.run("-k", "test_f", "--irm-update=new", grade=5, n=20, more=more)
+    refused.stdout.fnmatch_lines(["*15 of 20 queries find nothing (q5, q6, q7 ...)*"])
+    result = project.run("-k", "test_f", "--irm-update=all", grade=5, n=20, more=more)
     result.stdout.fnmatch_lines([f"written: test_it.py::test_f, RR 0.2500; {lacked}"])
     assert kept() == (0.25, 20, 15)
     for update in ("all", "failing"):
         project.run("-k", "test_f", "--irm-update=all", grade=20, n=20, more=more)
         assert kept() == (1.0, 20, 0)
         project.run("-k", "test_f", grade=5, n=20, more=more).assert_outcomes(failed=1)
-        result = project.run("-k", "test_f", f"--irm-update={update}", grade=5, n=20, more=more)
+        asked = ("-k", "test_f", f"--irm-update={update}")
+        refused = project.run(*asked, grade=5, n=20, more=more)
+        refused.assert_outcomes(failed=1)
+        assert kept() == (1.0, 20, 0)
+        result = project.run(*asked, "--irm-max-gone=off", grade=5, n=20, more=more)
         result.stdout.fnmatch_lines([f"updated: test_it.py::test_f, RR 1.0000 -> 0.2500; {lacked}"])
         assert kept() == (0.25, 20, 15)
     project.run("-k", "test_f", grade=5, n=20, more=more).assert_outcomes(passed=1)

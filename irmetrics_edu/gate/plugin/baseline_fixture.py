@@ -13,14 +13,15 @@ import pytest
 from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.baseline import Baseline, Gate, Outdated
-from irmetrics_edu.gate.decision import WaysToAccept, judge
+from irmetrics_edu.gate.decision import GateResult, WaysToAccept, judge
 from irmetrics_edu.gate.failure import refused
 from irmetrics_edu.gate.input_checks import failed_calls
 from irmetrics_edu.gate.plugin import BASELINES, baseline_files, option, plain_id
-from irmetrics_edu.gate.policy import NAMES, policy_of
+from irmetrics_edu.gate.policy import NAMES, Policy, policy_of
 from irmetrics_edu.gate.regression import BESIDE, refuse_keywords
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.gate.verdict import FAIL, PASS
+from irmetrics_edu.gate.worth_keeping import doubts, newly_unanswered, too_few_answers
 from irmetrics_edu.measured import HINT, revealing
 from irmetrics_edu.views.formatting import steady
 
@@ -35,6 +36,8 @@ class _Call:
     name: str  # which tells several baselines of one test apart
     reveal: str
     depth: int | None
+    allowed: Policy
+    run: Any
 
 
 class BaselineGate:
@@ -82,7 +85,7 @@ class BaselineGate:
             own = ("name", "depth", "corpus")
             refuse_keywords("irm_baseline", options, measures, (*own, *NAMES, *BESIDE))
             allowed, reveal = policy_of(given), revealing(reveal)
-            call = _Call(self._key(name), name, reveal, depth)
+            call = _Call(self._key(name), name, reveal, depth, allowed, run)
             if depth is not None:
                 checks.whole("depth", depth, 1, why=" document, such as 10")
             gate = Gate(run, qrels, measures, options, corpus)
@@ -94,40 +97,52 @@ class BaselineGate:
                 return self._none(call, gate)
             if entry is None or update == "all":
                 return self._keep(call, gate, entry)
-            try:
-                judged = judge(
-                    gate.against(Baseline.read(entry)),
-                    allowed,
-                    groups=groups,
-                    queries=queries,
-                    reveal=reveal,
-                    ways=WaysToAccept(
-                        f"{self._accept('failing')}; then look at the diff of {self.path.name} "
-                        "and commit it",
-                        self._accept("all"),
-                    ),
-                    run=run,
-                    name=name,
-                )
-            except Outdated as outdated:
-                if update == "failing":
-                    return self._keep(call, gate, entry)
-                raise InputError(
-                    f"{outdated}; make the baseline anew with --irm-update=failing"
-                ) from None
+            judged = self._judged(call, gate, entry, {"groups": groups, "queries": queries})
+            if judged is None or (update == "failing" and judged.error and not judged.unjudged):
+                return self._keep(call, gate, entry)
         except InputError as wrong:
             raise refused(wrong) from None
-        if judged.error is not None and update == "failing":
-            return self._keep(call, gate, entry)
-        words = {v.word for v in judged.verdicts}
-        if update == "failing" and words != {PASS}:
-            why = "only advises" if FAIL in words else "is inconclusive"
-            line = (
-                f"not updated: {call.key}; its gate {why}, and --irm-update=failing updates only "
-                "gates that fail. If the change is meant, --irm-update=all accepts it"
-            )
-            self.session.pending.append({"path": str(self.path), "key": call.key, "said": line})
+        if update == "failing" and not judged.error:
+            self._tell_not_updated(call, judged)
         return judged.settle(level=2)
+
+    def _judged(
+        self, call: _Call, gate: Gate, entry: Mapping[str, Any], about: Mapping[str, Any]
+    ) -> GateResult | None:
+        """The verdicts on the run; None if nothing can be compared and a new baseline is due."""
+        ways = WaysToAccept(
+            f"{self._accept('failing')}; then look at the diff of {self.path.name} and commit it",
+            self._accept("all"),
+        )
+        try:
+            pair = gate.against(Baseline.read(entry))
+        except Outdated as outdated:
+            if option(self.item.config, "update") == "failing":
+                return None
+            raise InputError(
+                f"{outdated}; make the baseline anew with --irm-update=failing"
+            ) from None
+        return judge(
+            pair,
+            call.allowed,
+            reveal=call.reveal,
+            ways=ways,
+            run=call.run,
+            name=call.name,
+            **about,
+        )
+
+    def _tell_not_updated(self, call: _Call, judged: GateResult) -> None:
+        """Say why a gate that doesn't pass is not updated: only failing ones were asked for."""
+        words = {v.word for v in judged.verdicts}
+        if words == {PASS}:
+            return
+        why = "only advises" if FAIL in words else "is inconclusive"
+        line = (
+            f"not updated: {call.key}; its gate {why}, and --irm-update=failing updates only gates "
+            "that fail. If the change is meant, --irm-update=all accepts it"
+        )
+        self.session.pending.append({"path": str(self.path), "key": call.key, "said": line})
 
     @property
     def _id(self) -> str:
@@ -151,6 +166,7 @@ class BaselineGate:
 
     def _keep(self, call: _Call, gate: Gate, old: Mapping[str, Any] | None) -> list[Any]:
         kept = Baseline.of(gate.after, gate.judged, call.depth, gate.corpus)
+        found = self._checked(call, gate, kept, _readable(old))
         for name, mean in kept.means.items():
             was = (old or {}).get("means", {}).get(name)
             told = measured.Measurement(
@@ -165,9 +181,34 @@ class BaselineGate:
             )
             measured.tell(told)
         line = "" if call.reveal == HINT else _said(call.key, gate, kept, old)
+        if found:
+            line = "\n".join(filter(None, [line, f"accepted: {call.key}, though {found}"]))
         pending = {"path": str(self.path), "key": call.key, "entry": kept.entry(), "said": line}
         self.session.pending.append(pending)
         return []
+
+    def _checked(self, call: _Call, gate: Gate, kept: Baseline, was: Baseline | None) -> str:
+        """What speaks against this baseline, if it is accepted all the same; InputError if not.
+
+        A gate whose baseline can't be missed passes for ever. Only --irm-update=all accepts one. A
+        baseline that leaves queries unanswered which the old one answers needs max_gone, too.
+        """
+        if was is not None:
+            judged = {str(query): query for query in gate.after.queries}
+            few = too_few_answers(was, newly_unanswered(was, kept, judged), call.allowed)
+            if few:
+                raise InputError(
+                    f"{call.key}: no baseline is written, and the old one stays: {few}. If this is "
+                    "what you mean, add --irm-max-gone=off"
+                )
+        found = doubts(gate.after, call.run, kept, first=was is None)
+        said = "; ".join(found.values())
+        if found and option(self.item.config, "update") != "all":
+            raise InputError(
+                f"{call.key}: no baseline is written: {said}. If you mean this run: pytest "
+                f"'{self._id}' --irm-update=all makes it the baseline"
+            )
+        return said
 
     def _none(self, call: _Call, gate: Gate) -> list[Any]:
         gone = sorted(old for _, old in self.session.stale_in(self.path, self.item.session))

@@ -246,7 +246,7 @@ class Session:
 
     def _table(self) -> list[str]:
         """The table, as long as asked for; -q keeps the lines that no test outcome shows."""
-        verbosity = self.config.get_verbosity()
+        verbosity = self.config.option.verbose
         asked = option(self.config, "table")
         if asked == "no":
             return []

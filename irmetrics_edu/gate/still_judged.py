@@ -1,0 +1,56 @@
+"""Whether the rankings of a baseline can still be scored: by their documents that are judged.
+
+Rankings that hold no judged document score 0, whatever they are worth, and a run is no worse than
+0. Such a comparison says nothing.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.runs.evaluation import Evaluation
+
+Grades = dict[int, float]  # by rank, from 1
+
+
+def grades_of(evaluation: Evaluation, query: Hashable, depth: int | None = None) -> Grades:
+    """The grades of the judged documents of a ranking, by their ranks; empty without grades."""
+    chosen = next((m for m in evaluation.measures if m.metric.inputs is RANKED), None)
+    if chosen is None:
+        return {}
+    rows = evaluation.working(chosen.name, query).rows
+    told = zip(rows.grade.tolist()[:depth], rows.judged.tolist(), strict=False)
+    return {
+        rank: int(grade) if grade == int(grade) else grade
+        for rank, (grade, judged) in enumerate(told, 1)
+        if judged
+    }
+
+
+def is_graded(evaluation: Evaluation) -> bool:
+    """Whether a measure of the evaluation is by the grades of documents."""
+    return any(m.metric.inputs is RANKED for m in evaluation.measures)
+
+
+def lost_its_judgments(
+    ranking: Sequence[Any],
+    had: Mapping[int, float] | None,
+    scores: Sequence[float],
+    now: AbstractSet[int],
+) -> bool:
+    """Whether most documents that made the score of a kept ranking are not judged any more.
+
+    `had` are the grades by rank of that day, or None if they are not known; `now` are the ranks
+    that are judged today. A document whose grade changed is still judged.
+
+    >>> lost_its_judgments(["a", "b"], {1: 1, 2: 0}, [1.0], {2})
+    True
+    >>> lost_its_judgments(["a", "b"], {1: 1, 2: 0}, [1.0], {1})
+    False
+    """
+    if had is None:
+        return bool(ranking) and any(score > 0 for score in scores) and not now
+    relevant = {rank for rank, grade in had.items() if grade > 0}
+    counted = relevant or set(had)
+    return 2 * len(counted - now) > len(counted)

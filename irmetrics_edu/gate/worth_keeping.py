@@ -1,0 +1,76 @@
+"""Whether a run is worth keeping as a baseline: one that can't be missed is no guard."""
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any
+
+from irmetrics_edu.gate.baseline import Baseline
+from irmetrics_edu.gate.input_checks import changed_ids
+from irmetrics_edu.gate.policy import OFF, Policy
+from irmetrics_edu.gate.segments import some
+from irmetrics_edu.runs.counts import NONE_JUDGED
+from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.views.formatting import percent
+
+
+class Doubt(Enum):
+    """Why a gate with this baseline could hardly fail."""
+
+    UNJUDGED = "no judged document was retrieved"
+    LEAST = "a measure has the least value there is"
+    UNANSWERED = "most queries find nothing"
+
+
+def doubts(evaluation: Evaluation, run: Any, kept: Baseline, *, first: bool) -> dict[Doubt, str]:
+    """Why a run is hardly worth keeping, each reason with its sentence; none if it is.
+
+    `run` is the run as it was given, which may know what was expected of a query. Whether most
+    queries are answered is asked of a `first` baseline; the next ones are held against it.
+    """
+    found: dict[Doubt, str] = {}
+    if changed_ids(evaluation.counts, run):
+        found[Doubt.UNJUDGED] = NONE_JUDGED
+    least = {m.name: m.metric.range[0] for m in evaluation.measures}
+    at_it = [name for name, mean in kept.means.items() if mean <= least[name]]
+    if at_it:
+        values = ", ".join(f"{name} {kept.means[name]:g}" for name in at_it)
+        found[Doubt.LEAST] = f"{values}: the least there is, so the gate could never fail by it"
+    without = [query for query in kept.scores if not answered(kept, query)]
+    if first and 2 * len(without) > len(kept.scores):
+        found[Doubt.UNANSWERED] = (
+            f"{len(without):,} of {len(kept.scores):,} queries find nothing ({some(without, {})})"
+        )
+    return found
+
+
+def answered(kept: Baseline, query: str) -> bool:
+    """Whether the run of a baseline found something for a query.
+
+    Scores of another program have no rankings: then a query with scores was answered.
+    """
+    if query not in kept.scores or query in kept.lacked:
+        return False
+    return bool(kept.rankings[query]) or not kept.depth
+
+
+def newly_unanswered(
+    was: Baseline, now: Baseline, judged: Sequence[str] | Mapping[str, Any]
+) -> list[str]:
+    """The queries that one baseline answers and the next one does not, though they are judged."""
+    still = set(judged) | set(now.lacked)
+    return [
+        query
+        for query in was.scores
+        if query in still and answered(was, query) and not answered(now, query)
+    ]
+
+
+def too_few_answers(was: Baseline, lost: Sequence[str], policy: Policy) -> str:
+    """Why a baseline that leaves these queries unanswered is not written; "" if it may be."""
+    if policy.max_gone == OFF or len(lost) / len(was.scores) <= float(policy.max_gone):
+        return ""
+    queries = "query" if len(lost) == 1 else "queries"
+    return (
+        f"it would leave {len(lost):,} {queries} unanswered of the {len(was.scores):,} that the "
+        f"baseline has, more than {percent(float(policy.max_gone))} ({some(lost, {})})"
+    )
