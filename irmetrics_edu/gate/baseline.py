@@ -315,6 +315,9 @@ class Gate:
         }
         new = {m.name: self.after.per_query[m.name] for m in measures}
         notes = [*self._said, *_written_without(kept)]
+        dropped = [name for name in kept.means if name not in {m.name for m in measures}]
+        if dropped:
+            notes.append(f"Not asked for any more: {', '.join(dropped)}, which the baseline has")
         unjudged: list[Hashable] = []
         if kept.judgments != digest(self.judged) and not self.judged_anew:
             refuse_too_few(kept, measures, "the judgments changed")

@@ -131,10 +131,18 @@ def _shown(outcome: Outcome, bound: Bound, most: int) -> list[Hashable]:
 
 
 def _worst(outcome: Outcome, bound: Bound) -> Hashable:
-    """The query to explain: the lowest that is in the run, since a missing query has no steps."""
+    """The query to explain: the lowest that is in the run, since a missing query has no steps.
+
+    If those of the run score all there is, a missing one explains a low mean.
+    """
     missing = set(outcome.counts.missing)
     candidates = _shown(outcome, bound, len(outcome.queries))
-    return next((query for query in candidates if query not in missing), candidates[0])
+    scores = dict(zip(outcome.queries, outcome.scores.tolist(), strict=True))
+    best = math.inf if bound.name == "at_most" else outcome.measure.metric.range[1]
+    for query in candidates:
+        if query not in missing and not scores[query] >= best:
+            return query
+    return candidates[0]
 
 
 def which(outcome: Outcome, bound: Bound) -> list[str]:

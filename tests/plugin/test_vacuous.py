@@ -8,7 +8,12 @@ import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.gate import BaselineWarning, RankingAssertionError, assert_no_regression
+from irmetrics_edu.gate import (
+    BaselineWarning,
+    RankingAssertionError,
+    assert_ndcg,
+    assert_no_regression,
+)
 from irmetrics_edu.gate.baseline import Baseline, Gate, Outdated
 from irmetrics_edu.gate.decision import judge
 from irmetrics_edu.gate.policy import made
@@ -192,6 +197,33 @@ def test_a_baseline_at_the_least_score_is_told():
     judged = {q: dict.fromkeys(of, 0) for q, of in JUDGED.items()}
     with pytest.warns(BaselineWarning, match="RR of the baseline is 0, the least there is"):
         assert_no_regression(FOUND, FOUND, judged, "RR", policy="strict")
+
+
+def test_a_measure_that_is_not_asked_for_any_more_is_told():
+    """Nobody looks at it from now on."""
+    run, qrels = collection(8)
+    kept = Baseline.of(evaluate(run, qrels, "nDCG@10 RR P@1"), qrels)
+    found = judge(Gate(run, qrels, "RR", {}).against(kept), made({}), reveal="all")
+    [note] = [str(one) for one in found.warnings]
+    assert note == "Not asked for any more: P@1, nDCG@10, which the baseline has"
+
+
+@pytest.mark.parametrize("found", [1, 2, 4])
+def test_a_missing_query_explains_a_low_mean(found):
+    """The queries of the run score 1, so nothing of them does."""
+    qrels = {f"q{i}": {"a": 1} for i in range(5)}
+    run = {f"q{i}": ["a"] for i in range(5 - found, 5)}
+    with pytest.raises(RankingAssertionError) as caught:
+        assert_ndcg(run, qrels, k=10, at_least=0.9)
+    assert "q0, step by step:" in caught.value.lines
+    assert any("not retrieved: a" in line for line in caught.value.lines)
+
+
+def test_the_highest_explains_a_mean_that_is_too_high():
+    """A query that scores all there is, too."""
+    with pytest.raises(RankingAssertionError) as caught:
+        assert_ndcg({"q1": ["a"]}, {"q0": {"a": 1}, "q1": {"a": 1}}, k=10, at_most=0.1)
+    assert "q1, step by step:" in caught.value.lines
 
 
 def test_negative_grades_are_no_judgments():
