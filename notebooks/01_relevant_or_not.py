@@ -73,6 +73,16 @@ terms("TP", "FP", "FN", "TN", "pool")
 # use for your trip. Words that match can show the first side. Feedback of users, or their intent,
 # shows the second one.
 #
+# A match is not all that you want. The lecture compares a search with the choice of a doctor.
+# Doctor B treats teeth and eyes, and has twenty years of experience. Doctor C treats nothing but
+# teeth, and has five years. You look at the field of a doctor and at the experience. So it is with
+# pages: the **content** of a page has to match the query, and the page has to be of good
+# **quality**, from somebody with authority. The measures of this course count what a judge calls
+# relevant. Tell your judges whether a bad page that matches is relevant.
+#
+# The course of the lecture has six questions about the Web. Measures answer its sixth question: how
+# good is the ranking of the pages that you got?
+#
 # **Positive** means that the engine retrieved the document. **True** means that the engine was
 # right. You can count the four kinds with Python's sets:
 
@@ -182,6 +192,15 @@ quiz(
         ),
     },
 )
+
+# %% [markdown]
+# System 2 of the lecture returns four documents for the same query: d6, d7, d2 and d9. Two of them
+# are relevant, so its precision is 2/4, and its recall is 2/4, too. System 1 found as many relevant
+# documents among five.
+
+# %%
+SYSTEM_2 = ["d6", "d7", "d2", "d9"]
+assert precision(SYSTEM_2, RELEVANT) == recall(SYSTEM_2, RELEVANT) == 2 / 4
 
 # %% [markdown]
 # ## Why not accuracy?

@@ -95,6 +95,9 @@ reveal(
 #
 # In words: count the relevant documents among the first $N$. **P@N** divides the count by $N$, and
 # **recall@N** divides it by the number of relevant documents.
+#
+# Most users of a web search look at the first page of results, or at the first few pages. A page
+# often has ten results, so P@10 and P@20 fit a large search engine well, says the lecture.
 
 # %%
 MAILS, ABOUT_TRIP = ["m2", "m7", "m5", "m8"], {"m2", "m5", "m9"}

@@ -672,6 +672,10 @@ quiz(
 # | how an engine does if relevant documents are rare | P-R curve, AP |
 # | one number, with as many documents retrieved as are relevant | break-even, R-precision |
 #
+# The lecture calls the ROC curve the more complete one: it looks at both classes, relevant and not
+# relevant. The P-R curve looks at the relevant documents. In a search these are what users care
+# about, so the P-R curve is a good choice there.
+#
 # ## Recap
 #
 # - A threshold makes a set, and all thresholds make a curve. If you lower the threshold, recall and

@@ -56,6 +56,10 @@ terms("novelty", "nugget", "gain", "ideal alpha-DCG", "alpha-nDCG", "greedy choi
 # and `c` repeat one of these facts. Page `d` holds no fact at all. Each fact is called a
 # **nugget**.
 #
+# Document 001 takes the word widely: a nugget is *any yes-or-no property* of a document. It can be
+# an answer, a topic, a page of one web site, a fact about power supplies, or a form to track a
+# parcel. All you need is a judge who can say whether the document has it.
+#
 # This is the example of document 001. The document refers to a table that it does not show, so the
 # nuggets here are reconstructed. They give every vector that the document prints.
 
@@ -519,6 +523,33 @@ reveal(
 # So a fast method for ideal rankings would be a fast method for smallest vertex covers. Nobody
 # knows a fast method for smallest vertex covers, and hardly anybody believes that there is one.
 # Such a problem is called *NP-hard*, and so is finding the ideal ranking.
+#
+# ### One topic a document: an ideal that is easy
+#
+# Document 000 has a special case in which the ideal is easy to find: each document has one topic,
+# $|d|=1$. Then the gain is $(1-\alpha)^c$. The count $c$ is that of the documents above with the
+# same topic. Show what was not shown yet, then what was shown once, and so on. Document 000 prints
+# a formula for it:
+
+# %%
+quote("000", r"\text{i-G}[k] = (1 - \alpha)^{\max(0, k - |\cup_{j=1}^n d_j)|}")
+
+# %% [markdown]
+# This is the largest error in a formula of the five documents. Its exponent grows by 1 with every
+# document after all topics have been shown. But each topic has a count of its own. Take
+# $\alpha=1/2$, two documents on t1 and two on t2:
+
+# %%
+ONE_TOPIC = {"a": {"t1"}, "b": {"t2"}, "c": {"t1"}, "d": {"t2"}}
+right = alpha_dcg.working(["a", "b", "c", "d"], ONE_TOPIC, alpha=0.5)["gain"]
+printed = [0.5 ** max(0, k - 2) for k in range(1, 5)]
+assert list(right) == [1, 1, 1 / 2, 1 / 2]
+assert printed == [1, 1, 1 / 2, 1 / 4]
+table({"rank": [1, 2, 3, 4], "best gain": right, "as printed": printed})
+
+# %% [markdown]
+# The second t2 is worth 1/2, as the second t1 is. The formula is right only if at most one topic
+# has more than one document.
 #
 # ## The greedy ideal can fail
 #

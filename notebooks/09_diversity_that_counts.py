@@ -12,6 +12,7 @@
 # the binomial distribution.
 
 # %%
+from collections import Counter
 from fractions import Fraction
 from math import comb
 
@@ -22,8 +23,10 @@ from irmetrics_edu import (
     category_coverage,
     dcc,
     dilad,
+    entropy,
     explain,
     fdcc,
+    gini,
     ilad,
     ilmd,
     recall,
@@ -194,6 +197,25 @@ reveal(
 # %% [markdown]
 # None of the three measures looks at what you bought. A shop could draw its lists at random and get
 # high values.
+#
+# These measures are of one list. The slide names two measures of *all lists together*, and sets
+# them aside: **entropy** and the **Gini coefficient**. They look at how often each item is
+# recommended. Here are the three lists of the shop, taken as the lists of three users:
+
+# %%
+shown = Counter(item for items in LISTS.values() for item in items)
+table(
+    {
+        "measure": ["entropy", "Gini"],
+        "of all lists": [entropy(dict(shown)), gini(dict(shown))],
+        "of one item alone, four times": [entropy({"drum": 4}), gini({"drum": 4, "tent": 0})],
+    },
+    digits=3,
+    caption="Entropy is high and Gini low if all items are recommended about equally often.",
+)
+
+# %% [markdown]
+# Neither looks at a single list. Each of the three could hold one category alone.
 #
 # ## Discount the misses
 #

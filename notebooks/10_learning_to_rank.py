@@ -165,9 +165,13 @@ quiz(
 #
 # Relevant or not: these are two classes. So you can let a **classifier** tell them apart, and rank
 # by the probability of *relevant* (Nallapati 2004). With more than two grades there are more than
-# two classes. The lecture also names **association rules** (Veloso et al. 2008): *if a feature is
-# below 2, the grade is 0*. The package has both, as `pointwise_classification` and
-# `association_rules`.
+# two classes. The features that a classifier reads are sums over the words of the query. The slide
+# has six: how often a word occurs in the document, its share of the document, its idf, its share of
+# the collection, and two products of these. `term_feature` computes each of them, and `featured`
+# makes a table of all.
+#
+# The lecture also names **association rules** (Veloso et al. 2008): *if a feature is below 2, the
+# grade is 0*. The package has both, as `pointwise_classification` and `association_rules`.
 #
 # ### Ordinal regression
 #
@@ -202,6 +206,18 @@ predict(
 reveal(table(ordinal.working, digits=1))
 
 # %% [markdown]
+# The lecture names a second limit of pointwise learners. The loss is a sum over documents, and
+# *queries have different numbers of documents*. So a query with many documents weighs more:
+
+# %%
+uneven = from_rankings({"long": [1] * 40, "short": [1] * 10})
+each = squared_loss(uneven, np.zeros(50))
+assert each.score.tolist() == [40, 10]
+table({"query": ["long", "short"], "documents": [40, 10], "squared loss": each.score})
+
+# %% [markdown]
+# If both queries are wrong by the same amount everywhere, the long one has four fifths of the loss.
+#
 # ## Pairwise: which document is better?
 #
 # Take the four documents again. Document a has grade 3 and document b has grade 1, so a should
@@ -237,8 +253,12 @@ reveal(
 )
 
 # %% [markdown]
+# Pairs have a price, as the lecture says: the number of samples grows with the square of the number
+# of documents, and so do *time and memory*. 40 documents are 40 samples for a pointwise learner and
+# 780 for a pairwise one.
+#
 # The lecture also gives a label to pairs of which neither document has to stand above the other.
-# `ranking_with_ties` learns it (Zhou et al. 2008).
+# `ranking_with_ties` learns it (Zhou et al. 2008), by the loss `tie_loss`.
 #
 # The **pair loss** is the number of preference pairs that are ranked wrong. X ranks one of its five
 # pairs wrong: b stands above a.
@@ -654,6 +674,27 @@ reveal(
 )
 
 # %% [markdown]
+# Listwise learners have a small problem of their own, says the lecture: **ties**. Two pages can
+# have equal grades, so that both of their orders are right. That is the label 0 of a pair. ListNet
+# gives both pages the same probability. ListMLE asks for *one* right order, so it has to choose one
+# of those that are.
+#
+# ## Toolkits
+#
+# The lecture names two toolkits, TF-Ranking (TensorFlow) and allRank (PyTorch). Both have losses of
+# all three kinds, and measures such as MRR and nDCG. Here is what they call them:
+#
+# | kind | here | TF-Ranking | allRank |
+# |---|---|---|---|
+# | pointwise | `squared_loss` | `MeanSquaredLoss` | `pointwise` |
+# | pointwise, ordinal | `ordinal_regression` | | `ordinal` |
+# | pairwise | `hinge_loss` | `PairwiseHingeLoss` | |
+# | pairwise | `lambda_gradients` without a measure | `PairwiseLogisticLoss` | `rankNet` |
+# | listwise | `listnet_loss` | `SoftmaxLoss` | `listNet` |
+# | listwise | `listmle_loss` | `ListMLELoss` | `listMLE` |
+#
+# Their nDCG differs, too: notebook 4 shows by which conventions.
+#
 # The page *Learning to rank* of the documentation compares the learners on two public data sets.
 
 # %%

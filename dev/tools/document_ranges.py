@@ -10,13 +10,14 @@ from irmetrics_edu.course.documents import places
 from irmetrics_edu.course.documents.example import Example, Line
 from irmetrics_edu.errors import InputError
 
-_LISTS = ("functions", "chapters", "exercises")
+_LISTS = ("functions", "chapters", "exercises", "pages", "says")
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
     """Lines of a document, what they hold, and where the package has it.
 
+    `says` are words of the course that teach it, found in one of the chapters, exercises or pages.
     `why` is the reason that nothing of it is computed.
     """
 
@@ -27,6 +28,8 @@ class Range:
     functions: tuple[str, ...] = ()
     chapters: tuple[int, ...] = ()
     exercises: tuple[str, ...] = ()  # the number of an exercise and a question of it: "07/gains"
+    pages: tuple[str, ...] = ()  # of docs/, without the ending: "learning-to-rank"
+    says: tuple[str, ...] = ()
     why: str = ""
 
     @property

@@ -76,7 +76,7 @@ A verdict is one of these:
 - **notation**: an unusual sign, and what it means;
 - **no number**: there is nothing to compute.
 """
-_HEADER = ("lines", "what they hold", "functions", "items", "chapter", "exercise")
+_HEADER = ("lines", "what they hold", "functions", "items", "chapter", "exercise", "page")
 
 
 def page() -> str:
@@ -101,6 +101,7 @@ def _row(of: Range) -> tuple[str, ...]:
         escaping.markdown(_verdicts(of)),
         ", ".join(_notebook("notebooks", f"{chapter:02}", str(chapter)) for chapter in of.chapters),
         ", ".join(_notebook("exercises", e.partition("/")[0], e) for e in of.exercises),
+        ", ".join(f"[{page}]({page}.md)" for page in of.pages),
     )
 
 
