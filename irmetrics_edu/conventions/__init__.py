@@ -525,10 +525,47 @@ class Duplicates(Convention):
     """What happens to a document that is ranked twice."""
 
 
+class TextCopy(str):
+    """The id of a document that was ranked before: shown as it is, and equal to no other id."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class NumberCopy(int):
+    """The same of an id that is a whole number."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+def _copies_marked(documents: Sequence[Hashable]) -> list[Hashable]:
+    met: set[Hashable] = set()
+    found: list[Hashable] = []
+    for document in documents:
+        copy: Hashable = document
+        if document in met:
+            copy = NumberCopy(document) if isinstance(document, int) else TextCopy(document)
+        met.add(document)
+        found.append(copy)
+    return found
+
+
 NO_DUPLICATES = Duplicates.known("refuse", lambda documents: documents)
 FIRST_COUNTS = Duplicates.known("first", lambda documents: list(dict.fromkeys(documents)))
 LAST_COUNTS = Duplicates.known("last", lambda documents: list(dict.fromkeys(documents[::-1]))[::-1])
 EACH_COUNTS = Duplicates.known("each", list)
+COPIES_GAIN_NOTHING = Duplicates.known("no_gain", _copies_marked)
 
 
 @kind

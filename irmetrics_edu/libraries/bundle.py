@@ -254,6 +254,27 @@ class Bundle:
         """Whether a metric of the library never equals the value that its conventions give."""
         return any(quirk.always and quirk.concerns(name, "") for quirk in self.quirks)
 
+    def quirks_met(self, metric: Metric, probe: str) -> list[str]:
+        """What quirks say of a measure of ours on inputs of a kind.
+
+        >>> from irmetrics_edu.libraries import bundle
+        >>> [said] = bundle("MLflow").quirks_met(parse("nDCG@5"), "duplicates")
+        >>> said[:44]
+        'a document that is retrieved twice is releva'
+        """
+        cut = metric.k is not None
+        names = []
+        for name, entry in self.metrics.items():
+            text = entry if isinstance(entry, str) else entry["measure"]
+            ours, _, cut_at = text.partition("@")
+            if ours.partition("(")[0] == metric.name and bool(cut_at) == cut:
+                names.append(name.replace("{k}", str(metric.k)))
+        return [
+            quirk.says
+            for quirk in self.quirks
+            if probe in quirk.probes and any(quirk.concerns(name, probe) for name in names)
+        ]
+
     def kept(self, scores: Any) -> Any:
         """An array of scores as precisely as the library keeps them."""
         return self.scores(np.asarray(scores, dtype=np.float64))

@@ -90,8 +90,8 @@ def ilad(
     """The intra-list average distance is the mean distance of two items of the list.
 
     Between 0 and 2 for cosine distance, 1 - e_i e_j, with embeddings e of length 1. `distance=`
-    takes another function, or the distances themselves. A list of fewer than two items has no
-    distance: this is an error, unless `undefined` says what its value is.
+    takes a function of two embeddings, or "given" for a table of distances. A list of fewer than
+    two items has no distance: this is an error, unless `undefined` says what its value is.
 
     >>> ilad(["a", "b", "c"], {("a", "b"): 1, ("a", "c"): 0.5, ("b", "c"): 0}, distance="given")
     0.5

@@ -1,10 +1,10 @@
 """Recommended lists with the distance of every pair of their items, as rows."""
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -21,7 +21,16 @@ from irmetrics_edu.working import Table
 
 @kind
 class Distance(Convention):
-    """How far two items are from each other."""
+    """How far two items are from each other: a name, or a function of their two embeddings."""
+
+    @classmethod
+    def named(cls, value: Any, parameter: str = "") -> Self:
+        """The distance that `value` is or names; a function becomes one of its own."""
+        if not callable(value) or isinstance(value, Convention):
+            return super().named(value, parameter)
+        called = getattr(value, "__name__", type(value).__name__)
+        meaning = f"by the function {called} of two embeddings"
+        return cls(f"{called} {id(value):x}", "d(e_i,e_j)", meaning, function=value)
 
 
 COSINE = Distance.known("cosine")
@@ -39,6 +48,16 @@ class Spaced(Recommended):
     first: Array = field(metadata=on("pair", to=ROW))
     second: Array = field(metadata=on("pair", to=ROW))
     distance: Array = field(metadata=on("pair"))
+
+    def top(self, k: int | None) -> Self:
+        """The rows down to rank k, all of whose pairs have a distance."""
+        cut = super().top(k)
+        for pair, distance in enumerate(cut.distance.tolist()):
+            if math.isnan(distance):  # the table has no such pair
+                i, j = (cut.item[int(of[pair])] for of in (cut.first, cut.second))
+                query = int(cut.query[cut.first[pair]])
+                raise _missing(i, j, "distance", self.at(query))
+        return cut
 
     @property
     def pair_query(self) -> Array:
@@ -67,7 +86,8 @@ def align_distances(
     `embeddings` maps each item to its vector. Vectors are normalised to length 1, so their lengths
     play no part. A vector of zeros has no direction and is refused. With `distance="given"`,
     `embeddings` holds the distances: a mapping from pairs (i, j), in either order. Distances are at
-    least 0 and the same both ways.
+    least 0 and the same both ways; only those of pairs above a measure's cut-off are needed.
+    Another `distance` is a function of two embeddings, of whatever kind these are.
 
     >>> align_distances(["a", "b"], {"a": [1, 0], "b": [0, 2]}).distance
     array([1.])
@@ -76,7 +96,11 @@ def align_distances(
     hits = () if relevant is None else relevant_among(items, relevant, query)
     first, second = np.triu_indices(len(items), 1)
     if distance is GIVEN:
-        values = of_pairs(items, embeddings, "distance", query, least=0, exact=exact)
+        values = of_pairs(
+            items, embeddings, "distance", query, least=0, exact=exact, lacking=math.nan
+        )
+    elif distance.function is not None:
+        values = _by_function(items, embeddings, distance.function, query, exact=exact)
     else:
         values = _cosine(items, embeddings, query, exact=exact)
     column = objects(values) if exact else np.array(values, dtype=np.float64)
@@ -181,6 +205,35 @@ def _exact_cosine(x: list[Any], y: list[Any], i: Hashable, j: Hashable) -> Any:
     return 1 - product / lengths
 
 
+def _by_function(
+    items: Sequence[Hashable],
+    embeddings: Any,
+    function: Callable[[Any, Any], Any],
+    query: Any,
+    *,
+    exact: bool,
+) -> list[Any]:
+    """What a function gives for the embeddings of each pair of items."""
+    lacking = "has no embedding; give one, or leave the item out of the list"
+    known = [
+        given for _, _, given in checks.looked_up(items, embeddings, query, lacking, ranked=True)
+    ]
+    values = []
+    for (i, x), (j, y) in combinations(zip(items, known, strict=True), 2):
+        of = f"distance of items {i!r} and {j!r}"
+        value = checks.number(function(x, y), f"{of}:", at(query), exact=exact)
+        if value < 0:
+            raise InputError(f"{at(query)}{of} is {value}; the function has to give at least 0")
+        values.append(value)
+    return values
+
+
+def _missing(i: Hashable, j: Hashable, what: str, place: str) -> InputError:
+    return InputError(
+        f"{place}the {what} of items {i!r} and {j!r} is missing; add ({i!r}, {j!r}) to the table"
+    )
+
+
 def of_pairs(
     items: Sequence[Hashable],
     table: Any,
@@ -189,8 +242,12 @@ def of_pairs(
     *,
     least: float = -math.inf,
     exact: bool = False,
+    lacking: Any = None,
 ) -> list[Any]:
-    """The number that a mapping has for each pair of items, in either order; `what` it is."""
+    """The number that a mapping has for each pair of items, in either order; `what` it is.
+
+    A pair that it does not have is an error, or gets the value `lacking`.
+    """
     if not isinstance(table, Mapping):
         raise InputError(
             f"{at(query)}the table of pairs is not a mapping; give them by pair: {{(i, j): {what}}}"
@@ -204,11 +261,11 @@ def of_pairs(
                 found.append(checks.number(table[a, b], f"{of}:", at(query), exact=exact))
                 if found[-1] < least:
                     raise InputError(f"{at(query)}{of} is {table[a, b]}; give at least {least:g}")
+        if not found and lacking is None:
+            raise _missing(i, j, what, at(query))
         if not found:
-            raise InputError(
-                f"{at(query)}the {what} of items {i!r} and {j!r} is missing; add ({i!r}, {j!r}) "
-                "to the table"
-            )
+            values.append(lacking)
+            continue
         there = found[0]
         back = found[-1]
         if there != back and not math.isclose(there, back, rel_tol=1e-9, abs_tol=1e-12):

@@ -87,6 +87,8 @@ class Comparison(Tabled, Report):
             for e in self.evaluations.values()
             if (why := no_pairs(m, e.averaging(m.name)))
         }
+        # Runs without any document: a difference from them says nothing of retrieval.
+        self.empty = [n for n, e in self.evaluations.items() if e.counts.nothing_retrieved]
         self.untested = ""  # why not, where there are no tests
         self._tested: dict[tuple[str, str], PairedDifference] = {}
         try:
@@ -133,6 +135,12 @@ class Comparison(Tabled, Report):
         if self.untested:
             raise MissingExtra(self.untested)
         self._refuse_unpaired(name)
+        for empty in (self.baseline, run):
+            if empty in self.empty:
+                raise InputError(
+                    f"run {empty!r} holds no document for any query, so no difference from it is "
+                    "tested; give the run that was meant"
+                )
         return self._tested[run, name]
 
     def _refuse_unpaired(self, measure: str) -> None:
@@ -149,8 +157,9 @@ class Comparison(Tabled, Report):
     def _test_all(self) -> dict[tuple[str, str], PairedDifference]:
         found: dict[tuple[str, str], PairedDifference] = {}
         for run in self.others:
+            untested = self.baseline in self.empty or run in self.empty
             for m in self.measures:
-                if m.name in self.without_pairs:
+                if untested or m.name in self.without_pairs:
                     continue
                 d, rounding = self._differences(run, m.name)
                 found[run, m.name] = paired_difference(
@@ -287,6 +296,7 @@ class Comparison(Tabled, Report):
                 number, said = _COUNTED.fullmatch(note).groups()  # type: ignore[union-attr]  # always
                 of.setdefault(said, {})[name] = number or ""
         found = [self._said_once(said, numbers) for said, numbers in of.items()]
+        found += [f"{run} is not tested, because it holds no document" for run in self.empty]
         found += self._unjudged()
         found += self.without_pairs.values()
         found += [
@@ -347,6 +357,11 @@ class Comparison(Tabled, Report):
                 self._differences(run, name)  # an error where a score is missing
             scores = {run: self._scores(run, name) for run in self.evaluations}
             ranked = in_order(of, of.__getitem__)
+            ranked = [run for run in ranked if run not in self.empty]
+            if len(ranked) < 2:
+                how = "no pair of runs was tested"
+                continue
+            scores = {run: scores[run] for run in scores if run in ranked}
             found, how = pairs_of(name, scores, ranked, correction, self.test, **how_often)
             pairs += found
         return AllPairs(
@@ -370,7 +385,7 @@ class Comparison(Tabled, Report):
                 {
                     "run": run,
                     "measure": m.name,
-                    **({} if self.untested else asdict(self._tested[run, m.name])),
+                    **(asdict(self._tested[key]) if (key := (run, m.name)) in self._tested else {}),
                     "differences": {str(q): v for q, v in self.differences(run, m.name).items()},
                 }
                 for run in self.others

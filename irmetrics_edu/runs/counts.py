@@ -9,10 +9,12 @@ import numpy as np
 from irmetrics_edu.conventions import (
     AS_GIVEN,
     COUNTED,
+    NO_DUPLICATES,
     NOT_JUDGED_ZERO,
     NOT_READ,
     QUICKSORT,
     REVERSED,
+    Duplicates,
 )
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
@@ -68,6 +70,7 @@ _INTERLEAVED = (
     "sort it by query to save memory"
 )
 NONE_JUDGED = "no judged document was retrieved: have the ids changed?"
+NOTHING_RETRIEVED = "the run holds no document for any query: is it the right one?"
 _NAMED = 5  # queries that a note lists by name
 
 
@@ -94,6 +97,7 @@ class Counts:
     not_judged: Sequence[Hashable] = ()
     not_judged_score_zero: bool = False
     without_relevant: Sequence[Hashable] = ()
+    empty: Sequence[Hashable] = ()
     unjudged_documents: Mapping[int | None, int] = field(default_factory=dict)
     documents_within: Mapping[int | None, int] = field(default_factory=dict)
     duplicates: int = 0
@@ -107,6 +111,11 @@ class Counts:
     interleaved: bool = False
     relevant_alone: bool = False  # whether no grades are given, as for held-out items
     padding: int = 0  # judged documents of negative grade, left out as padding
+
+    @property
+    def nothing_retrieved(self) -> bool:
+        """Whether the run has queries, and no document for any of them."""
+        return bool(self.empty) and len(self.empty) + len(self.missing) >= self.queries
 
     @property
     def none_judged(self) -> bool:
@@ -133,6 +142,11 @@ class Counts:
                 f"queries of the run are not judged and {unknowns}",
             ),
             (
+                self.empty,
+                "query has an empty ranking",
+                "queries have an empty ranking",
+            ),
+            (
                 self.without_relevant,
                 "query has no relevant document",
                 "queries have no relevant document",
@@ -140,6 +154,8 @@ class Counts:
         ):
             if queries:
                 out.append(_said(queries, one, many))
+        if self.nothing_retrieved:
+            out.append(NOTHING_RETRIEVED)
         out += self._unjudged() if unjudged or self.relevant_alone else []
         out += self._read()
         tied = "documents share their score with another of the same query"
@@ -192,7 +208,7 @@ class Counts:
         known = {f.name: getattr(self, f.name) for f in fields(self)}
         for name in ("unjudged_documents", "documents_within"):
             known[name] = {"all" if k is None else str(k): n for k, n in known[name].items()}
-        for name in ("missing", "not_judged", "without_relevant", "unnamed_columns"):
+        for name in ("missing", "not_judged", "without_relevant", "empty", "unnamed_columns"):
             known[name] = list(known[name])
         return known
 
@@ -220,7 +236,7 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         "not_judged": matched.not_judged,
         "not_judged_score_zero": by.unjudged_queries is NOT_JUDGED_ZERO,
         "tied": aligned.tied(),
-        "duplicates": aligned.noted.duplicates,
+        "duplicates": aligned.noted.duplicates or _repeated(aligned, chosen, by),
         "lines_left_out": aligned.noted.skipped,
         "as_trec_eval": dict(aligned.noted.told),
         "columns": aligned.columns,
@@ -237,10 +253,12 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
     cuts = sorted({m.k for m in chosen}, key=lambda k: (k is None, k or 0))
     # Where tied documents share their ranks, none is above the cut or below: as given, each is.
     plain = _PLAIN.using(ties="given") if aligned.by.ties.shared else _PLAIN
+    plain = plain.using(duplicates=_taken_as(chosen, by))
     within: dict[int | None, int] = dict.fromkeys(cuts, 0)
     unjudged: dict[int | None, int] = dict.fromkeys(cuts, 0)
     of_all = np.zeros(3, dtype=np.int64)
     without = []
+    empty = []
     for part in aligned.parts([plain]):
         rows = aligned.rows(plain, part)
         for k in cuts:
@@ -250,6 +268,7 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         relevant, found = _relevant(rows)
         of_all += [rows.retrieved.sum(), relevant.sum(), found.sum()]
         without.append(relevant == 0)
+        empty.append(rows.retrieved == 0)
     retrieved, relevant_in_all, found_in_all = of_all.tolist()
     return Counts(
         **known,
@@ -257,9 +276,32 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         relevant=relevant_in_all,
         relevant_retrieved=found_in_all,
         without_relevant=ids_at(aligned.queries, np.concatenate(without)),
+        empty=_empty(aligned, np.concatenate(empty)),
         unjudged_documents=unjudged,
         documents_within=within,
     )
+
+
+def _taken_as(chosen: Sequence[Measure], by: Bundle) -> Duplicates:
+    """How these measures take repeated documents, if one of them takes any."""
+    each = [by.aligned(m.metric)["duplicates"] for m in chosen]
+    return next((how for how in each if how is not NO_DUPLICATES), NO_DUPLICATES)
+
+
+def _repeated(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> int:
+    """How many places of the run's lists hold a document that the list had before."""
+    if _taken_as(chosen, by) is NO_DUPLICATES or aligned.judged is None:
+        return 0
+    lists = (aligned.run.get(query, ()) for query in aligned.queries)
+    return sum(len(of) - len(set(of)) for of in lists if not isinstance(of, Mapping))
+
+
+def _empty(aligned: Any, empty: Array) -> Sequence[Hashable]:
+    """The queries of the run that have no document."""
+    if not empty.any():
+        return ()
+    missing = set(aligned.matched.missing)
+    return [query for query in ids_at(aligned.queries, empty) if query not in missing]
 
 
 def _relevant(rows: Any) -> tuple[Array, Array]:

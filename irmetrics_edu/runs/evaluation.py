@@ -31,6 +31,8 @@ from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.result_table import Report, ResultTable, Tabled
 from irmetrics_edu.working import Working
 
+REPEATED = "duplicates"  # what the quirks of libraries call an input with repeated documents
+
 
 class ByMeasure(dict[str, Any]):
     """Results by the name of the measure; any way to write the measure finds it."""
@@ -269,6 +271,7 @@ class Evaluation(Tabled, Report):
                 "the run holds whole numbers, as grades are, and the judgments scores: "
                 "are they swapped? The run comes first",
             )
+        notes += self._of_repeated()
         for m in self.measures:
             own = self.conventions.apart(m.metric)
             if own := {n: v for n, v in own.items() if n in m.metric.inputs.options}:
@@ -283,6 +286,25 @@ class Evaluation(Tabled, Report):
                 notes.append(f"{m.name}: {how.meaning}{by}")
             notes += self._queries_skipped(m)
         return tuple(notes)
+
+    def _of_repeated(self) -> list[str]:
+        """What repeated documents are worth in each measure, where a run has any."""
+        if not self.counts.duplicates:
+            return []
+        by_meaning: dict[str, list[str]] = {}
+        said = []
+        for m in self.measures:
+            aligned = self.conventions.aligned(m.metric)
+            if "duplicates" in m.metric.inputs.options:
+                by_meaning.setdefault(aligned["duplicates"].meaning, []).append(m.name)
+            said += [
+                f"{m.name}: {self.conventions} gives another value for repeated documents: {quirk}"
+                for quirk in self.conventions.quirks_met(m.metric, REPEATED)
+            ]
+        of_all = [
+            f"{', '.join(of)}: of a repeated document {how}" for how, of in by_meaning.items()
+        ]
+        return [*of_all, *said]
 
     def _queries_skipped(self, chosen: Measure) -> list[str]:
         """How many queries without a score are left out of a measure's mean."""

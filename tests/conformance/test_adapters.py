@@ -144,7 +144,8 @@ def test_a_metric_is_asked_by_the_name_that_the_bundle_has():
     """At the cut-off, by the first name; not by a name that means another measure."""
     assert asked_as("mlflow", "nDCG", 10) == "ndcg_at_k(k=10)"
     assert asked_as("lenskit", "P", None) == "Precision"
-    assert asked_as("lenskit", "R", 3) is None  # its Recall@3 divides by min(k, R): another
+    assert asked_as("lenskit", "R", 3) == "Recall@3"  # which divides by min(k, R)
+    assert asked_as("lenskit", "Success", 3) == "Hit@3"
     assert asked_as("lenskit", "RBP", None) is None  # of a persistence of its own
     assert asked_as("haystack", "AP", 3) is None
 

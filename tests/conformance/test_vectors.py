@@ -28,6 +28,7 @@ from irmetrics_edu.conventions import (
     Negative,
     NoRelevant,
     Overlap,
+    Paired,
     Pooled,
     Satisfaction,
     Scores,
@@ -266,9 +267,12 @@ def test_every_value_of_a_switch_has_a_case():
         (Interpolation, "interpolation"),
         (CollectionSize, "collection"),
         (Undefined, "undefined"),
+        (Paired, "paired"),
     ):
         for value in kind.values.values():
             asked = value.name not in ("refuse", "quicksort")
+            if (kind, value.name) == (Undefined, "skip"):
+                continue  # it leaves a query out of a mean; of one list it is nan
             assert (name, value.name) in seen or not asked, f"{name}={value}"
 
 

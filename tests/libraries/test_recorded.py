@@ -27,24 +27,21 @@ INPUTS = inputs()
 QUIRKS = {
     "azure_ai_evaluation": 3,
     "beir": 12,
-    "haystack": 6,
     "ignite": 5,
     "lenskit": 46,
-    "llama_index": 26,
-    "mlflow": 26,
+    "llama_index": 24,
+    "mlflow": 20,
     "pyspark": 60,
     "ragas": 2,
     "rax": 22,
-    "recmetrics": 4,
     "recommenders": 26,
     "rectools": 16,
-    "replay": 6,
     "surprise": 14,
     "tf_ranking": 16,
     "torch_rechub": 30,
     "torcheval": 34,
     "torchmetrics": 174,
-    "trulens": 18,
+    "trulens": 10,
 }
 
 

@@ -35,7 +35,11 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     },
     "IPrec": {"recall": _LEVELS, "interpolation": _HOW, "rel": (1, 2), **EMPTY},
     "interpolated-AP": {"points": (11, 3), "interpolation": _HOW, "rel": (1, 2), **EMPTY},
-    "pair_accuracy": {"gain": ("linear", "exp", "binary"), "undefined": ("zero", "nan")},
+    "pair_accuracy": {
+        "gain": ("linear", "exp", "binary"),
+        "paired": ("judged", "retrieved"),
+        "undefined": ("zero", "nan"),
+    },
 }
 _WALK = {"gain": ("binary",), "rel": (1, 2), "depth": (1000, 3)}
 # Six inputs, those that tell the most, are enough for measures without many switches.

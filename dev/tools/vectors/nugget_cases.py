@@ -107,7 +107,7 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
         "alpha": ("0.5", "1"), "discount": ("log2",), "rel": (1,), "ideal": _IDEALS,
         **_EMPTY,
     },
-    "ERR-IA": {"max_grade": (1,), **_NORMALISED, **_EMPTY},
+    "ERR-IA": {"gain": ("linear",), "max_grade": (1,), **_NORMALISED, **_EMPTY},
     "NRBP": {"alpha": ("0.5",), "beta": ("0.5", "0.8"), "rel": (1,), **_NORMALISED, **_EMPTY},
     "S-recall": {"rel": (1,), **_EMPTY},
     "P-IA": {"rel": (1,)},

@@ -64,6 +64,8 @@ def _kept(score: float, precision: str) -> float:
 def _without_repeats(documents: Sequence[str], duplicates: str) -> list[str]:
     if duplicates == "each":
         return list(documents)
+    if duplicates == "no_gain":  # a copy is a document that nobody judged
+        return [f"{d}, again at {i}" if d in documents[:i] else d for i, d in enumerate(documents)]
     if duplicates == "first":
         return [d for i, d in enumerate(documents) if d not in documents[:i]]
     return [d for i, d in enumerate(documents) if d not in documents[i + 1 :]]
@@ -153,7 +155,7 @@ _HIGH = {
     "why": "grades above 5, and above the usual scale of ERR, 0 to 4",
 }
 _AFTER_TIES = tuple({"unretrieved": "last", "ties": ties} for ties in ("given", *_TIES[-3:]))
-_EACH = ("first", "last", "each")
+_EACH = ("first", "last", "each", "no_gain")
 _LESS = ("zero", "keep", "unjudged", "padding")
 # Input, its name, what is turned, and the topic.
 _READ: tuple[tuple[str, Mapping[str, Any], Sequence[Mapping[str, str]], str], ...] = (

@@ -153,10 +153,18 @@ def interpolated_ap(
     return sum(found, Fraction(0)) / points
 
 
-def pair_accuracy(ranked: Grades, pool: Grades, *, gain_: str = "linear", undefined: str) -> Number:
-    """The pairs of judged documents in the right order, of those whose gains differ."""
+def pair_accuracy(
+    ranked: Grades,
+    pool: Grades,
+    *,
+    gain_: str = "linear",
+    paired: str = "judged",
+    undefined: str,
+) -> Number:
+    """The pairs of documents in the right order, of those whose gains differ."""
     del pool
-    worth = [gain(g, gain_) for g in ranked if g is not None]
+    kept = [0 if g is None else g for g in ranked if g is not None or paired == "retrieved"]
+    worth = [gain(g, gain_) for g in kept]
     pairs = [(a, b) for a, b in itertools.combinations(worth, 2) if a != b]
     if not pairs:
         return Decimal("NaN") if undefined == "nan" else Fraction(0)

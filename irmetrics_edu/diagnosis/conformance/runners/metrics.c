@@ -345,7 +345,7 @@ static double ranking_of(const char *metric, const char *query) {
         for (int j = i + 1; j < ranking->n; j++) after |= !strcmp(ranking->field[j], ranking->field[i]);
         if ((is("duplicates", "first") && before) || (is("duplicates", "last") && after)) continue;
         level[ranked] = -i;
-        order[ranked++] = ranking->field[i];
+        order[ranked++] = before && is("duplicates", "no_gain") ? "(a copy)" : ranking->field[i];
     }
     for (int i = 4; scores && i < scores->n; i++) {
         double score = atof(strchr(scores->field[i], '=') + 1);

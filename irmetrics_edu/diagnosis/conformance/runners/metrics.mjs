@@ -80,7 +80,11 @@ function groupsOf(given, said, grades) {
     groups = falling([...levels.keys()]).map((level) => levels.get(level));
   } else {
     const r = given.ranking;
-    const kept = { first: () => unique(r), last: () => unique([...r].reverse()).reverse() };
+    const kept = {
+      first: () => unique(r),
+      last: () => unique([...r].reverse()).reverse(),
+      no_gain: () => r.map((d, i) => (r.indexOf(d) < i ? `${d}, again at ${i}` : d)),
+    };
     groups = (kept[said.duplicates]?.() ?? r).map((d) => [d]);
   }
   if (said.unretrieved === "last") {
@@ -448,7 +452,9 @@ const ofRankings = {
   },
   Judged: (c) => orZero(c.top.filter((x) => x !== NONE).length, c.top.length),
   pair_accuracy: (c) => {
-    const worth = c.g.filter((x) => x !== NONE).map(c.gain);
+    const all = c.said.paired === "retrieved";
+    const counted = all ? c.g.map((x) => (x === NONE ? 0 : x)) : c.g.filter((x) => x !== NONE);
+    const worth = counted.map(c.gain);
     const pairs = worth.flatMap((a, i) => worth.slice(i + 1).map((b) => a - b)).filter((x) => x);
     if (pairs.length === 0) return OF_NONE[c.said.undefined];
     return pairs.filter((x) => x > 0).length / pairs.length;
