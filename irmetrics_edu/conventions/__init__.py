@@ -14,7 +14,9 @@ import re
 import tomllib
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -35,6 +37,7 @@ class Convention:
     latex: str
     meaning: str
     function: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
+    closed: ClassVar[bool] = False  # whether all values are known, as each is settled elsewhere
     values: ClassVar[dict[str, Any]]
     makers: ClassVar[dict[str, Callable[[str], Any]]]
 
@@ -80,7 +83,16 @@ class Convention:
 
     @classmethod
     def register(cls, *values: "Convention", **aliases: "Convention") -> None:
-        """Enter values in the table, so that they are found by name."""
+        """Enter values in the table, so that they are found by name.
+
+        InputError for a kind whose values are settled where rankings meet their judgments: another
+        value would be taken for one of them in silence.
+        """
+        if cls.closed:
+            raise InputError(
+                f"{cls.__name__} has these values alone: {', '.join(cls.values)}; what each does "
+                "is written where a ranking meets its judgments, so choose one of them"
+            )
         cls.values.update({v.name: v for v in values}, **aliases)
 
 
@@ -335,16 +347,19 @@ AS_LONG = Ideal.known(
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Cut(Convention):
     """Which rankings are cut at k: the measured ranking, and perhaps the ideal one."""
 
+    both: bool = True  # whether the ideal ranking is cut too
+
     def of_ideal(self, k: int | None) -> int | None:
         """The rank at which the ideal ranking is cut."""
-        return k if self.function is None else None
+        return k if self.both else None
 
 
 CUT_BOTH = Cut.known("both")
-CUT_RANKING = Cut.known("ranking", lambda _: None)
+CUT_RANKING = Cut.known("ranking", both=False)
 
 
 @kind
@@ -499,12 +514,17 @@ PADDING = Negative.known("padding")
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Pooled(Convention):
     """Which judgments count for R and for the ideal ranking."""
 
+    seen_alone: bool = False  # whether grades of documents that were not retrieved are not read
+
 
 ALL_JUDGED = Pooled.known("judged", lambda rows: rows)
-RETRIEVED_ALONE = Pooled.known("retrieved", lambda rows: rows.with_pool_of_retrieved())
+RETRIEVED_ALONE = Pooled.known(
+    "retrieved", lambda rows: rows.with_pool_of_retrieved(), seen_alone=True
+)
 
 
 @kind
@@ -568,20 +588,32 @@ EACH_COUNTS = Duplicates.known("each", list)
 COPIES_GAIN_NOTHING = Duplicates.known("no_gain", _copies_marked)
 
 
+def _take_value(worth: Any) -> None:
+    """Take the number of a convention from its function; one without either is an error."""
+    if worth.value is not None:
+        return
+    if worth.function is None:
+        raise InputError(f"{type(worth).__name__} {worth.name!r} has no number; give value=0.5")
+    object.__setattr__(worth, "value", float(worth.function()))
+
+
 @kind
+@dataclass(frozen=True, slots=True)
 class NoRelevant(Convention):
     """The score of a query without relevant documents."""
 
-    @property
-    def value(self) -> float:
-        """The score of such a query."""
-        return float(self.latex) if self.latex in ("0", "1") else np.nan
+    value: float = field(default=None, compare=False)  # type: ignore[assignment]  # then by function
+    left_out: bool = False  # whether such a query is no part of the mean
+
+    def __post_init__(self) -> None:
+        """Have a number."""
+        _take_value(self)
 
 
-ZERO = NoRelevant.known("zero")
-ONE = NoRelevant.known("one")
-UNDEFINED = NoRelevant.known("nan")
-SKIPPED = NoRelevant.known("skip")
+ZERO = NoRelevant.known("zero", value=0.0)
+ONE = NoRelevant.known("one", value=1.0)
+UNDEFINED = NoRelevant.known("nan", value=np.nan)
+SKIPPED = NoRelevant.known("skip", value=np.nan, left_out=True)
 
 
 @kind
@@ -672,28 +704,35 @@ KNOWN = CollectionSize.known("known", lambda known: known)
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Undefined(Convention):
     """The score of a list for which the metric is not defined."""
 
-    @property
-    def value(self) -> float:
-        """The score of such a list, if it is not refused."""
-        return 0.0 if self.name == "zero" else np.nan
+    value: float = field(default=None, compare=False)  # type: ignore[assignment]  # then by function
+    refused: bool = False  # whether such a list is an error
+    left_out: bool = False  # whether such a list is no part of the mean
+
+    def __post_init__(self) -> None:
+        """Have a number."""
+        _take_value(self)
 
 
-UNDEFINED_REFUSED = Undefined.known("refuse")
-UNDEFINED_ZERO = Undefined.known("zero")
-UNDEFINED_NAN = Undefined.known("nan")
-UNDEFINED_SKIPPED = Undefined.known("skip")
+UNDEFINED_REFUSED = Undefined.known("refuse", value=np.nan, refused=True)
+UNDEFINED_ZERO = Undefined.known("zero", value=0.0)
+UNDEFINED_NAN = Undefined.known("nan", value=np.nan)
+UNDEFINED_SKIPPED = Undefined.known("skip", value=np.nan, left_out=True)
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Paired(Convention):
     """Which documents of a ranking make pairs."""
 
+    all_retrieved: bool = False  # whether those that nobody judged make pairs too
+
 
 JUDGED_PAIRED = Paired.known("judged")
-RETRIEVED_PAIRED = Paired.known("retrieved")
+RETRIEVED_PAIRED = Paired.known("retrieved", all_retrieved=True)
 
 
 @kind
@@ -706,13 +745,27 @@ ONCE = Overlap.known("once", lambda hits, rest: rest & ~hits)
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Interpolation(Convention):
-    """Which precision belongs to a level of recall that no rank may meet exactly."""
+    """Which precision belongs to a level of recall that no rank may meet exactly.
+
+    Its function gives the number of relevant documents that a level needs.
+    """
+
+    highest: bool = True  # whether it is the highest one from that level on
 
 
-STANDARD = Interpolation.known("standard")
-NOT_INTERPOLATED = Interpolation.known("none")
+def _needed(level: Fraction, relevant: int) -> int:
+    return ceil(level * relevant)
+
+
+STANDARD = Interpolation.known("standard", _needed)
+NOT_INTERPOLATED = Interpolation.known("none", _needed, highest=False)
 STANDARD_IN_FLOATS = Interpolation.known("trec_eval", lambda level, R: int(float(level) * R + 0.9))
 ROUNDED = Interpolation.known(
     "trec_eval_10", lambda level, R: int(float(level) * R) + (float(level) * R % 1 >= 0.5)
 )
+
+
+for _settled_elsewhere in (Duplicates, Unjudged, Negative, MissingQueries, UnjudgedQueries):
+    _settled_elsewhere.closed = True

@@ -95,7 +95,7 @@ class Outcome:
     def left_out(self) -> Array:
         """The queries that a convention leaves out of the mean."""
         skipped = self.working(self.queries[0]).conventions.get("no_relevant")
-        return np.isnan(self.scores) & (getattr(skipped, "name", "") == "skip")
+        return np.isnan(self.scores) & getattr(skipped, "left_out", False)
 
     def working(self, query: Hashable) -> Working:
         """How the score of a query came about."""

@@ -24,7 +24,6 @@ from irmetrics_edu.conventions import (
     NOWHERE,
     PADDING,
     REFUSED,
-    RETRIEVED_ALONE,
     STRICT,
     Averaging,
     Convention,
@@ -228,7 +227,7 @@ class Bundle:
 
         A library that gets only the retrieved documents refuses only the grades that it sees.
         """
-        later = self.negative is REFUSED and self.pool is RETRIEVED_ALONE
+        later = self.negative is REFUSED and self.pool.seen_alone
         return AS_WRITTEN if later or self.negative is PADDING else self.negative
 
     def measure(self, name: str) -> tuple[Metric, Self]:

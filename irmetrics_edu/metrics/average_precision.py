@@ -1,7 +1,6 @@
 """Precision at every relevant document, averaged; and precision at given levels of recall."""
 
 from fractions import Fraction
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import (
     BY_HITS,
     BY_RELEVANT,
-    NOT_INTERPOLATED,
     STANDARD,
     ZERO,
     Divisor,
@@ -275,20 +273,21 @@ def _at_recall(
     relevant_rows = np.flatnonzero((curve["relevance"] > 0).astype(bool))
     starts = starts_of(curve.table.query[relevant_rows], rows.n)
     counts, which = np.unique(curve["R"].astype(np.int64), return_inverse=True)
-    count = interpolation.function or (lambda level, R: ceil(level * R))
-    wanted = np.array([[count(level, int(R)) for level in levels] for R in counts], dtype=np.intp)
+    wanted = np.array(
+        [[interpolation(level, int(R)) for level in levels] for R in counts], dtype=np.intp
+    )
     needed = wanted[which].ravel()
     query = np.repeat(np.arange(rows.n), len(levels))
     place = starts[:-1][query] + np.maximum(needed, 1) - 1
     reached = place < starts[1:][query]
     row = relevant_rows[place[reached]]
-    values = curve["precision" if interpolation == NOT_INTERPOLATED else "interpolated precision"]
+    values = curve["interpolated precision" if interpolation.highest else "precision"]
     at_level = zeros(rows.grade, len(query))
     rank = zeros(rows.grade, len(query))
     at_level[reached] = values[row]
     rank[reached] = rows.rank[row]
     at_once = reached & (needed == 0) & (rank > 1).astype(bool)
     rank[at_once] = zeros(rows.grade, 1) + 1
-    if interpolation == NOT_INTERPOLATED:
+    if not interpolation.highest:
         at_level[at_once] = zeros(rows.grade, 1)
     return at_level, rank

@@ -15,7 +15,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.novelty_ideal import GREEDY, NoveltyIdeal, ideal_order
 from irmetrics_edu.metrics.nugget_decay import (
-    DEPENDENT,
     INDEPENDENT,
     JUDGED,
     Fading,
@@ -131,7 +130,7 @@ def err_ia(
         stop = EXPONENTIAL(gain(rows.grade)) / in_kind(rows.grade, 2**top_grade)
         return Fading(stop, 1 - stop, weight)
 
-    if normalisation is DEPENDENT:
+    if normalisation.by_ideal:
         return _over_ideal(
             "ERR-IA",
             rows=rows,
@@ -142,7 +141,7 @@ def err_ia(
             empty=no_relevant.value,
         )
     working = _faded(rows, k, fading_of, RECIPROCAL)
-    if normalisation is INDEPENDENT:
+    if normalisation.by_most:
         go_on = in_kind(rows.grade, 1) / in_kind(rows.grade, 2**top_grade)
         perfect = of_perfect_ranking(
             rows,
@@ -202,7 +201,7 @@ def nrbp(
         factors: Array = (zeros(rank, len(rank)) + patience) ** (rank - 1)
         return factors
 
-    if normalisation is DEPENDENT:
+    if normalisation.by_ideal:
         return _over_ideal(
             "NRBP",
             rows=held,
@@ -213,7 +212,7 @@ def nrbp(
             empty=no_relevant.value,
         )
     working = _faded(held, None, fading_of, discount)
-    if normalisation is INDEPENDENT:
+    if normalisation.by_most:
         perfect = rows.over_nuggets(weight) / (1 - fade * patience)
         _divide(working, "perfect NRBP", perfect, no_relevant)
     return working

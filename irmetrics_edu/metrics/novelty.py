@@ -16,8 +16,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import UNBOUNDED, metric
 from irmetrics_edu.metrics.novelty_ideal import EXACT, GREEDY, NDEVAL, NoveltyIdeal, ideal_order
 from irmetrics_edu.metrics.nugget_decay import (
-    DEPENDENT,
-    INDEPENDENT,
     JUDGED,
     NOT_NORMALISED,
     Fading,
@@ -81,7 +79,7 @@ def alpha_dcg(
     0.75
     """
     right = one_alpha(rows, alpha)
-    if normalisation is DEPENDENT:
+    if normalisation.by_ideal:
         raise InputError("alpha-DCG over that of the ideal ranking is alpha-nDCG; use alpha_ndcg")
     held = rows.possible(rel)
     top = held.top(k)
@@ -91,7 +89,7 @@ def alpha_dcg(
     score = top.total(shown["discounted gain"])
     how = "{discounted gain}"
     quantities = {}
-    if normalisation is INDEPENDENT:
+    if normalisation.by_most:
         all_nuggets = rows.over_nuggets(weight * rows.count(rows.known(rel)))
         perfect = of_perfect_ranking(rows, k, all_nuggets, 1 - right, discount)
         score, how = rows.ratio(score, perfect, no_relevant.value), f"{how} / {{perfect DCG}}"

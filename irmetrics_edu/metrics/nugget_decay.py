@@ -19,13 +19,17 @@ from irmetrics_edu.working import Columns
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Normalisation(Convention):
     """What a sum of discounted gains is divided by."""
 
+    by_ideal: bool = False  # whether by the sum of the ideal ranking of the judged documents
+    by_most: bool = False  # whether by the most that a ranking of any documents could have
+
 
 NOT_NORMALISED = Normalisation.known("none")
-INDEPENDENT = Normalisation.known("collection_independent")
-DEPENDENT = Normalisation.known("collection_dependent")
+INDEPENDENT = Normalisation.known("collection_independent", by_most=True)
+DEPENDENT = Normalisation.known("collection_dependent", by_ideal=True)
 
 
 # What J is in the formulas.

@@ -3,7 +3,6 @@
 from irmetrics_edu.conventions import (
     JUDGED_PAIRED,
     LINEAR,
-    RETRIEVED_PAIRED,
     UNDEFINED_ZERO,
     Gain,
     Paired,
@@ -52,7 +51,7 @@ def pair_accuracy(
         higher = worth > level
         concordant = concordant + above * judged.count(lower)
         discordant = discordant + above * judged.count(higher)
-    if paired is RETRIEVED_PAIRED:
+    if paired.all_retrieved:
         below_zero = judged.count(worth < 0)
         above_zero = judged.count(worth > 0)
         before, after = _unjudged_around(judged)

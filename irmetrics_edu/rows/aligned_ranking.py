@@ -26,7 +26,6 @@ from irmetrics_edu.conventions import (
     NOWHERE,
     PADDING,
     REFUSED,
-    RETRIEVED_ALONE,
     Duplicates,
     Ideal,
     Negative,
@@ -152,7 +151,7 @@ class ByQuery:
 
     def refuse(self, lacking: Array, undefined: Undefined, why: str) -> None:
         """Raise InputError for the first query marked, unless a convention says its value."""
-        if undefined.name == "refuse" and lacking.any():
+        if undefined.refused and lacking.any():
             q = int(np.flatnonzero(lacking)[0])
             raise InputError(
                 f"{self.at(q)}{why}; choose its value: undefined='zero' or undefined='nan', or "
@@ -501,7 +500,7 @@ def align(
     if negative is PADDING:
         ranking, judgments = without_padding(ranking, judgments)
     # Who is given the retrieved alone never sees what was not, and so can't refuse it.
-    of_pool = AS_ZERO if negative is REFUSED and pool is RETRIEVED_ALONE else negative
+    of_pool = AS_ZERO if negative is REFUSED and pool.seen_alone else negative
     if judgments is None:
         documents = None
         given = _grades_in_order(ranking, query)

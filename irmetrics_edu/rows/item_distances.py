@@ -35,6 +35,7 @@ class Distance(Convention):
 
 COSINE = Distance.known("cosine")
 GIVEN = Distance.known("given")
+Distance.closed = True  # the rows are made by one of the two
 
 
 @dataclass(eq=False)

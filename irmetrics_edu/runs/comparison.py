@@ -150,9 +150,7 @@ class Comparison(Tabled, Report):
     def _known(self, run: str, measure: Any) -> str:
         if run not in self.others:
             raise InputError(f"run {run!r} is not compared; there are {', '.join(self.others)}")
-        e = self.evaluations[run]
-        e[measure]
-        return next(m.name for m in e.measures if e.mean[measure] is e.mean[m.name])
+        return self.evaluations[run].measure_named(measure).name
 
     def _test_all(self) -> dict[tuple[str, str], PairedDifference]:
         found: dict[tuple[str, str], PairedDifference] = {}

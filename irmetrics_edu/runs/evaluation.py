@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import MACRO, SKIPPED, UNDEFINED_SKIPPED, Averaging
+from irmetrics_edu.conventions import MACRO, Averaging
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics import trec_format
@@ -153,12 +153,12 @@ class Evaluation(Tabled, Report):
 
     def averaging(self, name: Any) -> Averaging:
         """How a measure is averaged over queries."""
-        chosen = self._chosen(name)
+        chosen = self.measure_named(name)
         return averaging_of(chosen, self.conventions.averaging_of(chosen.metric))
 
     def aggregation(self, name: Any, among: Sequence[int] | None = None) -> Working:
         """The working of a measure's mean over queries: all, or those of these numbers."""
-        chosen = self._chosen(name)
+        chosen = self.measure_named(name)
         if chosen.name in self.together:
             return self.together[chosen.name]
         kept = self.counted(chosen.name) if among is None else np.array(among, dtype=np.intp)
@@ -190,12 +190,12 @@ class Evaluation(Tabled, Report):
     def _skips(self, name: str) -> bool:
         """Whether queries without a score are left out of a measure's mean."""
         params = self._settled[name].params
-        no_pair = params.get("undefined") is UNDEFINED_SKIPPED
-        return no_pair or params.get("no_relevant") is SKIPPED
+        asked = (params.get("undefined"), params.get("no_relevant"))
+        return any(worth.left_out for worth in asked if worth is not None)
 
     def working(self, name: Any, query: Hashable, *, exact: bool = False) -> Working:
         """How one query's score came about, every rank a row; in fractions if `exact`."""
-        chosen = self._chosen(name)
+        chosen = self.measure_named(name)
         metric = self._settled[chosen.name]
         if chosen.name in self.together:
             raise InputError(
@@ -208,7 +208,7 @@ class Evaluation(Tabled, Report):
 
     def explain(self, query: Hashable, name: Any = None, *, digits: int = 4) -> Explanation:
         """How one query's score came about, written out: by the first measure, or by `name`."""
-        return Explanation(self.working(self._chosen(name).name, query), digits=digits)
+        return Explanation(self.working(self.measure_named(name).name, query), digits=digits)
 
     def _check_query(self, query: Hashable) -> None:
         if query not in self._place:
@@ -217,7 +217,7 @@ class Evaluation(Tabled, Report):
             why = ": it is not judged" if query in self.counts.not_judged else ""
             raise InputError(f"query {query!r} was not evaluated{why}{known}")
 
-    def _chosen(self, name: Any) -> Measure:
+    def measure_named(self, name: Any) -> Measure:
         """The measure of this name; the first, if it is None."""
         if name is None:
             return self.measures[0]
@@ -230,7 +230,7 @@ class Evaluation(Tabled, Report):
         )
 
     def __getitem__(self, name: Any) -> float:
-        return float(self.mean[self._chosen(name).name])
+        return float(self.mean[self.measure_named(name).name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.mean)
@@ -311,7 +311,8 @@ class Evaluation(Tabled, Report):
         left_out = len(self.queries) - len(self.counted(chosen.name))
         if not left_out:
             return []
-        by_relevance = self._settled[chosen.name].params.get("no_relevant") is SKIPPED
+        without = self._settled[chosen.name].params.get("no_relevant")
+        by_relevance = without is not None and without.left_out
         lacking = "relevant documents" if by_relevance else "a score"
         return [f"{chosen.name}: {left_out} queries without {lacking} are left out"]
 
@@ -370,7 +371,7 @@ class Evaluation(Tabled, Report):
         A query without a score is left out. Queries that tie stay in the order of the judgments.
         """
         checks.whole("n", n, 1, why=" query")
-        chosen = self._chosen(name).name
+        chosen = self.measure_named(name).name
         self.refuse_together([chosen], "no query has a score")
         score = self.scores[chosen]
         there = np.flatnonzero(~np.isnan(score)).tolist()
@@ -380,7 +381,7 @@ class Evaluation(Tabled, Report):
         """The scores of the n lowest queries, lowest first by the first measure or by `name`."""
         queries = self.lowest(n, name)
         lines = [[str(q), *(of[q] for of in self.per_query.values())] for q in queries]
-        caption = f"{self.caption}; the lowest {self._chosen(name).name} first"
+        caption = f"{self.caption}; the lowest {self.measure_named(name).name} first"
         return ResultTable(("query", *self.mean), lines, caption, self.notes(), digits)
 
     def long_table(self) -> ResultTable:

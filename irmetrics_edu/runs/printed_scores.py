@@ -61,7 +61,7 @@ class PrintedScores(Evaluation):
 
     def of(self, names: Sequence[str]) -> Self:
         """The scores of these measures alone."""
-        chosen = {self._chosen(name).name: self.per_query[name] for name in names}
+        chosen = {self.measure_named(name).name: self.per_query[name] for name in names}
         return type(self)(chosen, self.conventions, name=self.name, left_out=self._left_out)
 
     def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:  # noqa: ARG002 -- as the others

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irmetrics_edu import InputError, compare, evaluate
+from irmetrics_edu import InputError, compare, evaluate, precision
 from irmetrics_edu.reading import files
 from irmetrics_edu.runs.significance import (
     below,
@@ -276,3 +276,20 @@ def test_cut_offs_of_nearly_equal_shares_are_both_said() -> None:
     said = " ".join(compare({"old": old, "new": new}, judged, "P@200 P@201").notes())
     assert "documents at ranks 1 to 200 that are not judged: old 50%, new 50%" in said
     assert "documents at ranks 1 to 201 that are not judged: old 50%, new 50%" in said
+
+
+def test_a_measure_is_found_by_its_name_whatever_its_mean_is():
+    """Two measures of one mean are two measures; what is asked for in any notation is found."""
+    qrels = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}}
+    old = {"q1": ["a", "x", "b"], "q2": ["x", "a"]}
+    new = {"q1": ["x", "a", "b"], "q2": ["a", "x"]}
+    c = compare({"old": old, "new": new}, qrels, "RR P@2 AP")
+    for e in c.evaluations.values():
+        same = e.mean["RR"]
+        e.mean.update(dict.fromkeys(e.mean, same))  # one number, of all three
+    assert c.differences("new", "RR") == {"q1": -0.5, "q2": 0.5}
+    assert c.differences("new", "P@2") == {"q1": 0.0, "q2": 0.0}
+    assert c.differences("new", "P_2") == c.differences("new", precision @ 2)
+    assert c.differences("new", "map") == c.differences("new", "AP") != c.differences("new", "RR")
+    with pytest.raises(InputError, match="nDCG was not evaluated; there are RR, P@2, AP"):
+        c.differences("new", "nDCG")

@@ -18,7 +18,6 @@ from irmetrics_edu.conventions import (
     AS_WRITTEN,
     PADDING,
     REFUSED,
-    RETRIEVED_ALONE,
     STRICT,
     Negative,
     Reading,
@@ -525,7 +524,8 @@ def settled_later(options: Mapping[str, Any]) -> bool:
     A library that gets only the retrieved documents can refuse only what it sees.
     """
     negative = options.get("negative")
-    seen_alone = negative is REFUSED and options.get("pool") is RETRIEVED_ALONE
+    pool = options.get("pool")
+    seen_alone = negative is REFUSED and pool is not None and pool.seen_alone
     return seen_alone or negative is PADDING
 
 
