@@ -94,8 +94,9 @@ class Outcome:
     @cached_property
     def left_out(self) -> Array:
         """The queries that a convention leaves out of the mean."""
-        skipped = self.working(self.queries[0]).conventions.get("no_relevant")
-        return np.isnan(self.scores) & getattr(skipped, "left_out", False)
+        settled = self.working(self.queries[0]).conventions
+        asked = (settled.get("no_relevant"), settled.get("undefined"))
+        return np.isnan(self.scores) & any(getattr(worth, "left_out", False) for worth in asked)
 
     def working(self, query: Hashable) -> Working:
         """How the score of a query came about."""

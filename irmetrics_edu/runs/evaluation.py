@@ -217,7 +217,7 @@ class Evaluation(Tabled, Report):
             why = ": it is not judged" if query in self.counts.not_judged else ""
             raise InputError(f"query {query!r} was not evaluated{why}{known}")
 
-    def measure_named(self, name: Any) -> Measure:
+    def measure_named(self, name: str | Metric | Measure | None) -> Measure:
         """The measure of this name; the first, if it is None."""
         if name is None:
             return self.measures[0]
