@@ -25,6 +25,7 @@ _SUMMED = (
     "tied",
     "duplicates",
     "padding",
+    "grades_cut",
     "lines_left_out",
 )
 

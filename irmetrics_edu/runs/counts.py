@@ -111,6 +111,7 @@ class Counts:
     interleaved: bool = False
     relevant_alone: bool = False  # whether no grades are given, as for held-out items
     padding: int = 0  # judged documents of negative grade, left out as padding
+    grades_cut: int = 0  # grades with a fraction, cut to whole numbers as the conventions say
 
     @property
     def nothing_retrieved(self) -> bool:
@@ -170,6 +171,11 @@ class Counts:
                 self.padding,
                 "judged document of negative grade is padding and is left out",
                 "judged documents of negative grade are padding and are left out",
+            ),
+            (
+                self.grades_cut,
+                "grade has a fraction and is cut to the whole number towards 0",
+                "grades have a fraction and are cut to the whole number towards 0",
             ),
             (self.lines_left_out, "bad line was left out", "bad lines were left out"),
             *((self.as_trec_eval.get(kind, 0), *said) for kind, said in _AS_TREC_EVAL.items()),
@@ -245,6 +251,7 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         "scores_not_read": aligned.by.scores is NOT_READ,
         "interleaved": aligned.noted.interleaved,
         "padding": padding(aligned.judged, aligned.by.negative),
+        "grades_cut": 0 if aligned.judged is None else aligned.judged.cut,
         "relevant_alone": aligned.judged is not None and not aligned.judged.graded,
     }
     by_subtopic = getattr(aligned, "by_subtopic", False)

@@ -1,8 +1,14 @@
 """Values of libraries that sentences of their bundles speak of, as the libraries gave them."""
 
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import pandas as pd
 import pytest
 
-from irmetrics_edu import evaluate
+from irmetrics_edu import compare, evaluate
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, bundle
 
 # torchmetrics 1.9.0, scores -1 and -2, targets 1 and 0: which measures count the document at -1.
@@ -79,15 +85,80 @@ OF_FRACTIONS = {
 }
 
 
+FRACTIONS = {"q": {"a": 0.5, "b": 2.75, "c": 1.5, "d": 0.25, "e": 3.3}}
+CUT = "5 grades have a fraction and are cut to the whole number towards 0"
+
+
+def as_mapping(_):
+    """The judgments as they are."""
+    return FRACTIONS
+
+
+def as_frame(_):
+    """The same as a data frame."""
+    rows = [("q", d, grade) for d, grade in FRACTIONS["q"].items()]
+    return pd.DataFrame(rows, columns=["query", "document", "grade"])
+
+
+def as_table(folder):
+    """The same as a file."""
+    path = folder / "judged.csv"
+    as_frame(folder).to_csv(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize("given_as", [as_mapping, as_frame, as_table])
 @pytest.mark.parametrize("name", OF_FRACTIONS)
-def test_ranx_cuts_fractions_off_as_its_quirk_says(name):
-    """Its values are ours of the whole numbers 0, 2, 1, 0, 3."""
+def test_grades_with_a_fraction_are_cut_as_ranx_cuts_them(name, given_as, tmp_path):
+    """The numbers are its own, whatever holds the judgments, and a note tells of the cut."""
     run = {"q": {d: 5.0 - i for i, d in enumerate("abcde")}}
-    whole = {"q": {"a": 0, "b": 2, "c": 1, "d": 0, "e": 3}}
-    found = evaluate(run, whole, *bundle("ranx").measure(name))
+    found = evaluate(run, given_as(tmp_path), *bundle("ranx").measure(name))
     assert next(iter(found.mean.values())) == pytest.approx(OF_FRACTIONS[name])
-    about = [q for q in bundle("ranx").quirks if q.concerns(name, "fractions") and q.probes]
-    assert [q for q in about if "cut to the whole number" in q.says]
+    assert CUT in found.notes()
+
+
+@pytest.mark.parametrize("unjudged", ["zero", "ignore"])
+def test_the_cut_is_told_where_queries_are_not_judged_too(unjudged, tmp_path):
+    """Two queries, one of them not judged: the mean of 0.6 is halved where it scores 0."""
+    run = {q: {d: 5.0 - i for i, d in enumerate("abcde")} for q in ("q", "other")}
+    for given in (FRACTIONS, as_table(tmp_path)):
+        found = evaluate(run, given, "P@5", "ranx", unjudged_queries=unjudged)
+        assert found["P@5"] == pytest.approx(0.3 if unjudged == "zero" else 0.6)
+        assert CUT in found.notes()
+
+
+def test_two_runs_are_compared_by_the_grades_that_were_cut(tmp_path):
+    """Judgments from a file are read once for both."""
+    run = {"q": {d: 5.0 - i for i, d in enumerate("abcde")}}
+    runs = {"one": run, "other": {"q": {"a": 2.0, "e": 1.0}}}
+    for given in (FRACTIONS, as_table(tmp_path)):
+        found = compare(runs, given, "P@5", "ranx").evaluations
+        means = {name: e["P@5"] for name, e in found.items()}
+        assert means == {"one": pytest.approx(0.6), "other": pytest.approx(0.2)}
+
+
+@pytest.mark.parametrize("grade", [math.nan, math.inf, "2.75", Fraction(10**400, 3)])
+def test_what_is_no_grade_is_refused_and_not_cut(grade):
+    """The error names the grade as it was given, or cut where it is beyond all numbers."""
+    with pytest.raises(InputError, match=r"query 'q', document 'b'"):
+        evaluate({"q": ["a", "b"]}, {"q": {"a": 1, "b": grade}}, "P@5", "ranx")
+
+
+@pytest.mark.parametrize("grade", [-0.5, 0.9, Fraction(1, 2), Decimal("0.75"), None])
+def test_a_grade_between_minus_1_and_1_is_0(grade):
+    """Towards 0, whatever kind of number it is; None is not judged, and not relevant either."""
+    found = evaluate({"q": ["b", "a"]}, {"q": {"a": 1, "b": grade}}, "RR", "ranx")
+    assert found["RR"] == 0.5
+
+
+def test_other_conventions_leave_fractions_as_they_are_and_whole_grades_need_no_note():
+    """Only a bundle that says so cuts: with 2.75 and 3.3 kept, DCG@2 is 2.75 / log2(3) + 0.5."""
+    run = {"q": {d: 5.0 - i for i, d in enumerate("abcde")}}
+    kept = evaluate(run, FRACTIONS, "DCG@2")
+    assert kept["DCG@2"] == pytest.approx(0.5 + 2.75 / math.log2(3))
+    assert CUT not in kept.notes()
+    whole = evaluate(run, {"q": {"a": 1, "b": 2.0}}, "P@5", "ranx")
+    assert not [note for note in whole.notes() if "fraction" in note]
 
 
 def test_ranx_does_not_score_a_query_that_only_the_run_has():

@@ -362,9 +362,12 @@ def joined(
         qrels = held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
         how: dict[str, Any] = {"skip_bad": skip_bad, "reading": by.reading, "columns": columns}
         given_once = qrels if isinstance(qrels, JudgedPool) else source(qrels, run=False, **how)
-        judged = Judged(given_once, by.negative_read, skip_bad=skip_bad)
+        negative = by.negative_read
+        judged = Judged(given_once, negative, skip_bad=skip_bad, whole=by.whole_grades)
         if read.at_hand and judged.held is not None:
+            cut = judged.cut
             judged = Judged(with_documents(read, judged.held, by))
+            judged.cut = cut
     rest = {name: value for name, value in beside.items() if name != "other"}
     others, left_out = read_beside(run, rest, skip_bad=skip_bad)
     if "other" in beside:  # a second run, whose lines are not counted, so none is left out

@@ -4,10 +4,13 @@ A run is joined with the pool. Judgments may be by grade or by subtopic. They ma
 a file, a frame, columns, or a pool that was read before. Negative grades are settled here.
 """
 
+import math
 from array import array
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -293,6 +296,29 @@ def settled(pool: JudgedPool, negative: Negative) -> JudgedPool:
     return replace(pool, grade=grade, judged=judged)
 
 
+def _whole(given: Mapping[Any, Any]) -> tuple[dict[Any, Any], int]:
+    """Judgments with every grade cut to a whole number, towards 0; and how many had a fraction."""
+    whole: dict[Any, Any] = {}
+    n = 0
+    for query, judgments in given.items():
+        whole[query] = judgments
+        if isinstance(judgments, Mapping):  # and not the relevant documents alone
+            cut = {d: math.trunc(g) for d, g in judgments.items() if _has_fraction(g)}
+            whole[query] = {**judgments, **cut}
+            n += len(cut)
+    return whole, n
+
+
+def _has_fraction(grade: Any) -> bool:
+    """Whether it is a number and no whole one; what is no number is refused later, as written."""
+    if isinstance(grade, int) or not isinstance(grade, (Real, Decimal)):
+        return False
+    try:
+        return bool(grade != math.trunc(grade))
+    except (ValueError, OverflowError):  # not a number, or infinite
+        return False
+
+
 def negative_grade(place: str, grade: float) -> InputError:
     """The error of a grade below 0 of which no convention says what it means."""
     return InputError(
@@ -332,14 +358,26 @@ class Judged(Mapping[Any, Any]):
     """Query -> judged document -> grade (or what it holds).
 
     `given` is a mapping, a source (a file, a frame or columns), or a pool that was read before.
+    With `whole`, a library's conventions cut every grade to a whole number, towards 0.
     """
 
     by_subtopic: ClassVar[bool] = False
 
-    def __init__(self, given: Any, negative: Negative = REFUSED, *, skip_bad: bool = False) -> None:
+    def __init__(
+        self,
+        given: Any,
+        negative: Negative = REFUSED,
+        *,
+        skip_bad: bool = False,
+        whole: bool = False,
+    ) -> None:
+        self.cut = 0  # grades that were cut to whole numbers
+        if whole and isinstance(given, Mapping):
+            given, self.cut = _whole(given)
         self._given = given
         self._negative = negative
         self._skip_bad = skip_bad
+        self._whole = whole
         self.held = given if isinstance(given, Mapping) else None
         self.settled = self.held is None  # whether negative grades are worth what a convention says
         self.noted = Noted()
@@ -358,6 +396,10 @@ class Judged(Mapping[Any, Any]):
             read = read_pool(self._given, negative=negative, skip_bad=self._skip_bad)
             if self.held is None:
                 self.noted, self.graded = read.noted, read.graded
+            if self._whole and self.held is None:
+                whole = np.trunc(read.grade)
+                self.cut = int((read.grade != whole).sum())
+                read = replace(read, grade=whole)
             self._pools[negative.name] = read
         return self._pools[negative.name]
 
@@ -375,6 +417,7 @@ class Judged(Mapping[Any, Any]):
             more: dict[Any, Any] = {query: {some: None} for query in queries}
             known = Judged({**self.held, **more}, self._negative, skip_bad=self._skip_bad)
             known.graded = self.graded
+            known.cut = self.cut
             return known
         pool = self.pool(self._negative)
         n = len(queries)
@@ -387,7 +430,9 @@ class Judged(Mapping[Any, Any]):
             names=[*pool.documents, *pool.documents[:1] * n],
             text=None,
         )
-        return Judged(every, self._negative, skip_bad=self._skip_bad)
+        known = Judged(every, self._negative, skip_bad=self._skip_bad)
+        known.cut = self.cut
+        return known
 
     def __getitem__(self, query: Any) -> Any:
         return self.of(query)
