@@ -226,6 +226,29 @@ class Contract:
             evaluate_distributed(frame_of(parts), qrels, "RR", **options)
         assert str(there.value) == str(local.value)
 
+    def test_an_unjudged_query_that_shall_score_0_is_refused(self, frame_of: FrameOf) -> None:
+        """No partition can count it; where every query is judged, there is nothing to refuse."""
+        parts = [rows(("q1", "a", 0.5)), rows(("q2", "a", 0.5))]
+        with pytest.raises(InputError) as caught:
+            evaluate_distributed(frame_of(parts), {"q1": {"a": 1}}, "RR", unjudged_queries="zero")
+        assert str(caught.value) == (
+            "query 'q2' is in the run but not judged, and unjudged_queries='zero' counts no such "
+            "query over partitions; call evaluate with the whole run"
+        )
+        qrels = {"q1": {"a": 1}, "q2": {"b": 1}}
+        found = evaluate_distributed(frame_of(parts), qrels, "RR", unjudged_queries="zero")
+        assert found["RR"] == 0.5
+
+    def test_grades_with_a_fraction_are_cut_where_the_conventions_cut_them(
+        self, frame_of: FrameOf
+    ) -> None:
+        """Each worker cuts those of its queries, and they are counted together."""
+        parts = [rows(("q1", "a", 0.5), ("q1", "b", 0.25)), rows(("q2", "a", 0.5))]
+        qrels = {"q1": {"a": 0.5, "b": 2.75}, "q2": {"a": 1.5}}
+        found = evaluate_distributed(frame_of(parts), qrels, "RR", "ranx")
+        assert found.per_query["RR"] == {"q1": 0.5, "q2": 1.0}
+        assert found.counts.grades_cut == 3
+
     def test_columns_have_the_names_that_evaluate_knows(self, frame_of: FrameOf) -> None:
         """Ranks do for scores, other columns are left where they are, a missing one is named."""
         given = [
