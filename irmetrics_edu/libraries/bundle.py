@@ -107,13 +107,13 @@ class Bundle:
     reading: Reading = STRICT
     no_relevant: NoRelevant | None = None
     floor: float = 0.0  # of the geometric mean
-    whole_grades: bool = False  # whether it cuts 2.75 to 2, towards 0, before it computes
     digits: int = 6  # after the point, to which the library gives its values
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     metrics: Mapping[str, Any] = field(default_factory=dict)
     lacks: tuple[str, ...] = ()  # its metrics that we do not have, as names or patterns with *
     also: Mapping[str, str] = field(default_factory=dict)  # our metrics that were not compared
     quirks: tuple[Quirk, ...] = ()
+    whole_grades: bool = False  # whether it cuts 2.75 to 2, towards 0, before it computes
 
     @classmethod
     def choices(cls) -> list[str]:
