@@ -3,12 +3,15 @@
 import json
 import math
 from collections import Counter
+from contextlib import suppress
 
 import pytest
 
+from dev.tools.conventions_page import page
 from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.libraries.table import HEADER, columns
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from tests.conftest import MEASURED
 from tests.libraries.replay import FILES, agree, is_lacking, number, quirks_of, recorded
@@ -166,3 +169,42 @@ def test_another_convention_does_not_reproduce(wrong):
         if library == bundle.package and not is_lacking(bundle, name)
     ]
     assert sum(got) < sum(right)
+
+
+def measures_compared():
+    """For each library with recorded values, our measures that its values were compared with."""
+    named = [(library, name) for library, _version, _how, name, *_ in DATA["rows"]]
+    for file in map(recorded, FILES):
+        named += [(file["package"], row[0]) for row in file["rows"]]
+    compared = {}
+    for package, name in named:
+        bundle = BY_PACKAGE[package]
+        found = compared.setdefault(bundle.name, set())
+        bare = name
+        for suffix in OF_MANY:
+            bare = bare.removesuffix(suffix)
+        if is_lacking(bundle, bare):
+            continue
+        series = SERIES.get(bundle.name, "{name}").format(name=bare, k=1)
+        for written in (bare, series):
+            with suppress(InputError):  # a metric that the bundle does not have
+                found.add(bundle.measure(written)[0].name)
+    return compared
+
+
+def test_an_empty_cell_of_the_table_is_a_metric_without_a_compared_value():
+    """And where a cell of a library that was measured says something, a value was compared."""
+    compared = measures_compared()
+    table = columns(BUNDLES.values())
+    measures = [heading for heading in HEADER if heading in ("nDCG", "AP", "P", "R", "ERR")]
+    assert len(measures) == 5
+    apart = set()
+    for i, library in enumerate(table["library"]):
+        if library not in compared:
+            apart.add(library)
+            continue
+        filled = {measure for measure in measures if table[measure][i]}
+        assert filled == compared[library].intersection(measures), library
+    of_sources = {b.name for b in BUNDLES.values() if b.known == "read"}
+    assert apart == {*of_sources, "trec_eval", "trec_eval_10", "ndeval"}  # programs, run live
+    assert "for it, or if the library lacks the metric" in " ".join(page().split())
