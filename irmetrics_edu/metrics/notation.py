@@ -209,7 +209,7 @@ def explain(metric: Any, *inputs: Any, digits: int = 4, **options: Any) -> Expla
     nDCG = DCG / IDCG = 7.7619 / 7.8928 = 0.9834
     >>> from irmetrics_edu.lab import tune_alpha
     >>> print(explain(tune_alpha(10, "0.0075")).text.splitlines()[0])
-    alpha = 0.0081
+    alpha = 3/370
     """
     if isinstance(metric, str):
         metric = parse(metric)

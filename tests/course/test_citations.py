@@ -88,6 +88,7 @@ SAID_OF = {
     "a partial translation of the paper": "Clarke 2008",
     "the name of the paper's first author": "Clarke 2008",
     "document 000 cites the paper as": "Clarke 2008",
+    "defined in the part of the paper that the translation leaves out": "Clarke 2008",
     "a finding of the paper's reference [3]": "Clarke 2008",
     "abstract of the paper": "Li 2024",
     "in the abstract of the paper": "Li 2024",
