@@ -578,7 +578,7 @@ def test_one_function_takes_a_name_of_a_module():
                     calls.add(f"{path.relative_to(PACKAGE)}: {node.name}")
     assert calls == {
         "metrics/notation.py: parse",
-        "diagnosis/function.py: _imported",  # an argument of diagnose_function
+        "diagnosis/function_answers.py: _imported",  # an argument of diagnose_function
         "classroom/exercises/computed_question.py: _named",  # the teacher's own
     }
 
