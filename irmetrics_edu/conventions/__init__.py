@@ -627,6 +627,15 @@ FORBIDDEN = MissingQueries.known("refuse")
 
 
 @kind
+class IdenticalIds(Convention):
+    """What happens to a retrieved document that has the id of its query."""
+
+
+OWN_KEPT = IdenticalIds.known("kept")
+OWN_REMOVED = IdenticalIds.known("removed")
+
+
+@kind
 class UnjudgedQueries(Convention):
     """The score of a query of the run that has no judgments."""
 

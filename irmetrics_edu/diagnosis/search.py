@@ -18,6 +18,7 @@ from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.runs.joining.inputs import OWN
 from irmetrics_edu.runs.joining.join import joined
 
 _LARGE = 200  # queries
@@ -77,6 +78,7 @@ class Search:
             "several": len(met.queries) > 1,
             "missing": bool(met.matched.missing),
             "not_judged": bool(met.matched.not_judged),
+            "own": bool(OWN.values() & met.noted.told.keys()),
         }
         if self.chosen.metric.inputs is not RANKED:
             return Facts(**of_queries)

@@ -63,6 +63,7 @@ class Facts:
     tied_in_32_bits: bool = False
     negative: bool = False
     unjudged: bool = False
+    own: bool = False  # some query retrieves a document with its own id
     repeated: bool = False  # some document was ranked twice
     largest_pool: int = 0  # the most documents judged of one query
     longest: int = 0  # the most documents ranked for one query
@@ -133,6 +134,8 @@ class Switches:
     def _distance(self, setting: Setting) -> tuple[int, int]:
         """The number of changes of a setting, and the number of them for the whole run."""
         changes = setting.changes(self.base)
+        if "identical_ids" in changes:  # where it makes a difference it is likelier than others
+            return len(changes), -1
         return len(changes), sum(name in self.of_run for name in changes)
 
     def _combined(self) -> Iterator[Setting]:
@@ -282,6 +285,7 @@ _NEEDS: dict[str, Callable[[Facts], bool]] = {
     "pool": lambda f: f.missed,
     "unretrieved": lambda f: f.missed,
     "duplicates": lambda f: f.repeated,
+    "identical_ids": lambda f: f.own,
 }
 
 

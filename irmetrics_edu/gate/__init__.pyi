@@ -11,6 +11,7 @@ from irmetrics_edu.conventions import Divisor as Divisor
 from irmetrics_edu.conventions import Duplicates as Duplicates
 from irmetrics_edu.conventions import Gain as Gain
 from irmetrics_edu.conventions import Ideal as Ideal
+from irmetrics_edu.conventions import IdenticalIds as IdenticalIds
 from irmetrics_edu.conventions import Interpolation as Interpolation
 from irmetrics_edu.conventions import MissingQueries as MissingQueries
 from irmetrics_edu.conventions import Negative as Negative
@@ -64,6 +65,7 @@ class _Run(_Bounds, total=False):
     averaging: Averaging | str
     duplicates: Duplicates | str
     floor: float
+    identical_ids: IdenticalIds | str
     missing_queries: MissingQueries | str
     negative: Negative | str
     no_relevant: NoRelevant | str

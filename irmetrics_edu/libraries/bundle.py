@@ -22,12 +22,14 @@ from irmetrics_edu.conventions import (
     NO_DUPLICATES,
     NO_GAIN,
     NOWHERE,
+    OWN_KEPT,
     PADDING,
     REFUSED,
     STRICT,
     Averaging,
     Convention,
     Duplicates,
+    IdenticalIds,
     MissingQueries,
     Negative,
     NoRelevant,
@@ -103,6 +105,7 @@ class Bundle:
     duplicates: Duplicates = NO_DUPLICATES
     missing_queries: MissingQueries = COUNTED
     unjudged_queries: UnjudgedQueries = IGNORED
+    identical_ids: IdenticalIds = OWN_KEPT
     averaging: Averaging = MACRO
     reading: Reading = STRICT
     no_relevant: NoRelevant | None = None

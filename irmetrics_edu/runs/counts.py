@@ -60,6 +60,14 @@ _AS_TREC_EVAL = {
         "file has the name of a table and holds lines of TREC; it is read as a TREC file",
         "files have names of tables and hold lines of TREC; they are read as TREC files",
     ),
+    "own_kept": (
+        "query retrieves a document with its own id; identical_ids='removed' would drop it",
+        "queries retrieve a document with their own id; identical_ids='removed' would drop it",
+    ),
+    "own_removed": (
+        "query retrieves a document with its own id; identical_ids='removed' dropped it",
+        "queries retrieve a document with their own id; identical_ids='removed' dropped it",
+    ),
     "mark": (
         "file begins with a byte-order mark, left out here and part of a query's id in trec_eval",
         "files begin with a byte-order mark, left out here and part of a query's id in trec_eval",

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from os import PathLike
 from typing import Any, ClassVar
@@ -17,12 +17,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import AS_GIVEN, NO_DUPLICATES, STRICT, Duplicates, Reading
+from irmetrics_edu.conventions import (
+    AS_GIVEN,
+    NO_DUPLICATES,
+    OWN_KEPT,
+    OWN_REMOVED,
+    STRICT,
+    Duplicates,
+    IdenticalIds,
+    Reading,
+)
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import tabular
 from irmetrics_edu.reading.column_names import NO_COLUMNS
-from irmetrics_edu.reading.columns import Numbers, RunColumns, Text, ids, salts
+from irmetrics_edu.reading.columns import Ids, Numbers, RunColumns, Text, ids, salts
 from irmetrics_edu.reading.files import Malformed, Problems, as_file, bare_name
 from irmetrics_edu.reading.tables import Source, source
 from irmetrics_edu.reading.topics import read_categories, read_items
@@ -66,6 +75,11 @@ class Run(Mapping[Any, Any]):
 
     at_hand: ClassVar[bool] = True  # whether its queries are known before it is joined
     _kept: Mapping[Any, Any] | None = None
+
+    @cached_property
+    def told(self) -> Counter[str]:
+        """What was found in a run that is held, to be said beside the scores."""
+        return Counter()
 
     def __init__(self, run: Mapping[Any, Any]) -> None:
         self._kept = run
@@ -273,6 +287,64 @@ def read_whole(
     except Malformed as error:
         raise InputError(error.said(None)) from None
     return dict(rankings(items, NO_DUPLICATES)), read.problems.count
+
+
+def without_own(run: Run, identical: IdenticalIds) -> Run:
+    """A run whose documents with the id of their query are counted, and removed if so chosen.
+
+    >>> without_own(Run({"q1": ["q1", "d"]}), OWN_REMOVED)["q1"]
+    ['d']
+    """
+    if isinstance(run, PiecedRun):
+        each = run._each  # noqa: SLF001 -- of this module
+        return PiecedRun(run.pieces, lambda piece: without_own(each(piece), identical))
+    if isinstance(run, ReadRun):
+        run.source = _source_without_own(run.source, identical)
+        return run
+    own = [query for query, ranking in run.items() if _holds(ranking, query)]
+    if not own:
+        return run
+    found = run
+    if identical is OWN_REMOVED:
+        found = Run({**run.kept(), **{query: _without(run[query], query) for query in own}})
+    found.told[OWN[identical]] = len(own)
+    return found
+
+
+OWN = {OWN_KEPT: "own_kept", OWN_REMOVED: "own_removed"}
+
+
+def _holds(ranking: Any, query: Any) -> bool:
+    try:
+        return query in ranking
+    except TypeError:  # no ranking, as is told later
+        return False
+
+
+def _without(ranking: Any, query: Any) -> Any:
+    if isinstance(ranking, Mapping):
+        return {document: score for document, score in ranking.items() if document != query}
+    return [document for document in ranking if document != query]
+
+
+def _source_without_own(read: Source, identical: IdenticalIds) -> Source:
+    def pieces(problems: Problems, origin: int) -> Iterator[RunColumns]:
+        for part in read.pieces(problems, origin):
+            own = _own_documents(part)
+            if own.any():
+                problems.told[OWN[identical]] += int(own.sum())
+            yield part.take(~own) if identical is OWN_REMOVED and own.any() else part
+
+    return Source(read.name, pieces, read.unit, read.skip_bad, read.asked)
+
+
+def _own_documents(part: RunColumns) -> Array:
+    """Which items are documents with the id of their query."""
+    held = part.queries
+    text = held.text if isinstance(held, Ids) else ids(held)
+    if text.kind != part.document.kind:
+        return np.zeros(len(part.line), dtype=bool)
+    return part.document.equal(text.take(part.query))
 
 
 def rankings(items: RunColumns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:

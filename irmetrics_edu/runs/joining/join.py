@@ -34,7 +34,7 @@ from irmetrics_edu.rows.ordering import in_order
 from irmetrics_edu.rows.recommended import LISTS
 from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.rows.two_orders import ORDERS
-from irmetrics_edu.runs.joining.inputs import Noted, Run, held_out, read_beside, run_of
+from irmetrics_edu.runs.joining.inputs import Noted, Run, held_out, read_beside, run_of, without_own
 from irmetrics_edu.runs.joining.judgments import (
     Judged,
     JudgedPool,
@@ -88,6 +88,8 @@ class Joined:
         noted = {"run": Noted() if first is None else first.noted}
         if judged is not None:
             noted["judgments"] = judged.noted
+        if run.at_hand:
+            noted["run"].told += run.told
         self.noted = Noted(lines_left_out)
         for of in noted.values():
             self.noted.add(of)
@@ -355,6 +357,7 @@ def joined(
     by = given.of_run(metrics)
     columns = asked_for(columns) if columns else {}
     read = run_of(run, by.duplicates, **reading, reading=by.reading, columns=columns)
+    read = without_own(read, by.identical_ids)
     judged: Judged | None = None
     if read_subtopics_too(chosen):
         judged = read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad, columns=columns)
