@@ -83,7 +83,7 @@ def messages():
         "note", "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK",
         "PENDING", "MISSING", "_by_moodle", "_by_canvas", "_another", "_new", "_one",
         "_attention", "_of_one_copy", "NAMELESS", "cut", "_seen", "_end", "NOBODYS", "_of_line",
-        "UNBELIEVED", "as_checked", "AS_RUN",
+        "UNBELIEVED", "OTHER_DATA", "as_checked", "AS_RUN",
     }  # fmt: skip
     of_stamps = {"NO_STAMP", "AS_UTC", "TWICE"}
     found = set()

@@ -47,7 +47,7 @@ def notebook(
         if question:
             text = form(text, question)
         if "setup" in cell.tags:
-            text = f"{text}\n\n{opening(packed(exercise, trials))}"
+            text = f"{text}\n\n{opening(packed(exercise, trials, variant))}"
         new = nbformat.v4.new_code_cell(text, id=name)
         if "setup" in cell.tags:
             new.metadata["jupyter"] = {"source_hidden": True}

@@ -19,7 +19,7 @@ from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict, judge
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial, plain
 from irmetrics_edu.classroom.exercises.differing import Failed, same
 from irmetrics_edu.classroom.exercises.spec import Exercise
-from irmetrics_edu.classroom.exercises.variants import prefixes
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant, prefixes
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, unpack
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
@@ -57,14 +57,24 @@ class _Open:
 _open: list[_Open] = []
 
 
-def packed(exercise: Exercise, trials: Mapping[str, Trial]) -> str:
-    """An exercise and the inputs of a copy as packed text, so that nobody reads hints by chance."""
+def packed(exercise: Exercise, trials: Mapping[str, Trial], owner: Variant = GENERAL) -> str:
+    """An exercise and the inputs of a copy as packed text, so that nobody reads hints by chance.
+
+    The data of values that are drawn for the `owner` have a seal, by which the grader knows them.
+    """
     data = {
         "number": exercise.number,
         "title": exercise.title,
         "questions": [q.as_data() for q in exercise.questions],
         "inputs": {name: pack([dict(i) for i in t.general]) for name, t in trials.items()},
     }
+    seals = {
+        q.name: owner.seal(exercise.number, q.name, pack(dict(trials[q.name].general[0])))
+        for q in exercise.questions
+        if q.kind == "value" and q.name in trials
+    }
+    if owner.student and seals:
+        data["seals"] = seals
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     # bzip2 gives the same bytes everywhere; what zlib gives differs between its builds.
     return base64.b64encode(bz2.compress(text.encode())).decode("ascii")

@@ -7,6 +7,7 @@ sees it.
 
 import hashlib
 import hmac
+import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -62,6 +63,16 @@ class Variant:
         examples = [inputs for inputs in shown if inputs not in general]
         lines = prefixes(question, examples or general)
         return Trial(general, question.edges, lines, examples, hidden)
+
+    def seal(self, number: str, question: str, packed: Any) -> str:
+        """The seal of a copy's data, which proves that they are this student's; "" of the general.
+
+        `packed` are the inputs as they stand in the copy. Who lacks the key can't make a seal.
+        """
+        if not self.student:
+            return ""
+        data = json.dumps(packed, sort_keys=True, separators=(",", ":"))
+        return self._digest("seal", number, question, data).hex()[:32]
 
     def _digest(self, *words: str) -> bytes:
         # One name however a system writes it: composed or not, with one space or two.

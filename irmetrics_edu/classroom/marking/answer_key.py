@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 
-from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question, Trial
 from irmetrics_edu.classroom.exercises.source import ExerciseSource, solved, with_data
-from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant, prefixes
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.tiers import Tier
 from irmetrics_edu.classroom.marking.similarity import all_hashes
@@ -64,9 +64,21 @@ class Paper:
         limits = json.dumps(asdict(self.limits), sort_keys=True).encode()
         return hashlib.sha256(b"\0".join([content, self.key, limits, b"6"])).hexdigest()
 
-    def trial(self, question: Question, student: str, *, general: bool) -> Trial:
-        """The inputs that decide the marks of a question."""
-        if question.kind == "value":
-            variant = GENERAL if general else Variant(student, self.key)
-            return variant.trial(self.source.exercise.number, question)
-        return self.hidden[question.name]
+    def trial(
+        self, question: Question, student: str, *, general: bool, own: Inputs | None = None
+    ) -> Trial:
+        """The inputs that decide the marks of a question; `own` are those of the student's copy."""
+        if question.kind != "value":
+            return self.hidden[question.name]
+        if own is not None:
+            return Trial([own], question.edges, prefixes(question, [own]))
+        variant = GENERAL if general else Variant(student, self.key)
+        at = question.name, variant.student
+        if at not in self._values:
+            self._values[at] = variant.trial(self.source.exercise.number, question)
+        return self._values[at]
+
+    @cached_property
+    def _values(self) -> dict[tuple[str, str], Trial]:
+        """The trials of values that were drawn so far, by question and student."""
+        return {}

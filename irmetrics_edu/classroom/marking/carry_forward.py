@@ -11,9 +11,9 @@ answer.
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from irmetrics_edu.classroom.exercises.computed_question import Question
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
 from irmetrics_edu.classroom.grading.outcome import Replaced
 from irmetrics_edu.classroom.grading.plain_values import pack
 from irmetrics_edu.classroom.marking.answer_key import Paper
@@ -86,11 +86,12 @@ def replaced(
     student: str,
     *,
     general: bool,
+    data: Mapping[str, Inputs],
 ) -> list[Replaced]:
     """The right answers that replace the student's for a failed question; often none.
 
     `marked` are the marks of the paper's questions, in order, as the student's own answers got
-    them.
+    them. `data` are those of the student's copy, where others are drawn now.
     """
     place = [q.name for q in paper.questions].index(question.name)
     mark = marked[place]
@@ -111,7 +112,8 @@ def replaced(
         if earlier.name in read and (value or set(earlier.packages) <= set(question.packages)):
             places = _places(cells, earlier, question)
             if value:
-                inputs = paper.trial(earlier, student, general=general).general[0]
+                own = data.get(earlier.name)
+                inputs = paper.trial(earlier, student, general=general, own=own).general[0]
                 right = pack(earlier.right(inputs))
                 found.append(Replaced(earlier.name, places, value=right))
             else:

@@ -41,10 +41,10 @@ from irmetrics_edu.classroom.marking.archives import downloads
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.lateness import LatenessRules, Times
-from irmetrics_edu.classroom.marking.mark_submission import NOBODYS, Stopped, mark
+from irmetrics_edu.classroom.marking.mark_submission import Stopped, mark
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work, sort_out
-from irmetrics_edu.classroom.marking.results import PARTLY, Result
+from irmetrics_edu.classroom.marking.results import PARTLY, Result, WhyOpen
 from irmetrics_edu.classroom.marking.rosters import CANVAS, WORKSHEET, Roster, everybody, together
 from irmetrics_edu.classroom.marking.rosters import read as read_roster
 from irmetrics_edu.classroom.marking.submissions import opened
@@ -484,10 +484,18 @@ def _known(row: Mapping[str, Any]) -> dict[str, str]:
 
 def _of_rows(rows: Sequence[Row], out: Path) -> Iterator[str]:
     """What waits for the teacher, and where to look."""
-    if foreign := sum(any(x.question.text == NOBODYS for x in row.lines) for row in rows):
+    reasons = [{line.question.why_open for line in row.lines} for row in rows]
+    foreign = sum(WhyOpen.NOBODYS in own for own in reasons)
+    if foreign:
         yield (
             f"copies of nobody in the class, whose values are not marked: {foreign}; give the "
             "roster that they were built with as the first --roster, and the key of then"
+        )
+    other = sum(WhyOpen.OTHER_DATA in own for own in reasons)
+    if other:
+        yield (
+            "copies with other data than the source draws now, whose values are not marked: "
+            f"{other}; grade with the source and the key that the copies were built with"
         )
     open_ = [row for row in rows if row.marks is None]
     if open_:

@@ -40,14 +40,18 @@ from irmetrics_edu.classroom.marking.added_cells import begun
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.carry_forward import defined
 from irmetrics_edu.classroom.marking.child_runs import ALL_RUNS, Patience, Turns, cut, waits
+from irmetrics_edu.classroom.marking.copy_data import CopyData
 from irmetrics_edu.classroom.marking.notebook import clean
-from irmetrics_edu.classroom.marking.results import GRADED, PARTLY, QuestionMark, Result
+from irmetrics_edu.classroom.marking.results import GRADED, PARTLY, QuestionMark, Result, WhyOpen
 from irmetrics_edu.classroom.marking.similarity import LONGEST, fingerprints, names_in
 
 STUBS = {"irmetrics_edu.classroom.exercises": NAMES}
 MOST_ERRORS = 5
 NONE = "There is no answer yet."
 NOBODYS = "Your copy is of nobody in the class, so your teacher looks at your values."
+OTHER_DATA = (
+    "The data in your copy are not those that the exercise has now, so your teacher looks at this."
+)
 UNFINISHED = "Your code still has the line `...` or `raise NotImplementedError`: delete that line."
 _IMPORTS = {"ModuleNotFoundError", "ImportError"}
 _NAME = re.compile(r"name '(\w+)' is not defined")
@@ -93,6 +97,7 @@ class Script:
     whose: str = ""
     runs: tuple[int, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    data: CopyData = field(default_factory=CopyData)
 
     @cached_property
     def names(self) -> list[set[str]]:
@@ -207,9 +212,12 @@ def _question(
         bonus=question.bonus,
     )
     if script.nobodys and question.kind == "value":
-        return MarkedQuestion(replace(blank, judged=False, text=NOBODYS))
+        return MarkedQuestion(_open(blank, WhyOpen.NOBODYS, NOBODYS))
+    if question.name in script.data.unknown:
+        return MarkedQuestion(_open(blank, WhyOpen.OTHER_DATA, OTHER_DATA))
     try:
-        trial = paper.trial(question, script.whose, general=script.general)
+        own = script.data.own.get(question.name)
+        trial = paper.trial(question, script.whose, general=script.general, own=own)
         run = QuestionRuns(script, paper, question, patience)
         earning = run.best(replace(trial, prefixes=(), examples=()))
         shown = earning
@@ -217,7 +225,7 @@ def _question(
             shown = run.shown(trial, earning)
     except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
         why = f"It could not be graded here, which is not your fault: {clean(error, 300)}."
-        return MarkedQuestion(replace(blank, judged=False, text=why), found=FoundAnswer.NOT_JUDGED)
+        return MarkedQuestion(_open(blank, WhyOpen.FAILED, why), found=FoundAnswer.NOT_JUDGED)
     judged = shown.judged
     outcome = shown.outcome
     verdict = judged.verdict
@@ -240,6 +248,11 @@ def _question(
         seen=_seen(outcome, earning, found),
     )
     return MarkedQuestion(mark_, earning.errors, found, earning.reading)
+
+
+def _open(blank: QuestionMark, why: WhyOpen, text: str) -> QuestionMark:
+    """A question without marks, with the reason."""
+    return replace(blank, judged=False, text=text, why_open=why.value)
 
 
 @dataclass(frozen=True)
@@ -411,13 +424,15 @@ def _carried(
         question,
         own,
         general=script.general,
+        data=script.data.own,
     )
     if not stand_in:
         return mark
     if stop.is_set():
         raise Stopped
     try:
-        trial = paper.trial(question, own, general=script.general)
+        given = script.data.own.get(question.name)
+        trial = paper.trial(question, own, general=script.general, own=given)
         trial = replace(trial, prefixes=(), examples=())
         outcome, _ = _run(
             script.cells,

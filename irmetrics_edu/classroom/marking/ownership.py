@@ -17,6 +17,7 @@ from irmetrics_edu.classroom.exercises.source import with_data
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.classroom.marking.added_cells import answered
 from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.copy_data import data_of
 from irmetrics_edu.classroom.marking.mark_submission import Script
 from irmetrics_edu.classroom.marking.notebook import Notebook
 from irmetrics_edu.classroom.marking.owner_names import Person, members
@@ -222,8 +223,9 @@ def sort_out(
     carried = Copies(papers, key, own_copies)
     works = [replace(w, whose=_whose(w, carried, people)) for w in works]
     books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in works]
+    names = sorted(named | listed)
     works = [
-        _ready(work, kind, common, papers)
+        _ready(work, kind, common, papers, names)
         for work, kind, common in zip(works, *carried.kinds(books), strict=True)
     ]
     return _of_one_copy(works)
@@ -277,8 +279,13 @@ def _by_copy_alone(work: Work, people: Sequence[Person]) -> bool:
     return work.student not in {name for p in people for name in (p.student, p.group)}
 
 
-def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> Work:
-    """The submission with what there is to mark, or with its result if nothing can be."""
+def _ready(
+    work: Work, kind: str, common: str, papers: Mapping[str, Paper], names: Sequence[str]
+) -> Work:
+    """The submission with what there is to mark, or with its result if nothing can be.
+
+    `names` are all who may have a copy.
+    """
     submission = work.submission
     number = work.number
     owner = work.owner
@@ -302,6 +309,7 @@ def _ready(work: Work, kind: str, common: str, papers: Mapping[str, Paper]) -> W
         whose=work.whose,
         runs=book.runs,
         elsewhere=looked,
+        data=data_of(book.cells, papers[number], work.whose, owner, names),
     )
     return replace(work, script=script, notes=aside(kind, common))
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,24 @@ PARTLY = "partly graded"
 UNREADABLE = "unreadable"
 
 
+class WhyOpen(StrEnum):
+    """Why a program gave no marks: the machine failed, or it is not known what is right."""
+
+    NOBODYS = "nobody's copy"
+    OTHER_DATA = "data of another source"
+    FAILED = "could not be graded"
+
+
 @dataclass(frozen=True)
 class QuestionMark:
     """The marks for one question, and the feedback on it.
 
-    `judged` is False if the machine failed, not the student; then there are no marks. `label` and
-    `says` name the mistake. `text` and `told` are the feedback for the student, and `read` says
-    where to read on. `answer` is the packed answer to a "value" question. `carried` are the earlier
-    questions whose right answers replaced the student's in the run that earned these marks. A
-    `bonus` is above the total. `seen` is for the teacher to look at.
+    `judged` is False if the machine failed, not the student; then there are no marks, and
+    `why_open` is the reason. `label` and `says` name the mistake. `text` and `told` are the
+    feedback for the student, and `read` says where to read on. `answer` is the packed answer to a
+    "value" question. `carried` are the earlier questions whose right answers replaced the student's
+    in the run that earned these marks. A `bonus` is above the total. `seen` is for the teacher to
+    look at.
     """
 
     name: str
@@ -45,6 +55,7 @@ class QuestionMark:
     carried: tuple[str, ...] = ()
     bonus: bool = False
     seen: tuple[str, ...] = ()
+    why_open: str = ""
 
     @property
     def right(self) -> bool:
