@@ -68,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the copies; the exit code is 0."""
+    from irmetrics_edu.classroom.exercises.rehearsal import refuse_what_fails
     from irmetrics_edu.classroom.exercises.source import chosen, read, sources_in
     from irmetrics_edu.classroom.exercises.variants import read_key
     from irmetrics_edu.classroom.marking.exports import handed_out
@@ -85,6 +86,9 @@ def run(args: argparse.Namespace) -> int:
     key = read_key(args.key) if args.key else b""
     for path in chosen(sources_in(args.sources), args.names):
         source = read(path)
+        missing = refuse_what_fails(source)
+        if missing:
+            put(f"{path}: its solution was not tried: {missing}")
         written = _written(args, source, students, key)
         without: list[str] = []
         if people and not other:

@@ -11,7 +11,8 @@ import json
 import signal
 import textwrap
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -115,6 +116,17 @@ def begin(text: str, *, language: str = "") -> Feedback:
         ),
         right=True,
     )
+
+
+@contextmanager
+def opened(text: str) -> Iterator[None]:
+    """An exercise is open for a while; the one that was open before is open again after it."""
+    before = list(_open)
+    begin(text)
+    try:
+        yield
+    finally:
+        _open[:] = before
 
 
 def _current() -> _Open:

@@ -266,6 +266,15 @@ def with_data(text: str, inputs: Mapping[str, Inputs]) -> str:
     return "\n".join(lines)
 
 
+def given_in(text: str) -> list[str]:
+    """The questions whose inputs a cell reads; none of a cell that is not Python alone."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return []
+    return [name for node in tree.body if (name := _given(node))]
+
+
 def _given(node: ast.stmt) -> str:
     """The question whose inputs a statement reads."""
     call = node.value if isinstance(node, ast.Assign) else None
