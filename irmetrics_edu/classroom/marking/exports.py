@@ -114,7 +114,7 @@ def canvas(
     head: list[object] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
     points: list[object] = ["    Points Possible", "", "", "", ""]
     most: dict[str, Fraction | None] = {}
-    said = _without_marks(shown, every)
+    said = _without_marks(shown, every) if book else []
     for number, title, out_of in exercises:
         column = columns.get(number, "")
         given = book.points.get(column, "") if book and column else ""
@@ -214,6 +214,8 @@ def _without_marks(rows: Sequence[Row], every: Sequence[tuple[str, str, float]])
     known = {row.exercise for row in rows if row.marks is not None}
     said = []
     left = sorted({row.student for row in rows} - marked)
+    if left and not marked:
+        return ["canvas.csv: no marks are known yet, so it has no lines"]
     if left:
         more = f"; and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
         names = "; ".join(left[:MOST_NAMED])
