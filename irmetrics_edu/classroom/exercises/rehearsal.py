@@ -6,7 +6,7 @@ own, or an edge case on which the right answer fails would otherwise show in a c
 
 import contextlib
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -132,7 +132,7 @@ def _text(source: ExerciseSource, cell: Cell, inputs: Mapping[str, Inputs], *, e
 
 
 @contextlib.contextmanager
-def _opened(packed: str, check: Callable[[str, object], checking.Feedback]) -> Iterator[None]:
+def _opened(packed: str, check: Any) -> Iterator[None]:
     """The exercise is open, as the first cell of a copy opens it, and `check` is this one."""
     usual = exercises.check
     exercises.check = check

@@ -272,7 +272,7 @@ def given_in(text: str) -> list[str]:
         tree = ast.parse(text)
     except SyntaxError:
         return []
-    return [name for node in tree.body if (name := _given(node))]
+    return [name for name in map(_given, tree.body) if name]
 
 
 def _given(node: ast.stmt) -> str:

@@ -210,12 +210,11 @@ def _has_gaps(rows: Sequence[Row]) -> bool:
 
 def _without_marks(rows: Sequence[Row], every: Sequence[tuple[str, str, float]]) -> list[str]:
     """Which exercises and students are not exported, as nothing is known of them."""
-    marked = {row.student for row in rows if row.marks is not None}
-    known = {row.exercise for row in rows if row.marks is not None}
-    said = []
-    left = sorted({row.student for row in rows} - marked)
-    if left and not marked:
+    marked = [row for row in rows if row.marks is not None]
+    if not marked:
         return ["canvas.csv: no marks are known yet, so it has no lines"]
+    said = []
+    left = sorted({row.student for row in rows} - {row.student for row in marked})
     if left:
         more = f"; and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
         names = "; ".join(left[:MOST_NAMED])
@@ -223,8 +222,9 @@ def _without_marks(rows: Sequence[Row], every: Sequence[tuple[str, str, float]])
             f"canvas.csv: no line for {len(left)} students without marks, so Canvas keeps what it "
             f"has of them: {names}{more}"
         )
+    known = {row.exercise for row in marked}
     for number, _, _ in every:
-        if known and number not in known:
+        if number not in known:
             said.append(f"canvas.csv: no column for exercise {number}, of which no marks are known")
     return said
 

@@ -223,9 +223,9 @@ def sort_out(
     carried = Copies(papers, key, own_copies)
     works = [replace(w, whose=_whose(w, carried, people)) for w in works]
     books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in works]
-    names = sorted(named | listed)
+    everybody = sorted(named | listed)
     works = [
-        _ready(work, kind, common, papers, names)
+        _ready(work, kind, common, papers, everybody)
         for work, kind, common in zip(works, *carried.kinds(books), strict=True)
     ]
     return _of_one_copy(works)
