@@ -288,9 +288,20 @@ class File(PathLike[str]):
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes, unpacked."""
-        with opened(self) as stream:
-            return without_mark(read(stream, _HEAD, self))
+        """The first bytes, unpacked; none if the archive is damaged there.
+
+        They are read again with the rest. That reading tells the watcher of them, and names the
+        line of a damage.
+        """
+        with _opened(self, None) as stream:
+            try:
+                return without_mark(read(stream, _HEAD, self))
+            except DamagedArchiveError:
+                return b""
+
+
+class DamagedArchiveError(InputError):
+    """A packed file whose bytes can't be unpacked."""
 
 
 def as_file(value: Any) -> Any:
@@ -405,7 +416,12 @@ class _Telling:
 @contextlib.contextmanager
 def opened(file: File) -> Iterator[IO[bytes]]:
     """The unpacked bytes of a file."""
-    watcher = _watcher.get()
+    with _opened(file, _watcher.get()) as stream:
+        yield stream
+
+
+@contextlib.contextmanager
+def _opened(file: File, watcher: Watcher | None) -> Iterator[IO[bytes]]:
     with file.bare() as bare:
         stream = bare if watcher is None else cast("IO[bytes]", _Telling(bare, file, watcher))
         if not file.packing:
@@ -429,7 +445,7 @@ def read(stream: IO[bytes], size: int, file: File, line: int | None = None) -> b
     where = f"{file}, line {line}" if line else f"{file}"
     if not file.packing:
         raise InputError(f"{where}: it can't be read: {getattr(wrong, 'strerror', 0) or wrong}")
-    raise InputError(f"{where}: the packed file is damaged: {wrong}")
+    raise DamagedArchiveError(f"{where}: the packed file is damaged: {wrong}")
 
 
 def without_mark(raw: bytes) -> bytes:

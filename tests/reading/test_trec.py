@@ -190,7 +190,7 @@ def test_many_malformed_lines_are_bounded(tmp_path: Path) -> None:
     ("raw", "says"),
     [
         (b"q1 0 d1 1\n", [r"line 1: 'q1 0 d1 1': 4 fields; .*are these the judgments\?"]),
-        (b"q1,d1,1\n", [r"line 1: 'q1,d1,1': 1 fields; .*rename the file to end in .csv"]),
+        (b"q1|d1|1\n", [r"line 1: 'q1\|d1\|1': 1 fields; expected 6"]),
         (
             "q1 Q0 d1 1 1 t\n".encode("utf-16-le"),
             [r"line 1: .*expected text in UTF-8 \(not UTF-16"],

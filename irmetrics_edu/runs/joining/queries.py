@@ -115,7 +115,7 @@ def with_documents(run: Mapping[Any, Any], qrels: Mapping[Any, Any], by: Bundle)
     empty = {
         q
         for q, judged in qrels.items()
-        if q in run and hasattr(judged, "__len__") and not len(judged)
+        if hasattr(judged, "__len__") and not len(judged) and q in run  # the run is asked last
     }
     if not empty:
         return qrels
