@@ -134,7 +134,7 @@ def as_checked(cell: int) -> str:
 
 
 @dataclass(frozen=True)
-class JudgedRun:
+class RunJudgment:
     """The judgment of one run: what was found, the verdict, and more sentences for the student."""
 
     verdict: AnswerVerdict
@@ -261,7 +261,7 @@ class TriedReading:
 
     reading: NotebookReading
     outcome: RunOutcome
-    judged: JudgedRun
+    judged: RunJudgment
     errors: Sequence[Raised]
     own: Sequence[Raised]
     note: Sequence[str] = ()
@@ -530,11 +530,11 @@ def _judged(
     trial: Trial,
     outcome: RunOutcome,
     errors: Sequence[Raised],
-) -> JudgedRun:
+) -> RunJudgment:
     """The judgment, and further sentences for the student; `errors` are the student's own."""
     if outcome.tampered:
         why = "The code interfered with the grader: no answer counts."
-        return JudgedRun(AnswerVerdict(0.0, problem=why), FoundAnswer.TAMPERED)
+        return RunJudgment(AnswerVerdict(0.0, problem=why), FoundAnswer.TAMPERED)
     first = outcome.answers[0]
     unwritten = first.error is not None and first.error.type == "NotImplementedError"
     if first.lack is NoValue.MISSING:
@@ -544,16 +544,16 @@ def _judged(
             "Check whether its cell was deleted, its name was changed, or its cell stops "
             "with an error."
         )
-        return JudgedRun(AnswerVerdict(0.0, problem=f"{what} {help_}"), FoundAnswer.NOTHING, told)
+        return RunJudgment(AnswerVerdict(0.0, problem=f"{what} {help_}"), FoundAnswer.NOTHING, told)
     empty = first.given and first.value is None and question.kind == "value"
     if unwritten or empty or first.lack is NoValue.BLANK:
-        return JudgedRun(AnswerVerdict(0.0, problem=NONE), FoundAnswer.BLANK)
+        return RunJudgment(AnswerVerdict(0.0, problem=NONE), FoundAnswer.BLANK)
     absent = " ".join(e.text for e in outcome.cell_errors if e.type in _IMPORTS)
     answers = [_received(answer, question, absent) for answer in outcome.answers]
     if question.kind == "value":
         answers = answers[:1]
     try:
-        return JudgedRun(judge(question, trial, answers))
+        return RunJudgment(judge(question, trial, answers))
     except (ArithmeticError, RecursionError, TypeError, ValueError) as error:
         raise SandboxError(f"the answer can't be compared ({type(error).__name__})") from error
 
