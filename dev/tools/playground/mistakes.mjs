@@ -77,6 +77,12 @@ const kernels = {
       over(add(ranksOfHits(c).map((i, above) => above / i)), c.R),
     "ap-ranks-one-too-high": (c) =>
       over(add(ranksOfHits(c).map((i, above) => (above + 1) / (i + 1))), c.R),
+    // From the precision one rank higher up, which is 1 before the first, to that of each hit.
+    "ap-by-trapezoids": (c) => {
+      const before = (i, above) => (i === 1 ? 1 : above / (i - 1));
+      const areas = ranksOfHits(c).map((i, above) => (before(i, above) + (above + 1) / i) / 2);
+      return over(add(areas), c.R);
+    },
   },
   RR: {
     "rr-of-the-last": (c) => over(1, ranksOfHits(c).at(-1) ?? 0),
