@@ -157,6 +157,8 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
     """The counts of all parts in one."""
     counts = [part.counts for part in there]
     without = {query for c in counts for query in c.without_relevant}
+    # A query that no partition has is scored as an empty ranking, and counted as missing.
+    empty = {query for c in counts for query in c.empty} - set(of_queries.missing)
     run: Mapping[str, str] = next((c.columns["run"] for c in counts if "run" in c.columns), {})
     read = {"run": run, "judgments": task.judgments.noted.columns}  # all partitions have the same
     summed = {name: sum(getattr(c, name) for c in counts) for name in _SUMMED}
@@ -168,6 +170,7 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
         missing=of_queries.missing,
         not_judged=of_queries.not_judged,
         without_relevant=[query for query in of_queries.queries if query in without],
+        empty=[query for query in of_queries.queries if query in empty] or (),
         unjudged_documents=_by_cutoff([c.unjudged_documents for c in counts]),
         documents_within=_by_cutoff([c.documents_within for c in counts]),
         as_trec_eval=dict(task.judgments.noted.told),

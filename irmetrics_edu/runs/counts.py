@@ -316,7 +316,7 @@ def _empty(aligned: Any, empty: Array) -> Sequence[Hashable]:
     if not empty.any():
         return ()
     missing = set(aligned.matched.missing)
-    return [query for query in ids_at(aligned.queries, empty) if query not in missing]
+    return [query for query in ids_at(aligned.queries, empty) if query not in missing] or ()
 
 
 def _relevant(rows: Any) -> tuple[Array, Array]:

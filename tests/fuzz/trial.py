@@ -18,7 +18,7 @@ from unittest import mock
 
 from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import frames, tabular
+from irmetrics_edu.reading import long_ids, tabular
 from irmetrics_edu.reading.trec import TrecFile
 from tests.fuzz.oracle import Scores, Verdict
 
@@ -120,7 +120,7 @@ def blocks_of(size: int) -> Iterator[None]:
     with (
         mock.patch.object(TrecFile.__init__, "__defaults__", tuple(defaults)),
         mock.patch.object(tabular, "_BATCH", rows),
-        mock.patch.object(frames, "_BATCH", rows),
+        mock.patch.object(long_ids, "BATCH", rows),
     ):
         yield
 

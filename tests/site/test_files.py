@@ -31,6 +31,7 @@ NO_FORMAT = {
     "dev/tools/generate.py": "files of the repository",
     "dev/tools/defects.py": "files of the repository",
     "commands/demo_collection.py": "the files of `stdlib`",
+    "views/output.py": "the terminal",
     "judging/building.py": "the terminal", "lab/study/diversity_study.py": "the terminal",
     "classroom/grading/child.py": "a pipe", "classroom/grading/supervisor.py": "a pipe",
     "classroom/grading/fork_server.py": "a pipe", "classroom/grading/protocol.py": "a pipe",

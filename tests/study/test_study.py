@@ -196,9 +196,11 @@ def test_where_the_order_turns_round_by_trying_many_coefficients(done):
 
 
 def test_no_hits_means_no_coefficient():
-    """The binomial model needs a precision above 0."""
-    with pytest.raises(InputError, match="precision at 2 is 0/2"):
-        coefficients(0, 1, 2, Judging())
+    """The binomial model needs a precision above 0: nothing is feasible, and the reason is said."""
+    alpha, beta = coefficients(0, 1, 2, Judging())
+    for found in (alpha, beta):
+        assert not found.tuning.feasible
+        assert found.value is None
 
 
 def test_an_answer_follows_from_the_two_intervals(done):

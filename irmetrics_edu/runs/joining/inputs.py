@@ -301,12 +301,16 @@ def without_own(run: Run, identical: IdenticalIds) -> Run:
     if isinstance(run, ReadRun):
         run.source = _source_without_own(run.source, identical)
         return run
-    own = [query for query, ranking in run.items() if _holds(ranking, query)]
+    kept = run.kept()
+    try:
+        own = [query for query, ranking in kept.items() if query in ranking]
+    except TypeError:  # some are no rankings, as is told later
+        own = [query for query, ranking in kept.items() if _holds(ranking, query)]
     if not own:
         return run
     found = run
     if identical is OWN_REMOVED:
-        found = Run({**run.kept(), **{query: _without(run[query], query) for query in own}})
+        found = Run({**kept, **{query: _without(kept[query], query) for query in own}})
     found.told[OWN[identical]] = len(own)
     return found
 
@@ -317,7 +321,7 @@ OWN = {OWN_KEPT: "own_kept", OWN_REMOVED: "own_removed"}
 def _holds(ranking: Any, query: Any) -> bool:
     try:
         return query in ranking
-    except TypeError:  # no ranking, as is told later
+    except TypeError:
         return False
 
 
