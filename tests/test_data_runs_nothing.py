@@ -478,6 +478,7 @@ _OPENING = {
 # Modules that open files, but none that others give.
 _OWN = {
     "writing.py": "looks at what it is about to replace",
+    "classroom/exercises/rehearsal.py": "data of the exercise, in memory",
     "conventions/__init__.py": "the package's own texts",
     "libraries/bundle.py": "the package's own texts",
     "views/terms.py": "the package's own texts",
