@@ -307,7 +307,12 @@ predict(
 )
 
 # %%
-reveal(documents.example("004-MRR").note, summary="The lecture answers 8/3. What is 8/3?")
+reveal(
+    "The slide adds that the first relevant document is found at position 8/3 on average. This is "
+    "the harmonic mean of the ranks 2 and 4, and 1/MRR is always the harmonic mean. 'On average' "
+    "suggests the arithmetic mean, which is 3.",
+    summary="The lecture answers 8/3. What is 8/3?",
+)
 
 # %% [markdown]
 # RR changes much at the top of a ranking and little below. From rank 1 to rank 2 it falls by 1/2.
