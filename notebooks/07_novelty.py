@@ -524,17 +524,14 @@ reveal(
 # knows a fast method for smallest vertex covers, and hardly anybody believes that there is one.
 # Such a problem is called *NP-hard*, and so is finding the ideal ranking.
 #
-# ### One topic a document: an ideal that is easy
-#
+# **One topic a document: an ideal that is easy.**
 # Document 000 has a special case in which the ideal is easy to find: each document has one topic,
 # $|d|=1$. Then the gain is $(1-\alpha)^c$. The count $c$ is that of the documents above with the
 # same topic. Show what was not shown yet, then what was shown once, and so on. Document 000 prints
 # a formula for it:
-
-# %%
-quote("000", r"\text{i-G}[k] = (1 - \alpha)^{\max(0, k - |\cup_{j=1}^n d_j)|}")
-
-# %% [markdown]
+#
+# $$\text{i-G}[k] = (1 - \alpha)^{\max(0, k - |\cup_{j=1}^n d_j|)}$$
+#
 # This is the largest error in a formula of the five documents. Its exponent grows by 1 with every
 # document after all topics have been shown. But each topic has a count of its own. Take
 # $\alpha=1/2$, two documents on t1 and two on t2:
