@@ -536,7 +536,7 @@ reveal(
 # document after all topics have been shown. But each topic has a count of its own. Take
 # $\alpha=1/2$, two documents on t1 and two on t2:
 
-# %%
+# %% tags=["notes"]
 ONE_TOPIC = {"a": {"t1"}, "b": {"t2"}, "c": {"t1"}, "d": {"t2"}}
 right = alpha_dcg.working(["a", "b", "c", "d"], ONE_TOPIC, alpha=0.5)["gain"]
 printed = [0.5 ** max(0, k - 2) for k in range(1, 5)]
