@@ -599,7 +599,8 @@ def test_an_ended_grader_takes_the_child_with_it():
     script = (
         "from irmetrics_edu.classroom.grading.sandbox import *\n"
         "print('on', flush=True)\n"
-        "run_question(['import time; time.sleep(47.1)'], Call('f'), [Case()], Limits(wall=60))"
+        "limits = SandboxLimits(wall=60)\n"
+        "run_question(['import time; time.sleep(47.1)'], Call('f'), [Case()], limits)"
     )
     grader = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     grader.stdout.readline()
