@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dev.tools import document_facts, document_ranges
-from irmetrics_edu.course import documents
+from irmetrics_edu.course import documents, vertex_cover
 from irmetrics_edu.course.documents import formulas
 from irmetrics_edu.course.documents.errata import errata
 from irmetrics_edu.course.documents.example import (
@@ -826,3 +826,13 @@ def test_the_loader_refuses_ranges_out_of_order(text, says):
     """No line is in two ranges."""
     with pytest.raises(InputError, match=re.escape(says)):
         document_ranges.read_ranges(text, "003")
+
+
+def test_what_a_paper_is_said_to_show_is_what_the_document_quotes_of_it():
+    """Document 001 prints "NP-complete"; that NP-hard is meant is our own remark."""
+    cautions = errata(EXAMPLES, CAUTION)
+    [caution] = [found for _, _, found in cautions if found.printed == "NP-complete"]
+    told = " ".join(vertex_cover.__doc__.split())
+    [ascribed] = re.findall(r"Clarke et al\. \(2008, section 5\.1\) say [^.]*\.", told)
+    assert caution.printed in ascribed
+    assert caution.right not in ascribed
