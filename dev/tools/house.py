@@ -12,18 +12,17 @@ import json
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 
 import grimp
 
 import irmetrics_edu
 from dev.tools import house_measures as measures
+from dev.tools.places import unpack_commit
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import ended, put
 
@@ -115,23 +114,6 @@ def _calls_of(root: Path) -> dict[str, tuple[int, int]]:
         texts = [(root / "irmetrics_edu" / file).read_bytes() for file in files]
         found[name] = (len(files), sum(text.count(b"\n") for text in texts))
     return found
-
-
-def unpacked(revision: str, folder: Path) -> Path:
-    """The package as a commit has it, in a folder."""
-    done = subprocess.run(  # noqa: S603 -- git, with a commit that a maintainer names
-        ["git", "archive", revision, "irmetrics_edu", "solutions", INTERFACE],  # noqa: S607 -- whichever git there is
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-    )
-    if done.returncode:
-        raise InputError(
-            f"--since {revision}: {done.stderr.decode().strip()}; name a commit with the package"
-        )
-    with tarfile.open(fileobj=BytesIO(done.stdout)) as archive:
-        archive.extractall(folder, filter="data")
-    return folder
 
 
 def circles() -> list[list[str]]:
@@ -245,7 +227,8 @@ def main(arguments: list[str]) -> int:
         before = None
         if options.since:
             with tempfile.TemporaryDirectory() as folder:
-                before = figures_of(unpacked(options.since, Path(folder)))
+                parts = ("irmetrics_edu", "solutions", INTERFACE)
+                before = figures_of(unpack_commit(ROOT, options.since, Path(folder), *parts))
         put(report(figures_of(ROOT), before))
     put(verdict(found, density))
     return 1 if over(found) or too_dense(density) else 0

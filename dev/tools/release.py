@@ -13,19 +13,18 @@ recipe for conda, and the test vectors, which are a release of their own.
 
 import argparse
 import hashlib
-import io
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import tomllib
 import zipfile
 from pathlib import Path
 from typing import Any
 
+from dev.tools.places import unpack_commit
 from irmetrics_edu import __version__
 from irmetrics_edu.diagnosis.conformance import VERSION, export
 from irmetrics_edu.errors import InputError
@@ -121,14 +120,7 @@ def refuse_missing_pythons(found: list[str], *, tagged: bool) -> None:
 
 def committed(into: Path, *, home: str = "") -> Path:
     """What the last commit holds, unpacked into a folder; a home can be made up for a rehearsal."""
-    packed = subprocess.run(
-        ["git", "archive", "HEAD"],  # noqa: S607 -- the git on the path
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    ).stdout
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        archive.extractall(into, filter="data")
+    unpack_commit(ROOT, "HEAD", into)
     if home:
         path = into / "pyproject.toml"
         text = path.read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ import io
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from irmetrics_edu.classroom import exercises
@@ -220,6 +220,8 @@ LINES = st.sampled_from([
 ])  # fmt: skip
 
 
+@example(["'''", ">>> y = 2", "'''", ">>> if y:", "...     z"])
+@example([">>> y = 1", ">>> '''", ">>> y = 2", "'''"])
 @given(st.lists(LINES, min_size=1, max_size=6))
 def test_prompts_are_taken_away_as_ipython_does(lines):
     """What Python makes of the cell is the same; IPython's own transformations are the oracle."""

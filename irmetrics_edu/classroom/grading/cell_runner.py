@@ -8,6 +8,8 @@ import __future__
 import ast
 import linecache
 import re
+from itertools import groupby
+from textwrap import dedent
 from typing import Any
 
 LONGEST_MESSAGE = 2_000
@@ -31,6 +33,8 @@ class Commands:
 _NUMBERED = re.compile(r"((\[nav\]|\[ins\])? )?In \[\d+\]: |\s*\.{3,}: ?")
 _CLASSIC = re.compile(r"^[ \t]*(>>>|\.\.\.)[ \t]?")
 _CLASSIC_FIRST = re.compile(r"[ \t]*>>>")
+_TRIPLE = re.compile(r"(?<!\\)(\"\"\"|\'\'\')")
+_TEXT_PREFIX = re.compile(r"[rubfRUBF]*")
 
 
 def as_read(source: str, flags: int) -> str:
@@ -41,16 +45,17 @@ def as_read(source: str, flags: int) -> str:
     >>> as_read("!pip install x\nx = 1", 0)
     'pass  # !pip install x\nx = 1'
     """
-    lines = _without_numbers(source.split("\n"))
-    ways = [lines]
-    if any(map(_CLASSIC_FIRST.match, lines)):
-        flush = _flush_left(lines)
-        bare = [_CLASSIC.sub("", line, count=1) for line in flush]
-        output = [
-            f"#{line}" if line.strip() and line == one else one
-            for line, one in zip(flush, bare, strict=True)
-        ]
-        ways += [bare, output]
+    flush = dedent(source).split("\n")
+    bare = _without_classic(flush)
+    begin = next((i for i, line in enumerate(flush) if line.strip()), 0)
+    ways = [_without_numbers(bare, begin)]
+    if any(map(_CLASSIC_FIRST.match, flush)):  # what has no prompt may be what was printed
+        output = []
+        for line, one in zip(flush, bare, strict=True):
+            printed = bool(line.strip()) and line == one
+            output.append(f"#{line}" if printed else one)
+        ways.append(output)
+    ways.append(source.split("\n"))
     for way in ways:
         found, reads = _without_commands(way, flags)
         if reads:
@@ -58,16 +63,53 @@ def as_read(source: str, flags: int) -> str:
     return source
 
 
-def _without_numbers(lines: list[str]) -> list[str]:
-    """The lines without the prompts of IPython: of all of them, if one of the first two has one.
+def _without_classic(lines: list[str]) -> list[str]:
+    """The lines without Python's prompts, if one begins a line that is no text of its own."""
+    in_text = _in_texts(lines)
+    begun = [bool(_CLASSIC_FIRST.match(line)) for line in lines]
+    if not any(b and not t for b, t in zip(begun, in_text, strict=True)):
+        return lines
+    bare: list[str] = []
+    for is_text, group in groupby(zip(lines, in_text, strict=True), key=lambda pair: pair[1]):
+        part = [line for line, _ in group]
+        stripped = [_CLASSIC.sub("", line, count=1) for line in part]
+        if not is_text and stripped != part:
+            part = dedent("\n".join(stripped)).split("\n")
+        bare += part
+    return bare
+
+
+def _in_texts(lines: list[str]) -> list[bool]:
+    """Which lines belong to a text in three quotes that stands alone: its prompts are its own."""
+    inside = []
+    quote = ""
+    alone = False
+    prompted = False
+    for line in lines:
+        inside.append(bool(quote) and alone)
+        for mark in _TRIPLE.finditer(line):
+            if not quote:
+                quote = mark[1]
+                before = line[: mark.start()]
+                stripped = _CLASSIC.sub("", before, count=1)
+                of_session = prompted and stripped != before
+                alone = not of_session and bool(_TEXT_PREFIX.fullmatch(stripped.strip()))
+                inside[-1] = alone
+            elif quote == mark[1]:
+                quote = ""
+                alone = False
+        prompted = prompted or bool(_CLASSIC_FIRST.match(line))
+    return inside
+
+
+def _without_numbers(lines: list[str], begin: int) -> list[str]:
+    """The lines without IPython's prompts, if one of the two from `begin` on has one.
 
     This counts also where the cell is Python as it stands: `In [7]: total = 3` is an annotation.
     """
-    begin = next((i for i, line in enumerate(lines) if line.strip()), 0)
-    flush = _flush_left(lines)
-    if not any(map(_NUMBERED.match, flush[begin : begin + 2])):
+    if not any(map(_NUMBERED.match, lines[begin : begin + 2])):
         return lines
-    return [_NUMBERED.sub("", line, count=1) if _NUMBERED.match(line) else line for line in flush]
+    return [_NUMBERED.sub("", line, count=1) if _NUMBERED.match(line) else line for line in lines]
 
 
 def _flush_left(lines: list[str]) -> list[str]:
