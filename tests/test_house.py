@@ -1,6 +1,7 @@
 """The house can be held in the head: no rule of `make house` is broken more often than before."""
 
 import ast
+import shutil
 import subprocess
 import sys
 from itertools import pairwise
@@ -107,3 +108,17 @@ def test_docstrings_and_comments_are_no_code():
     """Density counts the lines that a reader must understand."""
     found = module('"""Two\nlines."""\n\n# a comment\nx = 1\n')
     assert found.code_lines() == 1
+
+
+@pytest.mark.slow
+def test_another_commit_is_measured_by_its_own_files(tmp_path):
+    """A module that only one of the two has runs in the figures of that one alone."""
+    package = tmp_path / "irmetrics_edu"
+    shutil.copytree(ROOT / "irmetrics_edu", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "solutions", tmp_path / "solutions")
+    numbers = package / "numbers.py"
+    numbers.write_text(numbers.read_text(encoding="utf-8") + "\n" * 7, encoding="utf-8")
+    here = house.figures_of(ROOT)
+    there = house.figures_of(tmp_path)
+    assert there.lines[""] == here.lines[""] + 7
+    assert there.calls["ndcg"] == (here.calls["ndcg"][0], here.calls["ndcg"][1] + 7)

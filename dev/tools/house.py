@@ -100,7 +100,7 @@ def lines_by_wing(package: Path = PACKAGE) -> dict[str, int]:
 def _calls_of(root: Path) -> dict[str, tuple[int, int]]:
     """Files and lines of each call, measured in a process that imports the package from `root`."""
     done = subprocess.run(
-        [sys.executable, "-m", "dev.tools.house_calls", "--json"],
+        [sys.executable, "-P", "-m", "dev.tools.house_calls", "--json"],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(root), str(ROOT)])},
         capture_output=True,
