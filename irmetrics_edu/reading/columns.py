@@ -431,7 +431,8 @@ def _eight(text: Text) -> tuple[Array, Array, Array]:
         for k in range(9, longest + 1):
             digit = (text.buffer[end - k] - np.uint8(ord("0"))) * (length >= k)
             good &= digit < 10
-            word += digit * np.uint64(10 ** (k - 2))
+            # Wide first: numpy 1 multiplies bytes by a number below 2**32 in 32 bits.
+            word += digit.astype(np.uint64) * np.uint64(10 ** (k - 2))
     elif longest > 8:
         longer = np.flatnonzero(length > 8)
         front = Text(text.buffer, text.start[longer], length[longer] - 8)
