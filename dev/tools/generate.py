@@ -24,6 +24,7 @@ from dev.tools.quizzes import toml as quizzes
 from dev.tools.stub import stub as assertions_stub
 from dev.tools.terminal import picture, shown_on
 from dev.tools.threads_page import page as threads_page
+from dev.tools.tiers import tiers_table
 from dev.tools.trec_eval_names import page as trec_eval_page
 from dev.tools.vectors.made import text as vectors
 from dev.tools.vectors.readme import meanings_text, readme
@@ -105,6 +106,13 @@ def failure() -> str:
     return picture("\n".join(lines), "A failed ranking test that shows each step of the score")
 
 
+def stability_page() -> str:
+    """What a version may change, with the table of the tiers."""
+    name = "docs/stability.md"
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return between(text, "tiers", f"\n{tiers_table()}\n", name)
+
+
 FILES: dict[str, Callable[[], str]] = {
     INIT: homes,
     "irmetrics_edu/__init__.pyi": stub,
@@ -123,6 +131,7 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/library-defects.md": defects_page,
     "docs/lines.md": lines_page,
     "docs/my-number-differs.md": threads_page,
+    "docs/stability.md": stability_page,
     "docs/trec_eval.md": trec_eval_page,
     "solutions/quizzes.toml": quizzes,
     **{path: functools.partial(str, text) for path, text in reports().items()},

@@ -1,8 +1,10 @@
 """The public interface, a line for each thing: `make public` accepts what has changed.
 
-`tests/public/interface.txt` holds the lines of the last acceptance: names with their signatures,
-commands with their options, what the pytest plugin has, exit codes, and the fields of files.
-`docs/stability.md` says what a change means for the version.
+Each thing has one of three tiers (`dev/tools/tiers.toml`). `tests/public/interface.txt` holds the
+stable lines of the last acceptance, and `provisional.txt` beside it those that a minor version may
+change: names with their signatures, commands with their options, what the pytest plugin has, exit
+codes, and the fields of files. Of what only teaches no line is kept. `docs/stability.md` says what
+a change means for the version.
 """
 
 import argparse
@@ -18,32 +20,86 @@ from typing import Any
 
 import irmetrics_edu
 from dev.tools.site.reference import subparser, with_subcommands
-from irmetrics_edu import cli, pytest_plugin
+from dev.tools.tiers import Tier, tier_of
+from irmetrics_edu import cli, gate, pytest_plugin
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.views.output import ended, put
 from irmetrics_edu.writing import write
 
 PACKAGE = Path(irmetrics_edu.__file__).parent
-SNAPSHOT = PACKAGE.parent / "tests" / "public" / "interface.txt"
+ACCEPTED = PACKAGE.parent / "tests" / "public"
+SNAPSHOTS = {
+    Tier.STABLE: ACCEPTED / "interface.txt",
+    Tier.PROVISIONAL: ACCEPTED / "provisional.txt",
+}
 
 
-def interface() -> list[str]:
-    """Every public thing as a line, in order."""
-    found = [*names(), *commands(), *of_plugin(), *exit_codes(), *fields_of_files()]
-    return sorted(set(found))
+def interface(tier: Tier = Tier.STABLE) -> list[str]:
+    """Every public thing of a tier as a line, in order."""
+    lines = [*names(tier), *commands(tier), *fields_of_files(tier)]
+    if tier is Tier.STABLE:
+        lines += [*measures(), *of_plugin(), *exit_codes()]
+    return sorted(set(lines))
 
 
-def names() -> Iterator[str]:
-    """The names of the package and of its wings, with signatures; of classes, their members too."""
-    import_all()
+def wings() -> list[str]:
+    """The modules and wings that show names; the package itself is the empty name."""
     modules = [module.name for module in pkgutil.iter_modules(irmetrics_edu.__path__)]
-    wings = [f"irmetrics_edu.{name}" for name in modules if name not in ("__main__", "cli")]
-    for module in map(importlib.import_module, ["irmetrics_edu", *wings]):
-        for name in getattr(module, "__all__", ()):
-            yield from _named(f"{module.__name__}.{name}", getattr(module, name))
+    shown = [""]
+    for name in modules:
+        if name in ("__main__", "cli"):
+            continue
+        module = importlib.import_module(f"irmetrics_edu.{name}")
+        if getattr(module, "__all__", ()):
+            shown.append(name)
+    return shown
+
+
+def names(tier: Tier) -> Iterator[str]:
+    """The names of the package and of its wings, with signatures; of classes, their members too.
+
+    Those that the registry makes, a measure's call and its assertion, have a line in `measures`.
+    """
+    import_all()
+    made = {_function_of(metric) for metric in METRICS.values()} | set(_assertions_of_measures())
+    for wing in wings():
+        if tier_of("wings", wing) is not tier:
+            continue
+        module = importlib.import_module(f"irmetrics_edu.{wing}".removesuffix("."))
+        for name in module.__all__:
+            if name not in made:
+                yield from _named(f"{module.__name__}.{name}", getattr(module, name))
+
+
+def _function_of(metric: Metric) -> str:
+    """The name under which a measure is called."""
+    return str(vars(metric)["__name__"])
+
+
+def _assertions_of_measures() -> list[str]:
+    """The assertions that are made from the registry; each has the keywords of `assert_metric`."""
+    written = {name for names in gate.HOMES.values() for name in names.split()}
+    names = vars(gate).get("__all__") or dir(gate)
+    return [name for name in names if name not in written]
+
+
+def measures() -> Iterator[str]:
+    """Each measure with its call, and with its assertion's name if it has one."""
+    import_all()
+    assertions = _assertions_of_measures()
+    called = set()
     for name, metric in METRICS.items():
-        yield f"measure {name}: {', '.join(sorted(metric.defaults))}"
+        function = _function_of(metric)
+        line = f"measure {name}: {function}{signature(metric)}"
+        assertion = f"assert_{function}"
+        if assertion in assertions:
+            line += f", {assertion}"
+            called.add(assertion)
+        yield line
+    for assertion in assertions:
+        if assertion not in called:
+            yield f"measure of many queries: {assertion}"
 
 
 def _named(name: str, value: Any) -> Iterator[str]:
@@ -92,9 +148,11 @@ class _Default:
         return "..." if " at 0x" in shown or len(shown) > 40 else shown
 
 
-def commands() -> Iterator[str]:
+def commands(tier: Tier) -> Iterator[str]:
     """Every command with its options and what they choose from."""
     for name in cli.COMMANDS:
+        if tier_of("commands", name) is not tier:
+            continue
         for parser in with_subcommands(subparser(cli.parser(name), name)):
             called = parser.prog.removeprefix("irmetrics-edu ")
             for action in parser._actions:  # noqa: SLF001 -- argparse has no other list of them
@@ -120,10 +178,12 @@ def exit_codes() -> Iterator[str]:
         yield f"exit code {getattr(cli, name)}: {name.lower()}"
 
 
-def fields_of_files() -> Iterator[str]:
+def fields_of_files(tier: Tier) -> Iterator[str]:
     """The fields of each file that has a schema, with their types."""
     for path in sorted(PACKAGE.rglob("*.schema.json")):
         of = path.name.removesuffix(".schema.json")
+        if tier_of("files", of) is not tier:
+            continue
         for place, kind in _fields(json.loads(path.read_text(encoding="utf-8")), ""):
             yield f"file {of} {place}: {kind}"
 
@@ -157,18 +217,29 @@ def _kind(schema: Any) -> str:
     return " or ".join(map(str, kind)) if isinstance(kind, list) else str(kind)
 
 
-def compared(old: list[str], new: list[str]) -> list[str]:
+def compared(old: list[str], new: list[str], tier: Tier = Tier.STABLE) -> list[str]:
     """What has changed since the last acceptance; nothing if it is the same."""
     gone = [f"- {line}" for line in old if line not in set(new)]
     added = [f"+ {line}" for line in new if line not in set(old)]
     if not gone and not added:
         return []
-    said = (
-        "Users rely on what is gone or changed: keep it for a minor version, with a warning."
-        if gone
-        else "This is new: say it in docs/changelog.md."
-    )
-    return [*gone, *added, f"{said} docs/stability.md has the rules; `make public` accepts it."]
+    advice = "This is new: say it in docs/changelog.md."
+    if gone and tier is Tier.STABLE:
+        advice = (
+            "Users rely on what is gone or changed: keep it for a minor version, with a warning."
+        )
+    elif gone:
+        advice = "A minor version may change this, with a line in docs/changelog.md."
+    rules = "docs/stability.md has the rules; `make public` accepts it."
+    return [*gone, *added, f"{advice} {rules}"]
+
+
+def accepted(tier: Tier) -> list[str]:
+    """The lines of a tier that were accepted last."""
+    snapshot = SNAPSHOTS[tier]
+    if not snapshot.exists():
+        return []
+    return snapshot.read_text(encoding="utf-8").splitlines()
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -176,12 +247,14 @@ def main(arguments: list[str] | None = None) -> int:
     argparse.ArgumentParser(prog="python -m dev.tools.public", description=__doc__).parse_args(
         arguments
     )
-    old = SNAPSHOT.read_text(encoding="utf-8").splitlines() if SNAPSHOT.exists() else []
-    new = interface()
-    changes = compared(old, new)
-    if changes:
-        write(SNAPSHOT, "\n".join([*new, ""]))
-    put("\n".join(changes[:-1]) or "nothing has changed")
+    printed = []
+    for tier, snapshot in SNAPSHOTS.items():
+        new = interface(tier)
+        changes = compared(accepted(tier), new, tier)
+        if changes:
+            write(snapshot, "\n".join([*new, ""]))
+            printed += [f"{tier}:", *changes[:-1]]
+    put("\n".join(printed) or "nothing has changed")
     return 0
 
 

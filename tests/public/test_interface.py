@@ -3,31 +3,71 @@
 import pytest
 
 from dev.tools import public
+from dev.tools.places import ROOT
+from dev.tools.public import SNAPSHOTS
+from dev.tools.tiers import TIERS, Tier, note, tier_of
+from irmetrics_edu import cli
+
+MOST_STABLE = 500  # each line is a promise until 2.0
 
 
-def test_the_public_interface_is_as_it_was_accepted():
+@pytest.mark.parametrize("tier", SNAPSHOTS, ids=str)
+def test_the_public_interface_is_as_it_was_accepted(tier):
     """Names, signatures, options, fixtures, exit codes and the fields of files."""
-    accepted = public.SNAPSHOT.read_text(encoding="utf-8").splitlines()
-    changes = public.compared(accepted, public.interface())
+    changes = public.compared(public.accepted(tier), public.interface(tier), tier)
     assert not changes, "\n".join(["", *changes])
+
+
+def test_few_things_are_promised_until_the_next_major_version():
+    """What nobody needs to write is private or of a lower tier."""
+    assert len(public.interface(Tier.STABLE)) < MOST_STABLE
+
+
+def test_each_public_thing_has_one_tier():
+    """Neither a wing nor a command nor a format of a file is in none, or in two."""
+    for wing in public.wings():
+        tier_of("wings", wing)
+    for command in cli.COMMANDS:
+        tier_of("commands", command)
+    for path in public.PACKAGE.rglob("*.schema.json"):
+        tier_of("files", path.name.removesuffix(".schema.json"))
+
+
+def test_no_tier_names_what_is_not_there():
+    """A wing, a command or a file that is gone would stay promised."""
+    there = {
+        "wings": set(public.wings()),
+        "commands": set(cli.COMMANDS),
+        "files": {
+            p.name.removesuffix(".schema.json") for p in public.PACKAGE.rglob("*.schema.json")
+        },
+    }
+    for kind, names in there.items():
+        assert {name for tier in TIERS[kind].values() for name in tier} == names
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "name irmetrics_edu.ndcg(ranking, judgments=None, *, k=None, gain=linear, discount=log2, ",
-        "name irmetrics_edu.gate.assert_ndcg(",
+        "measure nDCG: ndcg(ranking, judgments=None, *, k=None, gain=linear, discount=log2, ",
+        "name irmetrics_edu.gate.assert_metric(",
         "name irmetrics_edu.Working.columns",
         "command evaluate --worst",
         "pytest fixture irm_baseline",
         "pytest ini irm_policy",
         "exit code 2: bad_input",
-        "file diagnose /number/candidates/call: string",
+        "file evaluate /mean: object",
     ],
 )
 def test_each_kind_of_thing_is_there(line):
     """A line of each kind that users rely on."""
     assert any(found.startswith(line) for found in public.interface()), line
+
+
+def test_a_measure_has_its_assertion_in_its_line():
+    """The registry makes both."""
+    [line] = (line for line in public.interface() if line.startswith("measure nDCG: "))
+    assert line.endswith(", assert_ndcg")
 
 
 def test_a_change_is_named_with_what_to_do():
@@ -36,7 +76,33 @@ def test_a_change_is_named_with_what_to_do():
     gone = public.compared(["a(x)", "b"], ["a(y)", "b"])
     assert gone[:2] == ["- a(x)", "+ a(y)"]
     assert "keep it for a minor version" in gone[2]
+    provisional = public.compared(["a(x)"], ["a(y)"], Tier.PROVISIONAL)
+    assert "a line in docs/changelog.md" in provisional[2]
     new = public.compared(["a"], ["a", "b"])
     assert new[0] == "+ b"
     assert "docs/changelog.md" in new[1]
     assert "make public" in new[1]
+
+
+ABOUT = {"changelog", "decisions", "design", "documents", "governance", "installation"}
+ABOUT |= {"library-defects", "lines", "stability", "translate"}
+
+
+def test_each_page_says_which_tier_it_describes():
+    """All but those that only inform."""
+    pages = {path.stem for path in (ROOT / "docs").glob("*.md")}
+    described = {name for names in TIERS["pages"].values() for name in names}
+    assert pages - described == ABOUT
+    assert described - pages == {"plugin"}  # made from the code
+
+
+def test_the_line_of_a_page_leads_to_the_rules():
+    """Each tier has its own."""
+    assert len({note(tier) for tier in Tier}) == len(Tier)
+    assert all("(stability.md)" in note(tier) for tier in Tier)
+
+
+def test_a_name_without_a_tier_is_refused():
+    """The error says where it belongs."""
+    with pytest.raises(LookupError, match=r"dev/tools/tiers.toml names 'nowhere' 0 times"):
+        tier_of("wings", "nowhere")

@@ -28,6 +28,7 @@ from dev.tools.site import (
     reference,
     slides,
 )
+from dev.tools.tiers import TIERS, tier_of, with_note
 from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.views.language import LANGUAGES, speak
@@ -80,9 +81,12 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     grouped = listed | {n: text for n, text in taught.items() if not n.startswith(_BELOW)}
     parts.checked(plan, grouped)
     known = {*listed, *taught, *about}
+    described = {name for names in TIERS["pages"].values() for name in names}
     for name, text in (pages | listed | taught | about).items():
         made = name in pages or name in taught
         shown = text if made else parts.page(text, known)
+        if name in described:
+            shown = with_note(shown, tier_of("pages", name))
         write(folder / f"{name}.md", parts.LONE + shown if name in plan.linked else shown)
     for name, text in file_formats.schemas().items():
         write(folder / name, text)

@@ -12,6 +12,7 @@ from typing import Any
 import irmetrics_edu
 from dev.tools.generate import WINGS
 from dev.tools.site.markup import FILTER, fenced, table
+from dev.tools.tiers import note, tier_of
 from irmetrics_edu import cli, pytest_plugin
 from irmetrics_edu.gate import ASSERTIONS, policy
 from irmetrics_edu.gate.plugin.baseline_fixture import BaselineGate
@@ -97,7 +98,10 @@ def commands() -> str:
     for name in cli.COMMANDS:
         for parser in with_subcommands(subparser(cli.parser(name), name)):
             level = "##" if parser.prog.count(" ") == 1 else "###"
-            parts += [f"{level} {parser.prog}", fenced(_help(parser), "text")]
+            parts.append(f"{level} {parser.prog}")
+            if level == "##":
+                parts.append(note(tier_of("commands", name)))
+            parts.append(fenced(_help(parser), "text"))
     return "\n\n".join([*parts, ""])
 
 
@@ -200,7 +204,9 @@ def functions() -> str:
     parts: list[str] = []
     wings = (importlib.import_module(f"irmetrics_edu.{wing}") for wing in WINGS)
     for module in (irmetrics_edu, *wings):
+        wing = module.__name__.removeprefix("irmetrics_edu").removeprefix(".")
         parts.append(f"## {module.__name__}")
+        parts.append(note(tier_of("wings", wing)))
         for name in sorted(vars(module)["__all__"], key=str.casefold):
             value = getattr(module, name)
             if isinstance(value, Metric) or inspect.ismodule(value) or not callable(value):
