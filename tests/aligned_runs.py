@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,15 @@ from irmetrics_edu.conventions import (
     Ties,
     Unjudged,
 )
-from irmetrics_edu.reading.columns import chosen
+from irmetrics_edu.engine import Aligned, aligned
+from irmetrics_edu.engine.id_list import chosen
+from irmetrics_edu.engine.run import Run
+from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.rows.aligned_ranking import Rows, align
 from irmetrics_edu.rows.ordering import arranged
-from irmetrics_edu.runs.joining.inputs import Run, held_out, run_of
+from irmetrics_edu.runs.joining.inputs import held_out, run_of
 from irmetrics_edu.runs.joining.judgments import read_pool
 from irmetrics_edu.runs.joining.queries import refuse_unlike
-from irmetrics_edu.runs.joining.reverse_join import Aligned, aligned
 
 
 @dataclass(eq=False)
@@ -82,7 +85,7 @@ def align_run(
         unjudged=Unjudged.named(unjudged),
         scores=precise,
         duplicates=repeats,
-        skip_bad=skip_bad,
+        report=partial(Problems, unit="row", skip=skip_bad),
     )
     refuse_unlike(pool.queries, chosen(pool.queries, found.missing), found.not_judged)
     held = (getattr(found, each.name) for each in fields(found))

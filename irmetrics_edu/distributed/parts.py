@@ -7,17 +7,17 @@ from typing import Any, Self
 import numpy as np
 
 from irmetrics_edu.conventions import IGNORED
+from irmetrics_edu.engine.columns import RunColumns
+from irmetrics_edu.engine.pool import JudgedPool
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.columns import RunColumns
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.frames import of_frame
 from irmetrics_edu.reading.tables import Source
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.joining.judgments import JudgedPool
 
 DOCUMENTS = ("num_ret", "num_rel", "num_rel_ret")
 

@@ -6,20 +6,13 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.checks import ReadingLimits, current, is_whole
+from irmetrics_edu.engine.columns import RunColumns, columns, whole_queries
+from irmetrics_edu.engine.decimals import decimals
+from irmetrics_edu.engine.text import Numbers, Text, ids, padded
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.numbers import Array, picked
 from irmetrics_edu.reading import heads, series
 from irmetrics_edu.reading.column_names import Chosen, chosen
-from irmetrics_edu.reading.columns import (
-    Numbers,
-    RunColumns,
-    Text,
-    columns,
-    decimals,
-    ids,
-    padded,
-    whole_queries,
-)
 from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.long_ids import (
     bounded_batches,

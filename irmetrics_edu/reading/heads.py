@@ -10,11 +10,12 @@ from enum import Enum
 
 import numpy as np
 
+from irmetrics_edu.engine.decimals import decimals
+from irmetrics_edu.engine.text import Text
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import records
 from irmetrics_edu.reading.column_names import DOCUMENT, GRADE, QUERY, RANK, SCORE, SUBTOPIC
-from irmetrics_edu.reading.columns import Text, decimals
 
 KNOWN_NAMES = frozenset((*QUERY, *DOCUMENT, *SCORE, *RANK, *SUBTOPIC, *GRADE))
 LOOKED_AT = 20  # lines that tell a format

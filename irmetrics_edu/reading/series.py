@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.engine.text import utf8
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.columns import utf8
 
 TEXT = "text"
 WHOLE = "whole number"

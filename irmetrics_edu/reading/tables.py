@@ -7,10 +7,10 @@ from typing import Any
 
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import STRICT, Reading
+from irmetrics_edu.engine.columns import RunColumns
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import frames, tabular
 from irmetrics_edu.reading.column_names import NO_COLUMNS
-from irmetrics_edu.reading.columns import RunColumns
 from irmetrics_edu.reading.files import ENDINGS, File, Problems, as_file
 from irmetrics_edu.reading.heads import separator_within
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile

@@ -12,11 +12,13 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
+from irmetrics_edu.engine.columns import RunColumns, whole_queries
+from irmetrics_edu.engine.decimals import decimals
+from irmetrics_edu.engine.text import Text
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import Chosen
-from irmetrics_edu.reading.columns import RunColumns, Text, decimals, whole_queries
 from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.frames import TableRows, columns_of, mostly_numbers, read_as
 from irmetrics_edu.reading.heads import (

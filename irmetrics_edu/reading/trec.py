@@ -10,133 +10,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from irmetrics_edu.conventions import STRICT, Reading
+from irmetrics_edu.engine.columns import RunColumns, columns, whole_queries
+from irmetrics_edu.engine.decimals import decimals
+from irmetrics_edu.engine.lines import Lines, lines_of
+from irmetrics_edu.engine.numbers_of_c import grades_of_c, scores_of_c
+from irmetrics_edu.engine.text import PADDING, Text, utf8
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import files
-from irmetrics_edu.reading.columns import (
-    PADDING,
-    RunColumns,
-    Text,
-    columns,
-    decimals,
-    grades_of_c,
-    scores_of_c,
-    utf8,
-    whole_queries,
-)
 from irmetrics_edu.reading.files import Problems
 
-NEWLINE = 10
-SPACE = 32
 HASH = b"#"
 NOT_UTF8 = "it is not text in UTF-8"
-
-
-@dataclass(eq=False)
-class Lines:
-    """The lines of a block with the right number of fields, and the numbers of the others.
-
-    Field f of good line i stands between the bytes before[f][i] and end[f][i]. `number` counts the
-    lines of the block from 0. `bad` has the numbers of lines with another number of fields.
-    `longer` are the good lines that go on after their fields, `comments` those that are comments.
-    """
-
-    buffer: Array
-    before: list[Array]
-    end: list[Array]
-    number: Array
-    bad: Array
-    total: int  # lines in the block, blank ones too
-    longer: Array
-    comments: Array
-
-    def field(self, f: int) -> Text:
-        """One field of all good lines."""
-        begin = self.before[f] + 1
-        return Text(self.buffer, begin, self.end[f] - begin)
-
-
-def lines_of(
-    raw: bytes,
-    end: int,
-    fields: int,
-    most: float | None = None,
-    comment: bytes = b"",
-) -> Lines:
-    """Cut the whole lines before `end`, which has padding after it; blank lines are skipped.
-
-    A line may have up to `most` fields, of which the first are taken. Lines whose first field
-    begins with the byte `comment` are left out.
-    """
-    buffer = np.frombuffer(raw, dtype=np.uint8)
-    used = buffer[:end]
-    commented = comment and (raw.startswith(comment) or b"\n" + comment in raw)
-    regular = None if commented else _regular(buffer, used, fields)
-    return regular or _any(buffer, used, fields, fields if most is None else most, comment)
-
-
-def _blank(byte: Array) -> Array:
-    blank: Array = (byte == SPACE) | ((byte - 9) < 5)  # or tab to return, as bytes are unsigned
-    return blank
-
-
-def _regular(buffer: Array, used: Array, fields: int) -> Lines | None:
-    """The quick way for lines that all have single separators; None for others."""
-    low = used <= SPACE
-    stops = np.flatnonzero(low)
-    n, over = divmod(len(stops), fields)
-    if over or not n or stops[0] == 0 or (low[1:] & low[:-1]).any():
-        return None
-    if (used[stops[fields - 1 :: fields]] != NEWLINE).any():
-        return None
-    if n + np.count_nonzero(used == SPACE) != len(stops):
-        stop = used[stops]
-        if np.count_nonzero(stop == NEWLINE) != n or not _blank(stop).all():
-            return None
-    end = [stops[f::fields] for f in range(fields)]
-    before = [np.concatenate([[-1], end[-1][:-1]]), *end[:-1]]
-    none = np.zeros(0, dtype=np.intp)
-    return Lines(
-        buffer=buffer,
-        before=before,
-        end=end,
-        number=np.arange(n),
-        bad=none,
-        total=n,
-        longer=none,
-        comments=none,
-    )
-
-
-def _any(buffer: Array, used: Array, fields: int, most: float, mark: bytes) -> Lines:
-    """Lines with repeated blanks, blanks at either end, or other numbers of fields."""
-    blank = _blank(used)
-    edge = np.ones(len(used) + 1, dtype=bool)
-    edge[1:] = blank
-    begins = np.flatnonzero(edge[:-1] & ~blank)
-    edge[:-1] = blank
-    edge[-1] = True
-    ends = np.flatnonzero(~blank & edge[1:]) + 1
-    newlines = np.flatnonzero(used == NEWLINE)
-    line = np.searchsorted(newlines, begins)
-    count = np.bincount(line, minlength=len(newlines))
-    first = np.cumsum(count) - count  # of each line, the first of its words
-    comment = np.zeros(len(count), dtype=bool)
-    if mark:
-        some = np.flatnonzero(count)
-        comment[some] = used[begins[first[some]]] == mark[0]
-    good = (count >= fields) & (count <= most) & ~comment
-    words = first[good]
-    return Lines(
-        buffer=buffer,
-        before=[begins[words + f] - 1 for f in range(fields)],
-        end=[ends[words + f] for f in range(fields)],
-        number=np.flatnonzero(good),
-        bad=np.flatnonzero(~good & ~comment & (count > 0)),
-        total=len(newlines),
-        longer=np.flatnonzero(good & (count > fields)),
-        comments=np.flatnonzero(comment),
-    )
 
 
 def not_text(raw: bytes) -> Iterator[tuple[int, str]]:

@@ -16,12 +16,12 @@ from irmetrics_edu.conventions import (
     REVERSED,
     Duplicates,
 )
+from irmetrics_edu.engine.id_list import chosen as ids_at
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.column_names import other_names
-from irmetrics_edu.reading.columns import chosen as ids_at
 from irmetrics_edu.reading.tables import NAMED_AS_TABLE
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.joining.judgments import padding

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import evaluate, ndcg, reciprocal_rank
 from irmetrics_edu.conventions import NO_DUPLICATES, Duplicates, Negative, Ties, Unjudged
+from irmetrics_edu.engine.columns import RunColumns
+from irmetrics_edu.engine.run import rankings
+from irmetrics_edu.engine.text import Text
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.columns import RunColumns, Text
 from irmetrics_edu.rows.aligned_ranking import Rows, align
-from irmetrics_edu.runs.joining.inputs import rankings
 from irmetrics_edu.runs.joining.judgments import _worth_of
 from tests.aligned_runs import align_run
 

@@ -46,7 +46,7 @@ def _of(wing: str, *names: str) -> tuple[str, ...]:
 # coverage sees.
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "kernels": (_of("metrics"), ()),
-    "join": ((*_of("runs/joining"), *_of("rows")), ()),
+    "join": ((*_of("engine"), *_of("runs/joining"), *_of("rows")), ()),
     "conventions": ((*_of("conventions"), "irmetrics_edu/near_ties.py"), ()),
     "gate": ((*_of("gate"), *_of("gate/plugin")), ("tests/plugin",)),
     "significance": (_of("runs"), ()),

@@ -11,7 +11,8 @@ import pytest
 
 from irmetrics_edu import InputError, evaluate
 from irmetrics_edu.checks import limits
-from irmetrics_edu.reading.columns import Numbers, Text, grades_of_c
+from irmetrics_edu.engine.numbers_of_c import grades_of_c
+from irmetrics_edu.engine.text import Numbers, Text
 from irmetrics_edu.reading.files import Bounded, File, read
 from irmetrics_edu.reading.frames import _of_arrow
 from irmetrics_edu.reading.series import is_missing, table_of

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import InputError, evaluate
-from irmetrics_edu.reading.columns import Ids, Numbers, Text
-from irmetrics_edu.runs.joining.judgments import JudgedPool
+from irmetrics_edu.engine.id_list import Ids
+from irmetrics_edu.engine.pool import JudgedPool
+from irmetrics_edu.engine.text import Numbers, Text
 from tests.aligned_runs import align_run
 
 
@@ -78,7 +79,7 @@ def test_repetitions_are_found_whatever_stands_between(which: str, tmp_path: Pat
 def test_keys_are_other_ones_in_each_process() -> None:
     """A file can't be made for its ids to collide."""
     code = (
-        "from irmetrics_edu.reading.columns import Text, salts;"
+        "from irmetrics_edu.engine.keys import salts;from irmetrics_edu.engine.text import Text;"
         "print(Text.of(['a', 'b']).keys(salts(2)).tolist())"
     )
     told = {

@@ -10,8 +10,8 @@ import pytest
 
 from irmetrics_edu import InputError, evaluate
 from irmetrics_edu.checks import limits
-from irmetrics_edu.reading import columns
-from irmetrics_edu.reading.columns import Text
+from irmetrics_edu.engine import text as texts
+from irmetrics_edu.engine.text import Text
 from tests.memory import ran
 
 pa = pytest.importorskip("pyarrow")
@@ -205,7 +205,7 @@ def test_long_texts_are_told_apart_by_all_their_bytes(length: int) -> None:
 @pytest.mark.parametrize("most", [1, 7, 100])
 def test_copies_are_the_same_however_many_are_made_at_once(most, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     """Bytes or texts at a time, with texts longer than that between."""
-    monkeypatch.setattr(columns, "_BYTES_AT_ONCE", most)
+    monkeypatch.setattr(texts, "_BYTES_AT_ONCE", most)
     given = ["a", "bb" * 60, "", "c", "", "dd", "e" * 200, ""]
     assert Text.of(given).compact().tolist() == given
     assert Text.of([""]).compact().tolist() == [""]

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.reading.columns import Ids, RunColumns, Text, may_repeat
+from irmetrics_edu.engine.columns import RunColumns
+from irmetrics_edu.engine.id_list import Ids, may_repeat
+from irmetrics_edu.engine.text import Text
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.trec import BLOCK, TrecFile
 from irmetrics_edu.runs.joining import join

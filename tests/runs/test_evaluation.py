@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu import InputError, average_precision, evaluate, ndcg
+from irmetrics_edu.engine.run import Run
 from irmetrics_edu.libraries import TREC_EVAL, bundle
 from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.runs.evaluation_plots import bars
-from irmetrics_edu.runs.joining.inputs import Run
 from irmetrics_edu.runs.joining.join import Joined
 from irmetrics_edu.runs.joining.judgments import Judged
 from irmetrics_edu.views.plotting import pyplot

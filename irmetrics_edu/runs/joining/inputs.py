@@ -5,20 +5,17 @@ rankings. To explain a query, the run is asked for that query. What else a measu
 categories or a catalogue, is read here too.
 """
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 from os import PathLike
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import (
-    AS_GIVEN,
     NO_DUPLICATES,
     OWN_KEPT,
     OWN_REMOVED,
@@ -27,151 +24,24 @@ from irmetrics_edu.conventions import (
     IdenticalIds,
     Reading,
 )
+from irmetrics_edu.engine.columns import RunColumns
+from irmetrics_edu.engine.id_list import Ids
+from irmetrics_edu.engine.noted import Readable
+from irmetrics_edu.engine.repeats import repeated, tell_repeated
+from irmetrics_edu.engine.run import PiecedRun, ReadRun, Run, rankings
+from irmetrics_edu.engine.text import Numbers, Text, ids
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import tabular
 from irmetrics_edu.reading.column_names import NO_COLUMNS
-from irmetrics_edu.reading.columns import Ids, Numbers, RunColumns, Text, ids, salts
 from irmetrics_edu.reading.files import Malformed, Problems, as_file, bare_name
 from irmetrics_edu.reading.tables import Source, source
 from irmetrics_edu.reading.topics import read_categories, read_items
-from irmetrics_edu.rows.ordering import arranged
 
-INTERLEAVED = -1  # the origin of a query whose items are strewn over the file
 _CHUNK = 1 << 17  # items of an array at a time
 # What a JSON file may hold: of each item, of each query or user, of each session.
 _MAPPED = ("embeddings", "popularity", "exposure", "expected", "catalogue")
 _LISTED = ("expected", "catalogue")  # a file of another kind has an item a line
-
-
-@dataclass
-class Noted:
-    """What reading a run or judgments met, to be said beside the scores."""
-
-    skipped: int = 0  # malformed lines that were left out
-    told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
-    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
-    unnamed: bool = False  # whether columns are called by their places, as no line names them
-    duplicates: int = 0
-    interleaved: bool = False  # a query's documents came in several pieces, so all was held
-
-    @classmethod
-    def of(cls, problems: Problems) -> "Noted":
-        """What one file met, of which malformed lines may be left out."""
-        return cls(problems.count, problems.told, problems.columns, problems.unnamed)
-
-    def add(self, other: "Noted") -> None:
-        """Add what something else met."""
-        self.skipped += other.skipped
-        self.told += other.told
-        self.columns |= other.columns
-        self.unnamed |= other.unnamed
-        self.duplicates += other.duplicates
-        self.interleaved |= other.interleaved
-
-
-class Run(Mapping[Any, Any]):
-    """Query -> its documents in order, or document -> score: held, or read back if needed."""
-
-    at_hand: ClassVar[bool] = True  # whether its queries are known before it is joined
-    _kept: Mapping[Any, Any] | None = None
-
-    @cached_property
-    def told(self) -> Counter[str]:
-        """What was found in a run that is held, to be said beside the scores."""
-        return Counter()
-
-    def __init__(self, run: Mapping[Any, Any]) -> None:
-        self._kept = run
-
-    def whole(self) -> Mapping[Any, Any]:
-        """The whole run in memory."""
-        return self.kept()
-
-    def one(self, query: Any) -> Any:
-        """One query's ranking, if it can be read without the others; else the whole run is kept."""
-        return self.kept()[query]
-
-    def kept(self) -> Mapping[Any, Any]:
-        """The whole run, kept in memory from now on, because many queries will be asked for."""
-        if self._kept is None:
-            self._kept = self.whole()
-        return self._kept
-
-    def __getitem__(self, query: Any) -> Any:
-        return self.one(query) if self._kept is None else self._kept[query]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.kept())
-
-    def __len__(self) -> int:
-        return len(self.kept())
-
-
-class ReadRun(Run):
-    """A run whose queries come from a source of columns.
-
-    If a file of a run was joined before, it is read again without its malformed lines. The join
-    reported them.
-    """
-
-    at_hand = False
-
-    def __init__(self, source: Source, repeats: Duplicates = NO_DUPLICATES) -> None:
-        self.source, self.repeats = source, repeats
-        # The byte at which the piece of a query begins; the join tells it.
-        self.origin: Callable[[Any], int | None] = lambda _: INTERLEAVED
-        self._last: RunColumns | None = None  # the piece that was read back last
-
-    def whole(self) -> Mapping[Any, Any]:
-        """The whole run in memory."""
-        parts = [part.compact() for part in self.source.pieces(self.source.fresh(), 0)]
-        return dict(rankings(RunColumns.joined(parts), self.repeats)) if parts else {}
-
-    def one(self, query: Any) -> Any:
-        """One query's ranking, if it can be read without the others; else the whole run is kept."""
-        origin = self.origin(query)
-        if origin == INTERLEAVED:
-            return super().one(query)
-        if self._last is None or query not in self._last.queries:
-            pieces = self.source.pieces(self.source.fresh(), origin or 0)
-            self._last = next(piece for piece in pieces if query in piece.queries)
-        return dict(rankings(self._last.of(query), self.repeats))[query]
-
-
-class PiecedRun(Run):
-    """An iterable of mappings, frames or files."""
-
-    at_hand = False
-
-    def __init__(self, pieces: Iterable[Any], each: Callable[[Any], Run]) -> None:
-        self.pieces, self._each = pieces, each
-        self._used = False
-
-    def parts(self) -> Iterator[tuple[str, Run]]:
-        """Names and runs of the pieces; an iterator gives them once."""
-        if self._used and isinstance(self.pieces, Iterator):
-            raise InputError(
-                "the run came as an iterable, which can be read once, but these measures read "
-                "it several times; give a file, a frame or a mapping"
-            )
-        self._used = True
-        return (self._part(number, piece) for number, piece in enumerate(self.pieces, 1))
-
-    def _part(self, number: int, piece: Any) -> tuple[str, Run]:
-        name = f"piece {number} of the run"
-        read = self._each(piece)
-        if isinstance(read, ReadRun):
-            read.source.name = name  # as errors use it
-        if isinstance(read, PiecedRun):
-            raise InputError(
-                f"{name} is {piece!r:.100}, which can't be read; give mappings, frames or files"
-            )
-        return name, read
-
-    def whole(self) -> Mapping[Any, Any]:
-        """The whole run in memory."""
-        return {q: ranking for _, piece in self.parts() for q, ranking in piece.items()}
 
 
 def run_of(
@@ -331,7 +201,7 @@ def _without(ranking: Any, query: Any) -> Any:
     return [document for document in ranking if document != query]
 
 
-def _source_without_own(read: Source, identical: IdenticalIds) -> Source:
+def _source_without_own(read: Readable[Any], identical: IdenticalIds) -> Source:
     def pieces(problems: Problems, origin: int) -> Iterator[RunColumns]:
         for part in read.pieces(problems, origin):
             own = _own_documents(part)
@@ -349,76 +219,6 @@ def _own_documents(part: RunColumns) -> Array:
     if text.kind != part.document.kind:
         return np.zeros(len(part.line), dtype=bool)
     return part.document.equal(text.take(part.query))
-
-
-def rankings(items: RunColumns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:
-    """Each query with its documents: in order, or with their scores.
-
-    A repeated document stays if a convention says which rank counts. The query is then a list of
-    documents.
-    """
-    documents: list[Hashable] = list(items.document.tolist())
-    bounds = items.starts.tolist()
-    for query, begin, end in zip(items.queries, bounds, bounds[1:], strict=False):
-        mine = documents[begin:end]
-        again = len(set(mine)) < len(mine)
-        if items.value is None:
-            yield query, list(dict.fromkeys(mine)) if repeats is NO_DUPLICATES else mine
-        elif again and repeats is not NO_DUPLICATES:
-            yield query, arranged(mine, items.value[begin:end], AS_GIVEN)[0]
-        else:
-            scores: dict[Hashable, float] = {}
-            for document, score in zip(mine, items.value[begin:end].tolist(), strict=True):
-                scores.setdefault(document, score)  # the first stays, as in bulk
-            yield query, scores
-
-
-def repeated(items: RunColumns, keys: Array | None = None) -> Array:
-    """The items whose document their query had before, by the key of each item."""
-    if keys is None:
-        keys = items.document.keys(salts(len(items.queries))[items.query])
-    in_rank = np.sort(keys)
-    if not (in_rank[1:] == in_rank[:-1]).any():
-        return np.zeros(0, dtype=np.intp)
-    order = np.argsort(keys, kind="stable")
-    alike = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])
-    first = order[alike]
-    second = order[alike + 1]
-    query = items.query
-    same = items.document.take(first).equal(items.document.take(second))
-    same &= query[first] == query[second]
-    if same.all():
-        return np.sort(second)
-    # Different documents share a key, and may stand between two that are the same.
-    members = np.union1d(first, second)
-    met: set[tuple[int, Any]] = set()
-    again = []
-    documents = items.document.tolist(members)
-    for i, entry in zip(
-        members.tolist(), zip(query[members].tolist(), documents, strict=True), strict=True
-    ):
-        if entry in met:
-            again.append(i)
-        met.add(entry)
-    return np.array(again, dtype=np.intp)
-
-
-def tell_repeated(items: RunColumns, again: Array, problems: Problems, what: str) -> None:
-    """Report the documents that a query ranks or judges twice."""
-    query = items.query[again]
-    for done, (i, q) in enumerate(zip(again.tolist(), query.tolist(), strict=True)):
-        if not problems.room:
-            problems.count += len(again) - done
-            return
-        begin = int(items.starts[q])
-        document = items.document[i]
-        first = begin + items.document.tolist(np.arange(begin, i + 1)).index(document)
-        problems.add(
-            int(items.line[i]),
-            str(document),
-            f"{at(items.queries[q], document)}{what} twice, first in {problems.unit} "
-            f"{items.line[first]}; give each document once",
-        )
 
 
 def held_out(items: Any, users: int) -> RunColumns | Mapping[Any, Any]:

@@ -18,6 +18,11 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN, NO_GAIN, NOT_JUDGED_ZERO, NOT_READ
+from irmetrics_edu.engine import Aligned, aligned
+from irmetrics_edu.engine.id_list import chosen as ids_at
+from irmetrics_edu.engine.noted import Noted
+from irmetrics_edu.engine.pool import JudgedPool
+from irmetrics_edu.engine.run import Run
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
@@ -25,8 +30,7 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading import frames
 from irmetrics_edu.reading.column_names import NO_COLUMNS, asked_for, other_names
-from irmetrics_edu.reading.columns import chosen as ids_at
-from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.reading.files import Problems, as_file
 from irmetrics_edu.reading.tables import is_readable, source
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
@@ -34,17 +38,15 @@ from irmetrics_edu.rows.ordering import in_order
 from irmetrics_edu.rows.recommended import LISTS
 from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.rows.two_orders import ORDERS
-from irmetrics_edu.runs.joining.inputs import Noted, Run, held_out, read_beside, run_of, without_own
+from irmetrics_edu.runs.joining.inputs import held_out, read_beside, run_of, without_own
 from irmetrics_edu.runs.joining.judgments import (
     Judged,
-    JudgedPool,
     padding,
     read_pool,
     read_subtopic_qrels,
     settled_later,
 )
 from irmetrics_edu.runs.joining.queries import match_queries, matched, with_documents
-from irmetrics_edu.runs.joining.reverse_join import Aligned, aligned
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
 # What the kinds of input call a ranking, and what is judged of it.
@@ -261,7 +263,8 @@ class Joined:
             if self.judged is None:
                 raise InputError("no judgments are given; give query -> document -> grade")
             pool = self.judged.pool(wanted.pop("negative"))
-            self._found[key] = aligned(self.run, pool, **wanted, skip_bad=self._skip_bad)
+            report = partial(Problems, unit="row", skip=self._skip_bad)
+            self._found[key] = aligned(self.run, pool, **wanted, report=report)
         return self._found[key]
 
     def ranked(self, options: Mapping[str, Any], part: Part = None) -> Rows:

@@ -17,9 +17,9 @@ from irmetrics_edu.conventions import (
     NOT_EXPECTED,
     NOT_JUDGED_ZERO,
 )
+from irmetrics_edu.engine.id_list import examples
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.reading.columns import examples
 
 _LOOKED_AT = 5  # queries, and documents of each
 _SCORES = 50  # of a ranking

@@ -5,17 +5,13 @@ count how many beat each, instead of going through the many retrieved ones. A ru
 joined by its ids, any other by their bytes. What is found becomes the rows of all queries at once.
 """
 
-import struct
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import chain, islice, repeat
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import (
     NO_DUPLICATES,
     Duplicates,
@@ -23,63 +19,29 @@ from irmetrics_edu.conventions import (
     Ties,
     Unjudged,
 )
-from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, concatenated, picked, smallest
-from irmetrics_edu.reading.columns import Ids, RunColumns, chosen, joined, may_repeat
-from irmetrics_edu.reading.files import Problems
-from irmetrics_edu.reading.tables import Source
-from irmetrics_edu.rows.aligned_ranking import Rows
-from irmetrics_edu.runs.joining import ranks
-from irmetrics_edu.runs.joining.inputs import (
-    INTERLEAVED,
-    Noted,
-    PiecedRun,
-    ReadRun,
-    Run,
-    repeated,
-    tell_repeated,
+from irmetrics_edu.engine import ranks
+from irmetrics_edu.engine.aligned_run import Aligned
+from irmetrics_edu.engine.columns import RunColumns
+from irmetrics_edu.engine.held_queries import (
+    Chunk,
+    as_scores,
+    checked,
+    refuse_other_kinds,
+    refuse_truth_values,
 )
-from irmetrics_edu.runs.joining.judgments import JudgedPool, negative_grade
+from irmetrics_edu.engine.id_list import Ids, chosen, joined, may_repeat
+from irmetrics_edu.engine.noted import Noted, Readable, Report
+from irmetrics_edu.engine.pool import JudgedPool
+from irmetrics_edu.engine.ranks_of_piece import RanksOfPiece
+from irmetrics_edu.engine.repeats import repeated, tell_repeated
+from irmetrics_edu.engine.run import INTERLEAVED, PiecedRun, ReadRun, Run
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, picked, smallest
 
-# So many documents at a time that the arrays stay in the processor's cache.
-_CHUNK = 1 << 17
-_NOT_RETRIEVED = repeat(np.nan)
 # glibc hands the pages of a large array back as it is freed, and fetches others for the next one,
 # until a larger array was freed. So free one of 16 MB, which never takes a page.
 _large = np.empty(1 << 21)
 del _large
-
-
-@dataclass(eq=False)
-class RanksOfPiece:
-    """What one piece of a run gave: the judged documents in it with their ranks, and its queries.
-
-    `item` numbers the judged document in the pool. `first` is the best rank that its score allows.
-    `alike` is how many documents share that score, itself included. `query` numbers the queries of
-    the piece.
-    """
-
-    item: Array
-    rank: Array
-    first: Array
-    alike: Array
-    query: Array
-    retrieved: Array
-    tied: Array
-
-    @staticmethod
-    def joined(parts: list["RanksOfPiece"]) -> "RanksOfPiece":
-        """Several pieces as one; the list is emptied, so as not to hold both."""
-        if len(parts) == 1:
-            return parts[0]
-        columns = [[getattr(p, name) for p in parts] for name in RanksOfPiece.__dataclass_fields__]
-        parts.clear()
-        return RanksOfPiece(*(concatenated(c or [np.zeros(0, dtype=np.intp)]) for c in columns))
-
-    def small(self) -> "RanksOfPiece":
-        """The same in the smallest kind of whole number, to be held."""
-        columns = (getattr(self, name) for name in RanksOfPiece.__dataclass_fields__)
-        return RanksOfPiece(*(c.astype(smallest(int(c.max(initial=0)))) for c in columns))
 
 
 class CameBack(InputError):  # noqa: N818 -- what happened, as a reader says it
@@ -88,18 +50,23 @@ class CameBack(InputError):  # noqa: N818 -- what happened, as a reader says it
 
 @dataclass
 class Join:
-    """Piece after piece of a run, joined with the pool: the documents found, the queries seen."""
+    """Piece after piece of a run, joined with the pool: the documents found, the queries seen.
+
+    `report` makes an empty report of malformed rows for an input of this name.
+    """
 
     pool: JudgedPool
     ties: Ties
     scores: Scores
-    problems: Problems
+    report: Callable[[str], Report]
     repeats: Duplicates = NO_DUPLICATES
+    name: str = "the run"
     found: list[RanksOfPiece] = field(default_factory=list)
     not_judged: dict[Any, None] = field(default_factory=dict)
     noted: Noted = field(default_factory=Noted)
 
     def __post_init__(self) -> None:
+        self.problems = self.report(self.name)
         self._begin()
 
     def _begin(self) -> None:
@@ -128,7 +95,7 @@ class Join:
         """Join queries that are held in a mapping."""
         pool = self.pool
         parts = list[RanksOfPiece]()
-        chunk = _Chunk()
+        chunk = Chunk()
         documents = pool.documents
         bounds = pool.starts.tolist()
         for query, ranking in run.items():
@@ -137,7 +104,7 @@ class Join:
                 self.not_judged[query] = None
                 continue
             if type(ranking) is not dict and not isinstance(ranking, Mapping):
-                ranking = _as_scores(ranking, query)  # noqa: PLW2901 -- one thing in two notations
+                ranking = as_scores(ranking, query)  # noqa: PLW2901 -- one thing in two notations
             if chunk.documents + len(ranking) > len(chunk.buffer):
                 if chunk.numbers:
                     parts.append(self._found_in(chunk))
@@ -149,7 +116,7 @@ class Join:
         self._met(found.query, None)
         self.found.append(found)
 
-    def _found_in(self, chunk: "_Chunk") -> RanksOfPiece:
+    def _found_in(self, chunk: Chunk) -> RanksOfPiece:
         """The judged documents of some queries of a mapping, with their ranks."""
         pool = self.pool
         score = chunk.buffer[: chunk.documents]
@@ -157,9 +124,9 @@ class Join:
             total = np.add.reduce(score)  # neither infinities nor NaN leave it finite
         if not np.isfinite(total):
             for q, ranking in zip(chunk.numbers, chunk.rankings, strict=True):
-                _checked(ranking, pool.queries[q])
+                checked(ranking, pool.queries[q])
         starts = np.array([0, *chunk.ends])
-        _refuse_truth_values(chunk, pool, score, starts)
+        refuse_truth_values(chunk, pool, score, starts)
         score = self.scores(score)
         numbers = np.array(chunk.numbers, dtype=np.intp)
         sizes = pool.starts[numbers + 1] - pool.starts[numbers]
@@ -171,7 +138,7 @@ class Join:
         item = here + first_item[here]
         gone = np.flatnonzero(gone)
         hits = np.bincount(local[here], minlength=len(numbers))
-        _same_kind(chunk, pool, gone + first_item[gone], local[gone], hits)
+        refuse_other_kinds(chunk, pool, gone + first_item[gone], local[gone], hits)
         local = local[here]
         rank, first, alike, tied = ranks.ranked(
             score,
@@ -192,7 +159,7 @@ class Join:
             tied=tied,
         )
 
-    def source(self, read: Source) -> None:
+    def source(self, read: Readable[Any]) -> None:
         """Join all that a source holds; if it is interleaved, it is gathered first."""
         self.problems = read.problems = read.fresh()
         try:
@@ -212,12 +179,11 @@ class Join:
         """Raise an error for malformed lines, or count them if they may be left out."""
         self.problems.check()
         self.noted.add(Noted.of(self.problems))
-        self.problems = Problems(self.problems.file, self.problems.unit, self.problems.skip)
+        self.problems = self.report(self.problems.file)
 
     def piece(self, name: str) -> "Join":
         """An empty join with the same pool, for a piece that is taken when it is whole."""
-        problems = Problems(name, self.problems.unit, self.problems.skip)
-        return Join(self.pool, self.ties, self.scores, problems, self.repeats)
+        return Join(self.pool, self.ties, self.scores, self.report, self.repeats, name=name)
 
     def take(self, part: "Join") -> None:
         """What was found in a piece; its queries were in no piece before."""
@@ -389,210 +355,6 @@ def _of_queries(items: RunColumns, keep: Array) -> RunColumns:
     return kept
 
 
-@dataclass
-class _Chunk:
-    """Queries that are joined together."""
-
-    numbers: list[int] = field(default_factory=list)
-    rankings: list[Mapping[Any, Any]] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)  # how many documents there are after each query
-    found: list[float] = field(default_factory=list)  # each judged document's score, or NaN
-    buffer: Array = field(default_factory=lambda: np.empty(_CHUNK))
-    documents: int = 0
-
-    def add(self, q: int, query: Any, ranking: Mapping[Any, Any], judged: list[Hashable]) -> None:
-        """One more query, for which there is room."""
-        size = len(ranking)
-        begin = self.documents
-        self.documents = end = begin + size
-        try:
-            # Packing is the quickest way from numbers to an array, and refuses text, which numpy
-            # reads. It goes first, because it brings the mapping into the processor's cache.
-            struct.pack_into(f"{size}d", self.buffer.data, 8 * begin, *ranking.values())
-        except (struct.error, TypeError, OverflowError):
-            self.buffer[begin:end] = _checked(ranking, query)
-        self.found.extend(map(ranking.get, judged, _NOT_RETRIEVED))
-        self.numbers.append(q)
-        self.rankings.append(ranking)
-        self.ends.append(end)
-
-    def next(self, room: int) -> "_Chunk":
-        """An empty chunk with room for a query of so many documents."""
-        fits = room <= len(self.buffer)
-        return _Chunk(buffer=self.buffer if fits else np.empty(room))
-
-
-def _as_scores(ranking: Any, query: Any) -> dict[Hashable, int]:
-    """A list of documents as falling scores: the order given has no ties."""
-    if ranking is None:
-        raise InputError(f"{at(query)}the ranking is None; give scores, or leave the query out")
-    if isinstance(ranking, (set, frozenset)):
-        raise InputError(
-            f"{at(query)}the ranking is a set, which has no order; give a list of document "
-            "ids, best first, or scores"
-        )
-    if not hasattr(ranking, "__iter__"):
-        raise InputError(
-            f"{at(query)}{ranking!r} is not a ranking; map documents to scores, or give a "
-            "list of document ids"
-        )
-    ids = checks.ids(ranking, query)
-    checks.one_kind(ids, "document", at(query))
-    return dict(zip(ids, range(0, -len(ids), -1), strict=True))
-
-
-def _checked(ranking: Mapping[Any, Any], query: Any) -> Array:
-    """The scores, one by one; what is no finite number is told by its place."""
-    try:
-        return np.array([checks.score(v, at(query, d)) for d, v in ranking.items()])
-    except OverflowError:
-        raise InputError(f"{at(query)}a score is a whole number too large for a float") from None
-
-
-def _refuse_truth_values(chunk: _Chunk, pool: JudgedPool, score: Array, starts: Array) -> None:
-    """Refuse True and False as scores, which are numbers to Python: a look at what is 1 or 0."""
-    zeros = score == 0
-    ones = score == 1
-    if not (zeros.any() or ones.any()):
-        return
-    suspects = np.flatnonzero(zeros | ones)
-    of = np.searchsorted(starts, suspects, side="right") - 1
-    last = dict(zip(of.tolist(), (suspects - starts[of]).tolist(), strict=True))
-    for i, end in last.items():
-        ranking = chunk.rankings[i]
-        if not {bool, np.bool_}.isdisjoint(map(type, islice(ranking.values(), end + 1))):
-            _checked(ranking, pool.queries[chunk.numbers[i]])
-
-
-def _same_kind(chunk: _Chunk, pool: JudgedPool, gone: Array, of_gone: Array, hits: Array) -> None:
-    """Refuse ids of another kind than the judged, or that match one only after trimming.
-
-    Cheap where all is well: text is told from other kinds without a look at each id. Only a judged
-    number, or an id with blanks, is looked up as text without blanks if it was not retrieved; and
-    all ids only where no judged document was retrieved, which is how blanks show.
-    """
-    rankings = chunk.rankings
-    wrong = set[int]()
-
-    def judged_for(i: int) -> list[Hashable]:
-        q = chunk.numbers[i]
-        return pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
-
-    missed: list[Any] = picked(pool.documents, gone)
-    if pool.kind != "text" or _blank_in("".join(missed)):
-        of_query = zip(missed, of_gone.tolist(), strict=True)
-        wrong = {i for document, i in of_query if str(document).strip() in rankings[i]}
-    as_judged = checks.all_text if pool.kind == "text" else checks.all_whole
-    wrong.update(i for i, ranking in enumerate(rankings) if not as_judged(ranking))
-    for i in np.flatnonzero(hits == 0).tolist():
-        judged = judged_for(i)
-        text = set(map(type, chain(judged, rankings[i]))) == {str}
-        if not text or _has_blanks(rankings[i]) or _has_blanks(judged):
-            wrong.add(i)
-    for i in sorted(wrong):
-        query = pool.queries[chunk.numbers[i]]
-        place = at(query)
-        checks.same_kind_of_ids(list(rankings[i]), judged_for(i), query)
-        checks.as_judged(checks.one_kind(rankings[i], "document", place), pool.kind, place)
-
-
-def _blank_in(text: str) -> bool:
-    return text.split(None, 1) != [text] and bool(text)
-
-
-def _has_blanks(ids: Iterable[Any]) -> bool:
-    return _blank_in("".join(ids)) and any(d != d.strip() for d in ids)
-
-
-@dataclass(eq=False)
-class Aligned:
-    """A run aligned with its judgments: rows of judged documents, a query for each judged query.
-
-    `rows` holds every judged query in the order of the judgments. A query that the run does not
-    have has no row and 0 retrieved, and is marked in `missing`. `place`, `first` and `alike` go
-    with the rows: the rank in the run (before any unjudged were removed), the best rank that the
-    score allows, and how many documents share the score. `item` is the number of the document in
-    the pool. The data held are small. Rows are made of them when they are looked at, or `part` by
-    part.
-    """
-
-    item: Array
-    place: Array
-    first: Array
-    alike: Array
-    missing: Array
-    retrieved: Array
-    tied: Array
-    not_judged: Sequence[Any]
-    pool: JudgedPool = field(repr=False)
-    removed: Unjudged
-    noted: Noted
-
-    @property
-    def queries(self) -> Sequence[Any]:
-        """The judged queries, in the order of the judgments."""
-        return self.pool.queries
-
-    @cached_property
-    def rows(self) -> Rows:
-        """The rows in order of query and rank."""
-        pool, item = self.pool, self.item
-        query = pool.query
-        of = query[item]
-        n = len(pool.queries)
-        rank = self.place.astype(np.float64)
-        shown = self.retrieved.astype(np.intp)
-        if self.removed.name == "removed":
-            shown = np.bincount(of, minlength=n)
-            rank = np.arange(1.0, len(of) + 1) - (np.cumsum(shown) - shown)[of]
-        everything = bool(pool.judged.all())
-        return Rows(
-            query=of,
-            rank=rank,
-            grade=pool.grade[item],
-            judged=pool.judged[item],
-            retrieved=shown,
-            pool_query=query if everything else query[pool.judged],
-            pool_grade=pool.grade if everything else pool.grade[pool.judged],
-            pooled=np.ones(len(item), dtype=bool),
-            queries=pool.queries,
-        )
-
-    def part(self, begin: int, end: int) -> "Aligned":
-        """The same of the queries with these numbers alone."""
-        pool = self.pool
-        # Items of one query stand together, so this finds where those of a query begin.
-        edges = pool.starts[[begin, end]].astype(self.item.dtype)
-        low, high = np.searchsorted(self.item, edges).tolist()
-        rows = slice(low, high)
-        queries = slice(begin, end)
-        return replace(
-            self,
-            item=self.item[rows] - int(pool.starts[begin]),
-            place=self.place[rows],
-            first=self.first[rows].astype(np.intp),
-            alike=self.alike[rows].astype(np.intp),
-            missing=self.missing[queries],
-            retrieved=self.retrieved[queries],
-            tied=self.tied[queries],
-            pool=pool.part(begin, end),
-        )
-
-    def settled(self, ties: Ties) -> Rows:
-        """The rows, with the ties in an order that depends on grades, or with shared ranks."""
-        return ranks.by_grade(self.rows, self.place, self.first, self.alike, ties)
-
-    def refuse_negative(self) -> None:
-        """Raise an error for the first retrieved document whose grade is negative."""
-        below = np.flatnonzero(self.pool.grade[self.item] < 0)
-        if not len(below):
-            return
-        item = int(self.item[below[0]])
-        rank = int(self.place[below[0]])
-        place = at(self.queries[int(self.pool.query[item])], self.pool.documents[item], rank)
-        raise negative_grade(place, self.pool.grade[item])
-
-
 def aligned(
     run: Run,
     pool: JudgedPool,
@@ -601,10 +363,13 @@ def aligned(
     unjudged: Unjudged,
     scores: Scores,
     duplicates: Duplicates,
-    skip_bad: bool = False,
+    report: Callable[[str], Report],
 ) -> Aligned:
-    """A run aligned with the pool of its judgments, under conventions that go in bulk."""
-    join = Join(pool, ties, scores, Problems("the run", "row", skip=skip_bad), duplicates)
+    """A run aligned with the pool of its judgments, under conventions that go in bulk.
+
+    `report` makes an empty report of malformed rows for an input of this name.
+    """
+    join = Join(pool, ties, scores, report, duplicates)
     join.run(run)
     join.check()
     _ = pool.kind  # an error if the judged documents are of several kinds

@@ -1,0 +1,108 @@
+"""A run aligned with its judgments: rows of judged documents."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import (
+    Ties,
+    Unjudged,
+)
+from irmetrics_edu.engine import ranks
+from irmetrics_edu.engine.noted import Noted
+from irmetrics_edu.engine.pool import JudgedPool, negative_grade
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.aligned_ranking import Rows
+
+
+@dataclass(eq=False)
+class Aligned:
+    """A run aligned with its judgments: rows of judged documents, a query for each judged query.
+
+    `rows` holds every judged query in the order of the judgments. A query that the run does not
+    have has no row and 0 retrieved, and is marked in `missing`. `place`, `first` and `alike` go
+    with the rows: the rank in the run (before any unjudged were removed), the best rank that the
+    score allows, and how many documents share the score. `item` is the number of the document in
+    the pool. The data held are small. Rows are made of them when they are looked at, or `part` by
+    part.
+    """
+
+    item: Array
+    place: Array
+    first: Array
+    alike: Array
+    missing: Array
+    retrieved: Array
+    tied: Array
+    not_judged: Sequence[Any]
+    pool: JudgedPool = field(repr=False)
+    removed: Unjudged
+    noted: Noted
+
+    @property
+    def queries(self) -> Sequence[Any]:
+        """The judged queries, in the order of the judgments."""
+        return self.pool.queries
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows in order of query and rank."""
+        pool, item = self.pool, self.item
+        query = pool.query
+        of = query[item]
+        n = len(pool.queries)
+        rank = self.place.astype(np.float64)
+        shown = self.retrieved.astype(np.intp)
+        if self.removed.name == "removed":
+            shown = np.bincount(of, minlength=n)
+            rank = np.arange(1.0, len(of) + 1) - (np.cumsum(shown) - shown)[of]
+        everything = bool(pool.judged.all())
+        return Rows(
+            query=of,
+            rank=rank,
+            grade=pool.grade[item],
+            judged=pool.judged[item],
+            retrieved=shown,
+            pool_query=query if everything else query[pool.judged],
+            pool_grade=pool.grade if everything else pool.grade[pool.judged],
+            pooled=np.ones(len(item), dtype=bool),
+            queries=pool.queries,
+        )
+
+    def part(self, begin: int, end: int) -> "Aligned":
+        """The same of the queries with these numbers alone."""
+        pool = self.pool
+        # Items of one query stand together, so this finds where those of a query begin.
+        edges = pool.starts[[begin, end]].astype(self.item.dtype)
+        low, high = np.searchsorted(self.item, edges).tolist()
+        rows = slice(low, high)
+        queries = slice(begin, end)
+        return replace(
+            self,
+            item=self.item[rows] - int(pool.starts[begin]),
+            place=self.place[rows],
+            first=self.first[rows].astype(np.intp),
+            alike=self.alike[rows].astype(np.intp),
+            missing=self.missing[queries],
+            retrieved=self.retrieved[queries],
+            tied=self.tied[queries],
+            pool=pool.part(begin, end),
+        )
+
+    def settled(self, ties: Ties) -> Rows:
+        """The rows, with the ties in an order that depends on grades, or with shared ranks."""
+        return ranks.by_grade(self.rows, self.place, self.first, self.alike, ties)
+
+    def refuse_negative(self) -> None:
+        """Raise an error for the first retrieved document whose grade is negative."""
+        below = np.flatnonzero(self.pool.grade[self.item] < 0)
+        if not len(below):
+            return
+        item = int(self.item[below[0]])
+        rank = int(self.place[below[0]])
+        place = at(self.queries[int(self.pool.query[item])], self.pool.documents[item], rank)
+        raise negative_grade(place, self.pool.grade[item])

@@ -1,0 +1,136 @@
+"""Queries of a run in memory, some at a time, and the checks of their ids and scores."""
+
+import struct
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, islice, repeat
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.engine.pool import JudgedPool
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, picked
+
+# So many documents at a time that the arrays stay in the processor's cache.
+_CHUNK = 1 << 17
+_NOT_RETRIEVED = repeat(np.nan)
+
+
+@dataclass
+class Chunk:
+    """Queries that are joined together."""
+
+    numbers: list[int] = field(default_factory=list)
+    rankings: list[Mapping[Any, Any]] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)  # how many documents there are after each query
+    found: list[float] = field(default_factory=list)  # each judged document's score, or NaN
+    buffer: Array = field(default_factory=lambda: np.empty(_CHUNK))
+    documents: int = 0
+
+    def add(self, q: int, query: Any, ranking: Mapping[Any, Any], judged: list[Hashable]) -> None:
+        """One more query, for which there is room."""
+        size = len(ranking)
+        begin = self.documents
+        self.documents = end = begin + size
+        try:
+            # Packing is the quickest way from numbers to an array, and refuses text, which numpy
+            # reads. It goes first, because it brings the mapping into the processor's cache.
+            struct.pack_into(f"{size}d", self.buffer.data, 8 * begin, *ranking.values())
+        except (struct.error, TypeError, OverflowError):
+            self.buffer[begin:end] = checked(ranking, query)
+        self.found.extend(map(ranking.get, judged, _NOT_RETRIEVED))
+        self.numbers.append(q)
+        self.rankings.append(ranking)
+        self.ends.append(end)
+
+    def next(self, room: int) -> "Chunk":
+        """An empty chunk with room for a query of so many documents."""
+        fits = room <= len(self.buffer)
+        return Chunk(buffer=self.buffer if fits else np.empty(room))
+
+
+def as_scores(ranking: Any, query: Any) -> dict[Hashable, int]:
+    """A list of documents as falling scores: the order given has no ties."""
+    if ranking is None:
+        raise InputError(f"{at(query)}the ranking is None; give scores, or leave the query out")
+    if isinstance(ranking, (set, frozenset)):
+        raise InputError(
+            f"{at(query)}the ranking is a set, which has no order; give a list of document "
+            "ids, best first, or scores"
+        )
+    if not hasattr(ranking, "__iter__"):
+        raise InputError(
+            f"{at(query)}{ranking!r} is not a ranking; map documents to scores, or give a "
+            "list of document ids"
+        )
+    ids = checks.ids(ranking, query)
+    checks.one_kind(ids, "document", at(query))
+    return dict(zip(ids, range(0, -len(ids), -1), strict=True))
+
+
+def checked(ranking: Mapping[Any, Any], query: Any) -> Array:
+    """The scores, one by one; what is no finite number is told by its place."""
+    try:
+        return np.array([checks.score(v, at(query, d)) for d, v in ranking.items()])
+    except OverflowError:
+        raise InputError(f"{at(query)}a score is a whole number too large for a float") from None
+
+
+def refuse_truth_values(chunk: Chunk, pool: JudgedPool, score: Array, starts: Array) -> None:
+    """Refuse True and False as scores, which are numbers to Python: a look at what is 1 or 0."""
+    zeros = score == 0
+    ones = score == 1
+    if not (zeros.any() or ones.any()):
+        return
+    suspects = np.flatnonzero(zeros | ones)
+    of = np.searchsorted(starts, suspects, side="right") - 1
+    last = dict(zip(of.tolist(), (suspects - starts[of]).tolist(), strict=True))
+    for i, end in last.items():
+        ranking = chunk.rankings[i]
+        if not {bool, np.bool_}.isdisjoint(map(type, islice(ranking.values(), end + 1))):
+            checked(ranking, pool.queries[chunk.numbers[i]])
+
+
+def refuse_other_kinds(
+    chunk: Chunk, pool: JudgedPool, gone: Array, of_gone: Array, hits: Array
+) -> None:
+    """Refuse ids of another kind than the judged, or that match one only after trimming.
+
+    Cheap where all is well: text is told from other kinds without a look at each id. Only a judged
+    number, or an id with blanks, is looked up as text without blanks if it was not retrieved; and
+    all ids only where no judged document was retrieved, which is how blanks show.
+    """
+    rankings = chunk.rankings
+    wrong = set[int]()
+
+    def judged_for(i: int) -> list[Hashable]:
+        q = chunk.numbers[i]
+        return pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
+
+    missed: list[Any] = picked(pool.documents, gone)
+    if pool.kind != "text" or _blank_in("".join(missed)):
+        of_query = zip(missed, of_gone.tolist(), strict=True)
+        wrong = {i for document, i in of_query if str(document).strip() in rankings[i]}
+    as_judged = checks.all_text if pool.kind == "text" else checks.all_whole
+    wrong.update(i for i, ranking in enumerate(rankings) if not as_judged(ranking))
+    for i in np.flatnonzero(hits == 0).tolist():
+        judged = judged_for(i)
+        text = set(map(type, chain(judged, rankings[i]))) == {str}
+        if not text or _has_blanks(rankings[i]) or _has_blanks(judged):
+            wrong.add(i)
+    for i in sorted(wrong):
+        query = pool.queries[chunk.numbers[i]]
+        place = at(query)
+        checks.same_kind_of_ids(list(rankings[i]), judged_for(i), query)
+        checks.as_judged(checks.one_kind(rankings[i], "document", place), pool.kind, place)
+
+
+def _blank_in(text: str) -> bool:
+    return text.split(None, 1) != [text] and bool(text)
+
+
+def _has_blanks(ids: Iterable[Any]) -> bool:
+    return _blank_in("".join(ids)) and any(d != d.strip() for d in ids)

@@ -1,0 +1,80 @@
+"""A sequence of ids over a column of texts."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.engine.text import Numbers, Text
+from irmetrics_edu.numbers import Array
+
+_IDS_AT_ONCE = 1 << 16  # ids made at a time
+
+
+class Ids(Sequence[Any]):
+    """Ids that take their bytes and few more, where a list takes some 60 bytes for each."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def __getitem__(self, i: Any) -> Any:
+        if isinstance(i, slice):
+            return Ids(self.text.take(i))
+        place = range(len(self))[i]
+        return self.text.take(slice(place, place + 1)).tolist()[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        for begin in range(0, len(self), _IDS_AT_ONCE):
+            yield from self.text.take(slice(begin, begin + _IDS_AT_ONCE)).tolist()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, (str, bytes)):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # as a list
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+        """Where an id stands first."""
+        return list(self).index(value, start, len(self) if stop is None else stop)
+
+    def compact(self) -> "Ids":
+        """The same ids without what stands between them in a file."""
+        return Ids(self.text.compact())
+
+
+def chosen(ids: Sequence[Any], where: Array) -> Sequence[Any]:
+    """The ids that a mask marks, or those at some places."""
+    if isinstance(ids, Ids):
+        return Ids(ids.text.take(where))
+    places = np.flatnonzero(where) if where.dtype == bool else where
+    return [ids[i] for i in places.tolist()]
+
+
+def examples(ids: Sequence[Any]) -> Sequence[Any]:
+    """Ids of every kind that there is among them: those of a column are of one."""
+    return ids[:1] if isinstance(ids, Ids) else ids
+
+
+def joined(parts: list[Sequence[Any]]) -> Sequence[Any]:
+    """Ids from several places; `parts` is emptied, so that they are not held twice."""
+    if parts and all(isinstance(p, Ids) for p in parts):
+        texts = [p.text for p in parts]  # type: ignore[attr-defined]  # just asked
+        if len({isinstance(t, Numbers) for t in texts}) == 1:
+            parts.clear()
+            return Ids(Text.joined(texts))
+    return [i for p in parts for i in p]
+
+
+def may_repeat(ids: Sequence[Any]) -> bool:
+    """Whether an id may stand in the sequence twice; where not, none does."""
+    if not isinstance(ids, Ids):
+        return len(set(ids)) < len(ids)
+    keys = np.sort(ids.text.keys())
+    return bool((keys[1:] == keys[:-1]).any())

@@ -1,0 +1,144 @@
+"""A run as the engine takes it: in memory, in columns that can be read again, or in pieces."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+from irmetrics_edu.conventions import (
+    AS_GIVEN,
+    NO_DUPLICATES,
+    Duplicates,
+)
+from irmetrics_edu.engine.columns import RunColumns
+from irmetrics_edu.engine.noted import Readable
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.rows.ordering import arranged
+
+INTERLEAVED = -1  # the origin of a query whose items are strewn over the file
+
+
+class Run(Mapping[Any, Any]):
+    """Query -> its documents in order, or document -> score: held, or read back if needed."""
+
+    at_hand: ClassVar[bool] = True  # whether its queries are known before it is joined
+    _kept: Mapping[Any, Any] | None = None
+
+    @cached_property
+    def told(self) -> Counter[str]:
+        """What was found in a run that is held, to be said beside the scores."""
+        return Counter()
+
+    def __init__(self, run: Mapping[Any, Any]) -> None:
+        self._kept = run
+
+    def whole(self) -> Mapping[Any, Any]:
+        """The whole run in memory."""
+        return self.kept()
+
+    def one(self, query: Any) -> Any:
+        """One query's ranking, if it can be read without the others; else the whole run is kept."""
+        return self.kept()[query]
+
+    def kept(self) -> Mapping[Any, Any]:
+        """The whole run, kept in memory from now on, because many queries will be asked for."""
+        if self._kept is None:
+            self._kept = self.whole()
+        return self._kept
+
+    def __getitem__(self, query: Any) -> Any:
+        return self.one(query) if self._kept is None else self._kept[query]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.kept())
+
+    def __len__(self) -> int:
+        return len(self.kept())
+
+
+class ReadRun(Run):
+    """A run whose queries come from a source of columns.
+
+    If a file of a run was joined before, it is read again without its malformed lines. The join
+    reported them.
+    """
+
+    at_hand = False
+
+    def __init__(self, source: Readable[Any], repeats: Duplicates = NO_DUPLICATES) -> None:
+        self.source, self.repeats = source, repeats
+        # The byte at which the piece of a query begins; the join tells it.
+        self.origin: Callable[[Any], int | None] = lambda _: INTERLEAVED
+        self._last: RunColumns | None = None  # the piece that was read back last
+
+    def whole(self) -> Mapping[Any, Any]:
+        """The whole run in memory."""
+        parts = [part.compact() for part in self.source.pieces(self.source.fresh(), 0)]
+        return dict(rankings(RunColumns.joined(parts), self.repeats)) if parts else {}
+
+    def one(self, query: Any) -> Any:
+        """One query's ranking, if it can be read without the others; else the whole run is kept."""
+        origin = self.origin(query)
+        if origin == INTERLEAVED:
+            return super().one(query)
+        if self._last is None or query not in self._last.queries:
+            pieces = self.source.pieces(self.source.fresh(), origin or 0)
+            self._last = next(piece for piece in pieces if query in piece.queries)
+        return dict(rankings(self._last.of(query), self.repeats))[query]
+
+
+class PiecedRun(Run):
+    """An iterable of mappings, frames or files."""
+
+    at_hand = False
+
+    def __init__(self, pieces: Iterable[Any], each: Callable[[Any], Run]) -> None:
+        self.pieces, self._each = pieces, each
+        self._used = False
+
+    def parts(self) -> Iterator[tuple[str, Run]]:
+        """Names and runs of the pieces; an iterator gives them once."""
+        if self._used and isinstance(self.pieces, Iterator):
+            raise InputError(
+                "the run came as an iterable, which can be read once, but these measures read "
+                "it several times; give a file, a frame or a mapping"
+            )
+        self._used = True
+        return (self._part(number, piece) for number, piece in enumerate(self.pieces, 1))
+
+    def _part(self, number: int, piece: Any) -> tuple[str, Run]:
+        name = f"piece {number} of the run"
+        read = self._each(piece)
+        if isinstance(read, ReadRun):
+            read.source.name = name  # as errors use it
+        if isinstance(read, PiecedRun):
+            raise InputError(
+                f"{name} is {piece!r:.100}, which can't be read; give mappings, frames or files"
+            )
+        return name, read
+
+    def whole(self) -> Mapping[Any, Any]:
+        """The whole run in memory."""
+        return {q: ranking for _, piece in self.parts() for q, ranking in piece.items()}
+
+
+def rankings(items: RunColumns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:
+    """Each query with its documents: in order, or with their scores.
+
+    A repeated document stays if a convention says which rank counts. The query is then a list of
+    documents.
+    """
+    documents: list[Hashable] = list(items.document.tolist())
+    bounds = items.starts.tolist()
+    for query, begin, end in zip(items.queries, bounds, bounds[1:], strict=False):
+        mine = documents[begin:end]
+        again = len(set(mine)) < len(mine)
+        if items.value is None:
+            yield query, list(dict.fromkeys(mine)) if repeats is NO_DUPLICATES else mine
+        elif again and repeats is not NO_DUPLICATES:
+            yield query, arranged(mine, items.value[begin:end], AS_GIVEN)[0]
+        else:
+            scores: dict[Hashable, float] = {}
+            for document, score in zip(mine, items.value[begin:end].tolist(), strict=True):
+                scores.setdefault(document, score)  # the first stays, as in bulk
+            yield query, scores

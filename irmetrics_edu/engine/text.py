@@ -1,0 +1,313 @@
+"""A column of texts, or of whole numbers, over one buffer of bytes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu.engine.keys import digest, mix
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, concatenated
+
+PADDING = 24  # bytes that may be read past the end of a text
+BYTES = "surrogateescape"  # how bytes that are not UTF-8 stand in text: each by itself, for good
+_THREE = np.uint64(3)
+_WORD = np.uint64(64)
+_AT_ONCE = 1 << 18  # texts, so that what is needed for a moment is small
+_BYTES_AT_ONCE = 1 << 23  # bytes of texts, for the same reason
+# A longer text is read whole, by itself: all columns together, eight bytes at a time, would be
+# gone through once for each eight bytes of the longest text.
+_LONG = 1 << 10
+
+
+@dataclass(eq=False)
+class Text:
+    """Text i is the `length[i]` bytes of `buffer` from `start[i]` on, in UTF-8.
+
+    The buffer is longer than its texts by `PADDING` bytes.
+    """
+
+    buffer: Array
+    start: Array
+    length: Array
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @classmethod
+    def of(cls, texts: Sequence[Any], what: str = "id") -> Self:
+        """The column that holds these texts; anything else than text is refused."""
+        try:
+            encoded = list(map(str.encode, texts))
+        except TypeError:
+            odd = next(t for t in texts if not isinstance(t, str))
+            raise InputError(
+                f"{what} {odd!r} is of type {type(odd).__name__}, but the other ids are text; "
+                f"write {str(odd)!r}"
+            ) from None
+        except UnicodeEncodeError as error:
+            raise InputError(f"{what} {error.object!r} can't be written as UTF-8") from None
+        ends = np.cumsum(np.fromiter(map(len, encoded), np.intp, len(encoded)))
+        start = np.concatenate([[0], ends[:-1]]) if encoded else np.zeros(0, dtype=np.intp)
+        return cls(padded(b"".join(encoded)), start, ends - start)
+
+    def take(self, where: Array | slice) -> "Text":
+        """Some of the texts, over the same buffer."""
+        return Text(self.buffer, self.start[where], self.length[where])
+
+    def __getitem__(self, i: int) -> Any:
+        begin = int(self.start[i])
+        raw = self.buffer[begin : begin + int(self.length[i])].tobytes()
+        return raw.decode("utf-8", errors="replace")
+
+    def tolist(self, where: Array | None = None) -> list[Any]:
+        """The texts as text; a byte that is not text becomes a lone surrogate, as in file names."""
+        start = self.start if where is None else self.start[where]
+        length = self.length if where is None else self.length[where]
+        if not len(start):
+            return []
+        first = int(start.min())
+        raw = self.buffer[first : int((start + length).max())].tobytes()
+        begins = (start - first).tolist()
+        ends = (start - first + length).tolist()
+        return [str(raw[b:e], "utf-8", BYTES) for b, e in zip(begins, ends, strict=True)]
+
+    @cached_property
+    def _aligned(self) -> Array:
+        return self.buffer[: len(self.buffer) & ~7].view("<u8")
+
+    def words(self, start: Array) -> Array:
+        """The eight bytes from these places on, as one number each.
+
+        It is put together from the two aligned words in which they stand: numpy is slow at others.
+        """
+        bits = (start & 7).astype(np.uint64)
+        bits <<= _THREE
+        place = start >> 3
+        words: Array = self._aligned.take(place).astype(np.uint64, copy=False)
+        words >>= bits
+        place += 1
+        following = self._aligned.take(place)
+        following <<= np.subtract(_WORD, bits, out=bits)  # all of it goes out at 64
+        words |= following
+        return words
+
+    def _word(self, w: int, start: Array, length: Array) -> Array:
+        words = self.words(start + w)
+        more = w + 8 - length
+        if more.max(initial=0) > 0:
+            words <<= (np.maximum(more, 0) << 3).astype(np.uint64)  # what follows goes out
+        return words
+
+    def keys(self, salt: Array | None = None) -> Array:
+        """A 64-bit number for each text; equal texts of equal salt have equal numbers in a process.
+
+        Different texts may share a number, so compare the texts if their numbers are equal.
+        """
+        if len(self) > _AT_ONCE:
+            out = np.empty(len(self), dtype=np.uint64)
+            for begin in range(0, len(self), _AT_ONCE):
+                part = slice(begin, begin + _AT_ONCE)
+                own = salt[part] if isinstance(salt, np.ndarray) and salt.ndim else salt
+                out[part] = self.take(part).keys(own)
+            return out
+        key = self.length.astype(np.uint64)
+        if salt is not None:
+            key += salt
+        longest = int(self.length.max(initial=0))
+        shortest = int(self.length.min(initial=8))
+        for w in range(0, min(longest, _LONG), 8):
+            if w < shortest:
+                key ^= self._word(w, self.start, self.length)
+                mix(key)
+            else:
+                here = np.flatnonzero(self.length > w)
+                mixed = key[here] ^ self._word(w, self.start[here], self.length[here])
+                mix(mixed)
+                key[here] = mixed
+        if longest > _LONG:
+            self._add_rest(key)
+        return key
+
+    def _add_rest(self, key: Array) -> None:
+        """Mix what long texts have beyond their first bytes into their keys, in place."""
+        long = np.flatnonzero(self.length > _LONG)
+        rest = np.array([digest(self._rest(i)) for i in long.tolist()], dtype=np.uint64)
+        mixed = key[long] ^ rest
+        mix(mixed)
+        key[long] = mixed
+
+    def _rest(self, i: int) -> Array:
+        """The bytes of a long text beyond its first ones."""
+        begin = int(self.start[i])
+        part: Array = self.buffer[begin + _LONG : begin + int(self.length[i])]
+        return part
+
+    def compact(self) -> "Text":
+        """The same texts in a buffer of their own, without what stood between them."""
+        size = int(self.length.sum())
+        kind = np.int32 if size < 2**31 - PADDING else np.int64
+        ends = np.cumsum(self.length, dtype=kind)
+        start = ends - self.length.astype(kind)
+        buffer = np.zeros(size + PADDING, dtype=np.uint8)
+        i = 0
+        while i < len(self):
+            full = int(np.searchsorted(ends, int(start[i]) + _BYTES_AT_ONCE))
+            here = slice(i, max(i + 1, min(full, i + _AT_ONCE)))
+            first = int(start[i])
+            last = int(ends[min(here.stop, len(self)) - 1])
+            if here.stop == i + 1:
+                begin = int(self.start[i])
+                buffer[first:last] = self.buffer[begin : begin + last - first]
+            else:
+                place: Array = np.repeat(self.start[here] - start[here], self.length[here])
+                buffer[first:last] = self.buffer[place + np.arange(first, last)]
+            i = here.stop
+        return Text(buffer, start, self.length.astype(np.int32))
+
+    def equal(self, other: "Text") -> Array:
+        """Which texts equal the texts beside them in the other column."""
+        if self.kind != other.kind:
+            return np.zeros(len(self), dtype=bool)
+        same: Array = self.length == other.length
+        for w in range(0, min(int(self.length.max(initial=0)), _LONG), 8):
+            here = np.flatnonzero(same & (self.length > w))
+            same[here] = self._word(w, self.start[here], self.length[here]) == other._word(  # noqa: SLF001 -- its own class
+                w, other.start[here], other.length[here]
+            )
+        for i in np.flatnonzero(same & (self.length > _LONG)).tolist():
+            same[i] = np.array_equal(self._rest(i), other._rest(i))  # noqa: SLF001 -- its own class
+        return same
+
+    def new(self) -> Array:
+        """Which texts differ from the text before them."""
+        new = np.ones(len(self), dtype=bool)
+        new[1:] = self.length[1:] != self.length[:-1]
+        longest = int(self.length.max(initial=0))
+        shortest = int(self.length.min(initial=8))
+        for w in range(0, min(longest, _LONG), 8):
+            if w < shortest:
+                word = self._word(w, self.start, self.length)
+            else:
+                here = np.flatnonzero(self.length > w)
+                word = np.zeros(len(self), dtype=np.uint64)
+                word[here] = self._word(w, self.start[here], self.length[here])
+            new[1:] |= word[1:] != word[:-1]
+        for i in np.flatnonzero(~new & (self.length > _LONG)).tolist():
+            new[i] = not np.array_equal(self._rest(i), self._rest(i - 1))
+        return new
+
+    def is_utf8(self) -> bool:
+        """Whether all texts are UTF-8; no text begins within a character."""
+        if len(self) and (self.buffer < 128).all():
+            return True
+        starts = self.start[self.length > 0]
+        if ((self.buffer[starts] & 0xC0) == 0x80).any():
+            return False
+        return utf8(self.buffer.tobytes())
+
+    @property
+    def kind(self) -> str:
+        """What an id of this column is."""
+        return "text"
+
+    @staticmethod
+    def joined(parts: list["Text"]) -> "Text":
+        """Several columns as one; the list is emptied, so that they are not held twice."""
+        if len(parts) == 1:
+            return parts[0]
+        if all(isinstance(p, Numbers) for p in parts):
+            return Numbers.of(np.concatenate([p.values() for p in parts]))  # type: ignore[attr-defined]  # just asked
+        if any(isinstance(p, Numbers) for p in parts):
+            raise InputError("ids are whole numbers in one part of the input and text in another")
+        offset = np.cumsum([0] + [len(p.buffer) for p in parts])
+        kind = np.int32 if offset[-1] < 2**31 else np.int64
+        start: list[Array] = [
+            (p.start + o).astype(kind) for p, o in zip(parts, offset, strict=False)
+        ]
+        buffer = [p.buffer for p in parts]
+        length = [p.length for p in parts]
+        parts.clear()
+        return Text(concatenated(buffer), concatenated(start), concatenated(length))
+
+
+@dataclass(eq=False)
+class Numbers(Text):
+    """A column of ids that are whole numbers, eight bytes each."""
+
+    @classmethod
+    def of(cls, texts: Any, what: str = "id") -> Self:
+        """The column that holds these whole numbers."""
+        given = np.asarray(texts)
+        if given.dtype.kind not in "iu":
+            raise InputError(f"{what}s are of type {given.dtype}; give whole numbers")
+        if given.dtype == np.uint64 and (given > np.uint64(2**63 - 1)).any():
+            raise InputError(_TOO_LARGE.format(what=what))
+        values = np.ascontiguousarray(given.ravel(), dtype="<i8")
+        return cls(
+            values.view(np.uint8),
+            np.arange(0, 8 * len(values), 8),
+            np.full(len(values), 8),
+        )
+
+    @property
+    def kind(self) -> str:
+        """What an id of this column is."""
+        return "whole number"
+
+    def values(self, where: Array | None = None) -> Array:
+        """The numbers."""
+        start = self.start if where is None else self.start[where]
+        numbers: Array = self.buffer.view("<i8")[start >> 3]
+        return numbers
+
+    def compact(self) -> "Text":
+        """The same numbers alone."""
+        return Numbers.of(self.values())
+
+    def take(self, where: Array | slice) -> "Text":
+        """Some of the numbers."""
+        return Numbers(self.buffer, self.start[where], self.length[where])
+
+    def __getitem__(self, i: int) -> Any:
+        return int(self.buffer.view("<i8")[int(self.start[i]) >> 3])
+
+    def tolist(self, where: Array | None = None) -> list[Any]:
+        """The numbers as numbers."""
+        return list(self.values(where).tolist())
+
+    def _word(self, w: int, start: Array, length: Array) -> Array:  # noqa: ARG002 -- all of one length
+        words: Array = self.buffer.view("<u8")[start >> 3]
+        return words
+
+
+_TOO_LARGE = "{what}s are whole numbers too large for 64 bits (with their sign); write them as text"
+
+
+def ids(values: Sequence[Any], what: str = "id") -> Text:
+    """The column of these ids: text, or whole numbers throughout."""
+    kinds = set(map(type, values)) or {str}
+    if all(issubclass(k, (int, np.integer)) and k is not bool for k in kinds):
+        try:
+            return Numbers.of(np.array(values, dtype=np.int64), what)
+        except OverflowError:
+            raise InputError(_TOO_LARGE.format(what=what)) from None
+    return Text.of(values, what)
+
+
+def utf8(raw: bytes) -> bool:
+    """Whether bytes are text in UTF-8."""
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def padded(raw: bytes | Array) -> Array:
+    """The bytes as an array that may be read a little past its end."""
+    buffer = np.zeros(len(raw) + PADDING, dtype=np.uint8)
+    buffer[: len(raw)] = np.frombuffer(raw, dtype=np.uint8)
+    return buffer
