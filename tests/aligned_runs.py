@@ -27,8 +27,9 @@ from irmetrics_edu.engine import Aligned, aligned
 from irmetrics_edu.engine.id_list import chosen
 from irmetrics_edu.engine.run import Run
 from irmetrics_edu.reading.files import Problems
-from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import align
 from irmetrics_edu.rows.ordering import arranged
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs.joining.inputs import held_out, run_of
 from irmetrics_edu.runs.joining.judgments import read_pool
 from irmetrics_edu.runs.joining.queries import refuse_unlike

@@ -479,7 +479,7 @@ _OPENING = {
 _OWN = {
     "writing.py": "looks at what it is about to replace",
     "classroom/exercises/rehearsal.py": "data of the exercise, in memory",
-    "conventions/__init__.py": "the package's own texts",
+    "conventions/convention.py": "the package's own texts",
     "libraries/bundle.py": "the package's own texts",
     "views/terms.py": "the package's own texts",
     "views/output.py": "the script of a page; what is printed",

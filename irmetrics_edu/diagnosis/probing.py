@@ -25,7 +25,7 @@ from irmetrics_edu.metrics.cumulated_gain import dcg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs.evaluation import evaluate
 
 Scores = Mapping[int, float]

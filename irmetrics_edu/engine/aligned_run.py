@@ -16,7 +16,7 @@ from irmetrics_edu.engine import ranks
 from irmetrics_edu.engine.noted import Noted
 from irmetrics_edu.engine.pool import JudgedPool, negative_grade
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 
 
 @dataclass(eq=False)

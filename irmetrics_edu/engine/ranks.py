@@ -15,7 +15,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import Ties
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 
 # Below this many documents a query, one sort of all is cheaper than a sort for each.
 _SHORT = 64

@@ -18,8 +18,8 @@ from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.near_ties import falling, in_order
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import KindOfInput
 from irmetrics_edu.rows.item_categories import FREQUENCIES
+from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
 from irmetrics_edu.runs.counts import Counts

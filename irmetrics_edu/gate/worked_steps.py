@@ -11,7 +11,8 @@ from typing import Any
 from irmetrics_edu.gate.checked_value import Outcome
 from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.metrics.definition import METRICS
-from irmetrics_edu.rows.aligned_ranking import RANKED, Rows
+from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs.moves import contributions
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.explanation import Explanation

@@ -8,7 +8,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import harmonic, weight_of_precision, without_relevant
 from irmetrics_edu.numbers import in_kind, is_exact, total, zeros
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
 

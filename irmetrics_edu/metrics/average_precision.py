@@ -19,7 +19,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import BUCKLEY, divided_by, without_relevant
 from irmetrics_edu.numbers import Array, as_fraction, in_kind, like, starts_of, total, zeros
-from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.rows.shared_ranks import precision_at, within
 from irmetrics_edu.working import Columns, Table, Working
 

@@ -15,7 +15,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import RIJSBERGEN
 from irmetrics_edu.numbers import Array, like
-from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Table, Working
 
 

@@ -14,7 +14,7 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.metrics.definition import UNBOUNDED, metric
 from irmetrics_edu.numbers import Array, down_to_rank, ratio, starts_of
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.rows.shared_ranks import within
 from irmetrics_edu.working import Columns, Working
 

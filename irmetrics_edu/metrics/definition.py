@@ -13,7 +13,8 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import as_fraction, plain
-from irmetrics_edu.rows.aligned_ranking import RANKED, KindOfInput
+from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.working import Working
 
 UNBOUNDED = (0.0, float("inf"))  # ranges

@@ -7,7 +7,7 @@ from irmetrics_edu.conventions import BY_K, BY_RETRIEVED, ZERO, Divisor, NoRelev
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import divided_by
 from irmetrics_edu.numbers import in_kind, like, total
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
 

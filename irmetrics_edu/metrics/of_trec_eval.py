@@ -15,7 +15,7 @@ from irmetrics_edu.metrics.set_based import (
     without_relevant,
 )
 from irmetrics_edu.numbers import as_fraction, in_kind, like
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
 

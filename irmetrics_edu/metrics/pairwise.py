@@ -10,7 +10,7 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, ratio, zeros
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
 JOACHIMS_2002 = "Joachims (2002), Optimizing search engines using clickthrough data, KDD"

@@ -22,7 +22,7 @@ from irmetrics_edu.numbers import (
     total,
     zeros,
 )
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.rows.two_orders import ORDERS, Orders
 from irmetrics_edu.working import Columns, Working
 

@@ -6,7 +6,7 @@ from irmetrics_edu.conventions import ZERO, NoRelevant
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import without_relevant
 from irmetrics_edu.numbers import zeros
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.rows.shared_ranks import of_first_hit
 from irmetrics_edu.working import Working
 

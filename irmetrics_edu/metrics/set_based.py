@@ -18,7 +18,7 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, zeros
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.rows.shared_ranks import of_first_hit, within
 from irmetrics_edu.working import Working
 

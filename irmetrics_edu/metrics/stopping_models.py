@@ -15,7 +15,7 @@ from irmetrics_edu.conventions import BINARY, Gain
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, in_kind, is_exact, zeros
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
 _QUERIES = 1 << 10  # whose ranks are walked at a time

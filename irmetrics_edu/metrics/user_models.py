@@ -23,7 +23,7 @@ from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import divided_by
 from irmetrics_edu.numbers import Array, down_to_rank, in_kind, is_exact, zeros
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
 HIGHEST_MAX_GRADE = 1000  # 2 to the power of it is still a float

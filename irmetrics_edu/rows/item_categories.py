@@ -11,7 +11,8 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, KindOfInput, on
+from irmetrics_edu.rows.by_query import QUERY, ROW, on
+from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.rows.recommended import Recommended, items_of, one_list, relevant_among
 from irmetrics_edu.working import Table
 

@@ -13,8 +13,9 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.numbers import Array, objects
-from irmetrics_edu.rows.aligned_ranking import ROW, KindOfInput, on
+from irmetrics_edu.rows.by_query import ROW, on
 from irmetrics_edu.rows.exact_roots import rational_root
+from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.rows.recommended import Recommended, items_of, one_list, relevant_among
 from irmetrics_edu.working import Table
 

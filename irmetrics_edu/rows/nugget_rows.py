@@ -24,7 +24,8 @@ from irmetrics_edu.numbers import (
     total,
     zeros,
 )
-from irmetrics_edu.rows.aligned_ranking import NESTED, QUERY, ROW, ByQuery, Rows, on
+from irmetrics_edu.rows.by_query import NESTED, QUERY, ROW, ByQuery, on
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Columns, Table
 
 

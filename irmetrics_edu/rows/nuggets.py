@@ -15,7 +15,7 @@ from irmetrics_edu.conventions import AS_GIVEN, NO_GAIN, Ties, Unjudged
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, objects, ranks_to
 from irmetrics_edu.numbers import exact as as_exact
-from irmetrics_edu.rows.aligned_ranking import KindOfInput
+from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.ordering import in_order
 

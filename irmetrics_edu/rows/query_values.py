@@ -11,7 +11,8 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, like
 from irmetrics_edu.numbers import exact as as_exact
-from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, WHOLE, ByQuery, KindOfInput, on
+from irmetrics_edu.rows.by_query import QUERY, ROW, WHOLE, ByQuery, on
+from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.working import Table
 
 

@@ -13,16 +13,10 @@ from irmetrics_edu.conventions import PADDING, REFUSED, Negative
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.numbers import exact as as_exact
-from irmetrics_edu.rows.aligned_ranking import (
-    NESTED,
-    QUERY,
-    ROW,
-    ByQuery,
-    KindOfInput,
-    Rows,
-    align,
-    on,
-)
+from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.by_query import NESTED, QUERY, ROW, ByQuery, on
+from irmetrics_edu.rows.kinds_of_input import KindOfInput
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Table
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.numbers import Array, like, zeros
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 
 
 def within(rows: Rows, values: Array, cut: Any) -> Array:

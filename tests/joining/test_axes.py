@@ -9,7 +9,7 @@ import pytest
 
 from dev.tools import inputs
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
-from irmetrics_edu.rows.aligned_ranking import ByQuery
+from irmetrics_edu.rows.by_query import ByQuery
 
 import_all()
 KINDS = {metric.inputs.name: metric for metric in METRICS.values()}

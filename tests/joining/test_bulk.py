@@ -14,7 +14,8 @@ from irmetrics_edu.engine.columns import RunColumns
 from irmetrics_edu.engine.run import rankings
 from irmetrics_edu.engine.text import Text
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs.joining.judgments import _worth_of
 from tests.aligned_runs import align_run
 

@@ -21,7 +21,8 @@ from irmetrics_edu.metrics.average_precision import (
     simplified_average_precision,
 )
 from irmetrics_edu.metrics.notation import parse
-from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.ranked_rows import Rows
 
 
 def retrieved_at(*ranks, length, n_relevant):

@@ -11,7 +11,8 @@ from dev.tools.vectors.oracles import further as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.contingency import accuracy, confusion, fall_out
 from irmetrics_edu.metrics.set_based import precision, recall
-from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.ranked_rows import Rows
 from tests.metrics.test_set_based import JUDGED_1, SYSTEM_2_QUERY_1, cuts, judgments, rankings
 from tests.oracles import graded
 

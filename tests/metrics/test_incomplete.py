@@ -13,7 +13,7 @@ from dev.tools.vectors.oracles import further
 from dev.tools.vectors.oracles import rankings as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.incomplete import bpref, inf_ap, judged
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from tests.oracles import graded
 
 IDS = [f"d{i:02}" for i in range(14)]

@@ -14,7 +14,8 @@ from irmetrics_edu.diagnosis.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.metrics.set_based import f_measure, precision, r_precision, recall, success
-from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.ranked_rows import Rows
 from tests.oracles import graded
 
 # Lecture slides on evaluating web search, two systems and two queries.

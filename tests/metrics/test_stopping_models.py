@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dev.tools.vectors.oracles import readers as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.stopping_models import insq, inst
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 
 graded = st.lists(st.integers(0, 3), min_size=1, max_size=10)
 wishes = st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3), Fraction(5, 2)])

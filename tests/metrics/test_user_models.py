@@ -12,7 +12,7 @@ from dev.tools.vectors.oracles import further
 from dev.tools.vectors.oracles import rankings as oracle
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.user_models import err, q_measure, rbp
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from tests.conftest import MEASURED
 from tests.oracles.user_models import rbp_residual
 

@@ -6,7 +6,7 @@ from dev.tools.generate import FILES
 from dev.tools.metric import faults_of_formula, lacks, main, stale, undocumented
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
 

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.topics import read_categories, subtopics_of
-from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs.joining.judgments import read_pool
 from tests.aligned_runs import align_run
 from tests.conftest import examples

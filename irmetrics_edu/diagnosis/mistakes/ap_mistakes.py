@@ -10,7 +10,7 @@ from irmetrics_edu.diagnosis.mistakes.mistake import mistake
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
 of_ap = partial(mistake, read="the lecture on evaluation, AP; Buckley & Voorhees (2005)")

@@ -8,7 +8,7 @@ from irmetrics_edu.conventions import Discount, Gain, jk_discount, log_discount
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake, scores_of, with_the_unjudged
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 
 of_burges = partial(
     mistake, read="Burges et al. (2005), Learning to rank using gradient descent, ICML"

@@ -11,7 +11,7 @@ from irmetrics_edu.conventions import CUT_RANKING, EXPONENTIAL, LINEAR, RETRIEVE
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake, scores_of
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 
 of_ideal = partial(
     mistake, read="Järvelin & Kekäläinen (2002), section 2.3; the lesson on nDCG, normalising DCG"

@@ -9,7 +9,7 @@ import numpy as np
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import KindOfInput
+from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.working import Working
 
 

@@ -9,7 +9,7 @@ from irmetrics_edu.diagnosis.mistakes.mistake import mistake, with_the_unjudged
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.stopping_models import insq, inst
 from irmetrics_edu.metrics.user_models import err, rbp
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
 of_err = partial(mistake, read="Chapelle et al. (2009); the lecture on evaluation, ERR")

@@ -8,7 +8,7 @@ from irmetrics_edu.conventions import BY_RETRIEVED
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake
 from irmetrics_edu.metrics.set_based import f_measure, precision, recall
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 
 of_sets = partial(mistake, read="the lecture on evaluation, precision and recall at N")
 of_f = partial(

@@ -16,7 +16,8 @@ from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.set_based import f_measure, precision, recall
 from irmetrics_edu.metrics.user_models import err, rbp
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import RANKED, Rows
+from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
 of_ranking = partial(mistake, read="the lecture on evaluation, rankings and their cut-offs")

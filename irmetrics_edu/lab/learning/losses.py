@@ -17,7 +17,8 @@ from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.metrics.pairwise import pair_accuracy
 from irmetrics_edu.near_ties import falling, levelled
 from irmetrics_edu.numbers import Array, objects, ratio, total
-from irmetrics_edu.rows.aligned_ranking import RANKED, Rows
+from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Table, Working
 
 

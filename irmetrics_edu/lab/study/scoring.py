@@ -16,7 +16,7 @@ from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.recommendation import frequency_weight
 from irmetrics_edu.metrics.set_based import precision, recall
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.ranked_rows import Rows
 
 ACCURACY = ("Recall", "nDCG")
 DIVERSITY = ("CC", "ILAD", "ILMD")

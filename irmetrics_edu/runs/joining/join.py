@@ -32,9 +32,10 @@ from irmetrics_edu.reading import frames
 from irmetrics_edu.reading.column_names import NO_COLUMNS, asked_for, other_names
 from irmetrics_edu.reading.files import Problems, as_file
 from irmetrics_edu.reading.tables import is_readable, source
-from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
+from irmetrics_edu.rows.aligned_ranking import RANKED, goes_in_bulk
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.ordering import in_order
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.rows.recommended import LISTS
 from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.rows.two_orders import ORDERS

@@ -1,0 +1,86 @@
+"""What a convention is: one of the choices on which libraries differ, as a named value."""
+
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from irmetrics_edu.errors import InputError
+
+_TEXTS = tomllib.loads(Path(__file__).with_name("conventions.toml").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """One named way to settle a question that a metric's definition leaves open."""
+
+    name: str
+    latex: str
+    meaning: str
+    function: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
+    closed: ClassVar[bool] = False  # whether all values are known, as each is settled elsewhere
+    values: ClassVar[dict[str, Any]]
+    makers: ClassVar[dict[str, Callable[[str], Any]]]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> Any:
+        """Pickled by its name, so that loading it gives the registered value itself."""
+        return type(self).named, (self.name,)
+
+    def __call__(self, first: Any, *rest: Any) -> Any:
+        """What its function makes of what is given: gains of grades, say."""
+        function = self.function
+        if function is None:
+            raise InputError(f"{self.name} has no function")
+        return function(first, *rest) if rest else function(first)
+
+    @classmethod
+    def named(cls, value: Any, parameter: str = "") -> Self:
+        """The convention of this kind that `value` is or names; an error lists the choices."""
+        # A kind may have classes of its own for some values; they share one table.
+        if isinstance(value, Convention) and value.values is cls.values:
+            return value  # type: ignore[return-value]  # of this kind, by the table
+        if isinstance(value, str):
+            if value in cls.values:
+                return cls.values[value]  # type: ignore[no-any-return]  # the class's own table
+            called = re.fullmatch(r"(\w+)\((.+)\)", value)
+            if called and called[1] in cls.makers:
+                return cls.makers[called[1]](called[2])  # type: ignore[no-any-return]  # numpy's and the makers' types end here
+        names = ", ".join(dict.fromkeys(v.name for v in cls.values.values()))
+        raise InputError(
+            f"{parameter or cls.__name__.lower()}={value!r} is not a known choice; "
+            f"use one of {names}"
+        )
+
+    @classmethod
+    def known(cls, name: str, function: Callable[..., Any] | None = None, **facts: Any) -> Self:
+        """A value of this package, entered in the table; its words are in `conventions.toml`."""
+        home = next(kind for kind in cls.__mro__ if "values" in vars(kind))
+        made = cls(name, **_TEXTS[home.__name__][name], function=function, **facts)
+        cls.values[name] = made
+        return made
+
+    @classmethod
+    def register(cls, *values: "Convention", **aliases: "Convention") -> None:
+        """Enter values in the table, so that they are found by name.
+
+        InputError for a kind whose values are settled where rankings meet their judgments: another
+        value would be taken for one of them in silence.
+        """
+        if cls.closed:
+            raise InputError(
+                f"{cls.__name__} has these values alone: {', '.join(cls.values)}; what each does "
+                "is written where a ranking meets its judgments, so choose one of them"
+            )
+        cls.values.update({v.name: v for v in values}, **aliases)
+
+
+def kind(cls: type[Convention]) -> type[Convention]:
+    """Give a class of conventions its own table of values."""
+    cls.values = {}
+    cls.makers = {}
+    return cls

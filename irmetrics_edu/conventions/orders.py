@@ -1,0 +1,213 @@
+"""Which documents a ranking has, in which order: ties, scores, copies, what was not retrieved."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.conventions.convention import Convention, kind
+from irmetrics_edu.numbers import Array
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Ties(Convention):
+    """The order of documents of equal score."""
+
+    by_grade: bool = False  # whether the order depends on the judgments
+    shared: bool = False  # whether they share their ranks instead of having one each
+    whole: bool = False  # whether it depends on all scores of the list, not on the tied alone
+
+    @property
+    def in_bulk(self) -> bool:
+        """Whether the order needs no judgments and gives each document a rank."""
+        return not self.by_grade and not self.shared
+
+    def arranged(self, documents: Sequence[Hashable], grades: Sequence[Any] = ()) -> list[int]:
+        """The order of documents of equal score, as positions among them as given."""
+        if self.function is None:
+            return list(range(len(documents)))
+        order: list[int] = self.function(documents, grades)
+        return order
+
+    def order(self, score: Array) -> list[int]:
+        """A whole list by falling score, as positions; equal scores as given or as a sort has them.
+
+        A rule for the tied alone is not applied yet.
+        """
+        if self.whole and self.function is not None:
+            found: list[int] = self.function((-score).tolist())
+            return found
+        return np.argsort(-score, kind="stable").tolist()  # type: ignore[no-any-return]  # numpy's and the makers' types end here
+
+
+def _by_quicksort(worth: Sequence[float]) -> list[int]:
+    """The order in which numba's argsort puts numbers, the smallest first.
+
+    A longer part is split at the median of its first, middle and last number, which waits at the
+    end meanwhile. Both scans stop at numbers equal to it and swap them, so that equals change
+    places.
+    """
+    order = list(range(len(worth)))
+
+    def swap(a: int, b: int) -> None:
+        order[a], order[b] = order[b], order[a]
+
+    parts = [(0, len(worth) - 1)]
+    while parts:
+        low, high = parts.pop()
+        if high - low < 15:  # by insertion, which keeps the order of equals
+            order[low : high + 1] = sorted(order[low : high + 1], key=worth.__getitem__)
+            continue
+        middle = (low + high) // 2
+        for a, b in ((low, middle), (middle, high), (low, middle)):
+            if worth[order[b]] < worth[order[a]]:
+                swap(a, b)
+        pivot = worth[order[middle]]
+        swap(middle, high)
+        i = low
+        j = high - 1
+        while True:
+            while worth[order[i]] < pivot:
+                i += 1
+            while j >= low and pivot < worth[order[j]]:
+                j -= 1
+            if i >= j:
+                break
+            swap(i, j)
+            i, j = i + 1, j - 1
+        swap(i, high)
+        parts += [(low, i - 1), (i + 1, high)]
+    return order
+
+
+def _by_id(documents: Sequence[Hashable], _: Sequence[Any]) -> list[int]:
+    names = list(map(str, documents))
+    if not "".join(names).isascii():  # the order of bytes, as strcmp has it; in UTF-8 that of text
+        encoded = list(map(_as_bytes, names))
+        return sorted(range(len(names)), key=encoded.__getitem__)
+    return sorted(range(len(names)), key=names.__getitem__)
+
+
+def _as_bytes(name: str) -> bytes:
+    try:
+        return name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a character, which no file holds
+        return name.encode("utf-8", "surrogatepass")
+
+
+def _worst_first(_: Sequence[Hashable], grades: Sequence[Any], sign: int = 1) -> list[int]:
+    return sorted(range(len(grades)), key=lambda i: sign * grades[i])
+
+
+AS_GIVEN = Ties.known("given")
+BY_ID = Ties.known("docid", lambda documents, _: _by_id(documents, _)[::-1])
+BY_ID_ASCENDING = Ties.known("docid_ascending", _by_id)
+REVERSED = Ties.known("reversed", lambda documents, _: list(range(len(documents)))[::-1])
+QUICKSORT = Ties.known("quicksort", _by_quicksort, whole=True)
+PESSIMISTIC = Ties.known("pessimistic", _worst_first, by_grade=True)
+OPTIMISTIC = Ties.known("optimistic", partial(_worst_first, sign=-1), by_grade=True)
+AVERAGED = Ties.known("averaged", shared=True)
+
+
+@kind
+class Scores(Convention):
+    """How finely the scores of documents are compared."""
+
+
+def _single(score: Array) -> Array:
+    with np.errstate(over="ignore"):  # beyond the range of 32 bits scores are all alike
+        return score.astype(np.float32)
+
+
+FLOAT64 = Scores.known("float64", lambda score: score)
+FLOAT32 = Scores.known("float32", _single)
+NOT_READ = Scores.known("order", np.zeros_like)
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Reading(Convention):
+    """Which lines of a TREC file are read, and how."""
+
+    as_c: bool = False  # whether fields, bytes and numbers are those that trec_eval's C takes
+    comments: bool = False  # whether a line that begins with # is left out
+
+
+STRICT = Reading.known("strict")
+AS_TREC_EVAL = Reading.known("trec_eval", as_c=True)
+AS_TREC_EVAL_10 = Reading.known("trec_eval_10", as_c=True, comments=True)
+
+
+@kind
+class Unretrieved(Convention):
+    """The ranks of judged documents that were not retrieved."""
+
+    def of(self, judged: Iterable[Hashable]) -> Iterable[Hashable]:
+        """The judged documents that the ranking has to hold."""
+        return () if self.function is None else self.function(judged)
+
+
+NOWHERE = Unretrieved.known("absent")
+AT_THE_END = Unretrieved.known("last", list)
+
+
+@kind
+class Duplicates(Convention):
+    """What happens to a document that is ranked twice."""
+
+    closed = True
+
+
+class TextCopy(str):
+    """The id of a document that was ranked before: shown as it is, and equal to no other id."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class NumberCopy(int):
+    """The same of an id that is a whole number."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+def _copies_marked(documents: Sequence[Hashable]) -> list[Hashable]:
+    met: set[Hashable] = set()
+    found: list[Hashable] = []
+    for document in documents:
+        copy: Hashable = document
+        if document in met:
+            copy = NumberCopy(document) if isinstance(document, int) else TextCopy(document)
+        met.add(document)
+        found.append(copy)
+    return found
+
+
+NO_DUPLICATES = Duplicates.known("refuse", lambda documents: documents)
+FIRST_COUNTS = Duplicates.known("first", lambda documents: list(dict.fromkeys(documents)))
+LAST_COUNTS = Duplicates.known("last", lambda documents: list(dict.fromkeys(documents[::-1]))[::-1])
+EACH_COUNTS = Duplicates.known("each", list)
+COPIES_GAIN_NOTHING = Duplicates.known("no_gain", _copies_marked)
+
+
+@kind
+class IdenticalIds(Convention):
+    """What happens to a retrieved document that has the id of its query."""
+
+
+OWN_KEPT = IdenticalIds.known("kept")
+OWN_REMOVED = IdenticalIds.known("removed")

@@ -1,0 +1,228 @@
+"""The rows of rankings: the one table that every metric of a ranking reads."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu.conventions import (
+    JUDGED,
+    Ideal,
+)
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import (
+    Array,
+    all_true,
+    is_exact,
+    like,
+    picked,
+    ranks_to,
+    running_product_before,
+    starts_of,
+    total,
+    trues,
+    zeros,
+)
+from irmetrics_edu.rows.by_query import QUERY, ROW, ByQuery, on
+from irmetrics_edu.working import Table
+
+
+@dataclass(eq=False)
+class Rows(ByQuery):
+    """A ranking aligned with its judgments: rows (query, rank, grade), and each query's pool.
+
+    Rows are sorted by query and rank. A row of a document that was not judged has grade 0, and its
+    `judged` is false. Such rows can be left out without any change to a score. The pool holds the
+    grades of all judged documents, retrieved or not. Documents without a grade (`None` in the
+    judgments) are rows with `pooled` true and `judged` false.
+    """
+
+    query: Array = field(metadata=on(ROW, to=QUERY))
+    rank: Array = field(metadata=on(ROW))
+    grade: Array = field(metadata=on(ROW))
+    judged: Array = field(metadata=on(ROW))
+    # How many documents each query retrieved, rows or not.
+    retrieved: Array = field(metadata=on(QUERY))
+    pool_query: Array = field(metadata=on("pool", to=QUERY))
+    pool_grade: Array = field(metadata=on("pool"))
+    document: Sequence[Hashable] | None = field(default=None, metadata=on(ROW))
+    pool_document: Sequence[Hashable] | None = field(default=None, metadata=on("pool"))
+    pooled: Array | None = field(default=None, metadata=on(ROW, absent=lambda rows: rows.judged))
+    queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
+    # The first rank and the number of those that share it, if they do.
+    span: Array | None = field(
+        default=None,
+        metadata=on(ROW, absent=lambda rows: np.stack([rows.rank, np.ones(len(rows.rank))])),
+    )
+    _best: "Rows | None" = field(default=None, init=False, repr=False)  # the ideal of the judged
+
+    @property
+    def n(self) -> int:
+        """The number of queries."""
+        return len(self.retrieved)  # a call asks for it many times, so not by a field's name
+
+    def product_before(self, factors: Array) -> Array:
+        """The product of the factors of all earlier rows of the query."""
+        return running_product_before(factors, self.starts)
+
+    def gains(self, gain: Callable[[Array], Array]) -> Array:
+        """What each row's grade is worth; a document that nobody judged gains nothing."""
+        worth = gain(self.grade)
+        if all_true(self.judged):
+            return worth
+        return np.where(self.judged, worth, zeros(worth, 1)[0])
+
+    def relevance(self, rel: float = 1) -> Array:
+        """1 for a relevant row, else 0: relevant is a grade of at least `rel`."""
+        self._no_grade_in_between(self.grade, self.query, rel)
+        if rel > 0:
+            return self.count(self.grade >= rel)
+        return self.count((self.grade >= rel) & self.judged)
+
+    def relevant(self, rel: float = 1) -> Array:
+        """R: how many documents of each query's pool are relevant."""
+        self._no_grade_in_between(self.pool_grade, self.pool_query, rel)
+        return total(like(self.pool_grade, self.pool_grade >= rel), self.pool_query, self.n)
+
+    def _no_grade_in_between(self, grades: Array, query: Array, rel: float) -> None:
+        if rel == 1 and len(grades):
+            between = (grades > 0) & (grades < 1)
+            if between.any():
+                raise InputError(
+                    f"{self.at(int(query[between][0]))}grade {grades[between][0]} is neither 0 nor "
+                    "at least 1; give the lowest grade of a relevant document: rel=0.5, in a "
+                    "measure's name P(rel=0.5)@10"
+                )
+
+    def depth(self, k: int | None) -> Array:
+        """How many documents of each query stand within the cut."""
+        n = self.retrieved if k is None else np.minimum(self.retrieved, k)
+        return like(self.grade, n)
+
+    def top(self, k: int | None) -> Self:
+        """The rows down to rank k; pool and number retrieved stay."""
+        if k is None:
+            return self
+        return self._within((self.rank if self.span is None else self.span[0]) <= k)
+
+    def where(self, keep: Array) -> Self:
+        """The rows that are marked."""
+        return type(self)(*self._fields({ROW: keep}).values())
+
+    def at_rank(self, factor: Callable[[Array], Array], k: int | None = None) -> Array:
+        """The factor for each row's rank; tied documents get the mean factor of their ranks.
+
+        Ranks below k count 0 in the mean: with a cut at 1, two documents that share ranks 1 and 2
+        get half of the factor each.
+        """
+        if self.span is None or not len(self.rank):
+            return factor(self.rank)
+        first, size = (column.astype(np.intp) for column in self.span)
+        ranks = ranks_to(self.grade, int((first + size).max()) - 1)
+        factors = factor(ranks)
+        if k is not None:
+            factors = np.where(ranks <= k, factors, zeros(self.grade, 1)[0])
+        so_far = np.concatenate([zeros(self.grade, 1), factors.cumsum()])
+        mean: Array = (so_far[first + size - 1] - so_far[first - 1]) / like(self.grade, size)
+        return mean
+
+    def with_pool_of_retrieved(self) -> "Rows":
+        """The same rows with a pool of only the documents that were retrieved and judged."""
+        kept = self.judged
+        return replace(
+            self,
+            pool_query=self.query[kept],
+            pool_grade=self.grade[kept],
+            pool_document=picked(self.document, kept),
+        )
+
+    def ideal(self, of: Ideal = JUDGED, k: int | None = None) -> "Rows":
+        """The ideal ranking: all judged documents, best grades first, or as `how` says."""
+        if of is JUDGED:
+            if self._best is None:
+                self._best = self._sorted(self.pool_query, self.pool_grade, self.pool_document)
+            return self._best
+        best: Rows = of(self, k)
+        return best
+
+    @property
+    def ideal_of_retrieved(self) -> "Rows":
+        """The best order of the judged documents that the ranking holds.
+
+        Documents that nobody judged gain nothing, so they are ranked above losses.
+        """
+        kept = self.judged
+        if (self.grade < 0).any():
+            more = np.repeat(
+                np.arange(self.n), self.retrieved - np.bincount(self.query, minlength=self.n)
+            )
+            return self._sorted(
+                np.concatenate([self.query, more]),
+                np.concatenate([self.grade, zeros(self.grade, len(more))]),
+                None if len(more) else self.document,
+            )
+        return self._sorted(self.query[kept], self.grade[kept], picked(self.document, kept))
+
+    def in_order_of(self, worth: Array) -> "Rows":
+        """The same documents ranked by what they are worth, best first."""
+        by_query = sorted(range(len(worth)), key=lambda i: (self.query[i], -worth[i]))
+        order = np.array(by_query, dtype=np.intp)
+        return replace(self, grade=self.grade[order], document=picked(self.document, order))
+
+    def all_of_grade_1(self, sizes: Any) -> "Rows":
+        """Rankings of so many documents of grade 1, one for each query."""
+        sizes = np.asarray(sizes, dtype=np.intp)
+        query = np.repeat(np.arange(self.n), sizes)
+        return self._sorted(query, like(self.grade, np.ones(len(query))), None)
+
+    def _sorted(self, query: Array, grade: Array, document: Sequence[Hashable] | None) -> "Rows":
+        if self.n == 1:
+            if document is None:
+                grade = -grade
+                grade.sort()
+                np.negative(grade, out=grade)
+            else:
+                order = (-grade).argsort(kind="stable")
+                grade, document = grade[order], picked(document, order)
+            ranks = ranks_to(grade, len(grade))
+            sizes = np.array([len(grade)])
+        else:
+            order = _best_first(query, grade)
+            query, grade, document = query[order], grade[order], picked(document, order)
+            starts = starts_of(query, self.n)
+            sizes = np.diff(starts)
+            ranks = like(grade, np.arange(1, len(query) + 1) - np.repeat(starts[:-1], sizes))
+        return Rows(
+            query=query,
+            rank=ranks,
+            grade=grade,
+            judged=trues(len(grade)),
+            retrieved=sizes,
+            pool_query=query,
+            pool_grade=grade,
+            document=document,
+            queries=self.queries,
+        )
+
+    def table(self) -> Table:
+        """The lines that columns over these rows stand for."""
+        labels: dict[str, Any] = {"rank": self.rank}
+        if self.document is not None:
+            labels["document"] = self.document
+        labels["grade"] = self.grade
+        labels["judged"] = self.judged
+        return Table(self.query, labels)
+
+
+def _best_first(query: Array, grade: Array) -> Array:
+    """The order by query, and within a query by falling grade; equal grades stay as they are."""
+    if is_exact(grade):
+        by_query = sorted(range(len(grade)), key=lambda i: (query[i], -grade[i]))
+        return np.array(by_query, dtype=np.intp)
+    least = grade.min(initial=0)
+    most = grade.max(initial=0)
+    if most - least < 1 << 20 and (grade == np.rint(grade)).all():  # one key: half of the time
+        one_key = query * int(most - least + 1) - grade.astype(np.int64)
+        return one_key.argsort(kind="stable")
+    return np.lexsort((-grade, query))
