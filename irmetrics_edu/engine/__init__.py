@@ -31,7 +31,5 @@ a reader is said in `noted`. Which measures read which rows is decided above it,
 Start with `reverse_join.py`.
 """
 
-from irmetrics_edu.engine.aligned_run import Aligned
-from irmetrics_edu.engine.reverse_join import aligned
-
-__all__ = ["Aligned", "aligned"]
+from irmetrics_edu.engine.aligned_run import Aligned as Aligned
+from irmetrics_edu.engine.reverse_join import aligned as aligned

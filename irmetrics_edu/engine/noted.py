@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from irmetrics_edu.engine.columns import RunColumns
 
 
-class Report(Protocol):
+class RowReport(Protocol):
     """The malformed lines of one input: the engine adds to them, and a reader shows them."""
 
     file: str
@@ -29,23 +29,23 @@ class Report(Protocol):
         """Raise an error with what was found, unless it may be left out."""
 
 
-AReport = TypeVar("AReport", bound=Report)
+AnyReport = TypeVar("AnyReport", bound=RowReport)
 
 
-class Readable(Protocol[AReport]):
+class Readable(Protocol[AnyReport]):
     """Columns of whole queries, some at a time, from a place that can be read again."""
 
     name: str
     unit: str
     skip_bad: bool
     asked: Mapping[str, str]  # columns of a table with the roles that they are given
-    problems: AReport  # of the last reading
+    problems: AnyReport  # of the last reading
 
     @property
-    def pieces(self) -> Callable[[AReport, int], Iterator[RunColumns]]:
+    def pieces(self) -> Callable[[AnyReport, int], Iterator[RunColumns]]:
         """What reads the columns, from a byte of the input on."""
 
-    def fresh(self) -> AReport:
+    def fresh(self) -> AnyReport:
         """A new, empty report."""
 
 
@@ -61,7 +61,7 @@ class Noted:
     interleaved: bool = False  # a query's documents came in several pieces, so all was held
 
     @classmethod
-    def of(cls, problems: Report) -> "Noted":
+    def of(cls, problems: RowReport) -> "Noted":
         """What one file met, of which malformed lines may be left out."""
         return cls(problems.count, problems.told, problems.columns, problems.unnamed)
 

@@ -7,7 +7,7 @@ import numpy as np
 from irmetrics_edu.checks import at
 from irmetrics_edu.engine.columns import RunColumns
 from irmetrics_edu.engine.keys import salts
-from irmetrics_edu.engine.noted import Report
+from irmetrics_edu.engine.noted import RowReport
 from irmetrics_edu.numbers import Array
 
 
@@ -41,7 +41,7 @@ def repeated(items: RunColumns, keys: Array | None = None) -> Array:
     return np.array(again, dtype=np.intp)
 
 
-def tell_repeated(items: RunColumns, again: Array, problems: Report, what: str) -> None:
+def tell_repeated(items: RunColumns, again: Array, problems: RowReport, what: str) -> None:
     """Report the documents that a query ranks or judges twice."""
     query = items.query[again]
     for done, (i, q) in enumerate(zip(again.tolist(), query.tolist(), strict=True)):

@@ -30,7 +30,7 @@ from irmetrics_edu.engine.held_queries import (
     refuse_truth_values,
 )
 from irmetrics_edu.engine.id_list import Ids, chosen, joined, may_repeat
-from irmetrics_edu.engine.noted import Noted, Readable, Report
+from irmetrics_edu.engine.noted import Noted, Readable, RowReport
 from irmetrics_edu.engine.pool import JudgedPool
 from irmetrics_edu.engine.ranks_of_piece import RanksOfPiece
 from irmetrics_edu.engine.repeats import repeated, tell_repeated
@@ -58,7 +58,7 @@ class Join:
     pool: JudgedPool
     ties: Ties
     scores: Scores
-    report: Callable[[str], Report]
+    report: Callable[[str], RowReport]
     repeats: Duplicates = NO_DUPLICATES
     name: str = "the run"
     found: list[RanksOfPiece] = field(default_factory=list)
@@ -363,7 +363,7 @@ def aligned(
     unjudged: Unjudged,
     scores: Scores,
     duplicates: Duplicates,
-    report: Callable[[str], Report],
+    report: Callable[[str], RowReport],
 ) -> Aligned:
     """A run aligned with the pool of its judgments, under conventions that go in bulk.
 
