@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from irmetrics_edu import measured
-from irmetrics_edu.gate import ASSERTIONS
+from irmetrics_edu.gate import ASSERTIONS, policy
 from irmetrics_edu.gate.plugin import option
 
 OPTIONS = (
@@ -26,24 +26,7 @@ OPTIONS = (
     ("reveal", "all|hint", "whether failures show what was expected (default all)"),
 )
 # The limits of a gate, unless its call or its marker says otherwise.
-POLICY = (
-    ("policy", "WORD", "what gates fail on: strict, sample (default) or advise"),
-    ("margin", "DROP", "the drop of a measure's mean that gates tolerate (default 0.01)"),
-    ("confidence", "SHARE", "the confidence of the gates' test of non-inferiority (default 0.95)"),
-    (
-        "max_observed_drop",
-        "DROP|off",
-        "a hard limit on the drop of the mean (default tenth: a tenth of the measure's range)",
-    ),
-    ("max_group_drop", "DROP|off", "a hard limit on the drop of each group's mean (default off)"),
-    ("max_query_drop", "DROP|off", "a hard limit on the drop of each query (default off)"),
-    (
-        "max_gone",
-        "SHARE|off",
-        "a gate fails if more of the baseline's queries are gone (default 0.05)",
-    ),
-    ("inconclusive", "FATE", "if the queries are too few to tell: pass, warn (default) or fail"),
-)
+POLICY = tuple((setting.name, setting.shape, setting.help) for setting in policy.OPTIONS)
 
 
 class _Entry:
@@ -141,9 +124,9 @@ class State:
         markers = [] if self.item is None else list(self.item.iter_markers("irm_baseline"))
         if not markers and not any(given.values()):
             return {}
-        from irmetrics_edu.gate.plugin.plugin_options import policy
+        from irmetrics_edu.gate.plugin.plugin_options import policy as of_options
 
-        return policy(given, markers, "" if self.item is None else self.item.name)
+        return of_options(given, markers, "" if self.item is None else self.item.name)
 
     def reporting(self) -> Any:
         """The part that reports, loaded on first use."""

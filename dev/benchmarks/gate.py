@@ -103,6 +103,11 @@ def write(results: Results, docs: Path) -> None:
     (docs / PAGE).write_text(page(results, FIGURE.name), encoding="utf-8")
 
 
+def page_of_kept() -> str:
+    """The page by the results that are kept, with the defaults of today."""
+    return page(from_json(KEPT.read_text(encoding="utf-8")), FIGURE.name)
+
+
 def main(given: list[str] | None = None) -> int:
     """Simulate unless only drawing is asked for, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m dev.benchmarks.gate", description=__doc__)

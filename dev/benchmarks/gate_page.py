@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from dev.benchmarks.gate_simulation import DROPS, GROUPS, Results, Shares
+from dev.benchmarks.gate_simulation import BARE, DROPS, GROUPS, Results, Shares
 from dev.benchmarks.gate_worlds import DOCUMENTS, MEASURES, TOUCHED
+from irmetrics_edu.gate.policy import OPTIONS, SETTINGS, TAKEN, GateSetting, Policy
+from irmetrics_edu.views.formatting import percent
 
 _HEAD = """\
 # What a gate lets through
@@ -30,7 +32,7 @@ The fixture `irm_baseline` takes the same keywords.
 
 ## Three policies
 
-| policy | `"sample"`, the default | `"strict"` | `"advise"` |
+| policy | `"sample"` | `"strict"` | `"advise"` |
 |---|---|---|---|
 | your queries are | a sample of what users type | all that count | as in `"sample"` |
 | it fails | a drop of more than `margin` that is no chance, or of a tenth of the range | \
@@ -38,26 +40,19 @@ a drop of more than `margin` | never: it warns |
 | it passes | a drop is shown to be less than `margin`, or no score changed | else | as `"sample"` |
 | it can't tell | too few queries: it warns, and says how many it takes | never | as `"sample"` |
 
-A drop is that of a measure's mean over the queries; in `"strict"` also over each group of them.
-Under each policy a `protected` query may not fall at all, and at most 5 % of the baseline's queries
-may be gone.
+Without `policy=` a gate is as in `"{sample}"`. A drop is that of a measure's mean over the queries;
+in `"strict"` also over each group of them. Under each policy a `protected` query may not fall at
+all, and by default at most {gone} of the baseline's queries may be gone.
 
 **The test** is a test of *non-inferiority* at the margin, and its pass means just that: the new
 version is not worse by more than the margin. It is a paired randomisation test over the queries.
 p is the chance of a change as great, up or down, if chance alone decided which of a query's two
-scores is the new one. A fall, too, has to be more than chance (p < 0.05) before the gate fails. In
-between the gate is *inconclusive*.
+scores is the new one. A fall, too, has to be more than chance (p < {level}) before the gate fails.
+In between the gate is *inconclusive*.
 
 **Single settings** are for those who need them. Beside a policy, a setting counts for itself:
 
-| keyword | what it sets | in `"sample"` |
-|---|---|---|
-| `confidence` | the confidence of the test | 0.95 |
-| `inconclusive` | what happens where it can't tell: `"pass"`, `"warn"` or `"fail"` | `"warn"` |
-| `max_observed_drop` | a hard limit on the fall of the mean | `"tenth"` |
-| `max_group_drop` | a hard limit on the fall of each group's mean (needs `groups=`) | `"off"` |
-| `max_query_drop` | a hard limit on the fall of each query | `"off"` |
-| `max_gone` | the share of the baseline's queries that may be gone | 0.05 |
+{settings}
 
 A hard limit holds whatever the test says. In `"strict"` the first two limits are `"margin"`.
 
@@ -65,7 +60,7 @@ Why has `"sample"` a hard limit, too? If 5 of 36 queries fall from 1 to 0, the m
 The test finds p = 0.0625 and can't tell. The limit of a tenth stops the change.
 
 Each measure is a test, and each group adds more tests. Holm's correction over all tests keeps the
-chance of any false alarm below 5 %. It counts measures x (groups + 1); the 1 stands for all
+chance of any false alarm below {alarms}. It counts measures x (groups + 1); the 1 stands for all
 queries. Each further test makes the others a little weaker. Hard limits don't change.
 
 The run and the baseline are compared on the queries that both have. A query that the run doesn't
@@ -73,8 +68,8 @@ answer scores 0, unless the conventions leave it out. A query of the baseline is
 judges it any more, or if the conventions leave it out. If the judgments changed, the rankings that
 the baseline keeps are scored by those of today. A query whose kept ranking lost most of its judged
 documents, as when a new index gave new ids, is not compared either. A gate fails if more than a
-share `max_gone` of the baseline's queries is not compared, by default 0.05. If you mean the change,
-update the baseline.
+share `max_gone` of the baseline's queries is not compared. If you mean the change, update the
+baseline.
 
 An update is refused if the new run leaves more than `max_gone` of the baseline's queries unanswered
 that the old run answered. The old baseline stays. If you mean it, add `--irm-max-gone=off`.
@@ -87,8 +82,8 @@ file, and a marker overrides the command line.
 
 ```ini
 [pytest]
-irm_policy = sample
-irm_margin = 0.01
+irm_policy = {sample}
+irm_margin = {margin}
 ```
 
 Each single setting but `protected` has a key as well, such as `irm_max_query_drop`.
@@ -111,7 +106,7 @@ each group. The worst group comes first in the message, and reports have a table
 def page(results: Results, figure: str) -> str:
     """The page in Markdown."""
     parts = [
-        _HEAD.replace("{alt}", _alt(results)).replace("{figure}", figure),
+        _head(results, figure),
         _how(results),
         _alarms(results),
         _found(results),
@@ -120,6 +115,60 @@ def page(results: Results, figure: str) -> str:
         _choice(results),
     ]
     return "\n".join(parts)
+
+
+def _head(results: Results, figure: str) -> str:
+    """The page down to the simulation, with the defaults as they are."""
+    level = 1 - Policy.confidence.default
+    text = _HEAD
+    for name, said in {
+        "alt": _alt(results),
+        "figure": figure,
+        "settings": settings_table(),
+        "gone": percent(float(Policy.max_gone.default)),
+        "level": f"{level:.2g}",
+        "alarms": percent(level),
+        "margin": f"{Policy.margin.default:g}",
+        "sample": TAKEN["policy"].default,
+    }.items():
+        text = text.replace(f"{{{name}}}", said)
+    return text
+
+
+def settings_table() -> str:
+    """Each setting of a gate as a keyword: what it sets, what it takes, and its default."""
+    rows = ["| keyword | what it sets | what it takes | default |", "|---|---|---|---|"]
+    for name, setting in TAKEN.items():
+        if name in SETTINGS:
+            cells = (f"`{name}`", setting.sets, _takes(setting), _default(setting))
+            rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def options_table() -> str:
+    """Each setting of a gate as an option of pytest and a key of its ini file."""
+    rows = ["| option | ini key | what it says |", "|---|---|---|"]
+    for setting in OPTIONS:
+        shape = setting.shape if setting.is_number else "|".join(setting.words)
+        option = f"--irm-{setting.name.replace('_', '-')}={shape}".replace("|", "\\|")
+        rows.append(f"| `{option}` | `irm_{setting.name}` | {setting.help} |")
+    return "\n".join(rows)
+
+
+def _takes(setting: GateSetting[object]) -> str:
+    """What may be given: words, or a number in its range."""
+    if setting.name == "protected":
+        return "a list of queries"
+    words = [f'`"{word}"`' for word in setting.words]
+    numbers = [setting.range] if setting.is_number else []
+    *first, last = [*numbers, *words]
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _default(setting: GateSetting[object]) -> str:
+    if setting.name == "protected":
+        return "none"
+    return f'`"{setting.default}"`' if isinstance(setting.default, str) else f"{setting.default}"
 
 
 def _percent(share: float) -> str:
@@ -154,8 +203,8 @@ to 3, at ranks that scatter from 1 to beyond 100. A new version of the engine ch
 
 For each point {results.times:,} pairs of versions go through the package's own gates. There are
 {least:,} pairs of 2,000 queries, and a third as many pairs where the second version is worse. So a
-share of 2.5 % is known to about 0.5 points. `margin` is 0.01 and `confidence` 0.95 unless another
-value is named.
+share of 2.5 % is known to about 0.5 points. `margin` is {BARE.margin:g} and `confidence`
+{BARE.confidence:g} unless another value is named.
 """
 
 
@@ -228,7 +277,8 @@ nDCG@10 *pass*, rather than say that it can't tell?
 
 {_table(of, rows)}
 To show that a mean fell by less than 0.01 takes thousands of queries. With fewer a gate is often
-inconclusive, so by default that is a warning. A run in which no score changed always passes.
+inconclusive, and `inconclusive` says what it does then. A run in which no score changed always
+passes.
 
 `irmetrics-edu gate plan --queries 50 --spread 0.14 --margin 0.02` computes the same for your number
 of queries, and how many it takes. With `-v` a gate says how far your
@@ -256,18 +306,20 @@ def _choice(results: Results) -> str:
     of = {one.n: one.share for one in results.same}
     few = min(of)
     four = max(one.share.get("four, limit 0.1", 0.0) for one in results.same)
+    margin = Policy.margin.default
     return f"""\
 ## The defaults, and why
 
-- `confidence=0.95`: where nothing got worse, no gate of the simulation fails by its test in more
-  than 5 % of the cases.
-- `max_observed_drop="tenth"`: with four measures and both guards at most
-  {_percent(four)} are false alarms, from {few} queries on.
+- `confidence={Policy.confidence.default:g}`: where nothing got worse, no gate of the simulation
+  fails by its test in more than 5 % of the cases.
+- `max_observed_drop="{Policy.max_observed_drop.default}"`: with four measures and both guards at
+  most {_percent(four)} are false alarms, from {few} queries on.
   You can set a tighter limit: 0.05 from about 100 queries on, 0.03 from about 200 on. A measure
   without a greatest value, such as DCG, has no such limit unless you give a number.
-- `max_query_drop` and `max_group_drop` are off, since how far single queries and small groups move
-  by themselves depends on how many there are.
-- `margin=0.01` with `inconclusive="warn"`: 0.01 is about the smallest fall that people care for.
+- `max_query_drop` and `max_group_drop` are {Policy.max_query_drop.default}, since how far single
+  queries and small groups move by themselves depends on how many there are.
+- `margin={margin:g}` with `inconclusive="{Policy.inconclusive.default}"`: {margin:g} is about the
+  smallest fall that people care for.
   With fewer than some hundred queries few changes are shown to be smaller, so a gate that can't
   tell warns and does not fail. If you want a clear answer, set `margin=0.05` with 100 queries, or
   0.02 with 500.

@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import irmetrics_edu
+from dev.benchmarks.gate import page_of_kept as gates_page
+from dev.benchmarks.gate_page import options_table
 from dev.tools.conventions_page import page as conventions_page
 from dev.tools.defects import page as defects_page
 from dev.tools.defects import reports
@@ -113,6 +115,16 @@ def stability_page() -> str:
     return between(text, "tiers", f"\n{tiers_table()}\n", name)
 
 
+def settings(page: str) -> Callable[[], str]:
+    """A page of the guide with the table of the settings of gates, which `Policy` holds."""
+
+    def text() -> str:
+        old = (ROOT / page).read_text(encoding="utf-8")
+        return between(old, "settings of gates", f"\n{options_table()}\n", page)
+
+    return text
+
+
 FILES: dict[str, Callable[[], str]] = {
     INIT: homes,
     "irmetrics_edu/__init__.pyi": stub,
@@ -128,10 +140,12 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/conventions.md": conventions_page,
     "docs/documents.md": documents_page,
     "docs/failure.svg": failure,
+    "docs/gates.md": gates_page,
     "docs/library-defects.md": defects_page,
     "docs/lines.md": lines_page,
     "docs/my-number-differs.md": threads_page,
     "docs/stability.md": stability_page,
+    "docs/pytest-plugin.md": settings("docs/pytest-plugin.md"),
     "docs/trec_eval.md": trec_eval_page,
     "solutions/quizzes.toml": quizzes,
     **{path: functools.partial(str, text) for path, text in reports().items()},

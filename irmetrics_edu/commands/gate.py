@@ -6,6 +6,7 @@ from bisect import bisect_left
 
 from irmetrics_edu.commands.options import Action, add_actions
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.policy import Policy
 from irmetrics_edu.views.output import FINE, put
 
 EXAMPLES = ("gate plan --queries 50 --spread 0.3 --margin 0.02",)
@@ -37,15 +38,15 @@ def _add_plan(plan: argparse.ArgumentParser) -> None:
         "--margin",
         metavar="DROP",
         type=float,
-        default=0.01,
-        help="the margin (default 0.01)",
+        default=Policy.margin.default,
+        help="the margin (default %(default)s)",
     )
     plan.add_argument(
         "--confidence",
         metavar="SHARE",
         type=float,
-        default=0.95,
-        help="as the gate's (0.95)",
+        default=Policy.confidence.default,
+        help="as the gate's (default %(default)s)",
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.input_checks import failed_calls
 from irmetrics_edu.gate.paired import PairedScores, evaluated, moves_between, pair
-from irmetrics_edu.gate.policy import FEW
+from irmetrics_edu.gate.policy import Policy
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.gate.still_judged import Grades, grades_of, is_graded, lost_its_judgments
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
@@ -406,7 +406,7 @@ def _written_without(kept: Baseline) -> list[str]:
     """A note on many judged queries that a baseline has no scores of, since its run lacked them."""
     without = [query for query in kept.lacked if query not in kept.scores]
     judged = len(without) + len(kept.scores)
-    if len(without) / judged <= FEW:
+    if len(without) / judged <= float(Policy.max_gone.default):
         return []
     said = (
         f"The baseline was written without {len(without):,} of {judged:,} judged queries, which "

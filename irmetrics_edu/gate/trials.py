@@ -15,15 +15,18 @@ from irmetrics_edu.gate.decision import InconclusiveWarning, advice
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.message import told_apart
 from irmetrics_edu.gate.policy import policy_of
+from irmetrics_edu.gate.setting_keywords import split, takes_settings
 from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, PASS
 from irmetrics_edu.measured import Measurement
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.runs.intervals import wilson
+from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.views.formatting import percent, steady
 
 __tracebackhide__ = True
 __unittest = True
 Trial = Callable[[], Any]
+_SETTINGS = ("confidence", "inconclusive")
 
 
 @dataclass(frozen=True)
@@ -88,13 +91,13 @@ class PassRate:
         return [f"trial {number}: {why}" for number, why in self.failures.items()]
 
 
+@takes_settings(*_SETTINGS)
 def assert_pass_rate(
     trial: Trial,
     times: int,
     *,
     at_least: float,
-    confidence: float | None = None,
-    inconclusive: str | None = None,
+    **options: Any,
 ) -> PassRate:
     """Assert that a system with randomness does well in a large enough share of trials.
 
@@ -105,10 +108,9 @@ def assert_pass_rate(
     `at_least` is the pass rate that the system needs, above 0 and below 1. The gate knows the true
     pass rate only from the trials, so it compares Wilson's score interval for a binomial
     proportion. It passes if the whole interval is at least `at_least`, and fails if all of it is
-    less. Else the trials are too few to tell, and it warns. `confidence` is the interval's (0.95).
-    `inconclusive` says what happens where it can't tell: "pass", "warn" or "fail". What is not
-    given is as the session says (pytest's ini options and marker). The trials have to be
-    independent of each other: switch caches off.
+    less. Else the trials are too few to tell, and `inconclusive` says what happens. `confidence` is
+    the interval's. What is not given is as the session says (pytest's ini options and marker). The
+    trials have to be independent of each other: switch caches off.
 
     Raises RankingAssertionError with the trials that failed, and InputError for bad input. Source:
     Wilson (1927), Probable inference, the law of succession, and statistical inference, Journal of
@@ -118,8 +120,10 @@ def assert_pass_rate(
     >>> print(assert_pass_rate(lambda: next(answers), 40, at_least=0.8))
     pass rate 0.9500: 38 of 40 trials passed (95% Wilson interval 0.8350 to 0.9862)
     """
+    settings, others = split(options, _SETTINGS)
     try:
-        policy = policy_of({"confidence": confidence, "inconclusive": inconclusive})
+        refuse_unknown(others, ("at_least", *_SETTINGS), [], "assert_pass_rate")
+        policy = policy_of(settings)
         checks.between("at_least", at_least, 0, 1, open_low=True, open_high=True)
         outcomes = _called(trial, times)
         passed = sum(why is None for why in outcomes)

@@ -65,6 +65,7 @@ def test_a_suite_that_uses_none_of_it_loads_and_writes_nothing(tmp_path, options
         "irmetrics_edu.measured",
         "irmetrics_edu.gate",
         "irmetrics_edu.gate.plugin",
+        "irmetrics_edu.gate.policy",
         "irmetrics_edu.pytest_plugin",
     }
     assert "rankings" not in text

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -18,14 +18,16 @@ from irmetrics_edu.gate.failure import refused
 from irmetrics_edu.gate.input_checks import failed_calls
 from irmetrics_edu.gate.plugin import BASELINES, baseline_files, option, plain_id
 from irmetrics_edu.gate.policy import NAMES, Policy, policy_of
-from irmetrics_edu.gate.regression import BESIDE, refuse_keywords
 from irmetrics_edu.gate.segments import some
+from irmetrics_edu.gate.setting_keywords import BESIDE, refuse_keywords, split, takes_settings
 from irmetrics_edu.gate.verdict import FAIL, PASS
 from irmetrics_edu.gate.worth_keeping import doubts, newly_unanswered, too_few_answers
 from irmetrics_edu.measured import HINT, revealing
+from irmetrics_edu.metrics.notation import measures as measures_of
 from irmetrics_edu.views.formatting import steady
 
 __tracebackhide__ = True
+_OWN = ("name", "depth", "corpus")  # keywords of this gate alone
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class BaselineGate:
         session.folders.add(item.path.parent)
         self._calls: set[tuple[str, int, int]] = set()
 
+    @takes_settings(*NAMES)
     def __call__(
         self,
         run: Any,
@@ -56,15 +59,6 @@ class BaselineGate:
         measures: Any = "nDCG@10",
         *,
         name: str = "",
-        policy: str | None = None,
-        margin: float | None = None,
-        confidence: float | None = None,
-        max_observed_drop: float | str | None = None,
-        max_group_drop: float | str | None = None,
-        max_query_drop: float | str | None = None,
-        protected: Any = None,
-        max_gone: float | str | None = None,
-        inconclusive: str | None = None,
         groups: Any = None,
         queries: Any = None,
         reveal: str | None = None,
@@ -80,31 +74,50 @@ class BaselineGate:
         a version as text, ids, or id -> text. What is not given here is as the
         marker irm_baseline says, else the command line or the ini file.
         """
-        given = {name: value for name, value in locals().items() if name in NAMES}
+        settings, others = split(options, NAMES)
         try:
-            own = ("name", "depth", "corpus")
-            refuse_keywords("irm_baseline", options, measures, (*own, *NAMES, *BESIDE))
-            allowed, reveal = policy_of(given), revealing(reveal)
-            call = _Call(self._key(name), name, reveal, depth, allowed, run)
+            chosen = measures_of(measures)
+            refuse_keywords("irm_baseline", others, chosen, (*_OWN, *NAMES, *BESIDE))
+            call = _Call(
+                key=self._key(name),
+                name=name,
+                reveal=revealing(reveal),
+                depth=depth,
+                allowed=policy_of(settings),
+                run=run,
+            )
             if depth is not None:
                 checks.whole("depth", depth, 1, why=" document, such as 10")
-            gate = Gate(run, qrels, measures, options, corpus)
-            entry = baseline_files.read_once(self.path).get(call.key)
-            update = option(self.item.config, "update")
-            if update and (said := failed_calls(run)):  # the outage would become the expectation
-                raise InputError(f"{said}; a baseline is made of a run without failures")
-            if entry is None and update not in {"new", "all"}:
-                return self._none(call, gate)
-            if entry is None or update == "all":
-                return self._keep(call, gate, entry)
-            judged = self._judged(call, gate, entry, {"groups": groups, "queries": queries})
-            if judged is None or (update == "failing" and judged.error and not judged.unjudged):
-                return self._keep(call, gate, entry)
+            gate = Gate(run, qrels, chosen, others, corpus)
+            judged = self._kept_or_judged(call, gate, {"groups": groups, "queries": queries})
         except InputError as wrong:
             raise refused(wrong) from None
+        return [] if judged is None else judged.settle(level=2)
+
+    def _kept_or_judged(
+        self, call: "_Call", gate: Gate, about: Mapping[str, Any]
+    ) -> GateResult | None:
+        """The verdicts on the run; None if it was made the baseline."""
+        entry = baseline_files.read_once(self.path).get(call.key)
+        update = option(self.item.config, "update")
+        failed = failed_calls(call.run)
+        if update and failed:  # the outage would become the expectation
+            raise InputError(f"{failed}; a baseline is made of a run without failures")
+        if entry is None and update not in {"new", "all"}:
+            self._none(call, gate)
+        if entry is None or update == "all":
+            self._keep(call, gate, entry)
+            return None
+        judged = self._judged(call, gate, entry, about)
+        accepted = update == "failing" and (
+            judged is None or (judged.error is not None and not judged.unjudged)
+        )
+        if judged is None or accepted:
+            self._keep(call, gate, entry)
+            return None
         if update == "failing" and not judged.error:
             self._tell_not_updated(call, judged)
-        return judged.settle(level=2)
+        return judged
 
     def _judged(
         self, call: _Call, gate: Gate, entry: Mapping[str, Any], about: Mapping[str, Any]
@@ -164,7 +177,8 @@ class BaselineGate:
         self._calls.add(call)
         return key
 
-    def _keep(self, call: _Call, gate: Gate, old: Mapping[str, Any] | None) -> list[Any]:
+    def _keep(self, call: _Call, gate: Gate, old: Mapping[str, Any] | None) -> None:
+        """Let the run be the baseline, once the test has passed."""
         kept = Baseline.of(gate.after, gate.judged, call.depth, gate.corpus)
         found = self._checked(call, gate, kept, _readable(old))
         for name, mean in kept.means.items():
@@ -185,7 +199,6 @@ class BaselineGate:
             line = "\n".join(filter(None, [line, f"accepted: {call.key}, though {found}"]))
         pending = {"path": str(self.path), "key": call.key, "entry": kept.entry(), "said": line}
         self.session.pending.append(pending)
-        return []
 
     def _checked(self, call: _Call, gate: Gate, kept: Baseline, was: Baseline | None) -> str:
         """What speaks against this baseline, if it is accepted all the same; InputError if not.
@@ -210,7 +223,8 @@ class BaselineGate:
             )
         return said
 
-    def _none(self, call: _Call, gate: Gate) -> list[Any]:
+    def _none(self, call: _Call, gate: Gate) -> NoReturn:
+        """Fail, since there is no baseline."""
         gone = sorted(old for _, old in self.session.stale_in(self.path, self.item.session))
         renamed = ""
         if gone:

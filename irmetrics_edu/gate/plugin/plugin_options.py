@@ -1,13 +1,16 @@
 """The plugin's options, checked before any test runs."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 from irmetrics_edu.gate.plugin import SUFFIXES
+from irmetrics_edu.gate.policy import NAMES, OPTIONS, in_settings, made
 
 UPDATES = ("new", "failing", "all")
+_BY_PLACE = ("policy", "margin")  # what a marker takes without a name
+_WORDS = {"table": ("yes", "no"), "reveal": ("all", "hint")}
 
 
 def in_ci(environment: Mapping[str, str]) -> bool:
@@ -20,15 +23,27 @@ def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
     update = given["update"]
     if update and update not in UPDATES:
         raise pytest.UsageError(f"--irm-update={update}: use one of {', '.join(UPDATES)}")
-    for asked, option, done, do in (
-        (update, f"--irm-update={update}", "written", "update"),
-        (given["prune"], "--irm-prune", "removed", "remove"),
-    ):
-        if asked and in_ci(environment):
-            raise pytest.UsageError(
-                f"{option}: baselines are not {done} in CI (CI or BUILD_NUMBER is set); {do} them "
-                "on your own machine, look at the diff, and commit the file"
-            )
+    if in_ci(environment):
+        if update:
+            _refuse_in_ci(f"--irm-update={update}", "written", "update")
+        if given["prune"]:
+            _refuse_in_ci("--irm-prune", "removed", "remove")
+    _check_files(given)
+    for name, known in _WORDS.items():
+        if given[name] and given[name] not in known:
+            raise pytest.UsageError(f"--irm-{name}={given[name]}: use one of {', '.join(known)}")
+    _check_policy(given)
+
+
+def _refuse_in_ci(option: str, done: str, do: str) -> NoReturn:
+    raise pytest.UsageError(
+        f"{option}: baselines are not {done} in CI (CI or BUILD_NUMBER is set); {do} them "
+        "on your own machine, look at the diff, and commit the file"
+    )
+
+
+def _check_files(given: Mapping[str, Any]) -> None:
+    """Refuse names of files that don't say what they hold."""
     for path in given["report"] or ():
         if not path.endswith(SUFFIXES):
             raise pytest.UsageError(
@@ -37,17 +52,6 @@ def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
     history = given["history"]
     if history and not history.endswith(".jsonl"):
         raise pytest.UsageError(f"--irm-history={history}: the name ends in .jsonl")
-    for name, known in (("table", ("yes", "no")), ("reveal", ("all", "hint"))):
-        if given[name] and given[name] not in known:
-            raise pytest.UsageError(f"--irm-{name}={given[name]}: use one of {', '.join(known)}")
-    _check_policy(given)
-
-
-_NUMBERS = (
-    *("margin", "confidence", "max_observed_drop", "max_group_drop", "max_query_drop"),
-    "max_gone",
-)
-_BY_PLACE = ("policy", "margin")
 
 
 def _check_policy(given: Mapping[str, Any]) -> None:
@@ -55,7 +59,6 @@ def _check_policy(given: Mapping[str, Any]) -> None:
     if not said:
         return
     from irmetrics_edu.errors import InputError
-    from irmetrics_edu.gate.policy import made
 
     try:
         made(said)
@@ -65,8 +68,12 @@ def _check_policy(given: Mapping[str, Any]) -> None:
 
 def _said(given: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of gates from options and ini file, with numbers as numbers."""
-    said = {name: given.get(name) for name in ("policy", *_NUMBERS, "inconclusive")}
-    return {n: _number(v) if n in _NUMBERS else v for n, v in said.items() if v}
+    said: dict[str, Any] = {}
+    for setting in OPTIONS:
+        text = given.get(setting.name)
+        if text:
+            said[setting.name] = _number(text) if setting.is_number else text
+    return said
 
 
 def _number(text: str) -> Any:
@@ -78,8 +85,6 @@ def _number(text: str) -> Any:
 
 def policy(given: Mapping[str, Any], markers: Sequence[pytest.Mark], test: str) -> dict[str, Any]:
     """The limits for gates of a test: from markers, the closest first, else from options."""
-    from irmetrics_edu.gate.policy import in_settings
-
     found = in_settings(_said(given))
     for marker in reversed(markers):
         found |= in_settings(_marked(marker, test))
@@ -89,12 +94,12 @@ def policy(given: Mapping[str, Any], markers: Sequence[pytest.Mark], test: str) 
 def _marked(marker: pytest.Mark, test: str) -> dict[str, Any]:
     """The values of a marker irm_baseline, given by name or in this order."""
     from irmetrics_edu.errors import InputError
-    from irmetrics_edu.gate.policy import NAMES
 
-    by_name = set(NAMES) - set(_BY_PLACE[: len(marker.args)])
+    by_place = dict(zip(_BY_PLACE, marker.args, strict=False))
+    by_name = set(NAMES) - by_place.keys()
     if len(marker.args) > len(_BY_PLACE) or marker.kwargs.keys() - by_name:
         given = ", ".join([*map(repr, marker.args), *(f"{n}=" for n in marker.kwargs)])
         raise InputError(
             f"the marker irm_baseline({given}) of {test}: it takes {', '.join(NAMES)}, each once"
         )
-    return {**dict(zip(_BY_PLACE, marker.args, strict=False)), **marker.kwargs}
+    return {**by_place, **marker.kwargs}
