@@ -9,12 +9,14 @@ suite-%:
 # What is slow and seldom tells: a browser on every page, attacks on the sandbox, whole trainings.
 MARKED = $(BIN)/python -m pytest -n $(JOBS) --suite=$(@:suite-%=%) tests $(ARGS)
 
-.PHONY: suite-site suite-sandbox suite-learners
+.PHONY: suite-site suite-sandbox suite-learners suite-guide
 suite-site: $(DEV) ## a browser on the pages of the site and of the playground
 	$(MARKED)
 suite-sandbox: $(DEV) ## attacks on the sandbox of the grader
 	$(MARKED)
 suite-learners: $(DEV) ## whole trainings of rankers and recommenders
+	$(MARKED)
+suite-guide: $(DEV) ## CONTRIBUTING walked: each of its five things done in a copy
 	$(MARKED)
 
 .PHONY: suite-fast
@@ -113,13 +115,14 @@ suite-lowest: ## run the fast tests with the lowest versions admitted (an enviro
 
 # A name on the path may be a stand-in that only says which version is missing: it has to run.
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
+HOW ?= fast
 .PHONY: suite-pythons
-suite-pythons: ## run the fast tests with every Python found (an environment each; PYTHONS="...")
+suite-pythons: ## run the fast tests with every Python found (an environment each; PYTHONS="...", HOW=clone)
 	@missing=""; for python in $(PYTHONS); do \
 		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || \
 			{ missing="$$missing $$python"; continue; }; \
 		echo "Python $$version ($$python)"; \
-		$(OTHER) suite SUITE=fast VENV=$(VENV)/$$version PYTHON="$$python" || exit; \
+		$(OTHER) suite SUITE=$(HOW) VENV=$(VENV)/$$version PYTHON="$$python" || exit; \
 	done; \
 	[ -z "$$missing" ] || echo "Not found, and so not tested:$$missing"
 

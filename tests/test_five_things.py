@@ -170,6 +170,7 @@ RUNNER = "irmetrics_edu/diagnosis/conformance/runners/metrics.mjs"
 
 @walked
 @pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_a_measure_is_added(copy: Path) -> None:
     """`make metric` names each file and each command that is left; then it is silent."""
     put(copy / "irmetrics_edu/metrics/set_based.py", '@metric(\n    "Success"', KERNEL)
@@ -203,6 +204,7 @@ meaning = "1 over the square of the rank"
 
 @walked
 @pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_a_convention_is_added(copy: Path) -> None:
     """A discount that nobody has."""
     conventions = copy / "irmetrics_edu/conventions"
@@ -236,6 +238,7 @@ MISTAKE = """of_sets(
 
 @walked
 @pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_a_mistake_is_added(copy: Path) -> None:
     """Precision that divides by one too many."""
     put(
@@ -250,6 +253,7 @@ def test_a_mistake_is_added(copy: Path) -> None:
 
 @walked
 @pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_a_chapter_is_added(copy: Path) -> None:
     """The first chapter once more, under the next number."""
     number = 1 + max(int(path.stem[:2]) for path in (copy / "notebooks").glob("[0-9]*.py"))
@@ -270,6 +274,7 @@ def test_a_chapter_is_added(copy: Path) -> None:
 
 @walked
 @pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_an_exercise_is_added(copy: Path) -> None:
     """One of inference once more, under a number of its own."""
     number = 1 + max(int(path.stem[:2]) for path in (copy / "solutions").glob("[0-9]*.py"))

@@ -111,6 +111,7 @@ def test_docstrings_and_comments_are_no_code():
 
 
 @pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_another_commit_is_measured_by_its_own_files(tmp_path):
     """A module that only one of the two has runs in the figures of that one alone."""
     package = tmp_path / "irmetrics_edu"

@@ -32,7 +32,7 @@ def test_what_make_test_leaves_out_is_a_suite_and_runs_in_ci() -> None:
     assert [name for name, rest in suites.items() if not re.search(r"## \w", rest)] == []
     beside = re.findall(r"^BESIDE = (.*)$", MAKEFILE, re.MULTILINE)[0].split()
     run = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    staged = set(re.findall(r"\bsuite SUITE=([a-z-]+)", run))
+    staged = set(re.findall(r"\b(?:SUITE|HOW)=([a-z-]+)", run))
     assert staged - {"workflows"} == set(beside)
     assert {f"suite-{name}" for name in staged} <= set(suites)
 
