@@ -132,6 +132,12 @@ def _add_merge(parser: argparse.ArgumentParser) -> None:
         help="the judge of rows that don't name one",
     )
     parser.add_argument("--when", default="", metavar="DATE", help="when: 2026-05-01")
+    parser.add_argument(
+        "--handed-out",
+        metavar="FILE",
+        help="the worklist as it was handed out: rows of other pairs are refused, and "
+        "missing pairs are counted",
+    )
 
 
 def _merge(args: argparse.Namespace) -> int:
@@ -151,6 +157,7 @@ def _merge(args: argparse.Namespace) -> int:
         source=args.source,
         judge=args.judge,
         when=args.when,
+        handed_out=args.handed_out,
     )
     write_labels(merged.labels, args.output)
     put(f"wrote {args.output}")

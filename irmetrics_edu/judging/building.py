@@ -27,6 +27,10 @@ from irmetrics_edu.views.escaping import visible
 __tracebackhide__ = True  # pytest shows the line that called
 
 _NAMED = 3
+_TIED = (
+    "have equal scores, which conventions may order otherwise (trec_eval: by id); "
+    'order="given" keeps yours'
+)
 
 
 class BuiltRun(Mapping[Hashable, Any]):
@@ -60,18 +64,20 @@ class BuiltRun(Mapping[Hashable, Any]):
 
     def notes(self) -> list[str]:
         """Notes to show with a score of this run."""
-        said = [*self._said]
+        notes = [*self._said]
+        tied = [query for query, answer in self.answers.items() if _is_tied(answer)]
         for what, queries in (
             ("failed, with an empty ranking", list(self.errors)),
             ("got an empty answer", list(self.empty)),
+            (_TIED, tied),
         ):
             if queries:
-                said.append(f"{len(queries):,} of {len(self):,} queries {what}: {_some(queries)}")
-        noted = {query: answer.notes for query, answer in self.answers.items() if answer.notes}
+                notes.append(f"{len(queries):,} of {len(self):,} queries {what}: {_some(queries)}")
+        noted = [query for query, answer in self.answers.items() if answer.notes]
         if noted:
-            query, notes = next(iter(noted.items()))
-            said.append(f"{len(noted):,} of {len(self):,} queries: {notes[0]} (query {query!r})")
-        return said
+            note = self.answers[noted[0]].notes[0]
+            notes.append(f"{len(noted):,} of {len(self):,} queries: {note} (query {noted[0]!r})")
+        return notes
 
     def with_answers(self, answers: Mapping[Hashable, Retrieved], *said: str) -> "BuiltRun":
         """The same run with other passages and notes about them."""
@@ -94,6 +100,12 @@ class BuiltRun(Mapping[Hashable, Any]):
         return "\n".join(visible(line) for line in [repr(self), *self.notes()])
 
 
+def _is_tied(answer: Retrieved) -> bool:
+    """Whether the ranking has equal scores, which a convention for ties may put in order."""
+    ranking = answer.ranking
+    return isinstance(ranking, dict) and len(set(ranking.values())) < len(ranking)
+
+
 def _some(queries: list[Hashable]) -> str:
     shown = ", ".join(map(repr, queries[:_NAMED]))
     return shown + (" ..." if len(queries) > _NAMED else "")
@@ -101,11 +113,12 @@ def _some(queries: list[Hashable]) -> str:
 
 RAISE, KEEP = "raise", "keep"
 Read = Callable[[Hashable, Any], Retrieved]
+Queries = Mapping[Hashable, Any] | Mapping[str, Any] | str | PathLike[str]
 
 
 def build_run(
     retrieve: Callable[[Any], Any],
-    queries: Any,
+    queries: Queries,
     *,
     threads: int = 1,
     errors: str = RAISE,
@@ -136,9 +149,9 @@ def build_run(
     checks.one_of("errors", errors, (RAISE, KEEP))
     checks.whole("threads", threads, 1)
     for name in shape:
-        known = ("threads", "errors", *_SHAPE)
         if name not in _SHAPE:
-            raise InputError(f"{name}= is not known; there are {', '.join(known)}")
+            known = ", ".join(("threads", "errors", *_SHAPE))
+            raise InputError(f"{name}= is not known; there are {known}")
     retrieved([], **shape)  # a wrong value is told before anything is asked
     stop = errors == RAISE
 
@@ -262,7 +275,7 @@ def _tell(done: int, total: int) -> None:
         sys.stderr.flush()
 
 
-def read_queries(queries: Any) -> dict[Hashable, Any]:
+def read_queries(queries: Queries) -> dict[Hashable, Any]:
     """The queries by id, in the order given: of a mapping, or of a file that `read_texts` reads.
 
     Raises InputError for an id or text that is missing or empty, and where there is no query.
@@ -275,11 +288,12 @@ def read_queries(queries: Any) -> dict[Hashable, Any]:
             f"queries={queries!r:.80}: give a mapping from id to text, or a CSV, TSV, JSON or "
             "JSONL file"
         )
-    found = dict(queries if isinstance(queries, Mapping) else read_texts(queries, "query"))
-    if not found:
+    texts: dict[Hashable, Any] = {}
+    texts.update(queries if isinstance(queries, Mapping) else read_texts(queries, "query"))
+    if not texts:
         raise InputError("queries: there is none; give at least one")
-    checks.one_kind(found, "query")
-    for query, text in found.items():
+    checks.one_kind(texts, "query")
+    for query, text in texts.items():
         if text is None or (isinstance(text, str) and not text.strip()):
             raise InputError(f"query {query!r}: its text is empty; give text, or leave it out")
-    return found
+    return texts

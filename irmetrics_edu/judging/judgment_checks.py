@@ -1,16 +1,18 @@
 """Checks of judgments: certain errors, and warnings of possible ones."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, NamedTuple
 
-from irmetrics_edu.judging.labels import read_labels, shown
-from irmetrics_edu.judging.texts import read_texts
+from irmetrics_edu.judging.labels import Judged, read_labels, shown
+from irmetrics_edu.judging.texts import Texts, read_texts
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.reading.tables import Source, source
 
 ERROR, WARNING = "error", "warning"
+_MANY = 20  # judged pairs; among fewer a grade may well occur once
 
 
 @dataclass(frozen=True)
@@ -38,28 +40,43 @@ class _Line(NamedTuple):
 _Said = tuple[str, str, int | None, str]  # a finding without its file
 
 
-def lint(judged: Any, *, queries: Any = None, documents: Any = None) -> list[Finding]:
+def lint(
+    judged: Judged,
+    *,
+    queries: Texts | Iterable[str] | None = None,
+    documents: Texts | Iterable[str] | None = None,
+) -> list[Finding]:
     """Lint lists the problems in judgments, errors first, each with its line.
 
     `judged` is a file of judgments (or a frame, or a mapping, which have no lines). `queries` and
     `documents` are the ids there are: a list, a mapping to texts, or a file of either. Errors are
     lines that can't be read, pairs that are judged twice, and ids that are not among those given.
-    Warnings are queries without a relevant document (grade 1 or more) or with nothing else.
+    Warnings are queries without a relevant document (grade 1 or more) or with nothing else, ids
+    that differ by blanks or case only, and a grade that occurs once among 20 judged pairs or more.
 
-    >>> for finding in lint({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 0}}):
+    >>> for finding in lint({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "A": 0}}):
     ...     print(finding)
     the judgments: warning: query q2: none of its 2 judged documents is relevant [no-relevant]
+    the judgments: warning: documents 'a' and 'A' differ only in blanks or case [alike]
     """
     judged = as_file(judged)  # a pipe gives its bytes once
-    name, lines, found = _read(judged)
-    said = [*_twice(lines)]
-    for what, given in (("query", queries), ("document", documents)):
-        if given is not None:
-            said += _dangling(lines, what, set(read_texts(given, what, bare=True)))
+    name, lines, findings = _read(judged)
+    known: dict[str, set[str]] = {}
+    if queries is not None:
+        known["query"] = set(read_texts(queries, "query", bare=True))
+    if documents is not None:
+        known["document"] = set(read_texts(documents, "document", bare=True))
+    said = list(_twice(lines))
+    for what, ids in known.items():
+        said += _dangling(lines, what, ids)
+    said += _rare_grades(lines)
     said += _queries(lines)
-    found += [Finding(kind, rule, name, line, message) for kind, rule, line, message in said]
-    found.sort(key=lambda finding: (finding.kind != ERROR, finding.line or 0))
-    return found
+    for what in ("query", "document"):
+        said += _alike(lines, what, known.get(what, set()))
+    for kind, rule, line, message in said:
+        findings.append(Finding(kind, rule, name, line, message))
+    findings.sort(key=lambda finding: (finding.kind != ERROR, finding.line or 0))
+    return findings
 
 
 def _read(judged: Any) -> tuple[str, list[_Line], list[Finding]]:
@@ -71,18 +88,21 @@ def _read(judged: Any) -> tuple[str, list[_Line], list[Finding]]:
         return name, [_Line(one.query, one.document, one.grade, None) for one in labels], []
     items = read.all()
     problems = read.problems
-    found = [
+    findings = [
         Finding(ERROR, "malformed", read.name, problem.line, str(problem))
         for problem in sorted(problems.kept)
     ]
-    if problems.count > len(found):
-        more = f"{problems.count - len(found):,} more lines can't be read"
-        found.append(Finding(ERROR, "malformed", read.name, None, more))
-    grades = [1.0] * len(items.line) if items.value is None else items.value.tolist()
+    if problems.count > len(findings):
+        more = f"{problems.count - len(findings):,} more lines can't be read"
+        findings.append(Finding(ERROR, "malformed", read.name, None, more))
     numbers = items.query.tolist()
+    grades = [1.0] * len(numbers) if items.value is None else items.value.tolist()
     rows = zip(numbers, items.document.tolist(), grades, items.line.tolist(), strict=True)
-    lines = [_Line(items.queries[q], document, g, line) for q, document, g, line in rows]
-    return read.name, sorted(lines, key=lambda one: one.line or 0), found
+    lines = [
+        _Line(items.queries[query], document, grade, line) for query, document, grade, line in rows
+    ]
+    lines.sort(key=lambda one: one.line or 0)
+    return read.name, lines, findings
 
 
 def _twice(lines: Iterable[_Line]) -> Iterator[_Said]:
@@ -93,14 +113,14 @@ def _twice(lines: Iterable[_Line]) -> Iterator[_Said]:
             continue
         pair = f"query {one.query}, document {one.document}"
         if first.grade == one.grade:
-            say = f"{pair} is judged again, as in line {first.line}; remove one of the lines"
-            yield ERROR, "repeated", one.line, say
+            message = f"{pair} is judged again, as in line {first.line}; remove one of the lines"
+            yield ERROR, "repeated", one.line, message
         else:
-            say = (
+            message = (
                 f"{pair} has grade {shown(one.grade)} here and {shown(first.grade)} in line "
                 f"{first.line}; keep the one that is right"
             )
-            yield ERROR, "conflict", one.line, say
+            yield ERROR, "conflict", one.line, message
 
 
 def _folded(identifier: str) -> str:
@@ -109,35 +129,62 @@ def _folded(identifier: str) -> str:
 
 def _dangling(lines: Iterable[_Line], what: str, known: set[str]) -> Iterator[_Said]:
     """Unknown ids, each once, with a similar known id if there is one."""
-    like: Mapping[str, str] = {_folded(identifier): identifier for identifier in sorted(known)}
+    similar: Mapping[str, str] = {_folded(identifier): identifier for identifier in sorted(known)}
     for identifier, uses in _uses(lines, what).items():
-        if identifier not in known:
-            near = like.get(_folded(identifier))
-            hint = "" if near is None else f"; {near!r} is, which differs only in blanks or case"
-            many = "" if len(uses) == 1 else f" (lines with it: {len(uses):,})"
-            say = f"{what} {identifier!r} is not among the {len(known):,} given{hint}{many}"
-            yield ERROR, f"dangling-{what}", uses[0].line, say
+        if identifier in known:
+            continue
+        near = similar.get(_folded(identifier))
+        hint = "" if near is None else f"; {near!r} is, which differs only in blanks or case"
+        many = "" if len(uses) == 1 else f" (lines with it: {len(uses):,})"
+        message = f"{what} {identifier!r} is not among the {len(known):,} given{hint}{many}"
+        yield ERROR, f"dangling-{what}", uses[0].line, message
+
+
+def _alike(lines: Iterable[_Line], what: str, known: set[str]) -> Iterator[_Said]:
+    """Ids that differ only in blanks or case, unless both are known."""
+    plural = "queries" if what == "query" else "documents"
+    first_of: dict[str, str] = {}
+    for identifier, uses in _uses(lines, what).items():
+        other = first_of.setdefault(_folded(identifier), identifier)
+        if other == identifier or {other, identifier} <= known:
+            continue
+        message = f"{plural} {other!r} and {identifier!r} differ only in blanks or case"
+        yield WARNING, "alike", uses[0].line, message
+
+
+def _rare_grades(lines: list[_Line]) -> Iterator[_Said]:
+    """Grades that occur once, as a slip of the keyboard does: 11 for 1."""
+    if len(lines) < _MANY:
+        return
+    counts = Counter(one.grade for one in lines)
+    for one in lines:
+        if counts[one.grade] == 1:
+            pair = f"query {one.query}, document {one.document}"
+            yield WARNING, "rare-grade", one.line, f"grade {shown(one.grade)} occurs once, {pair}"
 
 
 def _uses(lines: Iterable[_Line], what: str) -> dict[str, list[_Line]]:
-    found: dict[str, list[_Line]] = {}
+    uses: dict[str, list[_Line]] = {}
     for one in lines:
-        found.setdefault(getattr(one, what), []).append(one)
-    return found
+        uses.setdefault(getattr(one, what), []).append(one)
+    return uses
 
 
 def _queries(lines: Iterable[_Line]) -> Iterator[_Said]:
     """Queries with no relevant document, or with relevant documents only."""
     by_query = _uses(lines, "query")
-    full = {q for q, of in by_query.items() if all(one.grade >= 1 for one in of)}
-    for query, of in by_query.items():
-        if not any(one.grade >= 1 for one in of):
-            many = f"none of its {len(of):,} judged documents is"
-            many = "its one judged document is not" if len(of) == 1 else many
-            yield WARNING, "no-relevant", of[0].line, f"query {query}: {many} relevant"
+    full: set[str] = set()
+    for query, own in by_query.items():
+        if all(one.grade >= 1 for one in own):
+            full.add(query)
+    for query, own in by_query.items():
+        if not any(one.grade >= 1 for one in own):
+            several = f"none of its {len(own):,} judged documents is"
+            lacking = "its one judged document is not" if len(own) == 1 else several
+            yield WARNING, "no-relevant", own[0].line, f"query {query}: {lacking} relevant"
         elif query in full and len(full) < len(by_query):
-            say = f"query {query}: all of its {len(of):,} judged documents are relevant"
-            yield WARNING, "all-relevant", of[0].line, say
+            message = f"query {query}: all of its {len(own):,} judged documents are relevant"
+            yield WARNING, "all-relevant", own[0].line, message
     if full and len(full) == len(by_query):
-        say = "every judged document of every query is relevant: nothing was judged not to be"
-        yield WARNING, "all-relevant", None, say
+        message = "every judged document of every query is relevant: nothing was judged not to be"
+        yield WARNING, "all-relevant", None, message

@@ -1,12 +1,13 @@
 """Judgments with their sources: a person, a model or a rule, with name and date."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
@@ -102,20 +103,30 @@ class Labels(Mapping[str, Mapping[str, float]]):
 
     @cached_property
     def _held(self) -> dict[str, dict[str, float]]:
-        found: dict[str, dict[str, Label]] = {}
+        labels: dict[str, dict[str, Label]] = {}
         for label in self.labels:
-            first = found.setdefault(label.query, {}).setdefault(label.document, label)
+            first = labels.setdefault(label.query, {}).setdefault(label.document, label)
             if first is not label:
                 raise InputError(
                     f"{label.place}{at(label.query, label.document)}judged twice, by {first.by} "
                     f"and {label.by}; choose one source, as of_source(labels, {label.by!r}) does"
                 )
-        return {q: {d: one.grade for d, one in of.items()} for q, of in found.items()}
+        grades: dict[str, dict[str, float]] = {}
+        for query, by_document in labels.items():
+            grades[query] = {document: one.grade for document, one in by_document.items()}
+        return grades
+
+    def require_one_source(self) -> None:
+        """InputError if two sources judged one pair: no score is possible then."""
+        if self.labels:
+            len(self._held)
 
     def __repr__(self) -> str:
-        many = [label.source or UNKNOWN for label in self.labels]
-        n = "1 label" if len(many) == 1 else f"{len(many):,} labels"
-        return f"Labels({n}: {', '.join(f'{many.count(s):,} of {s}' for s in self.sources)})"
+        counts = Counter(label.source or UNKNOWN for label in self.labels)
+        total = len(self.labels)
+        size = "1 label" if total == 1 else f"{total:,} labels"
+        listed = ", ".join(f"{count:,} of {source}" for source, count in counts.items())
+        return f"Labels({size}: {listed})"
 
     def __getitem__(self, query: str) -> Mapping[str, float]:
         return self._held[query]
@@ -127,7 +138,19 @@ class Labels(Mapping[str, Mapping[str, float]]):
         return len(self._held)
 
 
-def of_source(judged: Any, source: str) -> Labels:
+class Frame(Protocol):
+    """A data frame or an Arrow table, of any library."""
+
+    @property
+    def columns(self) -> Any:
+        """The columns, or their names."""
+
+
+# Judgments in any form that `evaluate` takes, or labels.
+Judged = Mapping[Any, Any] | str | PathLike[str] | Iterable[Any] | Frame
+
+
+def of_source(judged: Judged, source: str) -> Labels:
     """The judgments of one source, ready for scoring.
 
     `judged` is what `read_labels` takes. `source` is "person", "model", "rule" or "unknown", or who
@@ -145,7 +168,7 @@ def of_source(judged: Any, source: str) -> Labels:
     return Labels(kept, labels.name)
 
 
-def read_labels(judged: Any) -> Labels:
+def read_labels(judged: Judged) -> Labels:
     """Judgments with their sources, from a file, a mapping or labels.
 
     A CSV or TSV file may have the columns source, judge and when beside query, document and grade.

@@ -15,6 +15,7 @@ from irmetrics_edu.judging.labels import (
     ROLES,
     SOURCES,
     UNKNOWN,
+    Judged,
     Label,
     Labels,
     date,
@@ -36,102 +37,161 @@ class Merged:
     """Judgments after a merge, and the counts of the merge.
 
     `added` pairs are new. `agreed` rows repeat an existing grade. `unfilled` rows have no grade and
-    are left out.
+    are left out. `not_returned` pairs were handed out and came back in no row. `new_grades` are
+    grades that the judgments did not have before.
     """
 
     labels: Labels
     added: int
     agreed: int
     unfilled: int
+    not_returned: int = 0
+    new_grades: tuple[float, ...] = ()
 
     @property
     def notes(self) -> list[str]:
         """The result of the merge, in words."""
-        said = [f"judgments added: {self.added:,}; in all: {len(self.labels.labels):,}"]
+        notes = [f"judgments added: {self.added:,}; in all: {len(self.labels.labels):,}"]
         if self.agreed:
-            said.append(f"rows that repeat a grade that was there: {self.agreed:,}")
+            notes.append(f"rows that repeat a grade that was there: {self.agreed:,}")
         if self.unfilled:
-            said.append(f"rows without a grade, left out: {self.unfilled:,}")
-        many = [label.source or UNKNOWN for label in self.labels.labels]
-        counts = ", ".join(f"{s} {many.count(s):,}" for s in dict.fromkeys(many))
-        return [*said, f"sources: {counts}"]
+            notes.append(f"rows without a grade, left out: {self.unfilled:,}")
+        if self.not_returned:
+            notes.append(f"pairs that were handed out and did not come back: {self.not_returned:,}")
+        if self.new_grades:
+            grades = ", ".join(map(shown, self.new_grades))
+            notes.append(f"grades that the judgments before did not have: {grades}")
+        sources = Counter(label.source or UNKNOWN for label in self.labels.labels)
+        counts = ", ".join(f"{source} {count:,}" for source, count in sources.items())
+        notes.append(f"sources: {counts}")
+        return notes
 
 
 def merge(
     graded: Path | Sequence[Path],
-    judged: Any = None,
+    judged: Judged | None = None,
     *,
     scale: Iterable[float] | None = None,
     source: str = "",
     judge: str = "",
     when: str = "",
+    handed_out: Path | None = None,
 ) -> Merged:
     """A merge takes graded worklists into judgments, each grade with its source.
 
     `graded` is one CSV file or several, as `Worklist.csv` writes them with the grades filled in;
     `judged` are the judgments so far, as `read_labels` takes them. `scale` lists the grades there
     may be. `source`, `judge` and `when` hold for rows that don't say; a label needs a source. Rows
-    without a grade are left out and counted. InputError names every row that does not fit, and
-    every row with another grade than its pair has already.
+    without a grade are left out and counted. With `handed_out`, the worklist as it was written,
+    rows of other pairs are refused (a spreadsheet may have changed their ids), and pairs that did
+    not come back are counted. InputError names every row that does not fit, and every row with
+    another grade than its pair has already.
     """
     if source:
         checks.one_of("source", source, SOURCES)
-    usual = {"source": source, "judge": judge, "when": date(when, "")}
-    before = None if judged is None else read_labels(judged)
-    # A pair that two sources judged before can't be merged into: looking at it says so.
-    labels = () if before is None or not dict(before) else before.labels
-    held = {(one.query, one.document): one for one in labels}
-    allowed = None if scale is None else frozenset(map(float, scale))
+    rules = _Rules(
+        usual={"source": source, "judge": judge, "when": date(when, "")},
+        scale=None if scale is None else frozenset(map(float, scale)),
+        pairs=None if handed_out is None else _pairs_of(handed_out),
+    )
+    held = _held_before(judged)
+    grades_before = {one.grade for one in held.values()}
     counts: Counter[str] = Counter()
+    returned: set[Pair] = set()
     wrong: list[str] = []
-    for path in [graded] if isinstance(graded, (str, PathLike)) else graded:
-        for row in records(path, ROLES, OF_SOURCE):
-            try:
-                pair = id_of(row.id("query")), id_of(row.id("document"))
-                given = _label(row, pair, usual, allowed)
-                if given is None:
-                    counts["unfilled"] += 1
-                    continue
-                counts["agreed" if pair in held else "added"] += 1
-                _refuse_another(held.setdefault(pair, given), given, f"{row.place}{at(*pair)}")
-            except InputError as error:
-                wrong.append(str(error))
+    for row in _rows_of(graded):
+        try:
+            pair = id_of(row.id("query")), id_of(row.id("document"))
+            given = _label(row, pair, rules)
+            returned.add(pair)
+            if given is None:
+                counts["unfilled"] += 1
+                continue
+            counts["agreed" if pair in held else "added"] += 1
+            _refuse_another(held.setdefault(pair, given), given, f"{row.place}{at(*pair)}")
+        except InputError as error:
+            wrong.append(str(error))
     _refuse(wrong)
-    by_query: dict[str, list[Label]] = {}  # queries in order of their first label
-    for one in held.values():
-        by_query.setdefault(one.query, []).append(one)
+    new_grades: set[float] = set()
+    if grades_before and scale is None:
+        new_grades = {one.grade for one in held.values()} - grades_before
     return Merged(
-        Labels(chain.from_iterable(by_query.values())),
-        **{name: counts[name] for name in ("added", "agreed", "unfilled")},
+        labels=_by_query(held.values()),
+        added=counts["added"],
+        agreed=counts["agreed"],
+        unfilled=counts["unfilled"],
+        not_returned=len((rules.pairs or frozenset()) - returned),
+        new_grades=tuple(sorted(new_grades)),
     )
 
 
-def _label(
-    row: Record,
-    pair: Pair,
-    usual: Mapping[str, str],
-    scale: frozenset[float] | None,
-) -> Label | None:
+@dataclass(frozen=True)
+class _Rules:
+    """What holds for all rows: what those have that say nothing, and what there may be."""
+
+    usual: Mapping[str, str]
+    scale: frozenset[float] | None
+    pairs: frozenset[Pair] | None
+
+
+def _held_before(judged: Judged | None) -> dict[Pair, Label]:
+    """The labels so far by pair; InputError if a pair was judged by two sources."""
+    if judged is None:
+        return {}
+    before = read_labels(judged)
+    before.require_one_source()
+    return {(one.query, one.document): one for one in before.labels}
+
+
+def _rows_of(graded: Path | Sequence[Path]) -> Iterable[Record]:
+    paths = [graded] if isinstance(graded, (str, PathLike)) else graded
+    return chain.from_iterable(records(path, ROLES, OF_SOURCE) for path in paths)
+
+
+def _pairs_of(handed_out: Path) -> frozenset[Pair]:
+    """The pairs of a worklist as it was written."""
+    roles = {name: ROLES[name] for name in ("query", "document")}
+    rows = records(handed_out, roles, {})
+    return frozenset((id_of(row.id("query")), id_of(row.id("document"))) for row in rows)
+
+
+def _by_query(labels: Iterable[Label]) -> Labels:
+    """The labels of each query together; queries in the order of their first label."""
+    by_query: dict[str, list[Label]] = {}
+    for one in labels:
+        by_query.setdefault(one.query, []).append(one)
+    return Labels(chain.from_iterable(by_query.values()))
+
+
+def _label(row: Record, pair: Pair, rules: _Rules) -> Label | None:
     """The label of a row, or None where no grade is filled in; InputError if it does not fit."""
     where = row.place + at(*pair)
+    if rules.pairs is not None and pair not in rules.pairs:
+        raise InputError(f"{where}this pair was not handed out; look how its ids are written")
     if not row["grade"].strip():
         return None
-    given = label(row, *pair)
-    said: dict[str, Any] = {name: getattr(given, name) or usual[name] for name in usual}
-    given = replace(given, **said)
+    written = label(row, *pair)
+    filled: dict[str, Any] = {}
+    for name, usual in rules.usual.items():
+        filled[name] = getattr(written, name) or usual
+    given = replace(written, **filled)
     if not given.source:
         raise InputError(
             f"{where}no source ({', '.join(SOURCES)}); fill in the column source, or give one for "
             "all rows (--source)"
         )
-    if scale is not None and given.grade not in scale:
-        known = ", ".join(map(shown, sorted(scale)))
-        raise InputError(f"{where}grade {shown(given.grade)} is not on the scale {known}")
-    if scale is None and given.grade < 0:
-        raise InputError(
-            f"{where}grade {shown(given.grade)} is below 0; if it is meant, give a scale with it"
-        )
+    _refuse_off_the_scale(given.grade, rules.scale, where)
     return given
+
+
+def _refuse_off_the_scale(grade: float, scale: frozenset[float] | None, where: str) -> None:
+    if scale is not None and grade not in scale:
+        known = ", ".join(map(shown, sorted(scale)))
+        raise InputError(f"{where}grade {shown(grade)} is not on the scale {known}")
+    if scale is None and grade < 0:
+        raise InputError(
+            f"{where}grade {shown(grade)} is below 0; if it is meant, give a scale with it"
+        )
 
 
 def _refuse_another(there: Label, given: Label, where: str) -> None:
@@ -148,10 +208,9 @@ def _refuse(wrong: Sequence[str]) -> None:
     """Raise all collected errors in one message."""
     if not wrong:
         return
-    more = len(wrong) - _SHOWN
-    rest = [f"  and {more:,} more"] if more > 0 else []
     many = "a row does not fit" if len(wrong) == 1 else f"{len(wrong):,} rows don't fit"
-    lines = [f"  {one}" for one in wrong[:_SHOWN]]
-    raise InputError(
-        "\n".join([f"{many}, so nothing was merged; correct these rows", *lines, *rest])
-    )
+    lines = [f"{many}, so nothing was merged; correct these rows"]
+    lines += [f"  {one}" for one in wrong[:_SHOWN]]
+    if len(wrong) > _SHOWN:
+        lines.append(f"  and {len(wrong) - _SHOWN:,} more")
+    raise InputError("\n".join(lines))

@@ -1,8 +1,9 @@
 """The texts of queries and documents, by their ids: a mapping, or a file of CSV, TSV, JSON(L)."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from os import PathLike
-from typing import Any
+from typing import Any, NoReturn
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files, tabular
@@ -12,14 +13,17 @@ from irmetrics_edu.reading.records import SEPARATORS, named, objects, rows, text
 
 # "query" is an id in a table of judgments; beside another id it is the text, so it goes last.
 _IDS = {
-    what: ("id", "_id", *sorted(known, key=what.__eq__))
-    for what, known in (("query", QUERY), ("document", DOCUMENT))
+    "query": ("id", "_id", *sorted(QUERY, key="query".__eq__)),
+    "document": ("id", "_id", *sorted(DOCUMENT, key="document".__eq__)),
 }
 _TEXTS = ("text", "contents", "content", "body", "description", "query", "question", "user_input")
 _LINES = (".jsonl", ".ndjson")
 
+Texts = Mapping[Any, Any] | str | PathLike[str]
+_Row = Mapping[str, Any]
 
-def read_texts(given: Any, what: str, *, bare: bool = False) -> dict[str, str]:
+
+def read_texts(given: Texts | Iterable[Any], what: str, *, bare: bool = False) -> dict[str, str]:
     """The texts of queries or documents (`what`) by id, each with its title in front if it has one.
 
     `given` is a mapping from id to text, or a file. CSV, TSV and lines of JSON (.jsonl) name an id
@@ -31,30 +35,50 @@ def read_texts(given: Any, what: str, *, bare: bool = False) -> dict[str, str]:
     {'q1': 'cheap flights'}
     """
     if isinstance(given, Mapping):
-        return {str(i): _text(text, f"{what} {i!r}: ") for i, text in given.items()}
-    if not isinstance(given, (str, PathLike)):
-        if bare and isinstance(given, Iterable):
-            return {str(i): "" for i in given}
-        raise InputError(f"the texts of the {what}s are a mapping or a file; got {given!r:.100}")
-    file: File = files.as_file(given)
+        texts: dict[str, str] = {}
+        for identifier, text in given.items():
+            texts[str(identifier)] = _checked(text, f"{what} {identifier!r}: ")
+        return texts
+    if isinstance(given, (str, PathLike)):
+        return _of_file(files.as_file(given), what, bare=bare)
+    if bare and isinstance(given, Iterable):
+        return {str(identifier): "" for identifier in given}
+    raise InputError(f"the texts of the {what}s are a mapping or a file; got {given!r:.100}")
+
+
+def _of_file(file: File, what: str, *, bare: bool) -> dict[str, str]:
     name = bare_name(file)
     if name.endswith(".json"):
         return read_texts(tabular.of_json(file, 'expected {"id": "text"}'), what)
-    if not name.endswith((".csv", ".tsv", *_LINES)):
-        if bare:
-            return {line.strip(): "" for line in text_of(file).splitlines() if line.strip()}
-        raise InputError(f"{file}: the name ends in none of .csv, .tsv, .json, .jsonl; rename it")
-    found: dict[str, str] = {}
-    given_rows = objects(file) if name.endswith(_LINES) else _table(file, what)
+    if name.endswith(_LINES):
+        return _of_rows(file, objects(file), what, bare=bare)
+    if name.endswith((".csv", ".tsv")):
+        return _of_rows(file, _table(file, what), what, bare=bare)
+    if bare:
+        lines = (line.strip() for line in text_of(file).splitlines())
+        return {line: "" for line in lines if line}
+    raise InputError(f"{file}: the name ends in none of .csv, .tsv, .json, .jsonl; rename it")
+
+
+def _of_rows(
+    file: File,
+    given_rows: Iterable[tuple[int, _Row]],
+    what: str,
+    *,
+    bare: bool,
+) -> dict[str, str]:
+    """The texts of rows with names; InputError where an id has two."""
+    texts: dict[str, str] = {}
     for line, row in given_rows:
-        place = f"{file}, line {line}: "
-        identifier, text = _pair(row, what, place, bare=bare)
-        if found.setdefault(identifier, text) != text:
-            raise InputError(f"{place}{what} {identifier!r} has two texts; keep one")
-    return found
+        named_row = _NamedRow.of(row, what, f"{file}, line {line}: ")
+        identifier = named_row.identifier()
+        text = "" if bare else named_row.text()
+        if texts.setdefault(identifier, text) != text:
+            raise InputError(f"{named_row.place}{what} {identifier!r} has two texts; keep one")
+    return texts
 
 
-def _table(file: File, what: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _table(file: File, what: str) -> Iterator[tuple[int, _Row]]:
     """The rows of a table with a header, or of lines that are each an id, a tab and a text."""
     text = text_of(file)
     head = text.partition("\n")[0]
@@ -65,36 +89,64 @@ def _table(file: File, what: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         yield from named(lines, header, str(file))
         return
     for number, line in enumerate(text.splitlines(), 1):
+        if not line:
+            continue
         identifier, tab, rest = line.partition("\t")
-        if line and not (tab and identifier.strip()):
+        if not (tab and identifier.strip()):
             raise InputError(f"{file}, line {number}: expected an id, a tab and a text")
-        if line:
-            yield number, {"id": identifier.strip(), "text": rest}
+        yield number, {"id": identifier.strip(), "text": rest}
 
 
-def _pair(row: Mapping[str, Any], what: str, place: str, *, bare: bool) -> tuple[str, str]:
-    """The id and the text of a row."""
-    of = {name.strip().lower(): value for name, value in row.items()}
-    there = f"there are {', '.join(map(repr, row)) or 'none'}"
-    name = next((name for name in _IDS[what] if name in of), None)
-    if name is None:
-        known = ", ".join(_IDS[what])
-        raise InputError(f"{place}no id of the {what}: call it one of {known}; {there}")
-    identifier = of[name]
-    is_text = isinstance(identifier, str) and bool(identifier) and identifier == identifier.strip()
-    if not is_text and (isinstance(identifier, bool) or not isinstance(identifier, int)):
+@dataclass(frozen=True)
+class _NamedRow:
+    """A row of a query or of a document (`what`), by the lower-case names of its columns."""
+
+    values: _Row
+    names: tuple[str, ...]  # as they are written
+    what: str
+    place: str
+
+    @classmethod
+    def of(cls, row: _Row, what: str, place: str) -> "_NamedRow":
+        values = {name.strip().lower(): value for name, value in row.items()}
+        return cls(values, tuple(row), what, place)
+
+    def identifier(self) -> str:
+        """The id; InputError if there is none, or one that is no id."""
+        value = self.values[self._column_of_the_id()]
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        is_text = isinstance(value, str) and bool(value) and value == value.strip()
+        if not (is_number or is_text):
+            raise InputError(
+                f"{self.place}{value!r:.60} is not an id; give text without blanks around it"
+            )
+        return str(value)
+
+    def text(self) -> str:
+        """The title and the text, with a blank between them."""
+        taken = self._column_of_the_id()
+        columns = [name for name in _TEXTS if name in self.values and name != taken]
+        text = self.values[columns[0]] if columns else None
+        if text is None and "title" not in self.values:
+            self._refuse_without("text", (*_TEXTS, "title"))
+        parts = (self.values.get("title"), text)
+        return " ".join(_checked(part or "", self.place) for part in parts).strip()
+
+    def _column_of_the_id(self) -> str:
+        for name in _IDS[self.what]:
+            if name in self.values:
+                return name
+        return self._refuse_without("id", _IDS[self.what])
+
+    def _refuse_without(self, part: str, known: Iterable[str]) -> NoReturn:
+        there = ", ".join(map(repr, self.names)) or "none"
         raise InputError(
-            f"{place}{identifier!r:.60} is not an id; give text without blanks around it"
+            f"{self.place}no {part} of the {self.what}: call it one of {', '.join(known)}; "
+            f"there are {there}"
         )
-    text = next((of[n] for n in _TEXTS if n in of and n != name), None)
-    if text is None and not bare and "title" not in of:
-        known = ", ".join((*_TEXTS, "title"))
-        raise InputError(f"{place}no text of the {what}: call it one of {known}; {there}")
-    parts = [_text(part or "", place) for part in (of.get("title"), text)]
-    return str(identifier), "" if bare else " ".join(parts).strip()
 
 
-def _text(value: Any, place: str) -> str:
+def _checked(value: Any, place: str) -> str:
     if not isinstance(value, str):
         raise InputError(f"{place}the text is {value!r:.100}; give text")
     return value

@@ -51,6 +51,19 @@ def test_a_run_is_what_was_found_for_each_query(monkeypatch):
     assert run.notes() == []
 
 
+def test_equal_scores_are_told_as_a_convention_may_order_them_otherwise():
+    """With order="given" the order is the retriever's, and there is nothing to tell."""
+
+    def tied(text):
+        return [("a", 1.0), ("b", 1.0)] if text == "x" else [("a", 1.0), ("b", 0.5)]
+
+    run = build_run(tied, {"q1": "x", "q2": "y"})
+    (note,) = run.notes()
+    assert note.startswith("1 of 2 queries have equal scores, which conventions may order")
+    assert note.endswith("(trec_eval: by id); order=\"given\" keeps yours: 'q1'")
+    assert build_run(tied, {"q1": "x", "q2": "y"}, order="given").notes() == []
+
+
 def test_threads_and_loops_change_nothing():
     """The last query ends first, and the run is the same."""
 

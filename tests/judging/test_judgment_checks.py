@@ -45,6 +45,8 @@ TROUBLE = [
     ("q1 0 a 1\n", [("error", "repeated", 5)]),
     ("q3 0 a 0\nq3 0 b 0\n", [("warning", "no-relevant", 5)]),
     ("q3 0 a 1\n", [("warning", "all-relevant", 5)]),
+    ("q2 0 C 0\n", [("warning", "alike", 5)]),
+    ("Q1 0 a 0\nQ1 0 b 1\n", [("warning", "alike", 5)]),
 ]
 
 
@@ -59,7 +61,7 @@ def test_each_trouble_is_found_by_its_line(qrels, more, expected):
 
 
 def test_ids_that_are_not_there_are_errors_with_one_much_like_them(qrels):
-    """Once for each id."""
+    """Once for each id; ids alike are no matter if both are there."""
     path = qrels(GOOD + "q2 0 C 0\n")
     one, two = lint(path, documents=["A", "b", "c", "C"], queries=["q2"])
     assert (one.rule, one.line) == ("dangling-query", 1)
@@ -69,6 +71,17 @@ def test_ids_that_are_not_there_are_errors_with_one_much_like_them(qrels):
         "document 'a' is not among the 4 given; 'A' is, which differs only in blanks or case "
         "(lines with it: 2)"
     )
+
+
+def test_a_grade_that_occurs_once_among_many_is_told(qrels):
+    """11 for 1 is a slip of the keyboard; among a few pairs any grade may occur once."""
+    many = "".join(f"q{n} 0 a {n % 2}\nq{n} 0 b {1 - n % 2}\n" for n in range(10))
+    assert lint(qrels(many)) == []
+    slip = lint(qrels(many.replace("q3 0 b 0", "q3 0 b 11")))
+    assert [(f.rule, f.line, f.message) for f in slip if f.rule == "rare-grade"] == [
+        ("rare-grade", 8, "grade 11 occurs once, query q3, document b")
+    ]
+    assert "rare-grade" not in [f.rule for f in lint(qrels("q 0 a 0\nq 0 b 11\n"))]
 
 
 def test_judgments_of_relevant_documents_alone_are_told_once(qrels):

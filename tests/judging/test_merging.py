@@ -18,6 +18,7 @@ from irmetrics_edu.judging.labels import (
     write_labels,
 )
 from irmetrics_edu.judging.merging import merge
+from irmetrics_edu.judging.worklist import unjudged
 
 OLD = {"q1": {"a": 1, "b": 0}}
 
@@ -54,6 +55,7 @@ def test_grades_are_added_with_their_source(graded):
     assert merged.notes == [
         "judgments added: 2; in all: 4",
         "rows that repeat a grade that was there: 1",
+        "grades that the judgments before did not have: 2",
         "sources: unknown 2, model 1, person 1",
     ]
 
@@ -91,6 +93,26 @@ def test_what_is_left_out_is_counted(graded):
     merged = merge(path, OLD, source="person")
     assert dict(merged.labels["q1"]) == {"a": 1, "b": 0, "d": 1}
     assert "rows without a grade, left out: 1" in merged.notes
+
+
+def test_what_was_handed_out_is_checked(graded):
+    """A spreadsheet made 007 of an id into 7: refused. What did not come back is counted."""
+    out = graded(unjudged({"A": {"q": ["007", "b"]}}).csv(), "out.csv")
+    spoilt = graded("query,document,grade\nq,7,1\n", "spoilt.csv")
+    with pytest.raises(InputError, match=r"line 2: .*'7': this pair was not handed out"):
+        merge(spoilt, source="person", handed_out=out)
+    part = graded("query;document;grade\nq;007;1\n", "part.csv")
+    merged = merge(part, source="person", handed_out=out)
+    assert "pairs that were handed out and did not come back: 1" in merged.notes
+
+
+def test_a_grade_that_was_not_there_before_is_told_unless_a_scale_allows_it(graded):
+    """11 for 1 is a slip of the keyboard."""
+    path = graded("query,document,grade\nq1,c,11\n")
+    told = "grades that the judgments before did not have: 11"
+    assert told in merge(path, OLD, source="person").notes
+    assert told not in merge(path, OLD, source="person", scale=[0, 1, 11]).notes
+    assert told not in merge(path, source="person").notes
 
 
 ids = st.text("ab=@-+'0é", min_size=1, max_size=4).filter(lambda i: i == i.strip())
@@ -177,7 +199,7 @@ def test_the_loop_from_the_command_line(tmp_path, capsys, monkeypatch):
         writer.writeheader()
         writer.writerows(lines)
     merge_ = "judgments merge graded.csv --judged qrels --source person --scale 0,1"
-    assert main([*merge_.split(), "-o", "qrels"]) == 0
+    assert main([*merge_.split(), "--handed-out", "work.csv", "-o", "qrels"]) == 0
     out = capsys.readouterr().out
     assert "judgments added: 1; in all: 2" in out
     assert "qrels has no room for sources; to keep them, give a name that ends in .csv" in out
