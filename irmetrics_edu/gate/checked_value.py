@@ -9,6 +9,7 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.input_checks import (
     failed_calls,
+    refuse_other_shape,
     refuse_swapped_files,
     refuse_unlikely,
 )
@@ -145,6 +146,9 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
         of: Any = _Single(chosen.name, working)
         return Outcome(chosen, of, is_run=False)
     run, qrels, beside = _as_run(given, names)
+    if "judgments" in names:
+        of_run = run is given[names[0]]
+        refuse_other_shape(given[names[0]], given.get("judgments"), of_run=of_run)
     refuse_unlikely(run, qrels)
     evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
     refuse_swapped_files(evaluation, run)

@@ -6,6 +6,7 @@ Without them, such inputs give a meaningless number, or an error far from its ca
 import sys
 import warnings
 from collections.abc import Hashable, Mapping
+from collections.abc import Set as AbstractSet
 from numbers import Real
 from os import PathLike
 from typing import Any
@@ -70,6 +71,30 @@ def _level_of_the_test() -> int:
         frame = frame.f_back
         level += 1
     return level
+
+
+def refuse_other_shape(ranking: Any, judgments: Any, *, of_run: bool) -> None:
+    """Refuse a run with the judgments of one ranking, and one ranking with those of a run."""
+    first = ranking[0] if isinstance(ranking, (list, tuple)) and ranking else None
+    if not of_run and isinstance(first, (list, Mapping)):
+        raise InputError(
+            f"a list of {type(first).__name__}s is no ranking; several rankings are a run: "
+            "query -> ranking"
+        )
+    if not isinstance(judgments, Mapping) or not judgments:
+        return
+    key, value = next(iter(judgments.items()))
+    if of_run and isinstance(value, Real):
+        raise InputError(
+            f"the judgments {{{key!r}: {value!r}, ...}} are of one ranking, and the ranking "
+            f"({type(ranking).__name__}) is read as a run; give one ranking as a list, or the "
+            "judgments of a run: query -> document -> grade"
+        )
+    if not of_run and isinstance(value, (Mapping, AbstractSet, list, tuple)):
+        raise InputError(
+            f"one ranking is given beside the judgments of several queries ({key!r}, ...); give "
+            f"those of its query, qrels[{key!r}], or a run: {{{key!r}: [...]}}"
+        )
 
 
 def refuse_whole_range(name: str, value: float, chosen: Measure) -> None:

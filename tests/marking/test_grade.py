@@ -65,6 +65,7 @@ def test_cells_edited_deleted_doubled_and_in_another_order(a_class):
     assert a_class.marks("ben/77_two.ipynb") == [1, 4]
     assert a_class.marks("cy/77_two.ipynb") == [1, 0]
     assert a_class.marks("di/77_two.ipynb") == [1, 4]
+    assert "the last one counts" in " ".join(a_class.result("ben/77_two.ipynb")["notes"])
     assert "There is nothing called dcg" in a_class.written()["feedback/cy/77_two.md"].decode()
 
 

@@ -40,10 +40,11 @@ def test_other_encodings_are_read(coding):
     [
         (b"", "empty"),
         (b" \n", "empty"),
-        (b'{"cells": [{"cell_type"', "line 1, column"),
+        (b'{"cells": [{"cell_type"', "breaks off"),
         (b"{'cells': []}", "not JSON"),
-        (b"<!DOCTYPE html><p>", "not JSON"),
-        (b"PK\x03\x04\xff", "not text"),
+        (b"<!DOCTYPE html><p>", "it is a page"),
+        (b"%PDF-1.7\n\xff", "it is a page"),
+        (b"PK\x03\x04\xff", "zip archive"),
         (b'{"a": 1}', "no cells"),
         (b"[1]", "no cells"),
         (b'{"cells": 3}', "no list"),
@@ -51,12 +52,12 @@ def test_other_encodings_are_read(coding):
         (b"\xff\x00\xfa", "not text"),
         (b"[" * 200_000, "not"),
         (b'{"cells": ' + b"9" * 5000 + b"}", "not a notebook"),
-        (b'{\n<<<<<<< HEAD\n"cells": []', "not JSON: "),
+        (b'{\n<<<<<<< HEAD\n"cells": []', "a merge"),
         (book(), "no code"),
         (book({"cell_type": "code", "source": " \n"}), "no code"),
         (book({"cell_type": "markdown", "source": "text"}), "no code"),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_what_is_unreadable_says_why_and_what_helps(data, words):
     """Whatever the bytes, there is a reason and a remedy, and no other error."""

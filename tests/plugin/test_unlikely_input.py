@@ -83,19 +83,19 @@ MISTAKES = {
     ),
     "a list of rankings": (
         lambda: assert_ndcg([["a"], ["d"]], [{"a": 1}, {"d": 1}], at_least=0.4),
-        "a document id must be hashable",
+        "several rankings are a run",
     ),
     "a generator": (
         lambda: assert_ndcg((d for d in "ab"), {"a": 1}, at_least=0.4),
-        "query 'a': 1 are not judgments; map documents to grades",
+        "(generator) is read as a run; give one ranking as a list",
     ),
     "one ranking's judgments": (
         lambda: assert_ndcg(RUN, {"a": 3}, at_least=0.4),
-        "no query of the run is judged",
+        "are of one ranking",
     ),
     "a run's judgments": (
         lambda: assert_ndcg(["x", "a"], QRELS, at_least=0.4),
-        "document 'q1': grade {'a': 3, 'b': 2, 'c': 0} is not a number",
+        "give those of its query, qrels['q1']",
     ),
     "percent tolerated": (
         lambda: assert_no_regression(RUN, RUN, QRELS, margin=1),

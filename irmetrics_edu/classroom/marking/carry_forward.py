@@ -37,6 +37,18 @@ def defined_outside(cell: str) -> set[str]:
     return defined(_INDENTED.sub("", cell))
 
 
+def repeated(cells: Sequence[str], questions: Sequence[Question]) -> list[str]:
+    """Notes to the teacher about answers that are defined in several cells."""
+    notes: list[str] = []
+    names = [defined_outside(cell) for cell in cells]
+    for question in questions:
+        places = [number for number, own in enumerate(names, 1) if question.name in own]
+        if len(places) > 1:
+            listed = ", ".join(map(str, places))
+            notes.append(f"{question.name} is defined in cells {listed}: the last one counts")
+    return notes
+
+
 def reads(cells: Sequence[str], name: str) -> set[str]:
     r"""The names that a definition reads, directly or through other definitions.
 

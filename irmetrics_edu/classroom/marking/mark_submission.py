@@ -188,6 +188,7 @@ def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
         told=tuple(told),
         notes=(
             *script.notes,
+            *carry_forward.repeated(script.cells, paper.questions),
             *(script.elsewhere[name] for name in unanswered if name in script.elsewhere),
             *dict.fromkeys(absent),
             *cut(patience, [q.name for q in marked if q.limit == ALL_RUNS]),

@@ -5,6 +5,7 @@ only give notes for the teacher.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -129,6 +130,7 @@ def _decoded(data: bytes) -> str:
     _bounded("the file", "lists and objects", data.count(b"[") + data.count(b"{"), MOST_PARTS)
     if not data.strip():
         raise Unreadable("the file is empty", "Hand it in again: the upload broke off.")
+    _refuse_other_kind(data)
     coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return data.decode(coding)
@@ -136,13 +138,34 @@ def _decoded(data: bytes) -> str:
         raise Unreadable(f"it is not text in {coding}: byte {error.start} can't be read") from None
 
 
+_PAGES = (b"<!doctype", b"<html", b"%pdf")
+_MERGE = re.compile(r"^<{7} ", re.MULTILINE)
+
+
+def _refuse_other_kind(data: bytes) -> None:
+    """Refuse what is handed in for a notebook by mistake, each with what to do."""
+    if data.startswith(b"PK"):
+        raise Unreadable(
+            "it is a zip archive, not a notebook", "Unpack it, and hand in the .ipynb."
+        )
+    if data.lstrip()[:200].lower().startswith(_PAGES):
+        raise Unreadable("it is a page made of a notebook, not the notebook")
+
+
 def _loaded(text: str) -> dict[str, Any]:
     try:
         book = json.loads(text)
     except json.JSONDecodeError as error:
+        if _MERGE.search(text):
+            raise Unreadable(
+                "it holds the marks of a merge that was not finished (<<<<<<<)",
+                "Finish the merge, and hand the notebook in again.",
+            ) from None
+        is_whole = text.rstrip().endswith("}")
+        cut = "" if is_whole else "; it breaks off, as a broken upload does"
         raise Unreadable(
             f"it is not JSON: {error.msg.removesuffix(' starting at')}, line {error.lineno}, "
-            f"column {error.colno}"
+            f"column {error.colno}{cut}"
         ) from None
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"it is not a notebook: {clean(error, 200)}") from None
