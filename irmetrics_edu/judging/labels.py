@@ -176,11 +176,16 @@ def read_labels(judged: Judged) -> Labels:
     """
     if isinstance(judged, Labels):
         return judged
-    if isinstance(judged, Sequence) and judged and all(isinstance(x, Label) for x in judged):
-        return Labels(judged)
-    if not isinstance(judged, (str, PathLike)):
-        return Labels(_of_pool(judged))
-    file: File = as_file(judged)
+    if isinstance(judged, (str, PathLike)):
+        return _of_file(as_file(judged))
+    if isinstance(judged, Sequence):
+        labels = [one for one in judged if isinstance(one, Label)]
+        if labels and len(labels) == len(judged):
+            return Labels(labels)
+    return Labels(_of_pool(judged))
+
+
+def _of_file(file: File) -> Labels:
     if format_of(file) not in ("csv", "tsv"):
         return Labels(_of_pool(file), str(file))
     rows = records(file, ROLES, OF_SOURCE)
