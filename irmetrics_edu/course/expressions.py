@@ -64,7 +64,11 @@ def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:
     return eval(code, {"__builtins__": {}, **space})  # noqa: S307 -- see above
 
 
-def working_behind(call: str, inputs: Mapping[str, Any], result: Any) -> Working | None:
+def working_behind(
+    call: str,
+    inputs: Mapping[str, Any],
+    result: Any,
+) -> Working | None:
     """The working of the first metric called in the expression."""
     if isinstance(result, Working):
         return result

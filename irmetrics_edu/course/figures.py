@@ -88,7 +88,9 @@ class Slider:
         if getattr(get_ipython(), "kernel", None) is None:
             return None
         choose = ipywidgets.SelectionSlider(
-            options=list(self.values), value=self.start, description=self.name
+            options=list(self.values),
+            value=self.start,
+            description=self.name,
         )
         picture = ipywidgets.HTML(self._at(self.start).page)
 

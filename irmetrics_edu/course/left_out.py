@@ -95,7 +95,13 @@ def leave_out(
     return LeftOut(system, depth, removed, pooled, unpooled)
 
 
-def _score(metric: Metric, run: Any, qrels: Any, *, exact: bool) -> Working:
+def _score(
+    metric: Metric,
+    run: Any,
+    qrels: Any,
+    *,
+    exact: bool,
+) -> Working:
     """The metric of one query (named None), or its mean over many."""
     if None in qrels:
         return metric.working(run[None], qrels[None], exact=exact)

@@ -125,7 +125,9 @@ def _same(a: float, b: float) -> bool:
 
 
 def outcomes(
-    answer: float | None, of: tuple[Any, ...], mistaken: Mapping[float, str]
+    answer: float | None,
+    of: tuple[Any, ...],
+    mistaken: Mapping[float, str],
 ) -> list[ReaderNumber]:
     """The right number first, then what the mistakes give that come to another number.
 
@@ -197,7 +199,10 @@ def verbatim(said: Any) -> Page:
 
 
 def table(
-    source: Working | Mapping[str, Sequence[Any]], *, digits: int = 4, caption: str = ""
+    source: Working | Mapping[str, Sequence[Any]],
+    *,
+    digits: int = 4,
+    caption: str = "",
 ) -> Page:
     """A working's own table, or columns by name, as a table; numbers are rounded here."""
     if isinstance(source, Working):
@@ -242,7 +247,11 @@ def quiz(question: str, answers: Mapping[str, tuple[bool, str]]) -> Page:
 def quote(document: str, words: str) -> Page:
     """A document's own words, briefly, with its name."""
     about, _ = documents.load(document)
-    source = said("document {number}: {title}", number=document, title=said(about["title"]))
+    source = said(
+        "document {number}: {title}",
+        number=document,
+        title=said(about["title"]),
+    )
     language = about.get("language", "")
     return Page(
         f"“{words}” ({source})",

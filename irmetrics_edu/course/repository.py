@@ -26,7 +26,12 @@ class Repository:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
-        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        weakref.finalize(
+            self,
+            shutil.rmtree,
+            self.folder,
+            ignore_errors=True,
+        )
         self.write("pytest.ini", "[pytest]\n")
 
     def write(self, name: str, text: str) -> None:
@@ -62,6 +67,10 @@ class Repository:
         )
         text = (done.stdout + done.stderr).replace(str(self.folder) + os.sep, "")
         text = re.sub(r" in \d+\.\d+s", "", text)
-        text = re.sub(r"(?m)^([=_])[=_]{2,} (.*?) [=_]{2,}$", r"\1\1 \2 \1\1", text)
+        text = re.sub(
+            r"(?m)^([=_])[=_]{2,} (.*?) [=_]{2,}$",
+            r"\1\1 \2 \1\1",
+            text,
+        )
         text = re.sub(r" +(\[ *\d+%\])", r" \1", text)
         return verbatim(re.sub(r"\n{2,}", "\n", text).strip())

@@ -30,12 +30,24 @@ class Spread:
     @property
     def by_system(self) -> dict[Hashable, Any]:
         """The variance of each system's scores across the queries."""
-        return dict(zip(self.systems, self.across_queries.score.tolist(), strict=True))
+        return dict(
+            zip(
+                self.systems,
+                self.across_queries.score.tolist(),
+                strict=True,
+            )
+        )
 
     @property
     def by_query(self) -> dict[Hashable, Any]:
         """The variance of each query's scores across the systems."""
-        return dict(zip(self.queries, self.across_systems.score.tolist(), strict=True))
+        return dict(
+            zip(
+                self.queries,
+                self.across_systems.score.tolist(),
+                strict=True,
+            )
+        )
 
     @property
     def mean_across_queries(self) -> Any:
@@ -87,9 +99,21 @@ def spread(table: Any, *, exact: bool = False) -> Spread:
                 raise InputError(
                     f"{at(query)}system {system!r} has no score; give all systems the same queries"
                 )
-    rows = [align_values({q: table[s][q] for q in queries}, exact=exact, query=s) for s in systems]
+    rows = [
+        align_values(
+            {q: table[s][q] for q in queries},
+            exact=exact,
+            query=s,
+        )
+        for s in systems
+    ]
     columns = [
-        align_values({s: table[s][q] for s in systems}, exact=exact, query=q) for q in queries
+        align_values(
+            {s: table[s][q] for s in systems},
+            exact=exact,
+            query=q,
+        )
+        for q in queries
     ]
     return Spread(
         systems,
@@ -103,7 +127,12 @@ def _mean(values: Array) -> Any:
     return plain(mean.measured(align_values(values, exact=values.dtype == object)).score[0])
 
 
-def improvement(values: Any, baseline: Any, *, exact: bool = False) -> Working:
+def improvement(
+    values: Any,
+    baseline: Any,
+    *,
+    exact: bool = False,
+) -> Working:
     """The improvement of a value is its gain over a baseline, as a share of the baseline.
 
     `values` and `baseline` are mappings from the same queries, or lists in the same order. The

@@ -111,7 +111,14 @@ class Lsa:
     def search(self, query: str, k: int) -> list[tuple[str, float]]:
         """The k documents with the highest cosine above 0."""
         folded = _unit(self._weighed(Counter(words(query))) @ self.terms)
-        return ranked(zip(self.ids, (self.vectors @ folded).tolist(), strict=True), k)
+        return ranked(
+            zip(
+                self.ids,
+                (self.vectors @ folded).tolist(),
+                strict=True,
+            ),
+            k,
+        )
 
     def size(self) -> int:
         """The bytes of the vectors of words and documents, pickled."""

@@ -109,7 +109,11 @@ class Collection:
         )
 
 
-def _by_topic(file: str, place: int, kind: Callable[[str], Any]) -> dict[str, dict[str, Any]]:
+def _by_topic(
+    file: str,
+    place: int,
+    kind: Callable[[str], Any],
+) -> dict[str, dict[str, Any]]:
     """The value at a place of each line: topic -> document -> grade or score."""
     found: dict[str, dict[str, Any]] = {}
     for line in fields(file):

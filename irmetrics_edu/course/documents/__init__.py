@@ -87,7 +87,11 @@ def places(given: Any, place: str) -> tuple[tuple[int, int], ...]:
     return found
 
 
-def _example(entry: Mapping[str, Any], document: str, shared: Mapping[str, Any]) -> Example:
+def _example(
+    entry: Mapping[str, Any],
+    document: str,
+    shared: Mapping[str, Any],
+) -> Example:
     place = f"{document}.toml, {entry.get('id', 'an example without id')}"
     given = {**shared, **entry.get("input", {})}
     try:
@@ -96,12 +100,20 @@ def _example(entry: Mapping[str, Any], document: str, shared: Mapping[str, Any])
             for line in entry.get("lines", ())
         ]
         own = {name: value for name, value in entry.items() if name != "lines"}
-        return Example(**_line(own, given, place), document=document, lines=tuple(lines))
+        return Example(
+            **_line(own, given, place),
+            document=document,
+            lines=tuple(lines),
+        )
     except (KeyError, TypeError) as error:  # a field that is missing, or that there is not
         raise InputError(f"{place}: {error}") from None
 
 
-def _line(entry: Mapping[str, Any], given: Mapping[str, Any], place: str) -> dict[str, Any]:
+def _line(
+    entry: Mapping[str, Any],
+    given: Mapping[str, Any],
+    place: str,
+) -> dict[str, Any]:
     call = entry.get("call", "")
     if not call and not entry.get("printed"):
         raise InputError(f"{place}: neither a call nor anything printed")

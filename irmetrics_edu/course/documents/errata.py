@@ -145,7 +145,13 @@ def _sides(line: Line) -> list[str]:
     sides = line.result
     columns = (sides.of, formatting.column(sides.printed), formatting.column(sides.right))
     header = ("input", "as printed" if line.printed else "by formula", "right")
-    return [formatting.aligned(header, list(zip(*columns, strict=True)), indent="            ")]
+    return [
+        formatting.aligned(
+            header,
+            list(zip(*columns, strict=True)),
+            indent="            ",
+        )
+    ]
 
 
 def _erratum_lines(line: Line) -> list[str]:

@@ -60,7 +60,12 @@ def read(text: str) -> list[PrintedNumber]:
 def _read_one(text: str) -> PrintedNumber:
     bound = re.fullmatch(r"([<>]=?)\s*(.+)", text)
     if bound:
-        return PrintedNumber(text, _read_one(bound[2]).value, Fraction(0), bound[1])
+        return PrintedNumber(
+            text,
+            _read_one(bound[2]).value,
+            Fraction(0),
+            bound[1],
+        )
     percent = text.endswith("%")
     body = text.removesuffix("%").removeprefix("+").strip()
     scale = Fraction(1, 100) if percent else Fraction(1)
@@ -73,7 +78,11 @@ def _read_one(text: str) -> PrintedNumber:
     mixed = re.fullmatch(r"(-?)(\d+) (\d+)/(\d+)", body)
     if mixed:
         value = int(mixed[2]) + Fraction(int(mixed[3]), int(mixed[4]))
-        return PrintedNumber(text, -value if mixed[1] else value, Fraction(0))
+        return PrintedNumber(
+            text,
+            -value if mixed[1] else value,
+            Fraction(0),
+        )
     low, value, high = (end * scale for end in _arithmetic(body, text))
     return PrintedNumber(text, value, max(value - low, high - value))
 
@@ -118,6 +127,10 @@ def _arithmetic(body: str, text: str) -> _Range:
         raise InputError(f"{text!r} is not a printed number: {error}") from None
 
 
-def _combined(operation: Callable[[Any, Any], Any], left: _Range, right: _Range) -> _Range:
+def _combined(
+    operation: Callable[[Any, Any], Any],
+    left: _Range,
+    right: _Range,
+) -> _Range:
     ends = [operation(a, b) for a in (left[0], left[2]) for b in (right[0], right[2])]
     return min(ends), operation(left[1], right[1]), max(ends)

@@ -63,7 +63,9 @@ def index(engine: Engine, documents: Sequence[Document]) -> Indexing:
 
 
 def answer(
-    engine: Engine, queries: Mapping[str, str], k: int = 100
+    engine: Engine,
+    queries: Mapping[str, str],
+    k: int = 100,
 ) -> tuple[dict[str, dict[str, float]], Querying]:
     """Answer the queries one after another: the run, and how long each query took."""
     run: dict[str, dict[str, float]] = {}
@@ -87,10 +89,20 @@ def processor_time(of: Indexing) -> Working:
     It leaves out waiting for the disk. It counts every processor, so it may exceed the elapsed
     time.
     """
-    return _summed(of, of.processor, "processor time", "seconds of processors")
+    return _summed(
+        of,
+        of.processor,
+        "processor time",
+        "seconds of processors",
+    )
 
 
-def _summed(of: Indexing, seconds: tuple[float, ...], name: str, column: str) -> Working:
+def _summed(
+    of: Indexing,
+    seconds: tuple[float, ...],
+    name: str,
+    column: str,
+) -> Working:
     values = np.array(seconds)
     return Working(
         np.array([values.sum()]),
@@ -103,7 +115,12 @@ def _summed(of: Indexing, seconds: tuple[float, ...], name: str, column: str) ->
 
 def indexing_rate(of: Indexing) -> Working:
     """The indexing rate is the number of documents indexed per second of elapsed time."""
-    return _per_second(elapsed_time(of), sum(of.documents), "documents", "indexing rate")
+    return _per_second(
+        elapsed_time(of),
+        sum(of.documents),
+        "documents",
+        "indexing rate",
+    )
 
 
 def throughput(of: Querying) -> Working:
@@ -119,7 +136,12 @@ def throughput(of: Querying) -> Working:
     return _per_second(elapsed, len(seconds), "queries", "throughput")
 
 
-def _per_second(elapsed: Working, number: int, what: str, name: str) -> Working:
+def _per_second(
+    elapsed: Working,
+    number: int,
+    what: str,
+    name: str,
+) -> Working:
     seconds = float(elapsed.score[0])
     if not seconds > 0:
         raise InputError(f"{name} has no value, because no time elapsed; measure more {what}")
@@ -139,7 +161,13 @@ def latency(of: Querying, percentile: float = 50) -> Working:
     one at rank ceil(p/100 n). So it is a latency that was observed, not one interpolated between
     two. Percentile 100 is the slowest query.
     """
-    checks.between("percentile", percentile, 0, 100, open_low=True)
+    checks.between(
+        "percentile",
+        percentile,
+        0,
+        100,
+        open_low=True,
+    )
     seconds = np.array(of.latency)
     order = np.argsort(seconds, kind="stable")
     n = len(seconds)

@@ -124,7 +124,12 @@ class TermFeature:
     repeats: bool = False
 
 
-def term_feature(name: str, query: str, document: Hashable, collection: TermStatistics) -> Working:
+def term_feature(
+    name: str,
+    query: str,
+    document: Hashable,
+    collection: TermStatistics,
+) -> Working:
     """A term feature of a query and a document is a sum of logarithms over the words they share.
 
     `name` is one of the six of `FEATURES`: tf, relative tf, idf, icf, tf idf, tf icf; or of
@@ -186,7 +191,9 @@ def _words_of(text: Any, place: str) -> list[str]:
 
 
 def _terms(
-    feature: TermFeature, asked: list[str], found: Sequence[Occurrence | None]
+    feature: TermFeature,
+    asked: list[str],
+    found: Sequence[Occurrence | None],
 ) -> list[float]:
     """What each word of the query adds to the feature."""
     seen: set[str] = set()
@@ -239,7 +246,13 @@ def featured(
             rows.append((values, float(judged.get(document, 0)), query, document))
     values_of, grade, query_of, document_of = ([row[i] for row in rows] for i in range(4))
     names = tuple(feature.name for feature in chosen)
-    return RankingData(values_of, grade, query_of, document_of, feature_names=names)
+    return RankingData(
+        values_of,
+        grade,
+        query_of,
+        document_of,
+        feature_names=names,
+    )
 
 
 _K1, _B = 1.2, 0.75
@@ -257,14 +270,22 @@ def _by_name(*features: TermFeature) -> dict[str, TermFeature]:
 
 
 FEATURES = _by_name(
-    TermFeature("tf", lambda o: math.log(o.c), r"\sum_{q\in Q\cap D}\ln c(q,D)"),
+    TermFeature(
+        "tf",
+        lambda o: math.log(o.c),
+        r"\sum_{q\in Q\cap D}\ln c(q,D)",
+    ),
     TermFeature(
         "relative tf",
         lambda o: math.log1p(o.c / o.length),
         r"\sum_{i=1}^{n}\ln\left(1+\frac{c(q_i,D)}{|D|}\right)",
         repeats=True,
     ),
-    TermFeature("idf", lambda o: math.log(o.idf), r"\sum_{q\in Q\cap D}\ln\mathrm{idf}(q)"),
+    TermFeature(
+        "idf",
+        lambda o: math.log(o.idf),
+        r"\sum_{q\in Q\cap D}\ln\mathrm{idf}(q)",
+    ),
     TermFeature(
         "icf",
         lambda o: math.log(o.size / o.in_collection),

@@ -113,7 +113,12 @@ def leaf_of(table: Array, feature: Array, threshold: Array) -> Array:
     return node - len(feature)
 
 
-def rule_of(leaf: int, feature: Array, threshold: Array, names: Sequence[str]) -> str:
+def rule_of(
+    leaf: int,
+    feature: Array,
+    threshold: Array,
+    names: Sequence[str],
+) -> str:
     """The conditions on the way to a leaf, as text."""
     said: list[str] = []
     node = leaf + len(feature)
@@ -191,7 +196,14 @@ def lambdamart(
     checks.between("rate", rate, 0, 1, open_low=True)
     levels = checks.whole("depth", depth, 1, 3)
     least = checks.whole("min_documents", min_documents, 1)
-    checks.between("l2", l2, 0, float("inf"), open_low=True, open_high=True)
+    checks.between(
+        "l2",
+        l2,
+        0,
+        float("inf"),
+        open_low=True,
+        open_high=True,
+    )
     swaps = Swaps(pairs_to_learn_from(data), measure)
     n = len(data.grade)
     if n < 2 * least:
@@ -217,10 +229,20 @@ def lambdamart(
         return found
 
     params = {"metric": measure, "rounds": most, "depth": levels}
-    return TreesRanker(LAMBDAMART, data.feature_names, working, params, *trees)
+    return TreesRanker(
+        LAMBDAMART,
+        data.feature_names,
+        working,
+        params,
+        *trees,
+    )
 
 
-def _lost(names: Sequence[str], merged: Array, threshold: Array) -> Iterator[str]:
+def _lost(
+    names: Sequence[str],
+    merged: Array,
+    threshold: Array,
+) -> Iterator[str]:
     """What of the data the trees could not use."""
     for name, count in zip(names, merged.tolist(), strict=True):
         if count:
@@ -257,7 +279,12 @@ class _Boosting:
         return steps
 
 
-def _working(swaps: Swaps, trees: tuple[Array, ...], rate: float, l2: float) -> Working:
+def _working(
+    swaps: Swaps,
+    trees: tuple[Array, ...],
+    rate: float,
+    l2: float,
+) -> Working:
     """The rounds, done again over the same trees."""
     data = swaps.data
     boosting = _Boosting(swaps, rate, l2)

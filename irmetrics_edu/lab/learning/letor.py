@@ -21,7 +21,10 @@ _FORM = "write it as '2 qid:10 1:0.5 2:0.25 # docid = d7'"
 
 
 def read_letor(
-    path: str | Path, *, sizes: str | Path | None = None, n_features: int | None = None
+    path: str | Path,
+    *,
+    sizes: str | Path | None = None,
+    n_features: int | None = None,
 ) -> RankingData:
     """Reads a file of LETOR or SVMlight: grade, qid, features, and the document in the comment.
 
@@ -128,7 +131,12 @@ def _features(words: list[str], place: str) -> dict[int, float]:
     return row
 
 
-def _table(rows: list[dict[int, float]], n: int | None, file: str, where: list[int]) -> Any:
+def _table(
+    rows: list[dict[int, float]],
+    n: int | None,
+    file: str,
+    where: list[int],
+) -> Any:
     width = max(max(row, default=0) for row in rows)
     if n is not None and n < width:
         place = next(number for row, number in zip(rows, where, strict=True) if max(row) > n)

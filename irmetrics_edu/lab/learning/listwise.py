@@ -41,7 +41,14 @@ def listnet(data: RankingData, *, C: float = 1.0) -> LinearRanker:
     learnable(data, "ListNet")
     first = listnet_loss(data, np.zeros(len(data.grade)))["P_y"]
     draws = [(rows, 1.0) for rows in data.rows_of_queries]
-    return _learnt(LISTNET, data=data, C=C, loss=listnet_loss, draws=draws, target=first)
+    return _learnt(
+        LISTNET,
+        data=data,
+        C=C,
+        loss=listnet_loss,
+        draws=draws,
+        target=first,
+    )
 
 
 def listmle(data: RankingData, *, C: float = 1.0) -> LinearRanker:
@@ -65,7 +72,14 @@ def listmle(data: RankingData, *, C: float = 1.0) -> LinearRanker:
     for drawn, no_better in levels(data):
         draws.append((no_better, float(len(drawn))))
         target[drawn] = 1.0
-    return _learnt(LISTMLE, data=data, C=C, loss=listmle_loss, draws=draws, target=target)
+    return _learnt(
+        LISTMLE,
+        data=data,
+        C=C,
+        loss=listmle_loss,
+        draws=draws,
+        target=target,
+    )
 
 
 def _learnt(
@@ -117,7 +131,13 @@ def _learnt(
         ]
         return out
 
-    return LinearRanker(method, data.feature_names, working, {"C": C}, found.point)
+    return LinearRanker(
+        method,
+        data.feature_names,
+        working,
+        {"C": C},
+        found.point,
+    )
 
 
 LISTNET = Method(
@@ -186,7 +206,13 @@ def adarank(
     most = whole("rounds", rounds, 1)
     named = zip(data.features.T, data.feature_names, strict=True)
     weak = np.array([_performance(data, x, measure, name) for x, name in named])
-    done = _boosted(data, measure, most, weak, again=reuse == "allowed")
+    done = _boosted(
+        data,
+        measure,
+        most,
+        weak,
+        again=reuse == "allowed",
+    )
     weights = np.zeros(len(weak))
     for r in done:
         if math.isinf(r.alpha):
@@ -199,10 +225,21 @@ def adarank(
     params: dict[str, Any] = {"E": measure, "rounds": most}
     if reuse == "never":
         params["reuse"] = reuse
-    return LinearRanker(ADARANK, data.feature_names, working, params, weights)
+    return LinearRanker(
+        ADARANK,
+        data.feature_names,
+        working,
+        params,
+        weights,
+    )
 
 
-def _performance(data: RankingData, scores: Array, metric: Metric, of: str) -> Array:
+def _performance(
+    data: RankingData,
+    scores: Array,
+    metric: Metric,
+    of: str,
+) -> Array:
     """E of each query, if it lies where the formulas hold."""
     found = measured(data, scores, metric).score
     for q, e in enumerate(found.tolist()):
@@ -246,7 +283,12 @@ def _boosted(
             sum_so_far = sum_so_far + alpha * data.features[:, chosen]
             size = size + abs(alpha * data.features[:, chosen])
         scores = levelled(sum_so_far, data.number, size)
-        strong = _performance(data, scores, metric, f"the ranker after {len(done) + 1} rounds")
+        strong = _performance(
+            data,
+            scores,
+            metric,
+            f"the ranker after {len(done) + 1} rounds",
+        )
         unscaled = np.exp(-strong)
         following = unscaled / unscaled.sum()
         done.append(
@@ -267,7 +309,11 @@ def _boosted(
     return done
 
 
-def _working(data: RankingData, metric: Metric, done: list[Round]) -> Working:
+def _working(
+    data: RankingData,
+    metric: Metric,
+    done: list[Round],
+) -> Working:
     n = len(done)
     names = data.feature_names
     parts = {f"round {t}": _round(data, t, r) for t, r in enumerate(done, 1)}

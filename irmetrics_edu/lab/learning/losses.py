@@ -71,7 +71,9 @@ def squared_loss(data: RankingData, scores: Any) -> Working:
     """
     values = data.column(scores)
     return of_documents(
-        data, "squared loss", {"score": values, "squared loss": (data.grade - values) ** 2}
+        data,
+        "squared loss",
+        {"score": values, "squared loss": (data.grade - values) ** 2},
     )
 
 
@@ -99,7 +101,9 @@ def hinge_loss(
     slack = np.maximum(0.0, 1 - margin)
     weighted = of.of_query(weight) * slack
     return of_pairs(
-        of, "hinge loss", {"margin": margin, "slack": slack, "weighted slack": weighted}
+        of,
+        "hinge loss",
+        {"margin": margin, "slack": slack, "weighted slack": weighted},
     )
 
 
@@ -137,7 +141,11 @@ def pair_losses(data: RankingData, scores: Any) -> tuple[float, float]:
     """
     loss = pair_loss(data, scores)
     wrong = loss.score
-    pairs = wrong + total(loss["concordant pairs"], loss.table.query, len(data.queries))
+    pairs = wrong + total(
+        loss["concordant pairs"],
+        loss.table.query,
+        len(data.queries),
+    )
     if not pairs.any():
         raise InputError("no query has two documents of different grades, so there is no pair")
     by_query = wrong[pairs > 0] / pairs[pairs > 0]
@@ -172,7 +180,11 @@ def listnet_loss(data: RankingData, scores: Any) -> Working:
 def _log_share(data: RankingData, values: Array) -> Array:
     """The logarithm of exp(value) over the sum of exp(value) of the query."""
     most = np.maximum.reduceat(values, data.starts[:-1])[data.number]
-    sums = total(np.exp(values - most), data.number, len(data.queries))
+    sums = total(
+        np.exp(values - most),
+        data.number,
+        len(data.queries),
+    )
     out: Array = values - most - np.log(sums)[data.number]
     return out
 
@@ -216,7 +228,11 @@ def levels(data: RankingData) -> Iterator[tuple[Array, Array]]:
             yield rows.start + np.flatnonzero(grade == g), rows.start + np.flatnonzero(grade <= g)
 
 
-def list_loss(data: RankingData, scores: Any, metric: Metric = ndcg) -> Working:
+def list_loss(
+    data: RankingData,
+    scores: Any,
+    metric: Metric = ndcg,
+) -> Working:
     """The list loss of a query is 1 - the metric of its ranking: the whole order counts.
 
     AdaRank minimises it. The part is the working of the metric, any one of the registry's.
@@ -258,7 +274,12 @@ def measured(data: RankingData, scores: Any, metric: Metric) -> Working:
     return metric.measured(rows, metric.k, **params)
 
 
-def _input(name: str, data: RankingData, values: Array, q: int) -> Any:
+def _input(
+    name: str,
+    data: RankingData,
+    values: Array,
+    q: int,
+) -> Any:
     """What a metric calls `name`, of one query."""
     rows = np.arange(data.starts[q], data.starts[q + 1])
     documents = [data.document[i] for i in rows.tolist()]
@@ -365,7 +386,11 @@ def swapped_metric(metric: Any) -> Metric | None:
     return found
 
 
-def lambda_loss(data: RankingData, scores: Any, metric: Metric | str | None = ndcg) -> Working:
+def lambda_loss(
+    data: RankingData,
+    scores: Any,
+    metric: Metric | str | None = ndcg,
+) -> Working:
     """The lambda loss of a query is the sum, over its pairs, of |delta nDCG| ln(1 + exp(-margin)).
 
     At least 0. LambdaRank and LambdaMART go down its slope. The margin is the better document's
@@ -397,10 +422,18 @@ def lambda_loss(data: RankingData, scores: Any, metric: Metric | str | None = nd
         "lambda": size * wrong,
         "weighted loss": size * np.logaddexp(0.0, -margin),
     }
-    return of_pairs(swaps.pairs, "lambda loss" if swaps.metric else "RankNet's loss", columns)
+    return of_pairs(
+        swaps.pairs,
+        "lambda loss" if swaps.metric else "RankNet's loss",
+        columns,
+    )
 
 
-def lambda_gradients(scores: Any, grades: Any, metric: Metric | str | None = ndcg) -> Array:
+def lambda_gradients(
+    scores: Any,
+    grades: Any,
+    metric: Metric | str | None = ndcg,
+) -> Array:
     """The lambda gradient of a document says which way its score should go, and how hard.
 
     It is the sum of the lambdas of the pairs in which the document is the better one, less the sum

@@ -40,7 +40,11 @@ def made_queries(
     n = queries * per_query
     share = 1 / np.arange(1, f + 1)
     main = random.choice(f, n, p=share / share.sum())
-    second = np.where(random.uniform(size=n) < 0.25, random.integers(0, f, n), main)
+    second = np.where(
+        random.uniform(size=n) < 0.25,
+        random.integers(0, f, n),
+        main,
+    )
     features = random.normal(size=(n, m))
     features[:, 0] += main == 0
     signal = features @ (1 / np.arange(1, m + 1))

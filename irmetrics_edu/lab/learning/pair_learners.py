@@ -19,7 +19,12 @@ from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 
 
-def ranking_svm(data: RankingData, *, C: float = 1.0, pairs: str = "equal") -> LinearRanker:
+def ranking_svm(
+    data: RankingData,
+    *,
+    C: float = 1.0,
+    pairs: str = "equal",
+) -> LinearRanker:
     """Ranking SVM learns weights with which the better document of a pair scores higher by 1.
 
     It minimises |w|^2 / 2 + C times the sum of the slacks max(0, 1 - w . (x_i - x_j)) over all
@@ -49,7 +54,12 @@ def ranking_svm(data: RankingData, *, C: float = 1.0, pairs: str = "equal") -> L
     ended.require_end(data, "Ranking SVM")
 
     def working() -> Working:
-        loss = hinge_loss(data, data.features @ weights, pairs=found, weight=C * weight)
+        loss = hinge_loss(
+            data,
+            data.features @ weights,
+            pairs=found,
+            weight=C * weight,
+        )
         total = float(weights @ weights / 2 + loss.score.sum())
         loss.notes = [
             f"of all queries together: |w|^2 / 2 + the weighted slacks = {steady(total):.4f}",
@@ -60,7 +70,13 @@ def ranking_svm(data: RankingData, *, C: float = 1.0, pairs: str = "equal") -> L
     params: dict[str, Any] = {"C": C}
     if pairs == "by_query":
         params["pairs"] = pairs
-    ranker = LinearRanker(RANKING_SVM, data.feature_names, working, params, weights)
+    ranker = LinearRanker(
+        RANKING_SVM,
+        data.feature_names,
+        working,
+        params,
+        weights,
+    )
     return ranker
 
 
@@ -151,7 +167,13 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
     tied = found.tied
 
     def loss(point: Array) -> Working:
-        return tie_loss(data, data.features @ point[:m], point[m], pairs=found, weight=C)
+        return tie_loss(
+            data,
+            data.features @ point[:m],
+            point[m],
+            pairs=found,
+            weight=C,
+        )
 
     def value(point: Array) -> float:
         if point[m] <= 0:

@@ -35,7 +35,11 @@ def pointwise_regression(data: RankingData) -> LinearRanker:
     learnable(data, "pointwise regression")
     mean = data.features.mean(axis=0)
     # A singular value that is rounding alone would otherwise decide how long the weights are.
-    weights = np.linalg.lstsq(data.features - mean, data.grade, rcond=TOLERANCE)[0]
+    weights = np.linalg.lstsq(
+        data.features - mean,
+        data.grade,
+        rcond=TOLERANCE,
+    )[0]
     constant = float(data.grade.mean() - mean @ weights)
 
     def working() -> Working:
@@ -84,15 +88,29 @@ def pointwise_classification(data: RankingData, *, C: float = 1.0) -> FunctionRa
         out: Array = model.predict_proba(table) @ grades
         return out
 
-    return FunctionRanker(CLASSIFICATION, data.feature_names, working, {"C": C}, mean_grade)
+    return FunctionRanker(
+        CLASSIFICATION,
+        data.feature_names,
+        working,
+        {"C": C},
+        mean_grade,
+    )
 
 
-def _logistic(table: Array, target: Array, C: float, *, constant: bool = True) -> Any:
+def _logistic(
+    table: Array,
+    target: Array,
+    C: float,
+    *,
+    constant: bool = True,
+) -> Any:
     """Logistic regression after learning; InputError if it stopped before its end."""
     ConvergenceWarning = extra("sklearn.exceptions").ConvergenceWarning
     LogisticRegression = extra("sklearn.linear_model").LogisticRegression
     learner = LogisticRegression(
-        C=positive("C", C), fit_intercept=constant, max_iter=_MOST_ITERATIONS
+        C=positive("C", C),
+        fit_intercept=constant,
+        max_iter=_MOST_ITERATIONS,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
@@ -169,18 +187,36 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
         notes = [f"predicted is the first grade whose w.x - b is below 0, else {grades[-1]:g}"]
         return of_documents(data, "wrong grades", columns, notes)
 
-    made = LinearRanker(ORDINAL, data.feature_names, working, {"C": C}, weights)
-    ranker = OrdinalRanker(**vars(made), thresholds=thresholds, grades=tuple(data.grades))
+    made = LinearRanker(
+        ORDINAL,
+        data.feature_names,
+        working,
+        {"C": C},
+        weights,
+    )
+    ranker = OrdinalRanker(
+        **vars(made),
+        thresholds=thresholds,
+        grades=tuple(data.grades),
+    )
     return ranker
 
 
-REGRESSION = Method("pointwise regression", pointwise_regression, r"L(f;x_j,y_j)=(y_j-f(x_j))^2")
+REGRESSION = Method(
+    "pointwise regression",
+    pointwise_regression,
+    r"L(f;x_j,y_j)=(y_j-f(x_j))^2",
+)
 CLASSIFICATION = Method(
     "pointwise classification",
     pointwise_classification,
     r"f(x)=\sum_{g} g\,P(y=g\mid x),\quad L(f;x_j,y_j)=-\ln P(y_j\mid x_j)",
 )
-ORDINAL = Method("ordinal regression", ordinal_regression, r"\hat y_j=\min\{k : w^{T}x_j-b_k<0\}")
+ORDINAL = Method(
+    "ordinal regression",
+    ordinal_regression,
+    r"\hat y_j=\min\{k : w^{T}x_j-b_k<0\}",
+)
 
 
 _MOST_ITEMS = 2_000
@@ -241,7 +277,10 @@ class AssociationRules:
 
 
 def association_rules(
-    data: RankingData, *, ranges: int = 4, support: float = 0.001
+    data: RankingData,
+    *,
+    ranges: int = 4,
+    support: float = 0.001,
 ) -> FunctionRanker:
     """Association rules score a document by the grades of documents with the same features.
 
@@ -276,7 +315,13 @@ def association_rules(
     grades = data.grades
     counts = np.zeros((len(grades), size, size))
     each = np.array([np.count_nonzero(data.grade == g) for g in grades])
-    rules = AssociationRules(edges, tuple(grades), counts, each, support)
+    rules = AssociationRules(
+        edges,
+        tuple(grades),
+        counts,
+        each,
+        support,
+    )
     for g, grade in enumerate(grades):
         rows = data.features[data.grade == grade]
         for begin in range(0, len(rows), _BLOCK):
@@ -294,7 +339,13 @@ def association_rules(
         return out
 
     params = {"ranges": ranges, "support": support}
-    return FunctionRanker(ASSOCIATION, data.feature_names, working, params, rules.score)
+    return FunctionRanker(
+        ASSOCIATION,
+        data.feature_names,
+        working,
+        params,
+        rules.score,
+    )
 
 
 def _edges(column: Array, ranges: int) -> tuple[float, ...]:

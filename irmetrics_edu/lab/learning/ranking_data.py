@@ -199,7 +199,14 @@ class RankingData:
 
     def split(self, share: float = 0.5, *, seed: int = 0) -> tuple[Self, Self]:
         """Two parts: a random share of the queries to learn from, and the others to test on."""
-        checks.between("share", share, 0, 1, open_low=True, open_high=True)
+        checks.between(
+            "share",
+            share,
+            0,
+            1,
+            open_low=True,
+            open_high=True,
+        )
         n = len(self.queries)
         size = min(max(round(share * n), 1), n - 1)
         if size < 1:

@@ -30,7 +30,12 @@ def from_lightgbm(model: Any, data: RankingData | None = None) -> Ranker:
     Source: Ke et al. (2017), LightGBM: a highly efficient gradient boosting decision tree, NIPS.
     """
     booster: Any = getattr(model, "booster_", None) if hasattr(model, "fit") else model
-    names = _called(booster, "feature_name", "a trained Booster or LGBMRanker of LightGBM", model)
+    names = _called(
+        booster,
+        "feature_name",
+        "a trained Booster or LGBMRanker of LightGBM",
+        model,
+    )
     return _ranker(
         LIGHTGBM,
         scoring=booster.predict,
@@ -52,13 +57,29 @@ def from_xgboost(model: Any, data: RankingData | None = None) -> Ranker:
     booster = model
     if hasattr(model, "get_booster"):  # which raises an error of its own before fit
         booster = model.get_booster() if model.__sklearn_is_fitted__() else None
-    number = _called(booster, "num_features", "a trained Booster or XGBRanker of XGBoost", model)
+    number = _called(
+        booster,
+        "num_features",
+        "a trained Booster or XGBRanker of XGBoost",
+        model,
+    )
     names = booster.feature_names or [f"f{i}" for i in range(number)]
 
     def margin(table: Array) -> Any:
-        return booster.inplace_predict(table, predict_type="margin", validate_features=False)
+        return booster.inplace_predict(
+            table,
+            predict_type="margin",
+            validate_features=False,
+        )
 
-    return _ranker(XGBOOST, scoring=margin, names=names, model=model, data=data, loss=lambda_loss)
+    return _ranker(
+        XGBOOST,
+        scoring=margin,
+        names=names,
+        model=model,
+        data=data,
+        loss=lambda_loss,
+    )
 
 
 def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
@@ -111,7 +132,12 @@ def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
     )
 
 
-def _called(booster: Any, name: str, wanted: str, given: Any) -> Any:
+def _called(
+    booster: Any,
+    name: str,
+    wanted: str,
+    given: Any,
+) -> Any:
     """What a trained model says of its features."""
     if not callable(getattr(booster, name, None)):
         raise InputError(
@@ -146,7 +172,13 @@ def _ranker(
             ) from None
 
     params = {"model": type(model).__name__}
-    ranker = FunctionRanker(method, tuple(map(str, names)), working, params, scores)
+    ranker = FunctionRanker(
+        method,
+        tuple(map(str, names)),
+        working,
+        params,
+        scores,
+    )
     return ranker
 
 
@@ -178,7 +210,12 @@ def from_lists(
             f"{values.shape} don't fit; give a row of items and of scores for each user"
         )
     run: dict[Hashable, dict[Hashable, float]] = {}
-    for user, row, of in zip(users, listed_items.tolist(), values.tolist(), strict=True):
+    for user, row, of in zip(
+        users,
+        listed_items.tolist(),
+        values.tolist(),
+        strict=True,
+    ):
         if user in run:
             raise InputError(f"user {user!r} is given twice; give each user once")
         listed = run[user] = {}

@@ -46,12 +46,21 @@ class PositionBased:
         clicked: Array = self.examination[: len(attracted)] * attracted
         return clicked
 
-    def simulate(self, attractiveness: Sequence[float], sessions: int, chance: Chance) -> Array:
+    def simulate(
+        self,
+        attractiveness: Sequence[float],
+        sessions: int,
+        chance: Chance,
+    ) -> Array:
         """Clicks of simulated sessions: truth values, a line for each session, a column a rank.
 
         `chance` goes on from call to call.
         """
-        return _drawn(self.click_probabilities(attractiveness), sessions, chance)
+        return _drawn(
+            self.click_probabilities(attractiveness),
+            sessions,
+            chance,
+        )
 
 
 class Cascade:
@@ -78,9 +87,18 @@ class Cascade:
         clicked: Array = self.examination(attractiveness) * np.asarray(attractiveness)
         return clicked
 
-    def simulate(self, attractiveness: Sequence[float], sessions: int, chance: Chance) -> Array:
+    def simulate(
+        self,
+        attractiveness: Sequence[float],
+        sessions: int,
+        chance: Chance,
+    ) -> Array:
         """Clicks of simulated sessions, as for `PositionBased`."""
-        drawn = _drawn(probabilities("attractiveness", attractiveness), sessions, chance)
+        drawn = _drawn(
+            probabilities("attractiveness", attractiveness),
+            sessions,
+            chance,
+        )
         first: Array = drawn & (drawn.cumsum(axis=1) == 1)
         return first
 
@@ -113,7 +131,9 @@ def relative_examination(clicks: Any) -> Array:
 
 
 def attractiveness(
-    rankings: Sequence[Sequence[Hashable]], clicks: Any, examination: Sequence[float]
+    rankings: Sequence[Sequence[Hashable]],
+    clicks: Any,
+    examination: Sequence[float],
 ) -> Mapping[Hashable, float]:
     """Attractiveness is the clicks of a document over the times that users examined it, expected.
 

@@ -57,7 +57,13 @@ def difference(control: Any, treatment: Any) -> Working:
     )
 
 
-def users_needed(rate: float, lift: float, *, level: float = 0.05, power: float = 0.8) -> int:
+def users_needed(
+    rate: float,
+    lift: float,
+    *,
+    level: float = 0.05,
+    power: float = 0.8,
+) -> int:
     """The users needed in each group so that a test finds a lift of a rate with the given power.
 
     `rate` is the share of the control's users who do something, such as click. `lift` is added to
@@ -70,7 +76,12 @@ def users_needed(rate: float, lift: float, *, level: float = 0.05, power: float 
     8391
     """
     checks.between("rate", rate, 0, 1)
-    checks.between("rate + lift", rate + checks.number(lift, "lift ="), 0, 1)
+    checks.between(
+        "rate + lift",
+        rate + checks.number(lift, "lift ="),
+        0,
+        1,
+    )
     if lift == 0:
         raise InputError("lift=0: no number of users shows a difference that isn't there")
     if not 0 < level < power < 1:

@@ -137,7 +137,9 @@ def team_draft(
 
 
 def _read(
-    a: Sequence[Hashable], b: Sequence[Hashable], length: int | None
+    a: Sequence[Hashable],
+    b: Sequence[Hashable],
+    length: int | None,
 ) -> tuple[tuple[tuple[Hashable, ...], tuple[Hashable, ...]], int]:
     one, other = (tuple(checks.ids(r, what=f"ranked by {n}")) for n, r in (("A", a), ("B", b)))
     if not (one and other):

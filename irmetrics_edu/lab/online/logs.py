@@ -20,7 +20,13 @@ from irmetrics_edu.working import Table, Working
 _FEW = 30  # effective choices, from which on the mean of usual rewards is about normal
 
 
-def ips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Working:
+def ips(
+    rewards: Any,
+    logged: Any,
+    new: Any,
+    *,
+    clip: float | None = None,
+) -> Working:
     """IPS (inverse propensity score) is the mean reward of a log, weighted for the new policy.
 
     A choice has the weight new / logged: it counts more if the new policy makes it more often.
@@ -63,7 +69,13 @@ def ips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Wo
     )
 
 
-def snips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Working:
+def snips(
+    rewards: Any,
+    logged: Any,
+    new: Any,
+    *,
+    clip: float | None = None,
+) -> Working:
     """SNIPS (self-normalised IPS) is the weighted reward of a log, divided by the sum of weights.
 
     Inputs and errors are those of `ips`. It is a weighted mean, so it stays in the range of the
@@ -120,7 +132,12 @@ def _heavy(weight: Array) -> list[str]:
     return [f"{said}: an interval from this standard error is too narrow; clip them, or log more"]
 
 
-def _log(rewards: Any, logged: Any, new: Any, clip: float | None) -> tuple[Array, ...]:
+def _log(
+    rewards: Any,
+    logged: Any,
+    new: Any,
+    clip: float | None,
+) -> tuple[Array, ...]:
     reward = np.array([checks.number(r, "reward") for r in rewards], dtype=np.float64)
     p0 = probabilities("logged", logged)
     p = probabilities("new", new)

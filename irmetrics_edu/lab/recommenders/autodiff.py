@@ -28,10 +28,19 @@ def _spread(graph: Any, vectors: Any) -> Any:
 
 # The derivative of A X in the direction of G is A^T G.
 spread: Any = _extend.primitive(_spread)
-_extend.defvjp(spread, None, lambda _, graph, __: lambda g: graph.T @ g)
+_extend.defvjp(
+    spread,
+    None,
+    lambda _, graph, __: lambda g: graph.T @ g,
+)
 
 
-def _products(users: Array, items: Array, user: Array, item: Array) -> Array:
+def _products(
+    users: Array,
+    items: Array,
+    user: Array,
+    item: Array,
+) -> Array:
     """The inner product of users[u] with items[i], for each u and each i in its line of `item`.
 
     `user` are numbers in rising order; `item` is a table with a line for each of them.

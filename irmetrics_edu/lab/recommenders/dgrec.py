@@ -53,9 +53,20 @@ class DGRec(LightGCN):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.neighbours is not None:
-            checks.whole("neighbours", self.neighbours, 1, why=", or None for all")
+            checks.whole(
+                "neighbours",
+                self.neighbours,
+                1,
+                why=", or None for all",
+            )
         if self.balance is not None:
-            checks.between("balance", self.balance, 0, 1, open_high=True)
+            checks.between(
+                "balance",
+                self.balance,
+                0,
+                1,
+                open_high=True,
+            )
 
     def _first(self, rng: np.random.Generator) -> Parameters:
         first = super()._first(rng)

@@ -128,7 +128,11 @@ def interactions(
     >>> len(data.users), len(data.items), data.n_categories, len(data.pairs["test"])
     (1, 4, 1, 1)
     """
-    checks.one_of("unknown_users", unknown_users, ("refuse", "drop"))
+    checks.one_of(
+        "unknown_users",
+        unknown_users,
+        ("refuse", "drop"),
+    )
     if not train:
         raise InputError("training has no users; map each user to a list of items")
     if not categories:

@@ -84,7 +84,13 @@ def normalised(data: Interactions) -> Any:
     return graph
 
 
-def layers(graph: Any, users: Any, items: Any, number: int, select: Any = None) -> Any:
+def layers(
+    graph: Any,
+    users: Any,
+    items: Any,
+    number: int,
+    select: Any = None,
+) -> Any:
     """The embeddings of users and items in layers 0, 1, ..., `number`, as two lists.
 
     `select`, if given, takes the graph and the items' embeddings of a layer, and gives the graph
@@ -119,7 +125,12 @@ class Sampler:
     `weight` is how much an interaction with each item counts.
     """
 
-    def __init__(self, data: Interactions, weight: Array, rng: np.random.Generator) -> None:
+    def __init__(
+        self,
+        data: Interactions,
+        weight: Array,
+        rng: np.random.Generator,
+    ) -> None:
         self.data = data
         self.weight = weight
         self.rng = rng
@@ -137,7 +148,12 @@ class Sampler:
         """All interactions of a split; `per` is how many items are drawn for each."""
         pairs = self.data.pairs[split]
         user, item = pairs[np.argsort(pairs[:, 0], kind="stable")].T
-        return Sample(user, item, self._negative(user, per), self.weight[item])
+        return Sample(
+            user,
+            item,
+            self._negative(user, per),
+            self.weight[item],
+        )
 
     def _negative(self, user: Array, per: int) -> Array:
         of = np.repeat(user, per)
@@ -202,8 +218,21 @@ class LightGCN(Recommender):
         for name in ("dimensions", "negatives", "epochs", "every", "patience"):
             checks.whole(name, getattr(self, name), 1)
         for name in ("rate", "start"):
-            checks.between(name, getattr(self, name), 0, math.inf, open_low=True, open_high=True)
-        checks.between("penalty", self.penalty, 0, math.inf, open_high=True)
+            checks.between(
+                name,
+                getattr(self, name),
+                0,
+                math.inf,
+                open_low=True,
+                open_high=True,
+            )
+        checks.between(
+            "penalty",
+            self.penalty,
+            0,
+            math.inf,
+            open_high=True,
+        )
         checks.one_of("stop", self.stop, ("recall", "loss"))
 
     def fit(self, data: Interactions) -> Self:
@@ -298,7 +327,12 @@ class LightGCN(Recommender):
         users, items = self.embed(parameters)
         item = sample.item[:, None]
         per = sample.negative.shape[1]
-        scores = products(users, items, sample.user, np.hstack([item, sample.negative]))
+        scores = products(
+            users,
+            items,
+            sample.user,
+            np.hstack([item, sample.negative]),
+        )
         difference = scores[:, :1] - scores[:, 1:]
         bpr = anp.mean(sample.weight[:, None] * anp.logaddexp(0, -difference))
         if not self.penalty:
@@ -322,7 +356,14 @@ class LightGCN(Recommender):
     def scale(self, users: Array) -> Any:
         """The length of the user's embedding times the greatest of an item's."""
         longest = np.linalg.norm(self.item_embeddings, axis=1).max(initial=0)
-        return np.linalg.norm(self.user_embeddings[users], axis=1, keepdims=True) * longest
+        return (
+            np.linalg.norm(
+                self.user_embeddings[users],
+                axis=1,
+                keepdims=True,
+            )
+            * longest
+        )
 
     def _checked(self, sampler: Sampler) -> Callable[[Parameters], float]:
         """What training asks at a check: Recall of the validation items, or their loss."""

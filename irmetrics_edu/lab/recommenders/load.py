@@ -47,7 +47,14 @@ def load_interactions(folder: str | Path, *, unknown_users: str = "refuse") -> I
     known = _category_lines(folder / _CATEGORIES)
     name = folder.resolve().name
     try:
-        return interactions(train, validation, test, known, name=name, unknown_users=unknown_users)
+        return interactions(
+            train,
+            validation,
+            test,
+            known,
+            name=name,
+            unknown_users=unknown_users,
+        )
     except InputError as error:
         raise InputError(f"{folder}: {error}") from None
 
@@ -127,8 +134,19 @@ def load_ratings(
     if split == "random":
         kept = kept[np.random.default_rng(seed).permutation(len(kept))]
     kept = kept[np.argsort(user[kept], kind="stable")]
-    learnt, between, held = _parts(user_names[user[kept]], item_names[item[kept]], validation, test)
-    made = interactions(learnt, between, held, of_items, name=Path(path).stem)
+    learnt, between, held = _parts(
+        user_names[user[kept]],
+        item_names[item[kept]],
+        validation,
+        test,
+    )
+    made = interactions(
+        learnt,
+        between,
+        held,
+        of_items,
+        name=Path(path).stem,
+    )
     return replace(made, notes=tuple(notes))
 
 

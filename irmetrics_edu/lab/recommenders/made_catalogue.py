@@ -35,7 +35,13 @@ def catalogue(
     whole("users", users, 1)
     whole("categories", categories, _FAVOURITES)
     whole("items", items, max(20, categories))
-    whole("per_user", per_user, 5, items // 2, why=", at most half of the items")
+    whole(
+        "per_user",
+        per_user,
+        5,
+        items // 2,
+        why=", at most half of the items",
+    )
     rng = np.random.default_rng(seed)
     size = 1 / np.arange(1, categories + 1) ** 0.8
     size /= size.sum()
@@ -44,7 +50,11 @@ def catalogue(
         [np.arange(categories), rng.choice(categories, items - categories, p=size)]
     )
     rng.shuffle(category)
-    second = np.where(rng.random(items) < 0.15, rng.choice(categories, items, p=size), category)
+    second = np.where(
+        rng.random(items) < 0.15,
+        rng.choice(categories, items, p=size),
+        category,
+    )
     centre = _unit(rng.normal(size=(categories, _DIMENSIONS)))
     item_vector = _unit(
         centre[category] + centre[second] + rng.normal(size=(items, _DIMENSIONS)) / _DIMENSIONS**0.5
@@ -60,7 +70,11 @@ def catalogue(
     fame = -popularity * np.log(1 + rng.permutation(items))
     appeal = taste * user_vector @ item_vector.T + fame
     # The largest of appeal + Gumbel noise are a sample without replacement.
-    order = np.argsort(-(appeal + rng.gumbel(size=appeal.shape)), axis=1, kind="stable")
+    order = np.argsort(
+        -(appeal + rng.gumbel(size=appeal.shape)),
+        axis=1,
+        kind="stable",
+    )
     counts = np.clip(rng.poisson(per_user, users), 5, items // 2)
     lists: dict[str, dict[str, list[str]]] = {split: {} for split in SPLITS}
     item_name = [f"i{i}" for i in range(items)]

@@ -87,7 +87,13 @@ class Recommender:
         data = self.fitted()
         numbers = data.numbers_of(users)
         rising = np.unique(numbers)
-        lists = dict(zip(rising.tolist(), self.top(rising, k).tolist(), strict=True))
+        lists = dict(
+            zip(
+                rising.tolist(),
+                self.top(rising, k).tolist(),
+                strict=True,
+            )
+        )
         return {data.users[u]: [data.items[i] for i in lists[u]] for u in numbers.tolist()}
 
 

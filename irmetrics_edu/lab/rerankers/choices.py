@@ -31,7 +31,12 @@ class Method:
         """The definition: the first line of the docstring."""
         return (self.function.__doc__ or "").strip().split("\n", 1)[0]
 
-    def title(self, k: int | None, params: Mapping[str, Any], name: str = "") -> str:
+    def title(
+        self,
+        k: int | None,
+        params: Mapping[str, Any],
+        name: str = "",
+    ) -> str:
         """The name with its parameters and the length: MMR(lambda=0.5)@3."""
         inside = ", ".join(f"{n}={v}" for n, v in params.items())
         at = "" if k is None or (name and name != self.name) else f"@{k}"

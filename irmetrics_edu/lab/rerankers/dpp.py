@@ -85,7 +85,14 @@ def dpp(
             f"{len(rounds)} of {n} documents are ranked: every other document is a combination of "
             "those chosen: the determinant would be 0"
         )
-    return Reranking(DPP, documents, places, steps, params, notes=notes)
+    return Reranking(
+        DPP,
+        documents,
+        places,
+        steps,
+        params,
+        notes=notes,
+    )
 
 
 def dpp_of_many(weight: Array, alike: Array, k: int) -> Array:
@@ -148,18 +155,32 @@ def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_DppRound]:
         volume[users, place] = own[users, place]  # chosen: of no more concern
 
 
-def _exact(gain: Array, volume: Array, own: Array, weight: Array) -> tuple[Array, Array]:
+def _exact(
+    gain: Array,
+    volume: Array,
+    own: Array,
+    weight: Array,
+) -> tuple[Array, Array]:
     """The gains, -inf where nothing but rounding is left, and the scale of the highest.
 
     What is left of a volume has the rounding of that volume; of logarithms that is a share.
     """
     real = np.isfinite(weight) & (volume > _EPSILON * own)
-    size = np.where(real, own / np.where(real, volume, 1) + np.abs(weight), 0)
+    size = np.where(
+        real,
+        own / np.where(real, volume, 1) + np.abs(weight),
+        0,
+    )
     gain = np.where(real, gain, -np.inf)
     return gain, scale_of_highest(gain, size)
 
 
-def _steps(own: Array, weight: Array, squared: Any, rounds: list[_DppRound]) -> list[Step]:
+def _steps(
+    own: Array,
+    weight: Array,
+    squared: Any,
+    rounds: list[_DppRound],
+) -> list[Step]:
     """The choices for one user with every candidate.
 
     Volumes are those of the kernel where qualities are given (`squared`), else of the
@@ -183,7 +204,12 @@ def _steps(own: Array, weight: Array, squared: Any, rounds: list[_DppRound]) -> 
             terms["weighted relevance"] = weight[left]
             how += " + {weighted relevance}"
         terms["gain in log det"] = gain
-        _, scale = _exact(gain[None], volume[None], own[left][None], weight[left][None])
+        _, scale = _exact(
+            gain[None],
+            volume[None],
+            own[left][None],
+            weight[left][None],
+        )
         steps.append(Step(left, terms, how, scale=float(scale[0])))
         left = left[left != each.place[0]]
     return steps

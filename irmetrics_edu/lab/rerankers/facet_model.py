@@ -66,7 +66,12 @@ def _likelihood(names: list[Hashable], chosen: Array) -> Working:
     )
 
 
-def facet_model(facets: Any, *, k: int, search: str = "greedy") -> Reranking:
+def facet_model(
+    facets: Any,
+    *,
+    k: int,
+    search: str = "greedy",
+) -> Reranking:
     """The facet model chooses k documents that most probably cover every facet between them.
 
     It maximises L(y | F, D) = prod_j (1 - prod_i (1 - p(f_j in d_i))^y_i) with sum_i y_i <= k. More
@@ -136,7 +141,7 @@ def _greedy(table: Array, pool: Array, n: int) -> list[Step]:
             terms,
             how="{log of the product over facets reached}",
             first_by="facets reached",
-            scale=1.0,  # a logarithm has the share by which its number is off
+            scale=1.0,  # a logarithm has the share by which its number is off,
         )
         steps.append(step)
         cover = cover + missed * table[step.place]
@@ -213,13 +218,21 @@ def lda_facets(texts: Any, n_facets: int, *, seed: int = 0) -> dict[Hashable, di
         counts = counter.fit_transform(list(given.values()))
     except ValueError as error:
         raise InputError(f"the texts have no words to find facets in: {error}") from None
-    for document, words in zip(given, counts.sum(axis=1).ravel().tolist()[0], strict=True):
+    for document, words in zip(
+        given,
+        counts.sum(axis=1).ravel().tolist()[0],
+        strict=True,
+    ):
         if not words:
             raise InputError(
                 f"document {document!r}: its text has only stop words; give "
                 "other words, or leave it out"
             )
-    lda = LatentDirichletAllocation(facets, random_state=seed, max_iter=_ROUNDS)
+    lda = LatentDirichletAllocation(
+        facets,
+        random_state=seed,
+        max_iter=_ROUNDS,
+    )
     shares = lda.fit_transform(counts)
     return {d: dict(enumerate(row, 1)) for d, row in zip(given, shares.tolist(), strict=True)}
 

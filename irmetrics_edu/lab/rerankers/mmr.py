@@ -54,10 +54,21 @@ def mmr(
     def steps() -> list[Step]:
         return _steps(documents, relevant, alike, rounds, lambda_)
 
-    return Reranking(MMR, documents, places, steps, {"lambda": lambda_})
+    return Reranking(
+        MMR,
+        documents,
+        places,
+        steps,
+        {"lambda": lambda_},
+    )
 
 
-def mmr_of_many(relevance: Array, alike: Array, k: int, lambda_: float) -> Array:
+def mmr_of_many(
+    relevance: Array,
+    alike: Array,
+    k: int,
+    lambda_: float,
+) -> Array:
     """The choices of `mmr` for many users at once: a line of k places in the pool for each.
 
     `relevance` has a line for each user. `alike` has a square table of similarities for each user.
@@ -77,7 +88,12 @@ class _MmrRound(NamedTuple):
     place: Array
 
 
-def _rounds(relevance: Array, alike: Array, k: int, lambda_: float) -> Iterator[_MmrRound]:
+def _rounds(
+    relevance: Array,
+    alike: Array,
+    k: int,
+    lambda_: float,
+) -> Iterator[_MmrRound]:
     """The choices for all users, one after another: each similarity is looked at once."""
     users = np.arange(len(relevance))
     plus = lambda_ * relevance
@@ -127,10 +143,23 @@ def _steps(
         how = "{lambda} * {relevance} - (1 - {lambda}) * {highest similarity}"
         labels = {"nearest": [None if j < 0 else documents[j] for j in nearest[left].tolist()]}
         scale = _scale(lambda_, relevant[left], highest)
-        steps.append(Step(left, terms, how, {"lambda": lambda_}, labels, scale=scale))
+        steps.append(
+            Step(
+                left,
+                terms,
+                how,
+                {"lambda": lambda_},
+                labels,
+                scale=scale,
+            )
+        )
         left = left[left != taken]
         closer = (nearest < 0) | exceeds(alike[taken], similarity, size)
-        similarity = np.where(nearest < 0, alike[taken], np.maximum(similarity, alike[taken]))
+        similarity = np.where(
+            nearest < 0,
+            alike[taken],
+            np.maximum(similarity, alike[taken]),
+        )
         nearest = np.where(closer, taken, nearest)
     return steps
 

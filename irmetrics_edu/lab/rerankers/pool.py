@@ -26,7 +26,9 @@ def pool_of(given: Any, form: str) -> list[Hashable]:
 
 
 def scored_pool(
-    what: str, given: Any, read: Callable[..., Any] = checks.number
+    what: str,
+    given: Any,
+    read: Callable[..., Any] = checks.number,
 ) -> tuple[list[Hashable], Array]:
     """The documents of a pool in the order given, and the number given for each."""
     form = f"{what} maps each document of the pool to a number, such as {{'d1': 0.9}}"
@@ -52,21 +54,42 @@ def probability(value: Any, what: str, place: str = "") -> float:
     return read
 
 
-def _needed(documents: Sequence[Hashable], given: Any, what: str) -> list[Any]:
+def _needed(
+    documents: Sequence[Hashable],
+    given: Any,
+    what: str,
+) -> list[Any]:
     """What is given of each document of the pool."""
     if not isinstance(given, Mapping):
         raise InputError(f"give the {what} of each document as a mapping; got {type(given)!r}")
     lacking = f"has no {what}; give it, or remove the document from the pool"
-    return [of for _, _, of in checks.looked_up(documents, given, None, lacking, ranked=False)]
+    return [
+        of
+        for _, _, of in checks.looked_up(
+            documents,
+            given,
+            None,
+            lacking,
+            ranked=False,
+        )
+    ]
 
 
-def similarities(documents: Sequence[Hashable], features: Any, similarity: str) -> Array:
+def similarities(
+    documents: Sequence[Hashable],
+    features: Any,
+    similarity: str,
+) -> Array:
     """The table of similarities of the documents, in their order.
 
     `features` maps documents to vectors (cosine), to texts (tf-idf), or pairs of documents to a
     similarity (given).
     """
-    checks.one_of("similarity", similarity, ("cosine", "tf-idf", "given"))
+    checks.one_of(
+        "similarity",
+        similarity,
+        ("cosine", "tf-idf", "given"),
+    )
     if similarity == "tf-idf":
         return _of_texts(documents, _needed(documents, features, "text"))
     if similarity == "cosine":
@@ -96,7 +119,9 @@ def _of_texts(documents: Sequence[Hashable], texts: list[Any]) -> Array:
 
 
 def covered(
-    documents: Sequence[Hashable], coverage: Any, names: Sequence[Hashable] | None = None
+    documents: Sequence[Hashable],
+    coverage: Any,
+    names: Sequence[Hashable] | None = None,
 ) -> tuple[list[Hashable], Array]:
     """The aspects (facets, intents), and the probability that a document covers each.
 
@@ -132,7 +157,9 @@ def _aspects(document: Hashable, held: Any) -> Mapping[Any, Any]:
 
 
 def weighted_coverage(
-    documents: Sequence[Hashable], coverage: Any, intents: Any
+    documents: Sequence[Hashable],
+    coverage: Any,
+    intents: Any,
 ) -> tuple[list[Hashable], Array, Array]:
     """The aspects, their weights (equal if none are given), and the table of coverage."""
     if intents is None:

@@ -142,20 +142,36 @@ def claims(of: Study) -> list[Claim]:
             "not among effective items",
             OURS,
             f"Among the effective items alone diversifiers are less diverse than {of.base}.",
-            tuple(_each(of, DIVERSITY, lambda r, m, k: -of.gain(r, m, k, effective=True))),
+            tuple(
+                _each(
+                    of,
+                    DIVERSITY,
+                    lambda r, m, k: -of.gain(r, m, k, effective=True),
+                )
+            ),
         ),
         Claim(
             "positive group is small",
             _SLIDE,
             "Users with Recall above 0 are a minority under diversifiers.",
-            tuple(_each(of, ("",), lambda r, _, k: np.where(of.positive(r, k), -1.0, 1.0))),
+            tuple(
+                _each(
+                    of,
+                    ("",),
+                    lambda r, _, k: np.where(of.positive(r, k), -1.0, 1.0),
+                )
+            ),
         ),
         Claim(
             "positive group shrinks",
             _SLIDE,
             f"Fewer users have Recall above 0 than with {of.base} (the slide: DGRec).",
             tuple(
-                _each(of, ("",), lambda r, _, k: 1.0 * of.positive(of.base, k) - of.positive(r, k))
+                _each(
+                    of,
+                    ("",),
+                    lambda r, _, k: 1.0 * of.positive(of.base, k) - of.positive(r, k),
+                )
             ),
         ),
         Claim(
@@ -163,7 +179,11 @@ def claims(of: Study) -> list[Claim]:
             _SLIDE,
             "Diversity grows mostly among users with Recall = 0.",
             tuple(
-                case_of(of, f"{r} {m}@{k}", of.gain(r, m, k) * np.where(of.positive(r, k), -1, 1))
+                case_of(
+                    of,
+                    f"{r} {m}@{k}",
+                    of.gain(r, m, k) * np.where(of.positive(r, k), -1, 1),
+                )
                 for r, k in _pairs(of)
                 for m in DIVERSITY
                 if _ahead(of, r, m, k)
@@ -176,7 +196,13 @@ def claims(of: Study) -> list[Claim]:
             tuple(
                 case_of(of, f"{r} {aware}@{k}", -of.gain(r, aware, k))
                 if of.has(aware, k)
-                else ClaimPlace(f"{r} {aware}@{k}", np.nan, np.nan, np.nan, feasible=False)
+                else ClaimPlace(
+                    f"{r} {aware}@{k}",
+                    np.nan,
+                    np.nan,
+                    np.nan,
+                    feasible=False,
+                )
                 for r, k in _pairs(of)
                 for aware, old in CORRECTS.items()
                 if _ahead(of, r, old, k)
@@ -212,11 +238,17 @@ def _ahead(of: Study, ranker: str, metric: str, k: int) -> bool:
 
 
 def _each(
-    of: Study, metrics: tuple[str, ...], values: Callable[[str, str, int], Array]
+    of: Study,
+    metrics: tuple[str, ...],
+    values: Callable[[str, str, int], Array],
 ) -> Iterator[ClaimPlace]:
     for ranker, k in _pairs(of):
         for metric in metrics:
-            yield case_of(of, f"{ranker} {metric}@{k}", values(ranker, metric, k))
+            yield case_of(
+                of,
+                f"{ranker} {metric}@{k}",
+                values(ranker, metric, k),
+            )
 
 
 COUNTS = "counts"  # the hits are more diverse too
@@ -267,7 +299,11 @@ def answers(of: Study) -> Iterator[JudgingGain]:
                 metric=metric,
                 k=k,
                 gain=case_of(of, where, gain),
-                of_hits=case_of(of, where, of.gain(ranker, metric, k, effective=True)),
+                of_hits=case_of(
+                    of,
+                    where,
+                    of.gain(ranker, metric, k, effective=True),
+                ),
                 share_without=float(gain[without].sum() / gain.sum()) if gained else None,
                 users_without=float(without.mean()),
             )

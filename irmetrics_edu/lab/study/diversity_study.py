@@ -142,7 +142,14 @@ class Study:
         """Whether there are scores of the metric: none if its coefficient is infeasible."""
         return (self.base, metric, k) in self.scores
 
-    def mean(self, ranker: str, metric: str, k: int, *, effective: bool = False) -> float:
+    def mean(
+        self,
+        ranker: str,
+        metric: str,
+        k: int,
+        *,
+        effective: bool = False,
+    ) -> float:
         """The mean over users."""
         return float((self.effective if effective else self.scores)[ranker, metric, k].mean())
 
@@ -151,7 +158,14 @@ class Study:
         above: Array = self.scores[ranker, "Recall", k] > 0
         return above
 
-    def gain(self, ranker: str, metric: str, k: int, *, effective: bool = False) -> Array:
+    def gain(
+        self,
+        ranker: str,
+        metric: str,
+        k: int,
+        *,
+        effective: bool = False,
+    ) -> Array:
         """By how much each user's list scores above the base's."""
         table = self.effective if effective else self.scores
         difference: Array = table[ranker, metric, k] - table[self.base, metric, k]

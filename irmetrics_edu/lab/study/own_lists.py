@@ -79,7 +79,9 @@ def study_lists(
 
 
 def _claimed(
-    runs: Mapping[str, Any], base: str, diversifiers: Sequence[str] | None
+    runs: Mapping[str, Any],
+    base: str,
+    diversifiers: Sequence[str] | None,
 ) -> tuple[str, ...]:
     others = tuple(label for label in runs if label != base)
     if diversifiers is None:
@@ -126,10 +128,21 @@ def _judged_by(relevant: Any, categories: Any) -> tuple[Interactions, list[str]]
     notes = [f"{without} users without a relevant item left out"] if without else []
     none = np.zeros((0, 2), dtype=np.intp)
     splits = {"train": none, "validation": none, "test": np.array(pairs, dtype=np.intp)}
-    return Interactions(tuple(users), tuple(known), splits, known, "own lists"), notes
+    return Interactions(
+        tuple(users),
+        tuple(known),
+        splits,
+        known,
+        "own lists",
+    ), notes
 
 
-def _numbered(label: str, run: Any, data: Interactions, longest: int) -> tuple[Array, list[str]]:
+def _numbered(
+    label: str,
+    run: Any,
+    data: Interactions,
+    longest: int,
+) -> tuple[Array, list[str]]:
     """A run as item numbers, a line for each user with relevant items, and what was left out."""
     read = run_of(run)
     out = np.full((len(data.users), longest), -1, dtype=np.int32)

@@ -42,7 +42,14 @@ class Judging:
                 f"cutoffs={given!r} are not lengths of lists; give whole numbers of at "
                 "least 2, such as (10, 20), because a pair needs two items"
             )
-        checks.between("tau", self.tau, 0, 1, open_low=True, open_high=True)
+        checks.between(
+            "tau",
+            self.tau,
+            0,
+            1,
+            open_low=True,
+            open_high=True,
+        )
         for name in ("alpha", "beta"):
             if getattr(self, name) is not None:
                 checks.between(name, getattr(self, name), 0, 1)
@@ -71,9 +78,20 @@ class Settings(Judging):
     def __post_init__(self) -> None:
         super().__post_init__()
         longest = max(self.cutoffs)
-        checks.whole("pool", self.pool, longest, why=f": MMR and DPP choose {longest} items of it")
+        checks.whole(
+            "pool",
+            self.pool,
+            longest,
+            why=f": MMR and DPP choose {longest} items of it",
+        )
         checks.between("mmr_lambda", self.mmr_lambda, 0, 1)
-        checks.between("dpp_theta", self.dpp_theta, 0, 1, open_high=True)
+        checks.between(
+            "dpp_theta",
+            self.dpp_theta,
+            0,
+            1,
+            open_high=True,
+        )
         for name, least in (("epochs", 1), ("seed", 0), ("seeds", 1)):
             checks.whole(name, getattr(self, name), least)
         for name, model in (("lightgcn", LightGCN), ("dgrec", DGRec)):
@@ -125,7 +143,11 @@ def trained(
     said("DGRec")
     pool = base.top(users, settings.pool)
     found = [
-        np.take_along_axis(base.scores(users[i : i + 500]), pool[i : i + 500], axis=1)
+        np.take_along_axis(
+            base.scores(users[i : i + 500]),
+            pool[i : i + 500],
+            axis=1,
+        )
         for i in range(0, len(users), 500)
     ]
     relevance = _scaled(np.concatenate(found), base.scale(users))
@@ -134,8 +156,20 @@ def trained(
         BASE: lambda: pool[:, :longest],
         "Popularity": lambda: Popularity().fit(data).top(users, longest),
         "Random": lambda: Random(seed=seed).fit(data).top(users, longest),
-        "MMR": lambda: mmr_lists(relevance, pool, unit, longest, settings.mmr_lambda),
-        "DPP": lambda: dpp_lists(relevance, pool, unit, longest, settings.dpp_theta),
+        "MMR": lambda: mmr_lists(
+            relevance,
+            pool,
+            unit,
+            longest,
+            settings.mmr_lambda,
+        ),
+        "DPP": lambda: dpp_lists(
+            relevance,
+            pool,
+            unit,
+            longest,
+            settings.dpp_theta,
+        ),
         "DGRec": lambda: diverse.top(users, longest),
     }
     judged = ListJudgments(data, unit)
@@ -153,15 +187,36 @@ def _scaled(scores: Array, scale: Array) -> Array:
     low = scores.min(axis=1, keepdims=True)
     high = scores.max(axis=1, keepdims=True)
     apart = exceeds(high, low, scale)
-    return np.where(apart, (scores - low) / np.where(apart, high - low, 1), 0.0)
+    return np.where(
+        apart,
+        (scores - low) / np.where(apart, high - low, 1),
+        0.0,
+    )
 
 
-def mmr_lists(relevance: Array, pool: Array, unit: Array, k: int, lambda_: float) -> Array:
+def mmr_lists(
+    relevance: Array,
+    pool: Array,
+    unit: Array,
+    k: int,
+    lambda_: float,
+) -> Array:
     """MMR's choices from each user's pool, by the cosine of unit vectors: a line for each user."""
-    return _reranked(relevance, pool, unit, lambda r, alike: mmr_of_many(r, alike, k, lambda_))
+    return _reranked(
+        relevance,
+        pool,
+        unit,
+        lambda r, alike: mmr_of_many(r, alike, k, lambda_),
+    )
 
 
-def dpp_lists(relevance: Array, pool: Array, unit: Array, k: int, theta: float) -> Array:
+def dpp_lists(
+    relevance: Array,
+    pool: Array,
+    unit: Array,
+    k: int,
+    theta: float,
+) -> Array:
     """DPP's choices from each user's pool; the kernel has a little of the identity (`_RIDGE`)."""
     ridge = np.eye(relevance.shape[1]) * _RIDGE
     weight = theta / (1 - theta) * relevance

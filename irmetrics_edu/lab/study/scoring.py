@@ -114,7 +114,12 @@ class ListJudgments:
             whole["nDCG", k] = ndcg.measured(ranked, k).score
             found_at = precision.measured(ranked, k)["relevant retrieved"]
             hits[k] = int(np.rint(found_at.sum()))
-        return ListScores(whole, tables["effective"], tables["curve"], hits)
+        return ListScores(
+            whole,
+            tables["effective"],
+            tables["curve"],
+            hits,
+        )
 
     def _ranked(self, items: Array, hit: Array) -> Rows:
         """The rows of the hits, and the pools: for metrics of rankings."""

@@ -21,11 +21,27 @@ def plot_conditions(result: Tuning, ax: Any) -> None:
     ends = [float(i.high) for c in result.conditions for i in c.holds.intervals if i.high.value > 0]
     left = min([*ends, 0.1]) / 10
     for line, condition in enumerate(result.conditions):
-        _draw(ax, line, condition, left, binds=condition in {*result.binding, *result.conflict})
+        _draw(
+            ax,
+            line,
+            condition,
+            left,
+            binds=condition in {*result.binding, *result.conflict},
+        )
     for interval in result.feasible_set.intervals:
-        ax.axvspan(max(float(interval.low), left), float(interval.high), color=_HOLDS, alpha=0.12)
+        ax.axvspan(
+            max(float(interval.low), left),
+            float(interval.high),
+            color=_HOLDS,
+            alpha=0.12,
+        )
     if result.value is not None:
-        ax.axvline(float(result.value), color="black", linestyle="--", linewidth=1.2)
+        ax.axvline(
+            float(result.value),
+            color="black",
+            linestyle="--",
+            linewidth=1.2,
+        )
     ax.set_xscale("log")
     ax.set_xlim(left, 1)
     labels = [f"$R_{{{c.i}}}$ over $R_{{{c.j}}}$" for c in result.conditions]
@@ -39,16 +55,51 @@ def plot_conditions(result: Tuning, ax: Any) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def _draw(ax: Any, line: int, condition: Condition, left: float, *, binds: bool) -> None:
+def _draw(
+    ax: Any,
+    line: int,
+    condition: Condition,
+    left: float,
+    *,
+    binds: bool,
+) -> None:
     colour = _BINDS if binds else _HOLDS
     for interval in condition.holds.intervals:
         low = max(float(interval.low), left)
         high = float(interval.high)
         hatch, inside = ("////", "white") if binds else (None, colour)
-        ax.barh(line, high - low, 0.55, low, facecolor=inside, edgecolor=colour, hatch=hatch)
+        ax.barh(
+            line,
+            high - low,
+            0.55,
+            low,
+            facecolor=inside,
+            edgecolor=colour,
+            hatch=hatch,
+        )
         if high < 1:
-            ax.plot(high, line, "o", markersize=6, markeredgecolor=colour, markerfacecolor="white")
+            ax.plot(
+                high,
+                line,
+                "o",
+                markersize=6,
+                markeredgecolor=colour,
+                markerfacecolor="white",
+            )
     if not condition.holds:
         cross = _BINDS if binds else _NEVER
-        ax.plot(left * 1.4, line, "x", markersize=8, markeredgewidth=2, color=cross)
-        ax.text(left * 1.9, line, "holds nowhere", va="center", fontsize=9)
+        ax.plot(
+            left * 1.4,
+            line,
+            "x",
+            markersize=8,
+            markeredgewidth=2,
+            color=cross,
+        )
+        ax.text(
+            left * 1.9,
+            line,
+            "holds nowhere",
+            va="center",
+            fontsize=9,
+        )

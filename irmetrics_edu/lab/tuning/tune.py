@@ -65,7 +65,12 @@ class Largest:
     attained: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(
+    frozen=True,
+    slots=True,
+    kw_only=True,
+    repr=False,
+)
 class Tuning:
     """The result of tuning a discount coefficient.
 
@@ -138,7 +143,11 @@ class Tuning:
         """A polynomial as people write it: 3 - 370 alpha."""
         text = ""
         highest = max(map(abs, polynomial))
-        for c, power in zip(polynomial, ("", self.symbol, f"{self.symbol}^2"), strict=True):
+        for c, power in zip(
+            polynomial,
+            ("", self.symbol, f"{self.symbol}^2"),
+            strict=True,
+        ):
             if c:
                 size = "" if abs(c) == 1 and power else str(abs(c))
                 if highest > _READABLE:  # an inequality may be divided by a positive number
@@ -337,14 +346,24 @@ def _tuned(
     groups = _groups(length, p, tau, least, value)
     conditions: list[Condition] = []
     together = UNIT
-    largest = Largest(0, groups[0].cumulative, Fraction(1), attained=True)
+    largest = Largest(
+        0,
+        groups[0].cumulative,
+        Fraction(1),
+        attained=True,
+    )
     for i in range(1, len(groups)):
         for j in range(i):
             conditions.append(_condition(groups[i], groups[j]))
             together &= conditions[-1].holds
         supremum = together.supremum
         if supremum is not None:
-            largest = Largest(i, groups[i].cumulative, supremum.value, together.attained)
+            largest = Largest(
+                i,
+                groups[i].cumulative,
+                supremum.value,
+                together.attained,
+            )
     return kind(
         k=length,
         p=p,
@@ -374,7 +393,13 @@ def _share(name: str, given: Any, *, of_some: bool = False) -> Fraction:
     return read
 
 
-def _groups(k: int, p: Fraction, tau: Fraction, least: int, value: Any) -> list[Group]:
+def _groups(
+    k: int,
+    p: Fraction,
+    tau: Fraction,
+    least: int,
+    value: Any,
+) -> list[Group]:
     """The groups R_0 to R_N for the smallest N that covers tau."""
     groups: list[Group] = []
     cumulative = Fraction(0)
@@ -399,7 +424,12 @@ def _condition(more: Group, fewer: Group) -> Condition:
     divisor = math.gcd(*scaled) or 1
     c0, c1, c2 = (Fraction(c // divisor) for c in scaled)
     polynomial = (c0, c1, c2)
-    return Condition(more.n, fewer.n, polynomial, positive(polynomial))
+    return Condition(
+        more.n,
+        fewer.n,
+        polynomial,
+        positive(polynomial),
+    )
 
 
 def _conflict(conditions: list[Condition]) -> tuple[Condition, ...]:

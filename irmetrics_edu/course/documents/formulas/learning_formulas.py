@@ -20,7 +20,11 @@ def mmr_candidates() -> Sides:
             order.append(max(candidates, key=lambda d: relevance[d]))
         return order
 
-    return Sides(chosen(union=True), chosen(union=False), ["1st", "2nd", "3rd"])
+    return Sides(
+        chosen(union=True),
+        chosen(union=False),
+        ["1st", "2nd", "3rd"],
+    )
 
 
 @compared
@@ -82,7 +86,11 @@ def weights_of_queries() -> Sides:
     queries = range(len(_QUERIES))
     heaviest = sorted(queries, key=lambda q: -weights[q])
     worst = sorted(queries, key=lambda q: performance[q])
-    return Sides([sum(weights), *heaviest], [1.0, *worst], ["sum of weights", "1st", "2nd", "3rd"])
+    return Sides(
+        [sum(weights), *heaviest],
+        [1.0, *worst],
+        ["sum of weights", "1st", "2nd", "3rd"],
+    )
 
 
 @compared
@@ -158,7 +166,11 @@ def sum_of_weak_rankers() -> Compared:
     names = list(data.feature_names)
     for t in (1, 2, 3):
         ranker = lab.adarank(data, "nDCG@3", rounds=t, reuse="never")
-        steps = zip(ranker.working["alpha"], ranker.working["weak ranker"], strict=True)
+        steps = zip(
+            ranker.working["alpha"],
+            ranker.working["weak ranker"],
+            strict=True,
+        )
         columns = [float(a) * data.features[:, names.index(h)] for a, h in steps]
         for document in (0, 7):
             total = sum(column[document] for column in columns)

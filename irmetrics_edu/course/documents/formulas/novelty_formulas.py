@@ -28,7 +28,14 @@ def relevance_of_sets(judged: Sequence[Any], wanted: Any) -> Compared:
     ranking = [f"d{k}" for k in range(1, len(judged) + 1)]
     given = dict(zip(ranking, judged, strict=True))
     for k, document in enumerate(ranking, 1):
-        right = ir.relevance_probability(ranking, given, k=k, alpha=1, gamma=wanted, exact=True)
+        right = ir.relevance_probability(
+            ranking,
+            given,
+            k=k,
+            alpha=1,
+            gamma=wanted,
+            exact=True,
+        )
         chance = Fraction(0)
         for need, *above, last in product(*(_sets(held) for held in (wanted, *judged[:k]))):
             new = last[0].intersection(need[0]).difference(*(d[0] for d in above))
@@ -51,7 +58,13 @@ def _sets(held: Any) -> list[tuple[set[Hashable], Fraction]]:
 
 
 def _gains(ranking: Sequence[str], topics: Any, alpha: Any) -> list[Any]:
-    working = ir.alpha_dcg.working(ranking, topics, alpha=alpha, discount="none", exact=True)
+    working = ir.alpha_dcg.working(
+        ranking,
+        topics,
+        alpha=alpha,
+        discount="none",
+        exact=True,
+    )
     return list(working["gain"])
 
 
@@ -69,7 +82,11 @@ def first_order_gain() -> Compared:
             yield gain, gains[k - 1], f"gain, {place}"
 
 
-def _linear_coefficient(ranking: Sequence[str], k: int, alpha: Fraction) -> Fraction:
+def _linear_coefficient(
+    ranking: Sequence[str],
+    k: int,
+    alpha: Fraction,
+) -> Fraction:
     """The coefficient of gamma in the probability of relevance: a cubic that is 0 at gamma = 0.
 
     There are three topics, so its values at 1/3, 2/3 and 1 say what its slope is at 0.
@@ -94,7 +111,12 @@ def gain_without_novelty() -> Compared:
     for ranking in _RANKINGS:
         counts = [len(_TOPICS[d]) for d in ranking]
         gains = _gains(ranking, _TOPICS, 0)
-        yield from zip(counts, gains, [f"gain of {d}" for d in ranking], strict=True)
+        yield from zip(
+            counts,
+            gains,
+            [f"gain of {d}" for d in ranking],
+            strict=True,
+        )
         yield ir.ndcg(counts), ir.alpha_ndcg(ranking, _TOPICS, alpha=0), "alpha-nDCG"
 
 
@@ -116,7 +138,13 @@ def single_topic_ideal(documents_of_topic: Sequence[int]) -> Compared:
     ranking = [f"d{k}" for k in range(1, len(topics) + 1)]
     # All orders, so that nothing hangs on how the ideal is searched for: the best CG at each rank.
     totals = [
-        accumulate(_gains(ranking, {d: {t} for d, t in zip(ranking, order, strict=True)}, HALF))
+        accumulate(
+            _gains(
+                ranking,
+                {d: {t} for d, t in zip(ranking, order, strict=True)},
+                HALF,
+            )
+        )
         for order in sorted(set(permutations(topics)))
     ]
     best = [0, *(max(column) for column in zip(*totals, strict=True))]
@@ -131,7 +159,13 @@ def relevance_from_union() -> Compared:
     needs = [set(u) for size in range(3) for u in combinations(nuggets, size)]
     for d in needs:
         printed = Fraction(sum(bool(u | d) for u in needs), len(needs))
-        right = ir.relevance_probability(["d"], {"d": d}, alpha=1, gamma=HALF, exact=True)
+        right = ir.relevance_probability(
+            ["d"],
+            {"d": d},
+            alpha=1,
+            gamma=HALF,
+            exact=True,
+        )
         yield printed, right, "d = {" + ", ".join(sorted(d)) + "}"
 
 
@@ -141,9 +175,13 @@ def greedy_after_a_tie() -> Compared:
     nuggets = {"A": {1, 2}, "B": {1, 3}, "C": {2, 4}}
     greedy, exact = (
         sum(
-            ir.alpha_ndcg.working(list(nuggets), nuggets, alpha=1, k=2, ideal=ideal)[
-                "ideal alpha-DCG"
-            ]["gain"]
+            ir.alpha_ndcg.working(
+                list(nuggets),
+                nuggets,
+                alpha=1,
+                k=2,
+                ideal=ideal,
+            )["ideal alpha-DCG"]["gain"]
         )
         for ideal in ("greedy", "exact")
     )
@@ -230,7 +268,11 @@ def cover_by_ideal() -> Compared:
         yield size, len(vertex_cover(edges)), name
 
 
-def _covered_by(size: int, vertices: Iterable[object], edges: list[tuple[Any, Any]]) -> bool:
+def _covered_by(
+    size: int,
+    vertices: Iterable[object],
+    edges: list[tuple[Any, Any]],
+) -> bool:
     """Whether some vertices, as many as `size`, touch each edge."""
     return any(
         all(a in chosen or b in chosen for a, b in edges) for chosen in combinations(vertices, size)
@@ -293,7 +335,13 @@ def sums_of_gains(which: str) -> Compared:
         printed, right = {
             "CG": (
                 sum(_gains(ranking, _TOPICS, HALF)[:k]),
-                ir.alpha_dcg(ranking, _TOPICS, k=k, alpha=HALF, discount="none"),
+                ir.alpha_dcg(
+                    ranking,
+                    _TOPICS,
+                    k=k,
+                    alpha=HALF,
+                    discount="none",
+                ),
             ),
             "DCG": (dcg, ir.alpha_dcg(ranking, _TOPICS, k=k, alpha=HALF)),
             "nDCG": (dcg / ideal, ir.alpha_ndcg(ranking, _TOPICS, k=k, alpha=HALF)),
@@ -306,7 +354,11 @@ def gain_of_single_topics() -> Compared:
     """(1 - alpha)^c with one topic a document, c documents above having the same, alpha = 1/2."""
     for order in sorted(set(permutations("aabb"))):
         names = [f"d{k}" for k in range(len(order))]
-        gains = _gains(names, {d: {t} for d, t in zip(names, order, strict=True)}, HALF)
+        gains = _gains(
+            names,
+            {d: {t} for d, t in zip(names, order, strict=True)},
+            HALF,
+        )
         for k, t in enumerate(order):
             of = f"rank {k + 1} of topics {', '.join(order)}"
             yield (1 - HALF) ** order[:k].count(t), gains[k], of
@@ -323,7 +375,11 @@ def binary_relevance() -> Compared:
 
 
 @compared
-def ideal_order(printed: str, ranking: Sequence[str], nuggets: Any) -> Compared:
+def ideal_order(
+    printed: str,
+    ranking: Sequence[str],
+    nuggets: Any,
+) -> Compared:
     """The order as printed, "a-e-g", and the greedy one; of documents equally good the first."""
     order = printed.split("-")
     left = list(ranking)

@@ -162,7 +162,11 @@ def top_against_bottom() -> Sides:
         "AP": ir.average_precision,
     }
     verdicts = ["first" if m(top) > m(bottom) else "equal" for m in measures.values()]
-    return Sides(["equal", "equal", "first", "first"], verdicts, list(measures))
+    return Sides(
+        ["equal", "equal", "first", "first"],
+        verdicts,
+        list(measures),
+    )
 
 
 @compared
@@ -192,7 +196,11 @@ def two_readers_of_one_title() -> Sides:
     some use for the first, none for the second, and most for the third.
     """
     served = [ir.ndcg(grades) == 1 for grades in ([1, 0, 0], [1, 0, 3])]
-    return Sides([True, False], served, ["wants an overview", "wants to watch the film"])
+    return Sides(
+        [True, False],
+        served,
+        ["wants an overview", "wants to watch the film"],
+    )
 
 
 @compared
