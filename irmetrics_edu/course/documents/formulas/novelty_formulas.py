@@ -1,7 +1,7 @@
 """Documents 000 and 001: alpha-nDCG, its gain and its ideal."""
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, combinations, pairwise, permutations, product
 from typing import Any
@@ -26,38 +26,44 @@ def relevance_of_sets(judged: Sequence[Any], wanted: Any) -> Compared:
     `judged` has the probabilities of topics in each document, `wanted` in the user's interests.
     """
     ranking = [f"d{k}" for k in range(1, len(judged) + 1)]
-    given = dict(zip(ranking, judged, strict=True))
+    topics = dict(zip(ranking, judged, strict=True))
     for k, document in enumerate(ranking, 1):
         right = ir.relevance_probability(
             ranking,
-            given,
+            topics,
             k=k,
             alpha=1,
             gamma=wanted,
             exact=True,
         )
         chance = Fraction(0)
-        for need, *above, last in product(*(_sets(held) for held in (wanted, *judged[:k]))):
-            new = last[0].intersection(need[0]).difference(*(d[0] for d in above))
+        cases = [_sets(probabilities) for probabilities in (wanted, *judged[:k])]
+        for need, *above, last in product(*cases):
+            seen = [topics for topics, _ in above]
+            new = last[0].intersection(need[0]).difference(*seen)
             if new:
                 chance += math.prod(p for _, p in (need, *above, last))
         yield chance, right, f"P(r=1) of {document}"
 
 
-def _sets(held: Any) -> list[tuple[set[Hashable], Fraction]]:
+def _sets(probabilities: Mapping[Hashable, Any]) -> list[tuple[set[Hashable], Fraction]]:
     """All sets of topics, each with its probability, if every topic is in by itself."""
-    found: list[tuple[set[Hashable], Fraction]] = [(set(), Fraction(1))]
-    for topic, p in held.items():
-        share = Fraction(str(p))
-        found = [
-            (chosen | also, chance * part)
-            for chosen, chance in found
-            for also, part in ((set(), 1 - share), ({topic}, share))
-        ]
-    return found
+    sets: list[tuple[set[Hashable], Fraction]] = [(set(), Fraction(1))]
+    for topic, probability in probabilities.items():
+        p = Fraction(str(probability))
+        longer = []
+        for topics, chance in sets:
+            longer.append((topics, chance * (1 - p)))
+            longer.append((topics | {topic}, chance * p))
+        sets = longer
+    return sets
 
 
-def _gains(ranking: Sequence[str], topics: Any, alpha: Any) -> list[Any]:
+def _gains(
+    ranking: Sequence[str],
+    topics: Any,
+    alpha: Any,
+) -> list[Any]:
     working = ir.alpha_dcg.working(
         ranking,
         topics,
@@ -74,12 +80,17 @@ def first_order_gain() -> Compared:
     for ranking, alpha in product(_RANKINGS, (HALF, THIRD)):
         gains = _gains(ranking, _TOPICS, alpha)
         for k, document in enumerate(ranking, 1):
-            above = [_TOPICS[d] for d in ranking[: k - 1]]
-            gain = sum((1 - alpha) ** sum(t in d for d in above) for t in _TOPICS[document])
+            above = ranking[: k - 1]
+            gain = sum((1 - alpha) ** _count(topic, above) for topic in _TOPICS[document])
             place = f"{document} at {k}, alpha={alpha}"
             first_order = _linear_coefficient(ranking, k, alpha) / alpha
             yield gain, first_order, f"first-order term, {place}"
             yield gain, gains[k - 1], f"gain, {place}"
+
+
+def _count(topic: str, documents: Iterable[str]) -> int:
+    """How many of the documents have the topic."""
+    return sum(topic in _TOPICS[document] for document in documents)
 
 
 def _linear_coefficient(
@@ -97,10 +108,10 @@ def _linear_coefficient(
             _TOPICS,
             k=k,
             alpha=alpha,
-            gamma=Fraction(i, 3),
+            gamma=Fraction(thirds, 3),
             exact=True,
         )
-        for i in (1, 2, 3)
+        for thirds in (1, 2, 3)
     )
     return Fraction(18 * one - 9 * two + 2 * three, 2)
 
@@ -117,7 +128,8 @@ def gain_without_novelty() -> Compared:
             [f"gain of {d}" for d in ranking],
             strict=True,
         )
-        yield ir.ndcg(counts), ir.alpha_ndcg(ranking, _TOPICS, alpha=0), "alpha-nDCG"
+        alpha_ndcg = ir.alpha_ndcg(ranking, _TOPICS, alpha=0)
+        yield ir.ndcg(counts), alpha_ndcg, "alpha-nDCG"
 
 
 @compared
@@ -127,7 +139,8 @@ def gain_of_new_topics_only() -> Compared:
         gains = _gains(ranking, _TOPICS, 1)
         for k, document in enumerate(ranking):
             seen = set().union(*(_TOPICS[d] for d in ranking[:k]))
-            yield len(_TOPICS[document] - seen), gains[k], f"{document} at {k + 1}"
+            new = _TOPICS[document] - seen
+            yield len(new), gains[k], f"{document} at {k + 1}"
 
 
 @compared
@@ -137,19 +150,20 @@ def single_topic_ideal(documents_of_topic: Sequence[int]) -> Compared:
     n = len(documents_of_topic)
     ranking = [f"d{k}" for k in range(1, len(topics) + 1)]
     # All orders, so that nothing hangs on how the ideal is searched for: the best CG at each rank.
-    totals = [
-        accumulate(
-            _gains(
-                ranking,
-                {d: {t} for d, t in zip(ranking, order, strict=True)},
-                HALF,
-            )
-        )
-        for order in sorted(set(permutations(topics)))
-    ]
-    best = [0, *(max(column) for column in zip(*totals, strict=True))]
+    cumulated = []
+    for order in sorted(set(permutations(topics))):
+        gains = _gains(ranking, _one_each(ranking, order), HALF)
+        cumulated.append(list(accumulate(gains)))
+    best = [0]
+    best.extend(max(at_rank) for at_rank in zip(*cumulated, strict=True))
     for k, (above, here) in enumerate(pairwise(best), 1):
-        yield (1 - HALF) ** max(0, k - n), here - above, f"rank {k}"
+        printed = (1 - HALF) ** max(0, k - n)
+        yield printed, here - above, f"rank {k}"
+
+
+def _one_each(ranking: Sequence[str], topics: Iterable[Any]) -> dict[str, set[Any]]:
+    """Documents with a single topic each."""
+    return {document: {topic} for document, topic in zip(ranking, topics, strict=True)}
 
 
 @compared
@@ -173,19 +187,17 @@ def relevance_from_union() -> Compared:
 def greedy_after_a_tie() -> Compared:
     """CG at 2, alpha = 1, where three documents tie: by the greedy choice, and at most."""
     nuggets = {"A": {1, 2}, "B": {1, 3}, "C": {2, 4}}
-    greedy, exact = (
-        sum(
-            ir.alpha_ndcg.working(
-                list(nuggets),
-                nuggets,
-                alpha=1,
-                k=2,
-                ideal=ideal,
-            )["ideal alpha-DCG"]["gain"]
+    total = {}
+    for ideal in ("greedy", "exact"):
+        working = ir.alpha_ndcg.working(
+            list(nuggets),
+            nuggets,
+            alpha=1,
+            k=2,
+            ideal=ideal,
         )
-        for ideal in ("greedy", "exact")
-    )
-    yield greedy, exact, "nuggets in the first two"
+        total[ideal] = sum(working["ideal alpha-DCG"]["gain"])
+    yield total["greedy"], total["exact"], "nuggets in the first two"
 
 
 def as_nuggets(
@@ -282,13 +294,18 @@ def _covered_by(
 @compared
 def relevance_given_above() -> Compared:
     """Equation (4), written out, against the probability of relevance at each rank."""
-    for ranking, alpha, gamma in product(_RANKINGS, (HALF, THIRD), (HALF, Fraction(1))):
+    for ranking, alpha, gamma in product(
+        _RANKINGS,
+        (HALF, THIRD),
+        (HALF, Fraction(1)),
+    ):
         for k, document in enumerate(ranking, 1):
-            above = [_TOPICS[d] for d in ranking[: k - 1]]
-            printed = 1 - math.prod(
-                1 - gamma * alpha * (1 - alpha) ** sum(t in d for d in above)
-                for t in _TOPICS[document]
-            )
+            above = ranking[: k - 1]
+            missed: Any = 1  # the probability that no topic is found that is wanted
+            for topic in _TOPICS[document]:
+                still_wanted = (1 - alpha) ** _count(topic, above)
+                missed *= 1 - gamma * alpha * still_wanted
+            printed = 1 - missed
             right = ir.relevance_probability(
                 ranking,
                 _TOPICS,
@@ -303,7 +320,11 @@ def relevance_given_above() -> Compared:
 def _left_of_interest(count: int) -> Any:
     """What is left of a topic's gain after so many documents that a judge found it in."""
     ranking = [f"d{i}" for i in range(count + 1)]
-    return _gains(ranking, {d: {"t"} for d in ranking}, THIRD)[-1]
+    return _gains(
+        ranking,
+        {d: {"t"} for d in ranking},
+        THIRD,
+    )[-1]
 
 
 @compared
@@ -313,40 +334,63 @@ def still_wanted() -> Compared:
     alpha is 1/3, the probability that a document with the topic really has it.
     """
     for c in range(1, 4):
-        yield THIRD**c, _left_of_interest(c), f"{c} above"
+        printed = THIRD**c
+        yield printed, _left_of_interest(c), f"{c} above"
 
 
 @compared
 def missed_above() -> Compared:
     """(1 - alpha)^c against what is left of a topic's gain after c documents, alpha = 1/3."""
     for c in range(4):
-        yield (1 - THIRD) ** c, _left_of_interest(c), f"c = {c}"
+        printed = (1 - THIRD) ** c
+        yield printed, _left_of_interest(c), f"c = {c}"
 
 
 @compared
 def sums_of_gains(which: str) -> Compared:
     """CG, DCG or alpha-nDCG at each rank: by its formula from the gains, and by the package."""
     for ranking, k in product(_RANKINGS, range(1, 6)):
-        found = ir.alpha_ndcg.working(ranking, _TOPICS, alpha=HALF, k=k)
-        dcg, ideal = (
-            sum(float(g) / math.log2(1 + j) for j, g in enumerate(w["gain"], 1))
-            for w in (found["alpha-DCG"], found["ideal alpha-DCG"])
+        working = ir.alpha_ndcg.working(
+            ranking,
+            _TOPICS,
+            alpha=HALF,
+            k=k,
         )
-        printed, right = {
-            "CG": (
-                sum(_gains(ranking, _TOPICS, HALF)[:k]),
-                ir.alpha_dcg(
-                    ranking,
-                    _TOPICS,
-                    k=k,
-                    alpha=HALF,
-                    discount="none",
-                ),
-            ),
-            "DCG": (dcg, ir.alpha_dcg(ranking, _TOPICS, k=k, alpha=HALF)),
-            "nDCG": (dcg / ideal, ir.alpha_ndcg(ranking, _TOPICS, k=k, alpha=HALF)),
-        }[which]
+        dcg = _discounted(working["alpha-DCG"]["gain"])
+        ideal = _discounted(working["ideal alpha-DCG"]["gain"])
+        printed: Any
+        right: Any
+        if which == "CG":
+            printed = sum(_gains(ranking, _TOPICS, HALF)[:k])
+            right = ir.alpha_dcg(
+                ranking,
+                _TOPICS,
+                k=k,
+                alpha=HALF,
+                discount="none",
+            )
+        elif which == "DCG":
+            printed = dcg
+            right = ir.alpha_dcg(
+                ranking,
+                _TOPICS,
+                k=k,
+                alpha=HALF,
+            )
+        else:
+            printed = dcg / ideal
+            right = ir.alpha_ndcg(
+                ranking,
+                _TOPICS,
+                k=k,
+                alpha=HALF,
+            )
         yield printed, right, f"{which}@{k} of {', '.join(ranking)}"
+
+
+def _discounted(gains: Iterable[Any]) -> float:
+    """The sum of the gains, each over the logarithm of its rank and 1."""
+    return sum(float(gain) / math.log2(1 + rank) for rank, gain in enumerate(gains, 1))
 
 
 @compared
@@ -354,14 +398,11 @@ def gain_of_single_topics() -> Compared:
     """(1 - alpha)^c with one topic a document, c documents above having the same, alpha = 1/2."""
     for order in sorted(set(permutations("aabb"))):
         names = [f"d{k}" for k in range(len(order))]
-        gains = _gains(
-            names,
-            {d: {t} for d, t in zip(names, order, strict=True)},
-            HALF,
-        )
-        for k, t in enumerate(order):
-            of = f"rank {k + 1} of topics {', '.join(order)}"
-            yield (1 - HALF) ** order[:k].count(t), gains[k], of
+        gains = _gains(names, _one_each(names, order), HALF)
+        for k, topic in enumerate(order):
+            c = order[:k].count(topic)
+            place = f"rank {k + 1} of topics {', '.join(order)}"
+            yield (1 - HALF) ** c, gains[k], place
 
 
 @compared
@@ -369,9 +410,12 @@ def binary_relevance() -> Compared:
     """With alpha = 0 and a single nugget: 1 for a relevant document, 0 for another."""
     names = ["d1", "d2", "d3"]
     for relevant in product((0, 1), repeat=3):
-        held = {d: {"n"} if r else set() for d, r in zip(names, relevant, strict=True)}
-        of = [f"{d} of relevance {relevant}" for d in names]
-        yield from zip(relevant, _gains(names, held, 0), of, strict=True)
+        nuggets: dict[str, set[str]] = {}
+        for document, grade in zip(names, relevant, strict=True):
+            nuggets[document] = {"n"} if grade else set()
+        gains = _gains(names, nuggets, 0)
+        for document, grade, gain in zip(names, relevant, gains, strict=True):
+            yield grade, gain, f"{document} of relevance {relevant}"
 
 
 @compared
@@ -385,8 +429,8 @@ def ideal_order(
     left = list(ranking)
     best: list[str] = []
     while left:
-        gain = {d: _gains([*best, d], nuggets, HALF)[-1] for d in left}
-        best.append(max(left, key=lambda d: gain[d]))
-        left.remove(best[-1])
+        gains = [_gains([*best, document], nuggets, HALF)[-1] for document in left]
+        greatest = gains.index(max(gains))
+        best.append(left.pop(greatest))
     for k, document in enumerate(order, 1):
         yield document, best[k - 1], f"rank {k}"

@@ -1,7 +1,7 @@
 """Document 004, first lecture: F, bounds, GMAP and ERR."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from typing import Any
@@ -17,12 +17,16 @@ _POOL = {"r1": 1, "r2": 1, "r3": 1}
 
 def _small_retrievals() -> Iterable[list[str]]:
     """All sets that hold one to three of three relevant documents, and up to two others."""
+    relevant = list(_POOL)
+    others = ["n1", "n2"]
     for hits, misses in product((1, 2, 3), (0, 1, 2)):
-        yield [*list(_POOL)[:hits], *["n1", "n2"][:misses]]
+        yield relevant[:hits] + others[:misses]
 
 
-def _p_and_r(retrieved: list[str]) -> tuple[Fraction, Fraction]:
-    p, r = (m(retrieved, _POOL, exact=True) for m in (ir.precision, ir.recall))
+def _p_and_r(retrieved: list[str]) -> tuple[Any, Any]:
+    """Precision and recall of a retrieved set."""
+    p = ir.precision(retrieved, _POOL, exact=True)
+    r = ir.recall(retrieved, _POOL, exact=True)
     return p, r
 
 
@@ -32,10 +36,22 @@ def two_forms_of_f() -> Compared:
     for retrieved, beta in product(_small_retrievals(), (HALF, Fraction(1), Fraction(2))):
         P, R = _p_and_r(retrieved)
         alpha = 1 / (beta**2 + 1)
-        by_alpha = ir.f_measure(retrieved, _POOL, alpha=alpha, exact=True)
-        by_beta = ir.f_measure(retrieved, _POOL, beta=beta, exact=True)
-        yield 1 / (alpha / P + (1 - alpha) / R), by_alpha, f"P={P}, R={R}, alpha={alpha}"
-        yield (beta**2 + 1) * P * R / (beta**2 * P + R), by_beta, f"P={P}, R={R}, beta={beta}"
+        printed = 1 / (alpha / P + (1 - alpha) / R)
+        right = ir.f_measure(
+            retrieved,
+            _POOL,
+            alpha=alpha,
+            exact=True,
+        )
+        yield printed, right, f"P={P}, R={R}, alpha={alpha}"
+        printed = (beta**2 + 1) * P * R / (beta**2 * P + R)
+        right = ir.f_measure(
+            retrieved,
+            _POOL,
+            beta=beta,
+            exact=True,
+        )
+        yield printed, right, f"P={P}, R={R}, beta={beta}"
 
 
 @compared
@@ -43,13 +59,19 @@ def f1() -> Compared:
     """2PR/(P+R) against F1 over small retrieved sets."""
     for retrieved in _small_retrievals():
         P, R = _p_and_r(retrieved)
-        yield 2 * P * R / (P + R), ir.f_measure(retrieved, _POOL, exact=True), f"P={P}, R={R}"
+        printed = 2 * P * R / (P + R)
+        right = ir.f_measure(retrieved, _POOL, exact=True)
+        yield printed, right, f"P={P}, R={R}"
 
 
 _PLACES = 6
 
 
-def _best(metric: Any, relevant: int, n: int) -> Fraction:
+def _best(
+    metric: Any,
+    relevant: int,
+    n: int,
+) -> Fraction:
     """The highest value of a metric over all placings of the relevant among six documents."""
     scores = []
     for places in combinations(range(_PLACES), relevant):
@@ -63,14 +85,16 @@ def _best(metric: Any, relevant: int, n: int) -> Fraction:
 def precision_stays_below_one() -> Compared:
     """R < N against whether the highest P@N there is stays below 1."""
     for r, n in product(range(1, _PLACES), range(1, _PLACES)):
-        yield r < n, _best(ir.precision, r, n) < 1, f"R={r}, N={n}"
+        best = _best(ir.precision, r, n)
+        yield r < n, best < 1, f"R={r}, N={n}"
 
 
 @compared
 def bound_of_precision() -> Compared:
     """min(N, R)/N against the highest P@N there is."""
     for r, n in product(range(1, 4), range(1, 5)):
-        yield Fraction(min(n, r), n), _best(ir.precision, r, n), f"R={r}, N={n}"
+        printed = Fraction(min(n, r), n)
+        yield printed, _best(ir.precision, r, n), f"R={r}, N={n}"
 
 
 @compared
@@ -78,7 +102,8 @@ def bound_of_recall(*, deep: bool) -> Compared:
     """N/R against the highest R@N there is, for N above R (`deep`) or up to R."""
     for r, n in product(range(1, 5), range(1, 5)):
         if (n > r) == deep:
-            yield Fraction(n, r), _best(ir.recall, r, n), f"R={r}, N={n}"
+            printed = Fraction(n, r)
+            yield printed, _best(ir.recall, r, n), f"R={r}, N={n}"
 
 
 # -- over queries
@@ -92,8 +117,9 @@ def two_forms_of_gmap() -> Compared:
     for values in _AP_LISTS:
         n = len(values)
         right = ir.geometric_mean(values)
+        root = math.prod(values) ** (1 / n)
+        yield root, right, f"root of the product of {values}"
         mean = sum(map(math.log, values)) / n
-        yield math.prod(values) ** (1 / n), right, f"root of the product of {values}"
         yield math.exp(mean), right, f"exp of the logarithms of {values}"
 
 
@@ -110,8 +136,10 @@ def stop_probability() -> Compared:
         stop = working["stop probability"]
         reach = working["reach probability"]
         for r in range(len(grades)):
-            printed = stop[r] * math.prod(1 * s for s in stop[:r])
-            yield printed, stop[r] * reach[r], f"rank {r + 1} of {grades}"
+            product_of_stops = math.prod(1 * s for s in stop[:r])
+            printed = stop[r] * product_of_stops
+            right = stop[r] * reach[r]
+            yield printed, right, f"rank {r + 1} of {grades}"
 
 
 @compared
@@ -119,11 +147,12 @@ def expected_reciprocal_rank() -> Compared:
     """The sum over ranks of (1/r) R_r prod (1 - R_i), against ERR."""
     for grades in _GRADED:
         stop = [Fraction(2**g - 1, 2**3) for g in grades]
-        printed = sum(
-            Fraction(1, r + 1) * stop[r] * math.prod(1 - s for s in stop[:r])
-            for r in range(len(grades))
-        )
-        yield printed, ir.err(grades, max_grade=3, exact=True), str(grades)
+        printed = Fraction(0)
+        for r in range(len(grades)):
+            reach = math.prod(1 - s for s in stop[:r])
+            printed += Fraction(1, r + 1) * stop[r] * reach
+        right = ir.err(grades, max_grade=3, exact=True)
+        yield printed, right, str(grades)
 
 
 # -- definitions
@@ -140,15 +169,38 @@ _METRICS = {
 def ratio_of_cells(ratio: str) -> Compared:
     """A ratio of the cells of the confusion table, against the metric of that name."""
     name = _METRICS[ratio]
-    over, under = (part.strip("()").split("+") for part in ratio.split("/"))
-    needs = {"collection": 9} if name in ("accuracy", "fall_out") else {}
+    metric = getattr(ir, name)
+    numerator, denominator = ratio.split("/")
+    size_of_collection = 9
+    options = {}
+    if name in ("accuracy", "fall_out"):
+        options["collection"] = size_of_collection
     for retrieved in _small_retrievals():
         hits = len(set(retrieved) & set(_POOL))
-        cells = {"TP": hits, "FP": len(retrieved) - hits, "FN": len(_POOL) - hits}
-        cells["TN"] = 9 - sum(cells.values())
-        printed = Fraction(sum(cells[c] for c in over), sum(cells[c] for c in under))
-        right = getattr(ir, name)(retrieved, _POOL, **needs, exact=True)
-        yield printed, right, ", ".join(f"{cell}={n}" for cell, n in cells.items())
+        cells = {
+            "TP": hits,
+            "FP": len(retrieved) - hits,
+            "FN": len(_POOL) - hits,
+        }
+        cells["TN"] = size_of_collection - sum(cells.values())
+        printed = Fraction(
+            _sum_of_cells(numerator, cells),
+            _sum_of_cells(denominator, cells),
+        )
+        right = metric(
+            retrieved,
+            _POOL,
+            **options,
+            exact=True,
+        )
+        shown = [f"{cell}={n}" for cell, n in cells.items()]
+        yield printed, right, ", ".join(shown)
+
+
+def _sum_of_cells(written: str, cells: Mapping[str, int]) -> int:
+    """The value of a sum such as "(TP+FP)"."""
+    names = written.strip("()").split("+")
+    return sum(cells[name] for name in names)
 
 
 def top_against_bottom() -> Sides:
@@ -161,7 +213,10 @@ def top_against_bottom() -> Sides:
         "P@10": ir.precision @ 10,
         "AP": ir.average_precision,
     }
-    verdicts = ["first" if m(top) > m(bottom) else "equal" for m in measures.values()]
+    verdicts = []
+    for measure in measures.values():
+        first_is_better = measure(top) > measure(bottom)
+        verdicts.append("first" if first_is_better else "equal")
     return Sides(
         ["equal", "equal", "first", "first"],
         verdicts,
@@ -173,7 +228,8 @@ def top_against_bottom() -> Sides:
 def sum_of_grades() -> Compared:
     """The sum of rel_i against CG."""
     for grades, p in product(_GRADED, range(1, 4)):
-        yield sum(grades[:p]), ir.cg(grades, k=p, exact=True), f"CG@{p} of {grades}"
+        right = ir.cg(grades, k=p, exact=True)
+        yield sum(grades[:p]), right, f"CG@{p} of {grades}"
 
 
 @compared
@@ -182,11 +238,13 @@ def discounted(*, first: bool) -> Compared:
     for grades in _GRADED:
         ranked = list(enumerate(grades, 1))
         if first:
-            printed = grades[0] + sum(g / math.log2(i) for i, g in ranked[1:])
-            yield printed, ir.dcg(grades, discount="jk"), str(grades)
+            below = sum(g / math.log2(i) for i, g in ranked[1:])
+            printed = grades[0] + below
+            right = ir.dcg(grades, discount="jk")
         else:
             printed = sum((2**g - 1) / math.log2(i + 1) for i, g in ranked)
-            yield printed, ir.dcg(grades, gain="exp"), str(grades)
+            right = ir.dcg(grades, gain="exp")
+        yield printed, right, str(grades)
 
 
 def two_readers_of_one_title() -> Sides:
@@ -195,7 +253,9 @@ def two_readers_of_one_title() -> Sides:
     A reader who wants an overview needs the first page alone; one who wants to watch the film has
     some use for the first, none for the second, and most for the third.
     """
-    served = [ir.ndcg(grades) == 1 for grades in ([1, 0, 0], [1, 0, 3])]
+    overview = ir.ndcg([1, 0, 0])
+    film = ir.ndcg([1, 0, 3])
+    served = [overview == 1, film == 1]
     return Sides(
         [True, False],
         served,
@@ -210,16 +270,20 @@ def quotient_of_dcgs() -> Compared:
         "first formula": (ir.dcg.using(discount="jk"), ir.ndcg.using(discount="jk")),
         "second formula": (ir.dcg.using(gain="exp"), ir.ndcg.using(gain="exp")),
     }
-    for grades, (name, (dcg, ndcg)) in product(_GRADED, formulas.items()):
-        yield dcg(grades) / dcg(sorted(grades, reverse=True)), ndcg(grades), f"{grades}, {name}"
+    for grades, (name, metrics) in product(_GRADED, formulas.items()):
+        dcg, ndcg = metrics
+        ideal = sorted(grades, reverse=True)
+        printed = dcg(grades) / dcg(ideal)
+        yield printed, ndcg(grades), f"{grades}, {name}"
 
 
 @compared
 def range_of_ndcg() -> Compared:
     """Whether nDCG at each rank is within 0 and 1, over all orders of 3, 2, 1, 0."""
-    for g in permutations([3, 2, 1, 0]):
-        found = ir.ndcg.working(g, discount="jk")["nDCG"]
-        yield True, all(-TOLERANCE <= v <= 1 + TOLERANCE for v in found), str(g)
+    for grades in permutations([3, 2, 1, 0]):
+        values = ir.ndcg.working(grades, discount="jk")["nDCG"]
+        within = all(-TOLERANCE <= v <= 1 + TOLERANCE for v in values)
+        yield True, within, str(grades)
 
 
 _A = (1, 2, 3, 18, 20, 24)
@@ -238,6 +302,7 @@ def rules_for_curves() -> Compared:
     b = _placed(_B)
     rules = {"AUC": ir.roc_auc, "break-even point": ir.break_even}
     for name, rule in rules.items():
-        on_coinciding = rule(a, exact=True) != rule(list(a), exact=True)
-        on_crossing = rule(a, exact=True) != rule(b, exact=True)
+        value = rule(a, exact=True)
+        on_coinciding = value != rule(list(a), exact=True)
+        on_crossing = value != rule(b, exact=True)
         yield on_coinciding, on_crossing, name
