@@ -13,15 +13,11 @@ from irmetrics_edu import course, judging, lab, metrics, runs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.working import Working
 
-_BUILTINS = {
-    f.__name__: f
-    for f in (
-        *(all, any, abs, dict, enumerate, float, Fraction, int, len, list, max, min, range, set),
-        *(sorted, str, sum, zip),
-    )
-}
-
-
+_FUNCTIONS = (
+    *(all, any, abs, dict, enumerate, float, Fraction, int, len, list, max, min, range, set),
+    *(sorted, str, sum, zip),
+)
+_BUILTINS = {function.__name__: function for function in _FUNCTIONS}
 _SHOWN = (irmetrics_edu, metrics, runs, judging, lab, course)
 
 
@@ -36,21 +32,30 @@ def public(name: str) -> Any:
 @lru_cache(maxsize=4096)
 def _compiled(call: str) -> tuple[CodeType, tuple[str, ...]]:
     """The code of an expression without private names, and the names that it asks for."""
-    nodes = list(ast.walk(tree := ast.parse(call, mode="eval")))
-    for node in nodes:
+    tree = ast.parse(call, mode="eval")
+    bound = set()
+    read = set()
+    for node in ast.walk(tree):
         name = getattr(node, "attr", getattr(node, "id", ""))
         if name.startswith("_"):
             raise InputError(f"{call}: {name} is private")
-    names = [n for n in nodes if isinstance(n, ast.Name)]
-    bound = {n.id for n in names if isinstance(n.ctx, ast.Store)}
-    wanted = {n.id for n in names if isinstance(n.ctx, ast.Load)} - bound
-    return compile(tree, call, "eval"), tuple(sorted(wanted))
+        if not isinstance(node, ast.Name):
+            continue
+        if isinstance(node.ctx, ast.Store):
+            bound.add(name)
+        elif isinstance(node.ctx, ast.Load):
+            read.add(name)
+    code = compile(tree, call, "eval")
+    return code, tuple(sorted(read - bound))
 
 
 def unknown(call: str, inputs: Iterable[str]) -> dict[str, set[str]]:
     """The names in a call that it can't have beside these inputs, each with those that it can."""
-    known = {*_BUILTINS, *inputs, "formulas", *(n for m in _SHOWN for n in vars(m)["__all__"])}
-    return dict.fromkeys({*_compiled(call)[1]} - known, known)
+    available = {*_BUILTINS, *inputs, "formulas"}
+    for module in _SHOWN:
+        available.update(vars(module)["__all__"])
+    _, wanted = _compiled(call)
+    return dict.fromkeys(set(wanted) - available, available)
 
 
 def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:
@@ -60,8 +65,10 @@ def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:
     if "formulas" in wanted:
         names["formulas"] = importlib.import_module("irmetrics_edu.course.documents.formulas")
     # The package's own data file, public names alone.
-    space = {name: names[name] if name in names else public(name) for name in wanted}
-    return eval(code, {"__builtins__": {}, **space})  # noqa: S307 -- see above
+    space: dict[str, Any] = {"__builtins__": {}}
+    for name in wanted:
+        space[name] = names[name] if name in names else public(name)
+    return eval(code, space)  # noqa: S307 -- see above
 
 
 def working_behind(
@@ -85,10 +92,10 @@ def working_behind(
             if isinstance(function, Metric | Aggregate):
                 node.func = ast.Attribute(node.func, "working", ast.Load())
                 ast.fix_missing_locations(node)
-            found = evaluate(ast.unparse(node), inputs)
+            value = evaluate(ast.unparse(node), inputs)
         except (KeyError, NameError):  # a name bound by a comprehension around it
             continue
-        found = getattr(found, "working", found)
-        if isinstance(found, Working):
-            return found
+        working = getattr(value, "working", value)
+        if isinstance(working, Working):
+            return working
     return None

@@ -4,7 +4,7 @@ import base64
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.course.prompts import Page
 from irmetrics_edu.errors import InputError
@@ -12,11 +12,14 @@ from irmetrics_edu.views import escaping
 from irmetrics_edu.views.language import said
 from irmetrics_edu.views.plotting import figure_bytes, pyplot
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 _TAG = re.compile(r"<[^>]*>")
 _LONG = re.compile(r"(\d+\.\d\d)\d+")
 
 
-def figure(drawn: Any, alt: str) -> Page:
+def figure(drawn: "Figure", alt: str) -> Page:
     """A matplotlib figure with its alt text, ready to be shown as SVG; the figure is closed."""
     if not alt.strip():
         raise InputError("a figure needs alt text: what is to be seen in it")
@@ -27,7 +30,7 @@ def figure(drawn: Any, alt: str) -> Page:
     )
 
 
-def _svg(drawn: Any) -> str:
+def _svg(drawn: "Figure") -> str:
     """The drawing as SVG; of its lengths, digits beyond a hundredth of a point are cut off."""
     with pyplot().rc_context({"svg.fonttype": "none"}):  # words stay words, to be read out
         written = figure_bytes(drawn, "svg").decode()

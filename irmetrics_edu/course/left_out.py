@@ -1,6 +1,6 @@
 """How the score of a run depends on the judgments that exist only because it was pooled."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,30 +69,57 @@ def leave_out(
     A: 1.0000 if pooled to depth 2, 0.5000 if not: -0.5000
       without the judgment of 'x' (grade 1)
     """
-    found = pool(runs, depth)
-    single = isinstance(found, Pool)
-    if not single and not isinstance(judgments, Mapping):
+    pools, qrels = _by_query(pool(runs, depth), judgments)
+    if system not in runs:
+        known = ", ".join(repr(name) for name in runs)
+        raise InputError(f"no system {system!r} is among the runs; there are {known}")
+    single = None in pools
+    run = {None: runs[system]} if single else runs[system]
+    removed: dict[Hashable, dict[Hashable, Any]] = {}
+    rest: dict[Hashable, Any] = {}
+    for query, judged in qrels.items():
+        grades = _grades(judged)
+        only = pools[query].only(system) if query in pools else []
+        removed[query] = {document: grades[document] for document in only if document in grades}
+        # A query that loses all its judgments stays, as one for which nothing relevant is known.
+        rest[query] = _without(grades, removed[query]) or dict.fromkeys(removed[query])
+    return LeftOut(
+        system,
+        depth,
+        removed,
+        pooled=_score(metric, run, qrels, exact=exact),
+        unpooled=_score(metric, run, rest, exact=exact),
+    )
+
+
+def _by_query(
+    pooled: Pool | Mapping[Any, Pool],
+    judgments: Mapping[Hashable, Any],
+) -> tuple[Mapping[Any, Pool], Mapping[Any, Any]]:
+    """The pools and the judgments of each query; a single query is named None."""
+    if isinstance(pooled, Pool):
+        return {None: pooled}, {None: judgments}
+    if not isinstance(judgments, Mapping):
         raise InputError(
             "the judgments are of one query, but the runs are over many; map "
             "each query to its judgments"
         )
-    pools: Mapping[Any, Pool] = {None: found} if isinstance(found, Pool) else found
-    qrels = {None: judgments} if single else judgments
-    if system not in runs:
-        known = ", ".join(repr(s) for s in runs)
-        raise InputError(f"no system {system!r} is among the runs; there are {known}")
-    own = {None: runs[system]} if single else runs[system]
-    removed: dict[Hashable, dict[Hashable, Any]] = {}
-    kept: dict[Hashable, Any] = {}
-    for query, given in qrels.items():
-        grades = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given, 1)
-        only = pools[query].only(system) if query in pools else []
-        removed[query] = {d: grades[d] for d in only if d in grades}
-        rest = {d: g for d, g in grades.items() if d not in removed[query]}
-        # A query that loses all its judgments stays, as one for which nothing relevant is known.
-        kept[query] = rest or dict.fromkeys(removed[query])
-    pooled, unpooled = (_score(metric, own, q, exact=exact) for q in (qrels, kept))
-    return LeftOut(system, depth, removed, pooled, unpooled)
+    return pooled, judgments
+
+
+def _grades(judged: Mapping[Hashable, Any] | Iterable[Hashable]) -> dict[Hashable, Any]:
+    """The judgments of a query as grades; documents without grades have grade 1."""
+    if isinstance(judged, Mapping):
+        return dict(judged)
+    return dict.fromkeys(judged, 1)
+
+
+def _without(grades: Mapping[Hashable, Any], removed: Iterable[Hashable]) -> dict[Hashable, Any]:
+    """The grades of the other documents."""
+    rest = dict(grades)
+    for document in removed:
+        del rest[document]
+    return rest
 
 
 def _score(
@@ -105,7 +132,11 @@ def _score(
     """The metric of one query (named None), or its mean over many."""
     if None in qrels:
         return metric.working(run[None], qrels[None], exact=exact)
-    name = f"mean {metric.name}"
-    definition = f"The mean of {metric.name} over all judged queries."
-    of_all = Aggregate(name, mean, metric, definition, metric.source)
-    return of_all.working(run, qrels, exact=exact)
+    over_queries = Aggregate(
+        f"mean {metric.name}",
+        mean,
+        metric,
+        f"The mean of {metric.name} over all judged queries.",
+        metric.source,
+    )
+    return over_queries.working(run, qrels, exact=exact)

@@ -75,16 +75,9 @@ def predict(
     Predict: Precision of 1, 0, 0, 1?
     """
     expected = outcomes(answer, of, mistaken or {})
-    held = {}
-    if expected:
-        taken = [{"forms": o.forms, "right": o.right, "says": o.says} for o in expected]
-        held["outcomes"] = json.dumps(taken, ensure_ascii=False)
-    words = {text: said(text) for text in _WORD.findall(SCRIPT)}
-    if expected and any(text != word for text, word in words.items()):
-        held["words"] = json.dumps(words, ensure_ascii=False)
-    data = "".join(f" data-{name}='{escaping.html(value)}'" for name, value in held.items())
     kind = 'inputmode="decimal"' if expected else 'class="sentence"'
     field = f'<input type="text" {kind} autocomplete="off">'
+    data = _data(expected) if expected else ""
     script = f"<script>{SCRIPT}</script>" if expected else ""
     return Page(
         f"{said('Predict:')} {question}",
@@ -92,6 +85,27 @@ def predict(
         f"{escaping.html(question)}</p>"
         f"<label>{said('Your prediction')} {field}</label></div>{script}",
     )
+
+
+def _data(expected: "list[ReaderNumber]") -> str:
+    """What the script needs, as attributes: the outcomes, and its words if they are translated."""
+    entries = [
+        {
+            "forms": outcome.forms,
+            "right": outcome.right,
+            "says": outcome.says,
+        }
+        for outcome in expected
+    ]
+    attributes: dict[str, Any] = {"outcomes": entries}
+    words = {text: said(text) for text in _WORD.findall(SCRIPT)}
+    if any(text != word for text, word in words.items()):
+        attributes["words"] = words
+    written = []
+    for name, value in attributes.items():
+        text = json.dumps(value, ensure_ascii=False)
+        written.append(f" data-{name}='{escaping.html(text)}'")
+    return "".join(written)
 
 
 @dataclass(frozen=True)
@@ -109,15 +123,20 @@ class ReaderNumber:
         >>> ReaderNumber(0.75, "").forms[:3], ReaderNumber(6.392789, "").forms[:3]
         (['3/4', '0.75', '0.750'], ['6.4', '6.39', '6.393'])
         """
-        near = Fraction(self.value).limit_denominator(_DENOMINATOR)
-        found = [str(near)] if near.denominator > 1 and _same(float(near), self.value) else []
+        forms = []
+        fraction = Fraction(self.value).limit_denominator(_DENOMINATOR)
+        if fraction.denominator > 1 and _same(float(fraction), self.value):
+            forms.append(str(fraction))
         for digits in range(_DIGITS + 1):
             text = number(self.value, digits)
-            far = float(text) == 1 or abs(float(text) - self.value) > _NEAR * abs(self.value)
-            long = len(text.lstrip("-0.").replace(".", "")) > 1
-            if float(text) == steady(self.value) or (long and not far):
-                found.append(text)
-        return found
+            rounded = float(text)
+            off = abs(rounded - self.value)
+            far = rounded == 1 or off > _NEAR * abs(self.value)
+            significant = text.lstrip("-0.").replace(".", "")
+            long = len(significant) > 1
+            if rounded == steady(self.value) or (long and not far):
+                forms.append(text)
+        return forms
 
 
 def _same(a: float, b: float) -> bool:
@@ -135,24 +154,30 @@ def outcomes(
     """
     if of and answer is not None:
         raise InputError("a prediction has answer= or of=, not both")
-    found = []
+    of_catalogue: list[ReaderNumber] = []
     if of:
         metric, *inputs = of
         answer = float(metric(*inputs))
-        found = [*_catalogued(metric, inputs)]
+        of_catalogue.extend(_catalogued(metric, inputs))
     if answer is None:
         return []
     if not isfinite(answer):
         raise InputError(f"a prediction asks for a number, not {answer!r}")
     right = ReaderNumber(float(answer), said("Right."), right=True)
-    own = [ReaderNumber(float(value), says) for value, says in mistaken.items()]
-    if same := [o for o in own if _same(o.value, right.value)]:
-        raise InputError(f"{same[0].value:g} is the right answer and can't be a mistake")
-    kept: list[ReaderNumber] = []
-    for outcome in [*own, *found]:
-        if not any(_same(outcome.value, other.value) for other in [right, *kept]):
-            kept.append(outcome)
-    return [right, *kept]
+    of_question = [ReaderNumber(float(value), says) for value, says in mistaken.items()]
+    for mistake in of_question:
+        if _same(mistake.value, right.value):
+            raise InputError(f"{mistake.value:g} is the right answer and can't be a mistake")
+    return _distinct([right, *of_question, *of_catalogue])
+
+
+def _distinct(numbers: Sequence[ReaderNumber]) -> list[ReaderNumber]:
+    """The numbers without those that an earlier one is equal to."""
+    distinct: list[ReaderNumber] = []
+    for number_of_reader in numbers:
+        if not any(_same(number_of_reader.value, other.value) for other in distinct):
+            distinct.append(number_of_reader)
+    return distinct
 
 
 def _catalogued(metric: Metric, inputs: list[Any]) -> Iterator[ReaderNumber]:
@@ -168,8 +193,11 @@ def _catalogued(metric: Metric, inputs: list[Any]) -> Iterator[ReaderNumber]:
             yield ReaderNumber(value, f"{says} {said(mistake.why)}")
 
 
-def reveal(answer: Any, *, summary: str = "") -> Page:
-    """An answer that stays folded until the reader opens it."""
+def reveal(answer: object, *, summary: str = "") -> Page:
+    """An answer that stays folded until the reader opens it.
+
+    It is shown as it shows itself in a notebook, or else as its text.
+    """
     text = said(answer) if isinstance(answer, str) else str(answer)
     summary = summary or said("Reveal the answer")
     inside = answer._repr_html_() if hasattr(answer, "_repr_html_") else _paragraph(text)
@@ -188,13 +216,13 @@ def _monospaced(text: str) -> str:
     return f'<pre style="font-family: monospace">{escaping.html(text)}</pre>'
 
 
-def verbatim(said: Any) -> Page:
+def verbatim(output: object) -> Page:
     """What a program or a failed assertion said, letter by letter.
 
     >>> verbatim("1 passed")
     1 passed
     """
-    text = str(said)
+    text = str(output)
     return Page(text, _monospaced(text))
 
 
@@ -210,8 +238,10 @@ def table(
         header, lines = section.header, section.lines
         caption = caption or section.equation
     else:
-        cells = [[said(x) if isinstance(x, str) else x for x in v] for v in source.values()]
-        columns = [formatting.column(values, digits) for values in cells]
+        columns = []
+        for values in source.values():
+            cells = [said(value) if isinstance(value, str) else value for value in values]
+            columns.append(formatting.column(cells, digits))
         header = tuple(map(heading, source))
         lines = tuple(zip(*columns, strict=True))
     text = formatting.aligned(header, lines)
@@ -263,13 +293,17 @@ def quote(document: str, words: str) -> Page:
 def terms(*names: str) -> Page:
     """Terms with their meaning, from the glossary; in a translated chapter in its language, too."""
     entries = [term(name) for name in names]
-    columns = {said("term"): [e.name for e in entries]}
+    columns = {said("term"): [entry.name for entry in entries]}
     for code, language in LANGUAGES.items():
         if language.tag == tag():
-            columns[language.name] = [getattr(e, code) for e in entries]
-    columns[said("meaning")] = [said(e.meaning) for e in entries]
-    lines = [*zip(*columns.values(), strict=True)]
-    return Page(formatting.aligned([*columns], lines), formatting.html_table([*columns], lines))
+            columns[language.name] = [getattr(entry, code) for entry in entries]
+    columns[said("meaning")] = [said(entry.meaning) for entry in entries]
+    header = list(columns)
+    lines = list(zip(*columns.values(), strict=True))
+    return Page(
+        formatting.aligned(header, lines),
+        formatting.html_table(header, lines),
+    )
 
 
 def reading(*works: str) -> Page:
@@ -278,16 +312,18 @@ def reading(*works: str) -> Page:
     >>> print(repr(reading("Student 1908")))
     Student (1908), The probable error of a mean, Biometrika 6(1). doi:10.1093/biomet/6.1.1
     """
-    if unknown := [name for name in works if name not in WORKS]:
-        raise InputError(f"{unknown[0]!r} is not among the works that works.toml lists")
     text = []
     page = []
     for name in works:
+        if name not in WORKS:
+            raise InputError(f"{name!r} is not among the works that works.toml lists")
         about = WORKS[name]
-        year = name.rpartition(" ")[2]
-        address = about["address"]
-        short = f"doi:{address}" if address.startswith("10.") else address
-        link = f"https://doi.org/{address}" if address.startswith("10.") else address
+        _, _, year = name.rpartition(" ")
+        short = about["address"]
+        link = short
+        if short.startswith("10."):
+            link = f"https://doi.org/{short}"
+            short = f"doi:{short}"
         text.append(f"{about['authors']} ({year}), {about['title']}, {about['venue']}. {short}")
         page.append(
             f"<li>{escaping.html(about['authors'])} ({year}), "

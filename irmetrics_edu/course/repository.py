@@ -18,6 +18,18 @@ _PYTEST = [
     *(sys.executable, "-m", "pytest", "--color=no", "--no-header", "--disable-warnings"),
     *("-p", "irmetrics_edu.pytest_plugin", "-p", "no:cacheprovider"),
 ]
+_SETTINGS = {
+    "COLUMNS": "132",
+    "PY_COLORS": "0",
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+}
+# What differs by machine or says nothing: a pattern and what stands in its place.
+_TIDIED = (
+    (r" in \d+\.\d+s", ""),
+    (r"(?m)^([=_])[=_]{2,} (.*?) [=_]{2,}$", r"\1\1 \2 \1\1"),
+    (r" +(\[ *\d+%\])", r" \1"),
+    (r"\n{2,}", "\n"),
+)
 _OF_A_BUILD = ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY")
 
 
@@ -40,37 +52,43 @@ class Repository:
 
     def write_qrels(self, name: str, qrels: Mapping[str, Mapping[str, int]]) -> None:
         """Write judgments in the format of TREC: query, 0, document, grade."""
-        lines = (f"{q} 0 {d} {g}\n" for q, grades in qrels.items() for d, g in grades.items())
+        lines = []
+        for query, grades in qrels.items():
+            for document, grade in grades.items():
+                lines.append(f"{query} 0 {document} {grade}\n")
         self.write(name, "".join(lines))
 
     def write_run(self, name: str, run: Mapping[str, Iterable[str] | Mapping[str, float]]) -> None:
         """Write a run in the format of TREC, from scores or from documents with the best first."""
-        scored = {}
-        for query, found in run.items():
-            scores = found if isinstance(found, Mapping) else {d: -i for i, d in enumerate(found)}
-            scored[query] = {d: scores[d] for d in sorted(scores, key=lambda d: -scores[d])}
+        scored = {query: _best_first(results) for query, results in run.items()}
         self.write(name, run_lines(scored, "shop"))
 
     def pytest_says(self, *options: str, **environment: str) -> Page:
         """What pytest says of the folder, without times and paths, which differ by machine."""
-        kept = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST", "COV"))}
-        kept = {n: v for n, v in kept.items() if n not in _OF_A_BUILD}
-        kept |= {"COLUMNS": "132", "PY_COLORS": "0", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        environ = dict(_SETTINGS)
+        for variable, value in os.environ.items():
+            of_pytest = variable.startswith(("PYTEST", "COV"))
+            if not of_pytest and variable not in _OF_A_BUILD:
+                environ.setdefault(variable, value)
         done = subprocess.run(  # noqa: S603 -- pytest, on files of the notebook
             [*_PYTEST, *options],
             cwd=self.folder,
-            env=kept | environment,
+            env=environ | environment,
             capture_output=True,
             text=True,
             encoding="utf-8",
             check=False,
         )
-        text = (done.stdout + done.stderr).replace(str(self.folder) + os.sep, "")
-        text = re.sub(r" in \d+\.\d+s", "", text)
-        text = re.sub(
-            r"(?m)^([=_])[=_]{2,} (.*?) [=_]{2,}$",
-            r"\1\1 \2 \1\1",
-            text,
-        )
-        text = re.sub(r" +(\[ *\d+%\])", r" \1", text)
-        return verbatim(re.sub(r"\n{2,}", "\n", text).strip())
+        text = done.stdout + done.stderr
+        text = text.replace(str(self.folder) + os.sep, "")
+        for pattern, replacement in _TIDIED:
+            text = re.sub(pattern, replacement, text)
+        return verbatim(text.strip())
+
+
+def _best_first(results: Iterable[str] | Mapping[str, float]) -> dict[str, float]:
+    """The scores of documents, best first; documents without scores stand in that order."""
+    if not isinstance(results, Mapping):
+        return {document: -place for place, document in enumerate(results)}
+    ranked = sorted(results, key=lambda document: -results[document])
+    return {document: results[document] for document in ranked}

@@ -1,6 +1,6 @@
 """Scores of several queries: how they vary, by how much they rise, and pairs counted over all."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,6 +12,9 @@ from irmetrics_edu.numbers import Array, exact, plain
 from irmetrics_edu.rows.query_values import Values, align_values
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Table, Working
+
+Number = float | Fraction
+ScoresOfQueries = Mapping[Any, Number] | Sequence[Number] | Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,29 +53,28 @@ class Spread:
         )
 
     @property
-    def mean_across_queries(self) -> Any:
+    def mean_across_queries(self) -> Number:
         """How much one system varies over the queries, as the mean over all systems."""
         return _mean(self.across_queries.score)
 
     @property
-    def mean_across_systems(self) -> Any:
+    def mean_across_systems(self) -> Number:
         """How much the systems vary on one query, as the mean over all queries."""
         return _mean(self.across_systems.score)
 
     def __str__(self) -> str:
-        return "\n".join(
-            [
-                "variance across queries",
-                *(f"  system {s}: {steady(v):.4g}" for s, v in self.by_system.items()),
-                f"  mean: {steady(self.mean_across_queries):.4g}",
-                "variance across systems",
-                *(f"  query {q}: {steady(v):.4g}" for q, v in self.by_query.items()),
-                f"  mean: {steady(self.mean_across_systems):.4g}",
-            ]
-        )
+        lines = ["variance across queries"]
+        for system, value in self.by_system.items():
+            lines.append(f"  system {system}: {steady(value):.4g}")
+        lines.append(f"  mean: {steady(self.mean_across_queries):.4g}")
+        lines.append("variance across systems")
+        for query, value in self.by_query.items():
+            lines.append(f"  query {query}: {steady(value):.4g}")
+        lines.append(f"  mean: {steady(self.mean_across_systems):.4g}")
+        return "\n".join(lines)
 
 
-def spread(table: Any, *, exact: bool = False) -> Spread:
+def spread(table: Mapping[Any, Mapping[Any, Number]], *, exact: bool = False) -> Spread:
     """The variance across queries of each system, and across systems of each query.
 
     `table` maps each system to its scores, query by query. It needs at least two systems, and the
@@ -87,34 +89,15 @@ def spread(table: Any, *, exact: bool = False) -> Spread:
             "the table is not a mapping; map each system to a mapping from query to score"
         )
     systems = tuple(table)
-    queries = tuple(dict.fromkeys(query for scores in table.values() for query in scores))
-    if len(systems) < 2 or len(queries) < 2:
-        raise InputError(
-            f"the table has {len(systems)} system(s) and {len(queries)} query or queries; "
-            "variances both ways need at least two of each"
-        )
-    for system, scores in table.items():
-        for query in queries:
-            if query not in scores:
-                raise InputError(
-                    f"{at(query)}system {system!r} has no score; give all systems the same queries"
-                )
-    rows = [
-        align_values(
-            {q: table[s][q] for q in queries},
-            exact=exact,
-            query=s,
-        )
-        for s in systems
-    ]
-    columns = [
-        align_values(
-            {s: table[s][q] for s in systems},
-            exact=exact,
-            query=q,
-        )
-        for q in queries
-    ]
+    queries = _queries(table)
+    rows = []
+    for system in systems:
+        scores = {query: table[system][query] for query in queries}
+        rows.append(align_values(scores, exact=exact, query=system))
+    columns = []
+    for query in queries:
+        scores = {system: table[system][query] for system in systems}
+        columns.append(align_values(scores, exact=exact, query=query))
     return Spread(
         systems,
         queries,
@@ -123,13 +106,36 @@ def spread(table: Any, *, exact: bool = False) -> Spread:
     )
 
 
-def _mean(values: Array) -> Any:
-    return plain(mean.measured(align_values(values, exact=values.dtype == object)).score[0])
+def _queries(table: Mapping[Any, Mapping[Any, Number]]) -> tuple[Hashable, ...]:
+    """The queries of the table, which all systems must have."""
+    first_seen: dict[Hashable, None] = {}
+    for scores in table.values():
+        first_seen.update(dict.fromkeys(scores))
+    queries = tuple(first_seen)
+    if len(table) < 2 or len(queries) < 2:
+        raise InputError(
+            f"the table has {len(table)} system(s) and {len(queries)} query or queries; "
+            "variances both ways need at least two of each"
+        )
+    for system, scores in table.items():
+        for query in queries:
+            if query not in scores:
+                raise InputError(
+                    f"{at(query)}system {system!r} has no score; give all systems the same queries"
+                )
+    return queries
+
+
+def _mean(values: Array) -> Number:
+    aligned = align_values(values, exact=values.dtype == object)
+    working = mean.measured(aligned)
+    value: Number = plain(working.score[0])
+    return value
 
 
 def improvement(
-    values: Any,
-    baseline: Any,
+    values: ScoresOfQueries,
+    baseline: ScoresOfQueries,
     *,
     exact: bool = False,
 ) -> Working:
@@ -143,15 +149,16 @@ def improvement(
     """
     after = align_values(values, exact=exact)
     before = align_values(baseline, exact=exact)
-    lacking = [q for q in after.label if q not in set(before.label)]
-    lacking += [q for q in before.label if q not in set(after.label)]
+    lacking = [query for query in after.label if query not in set(before.label)]
+    lacking += [query for query in before.label if query not in set(after.label)]
     if lacking or after.labelled != before.labelled:
         raise InputError(
             "values and baseline are not of the same queries: "
             f"{lacking or 'a list and a mapping'}; give both for each query"
         )
     place = {query: i for i, query in enumerate(before.label)}
-    base = before.value[[place[query] for query in after.label]]
+    order = [place[query] for query in after.label]
+    base = before.value[order]
     for i, value in enumerate(base.tolist()):
         if value <= 0:
             raise InputError(
@@ -179,7 +186,7 @@ class PairAccuracy:
     working: Working
 
 
-def pair_accuracy_table(counts: Any) -> PairAccuracy:
+def pair_accuracy_table(counts: Mapping[Any, Sequence[int]]) -> PairAccuracy:
     """Pair accuracy over queries is taken by document (pairs pooled) or by query (a mean).
 
     `counts` maps a query to its numbers of pairs ranked right and wrong. They are whole numbers,
@@ -195,16 +202,17 @@ def pair_accuracy_table(counts: Any) -> PairAccuracy:
             f"counts map a query to (pairs right, pairs wrong), such as {{'q1': (770, 10)}}; "
             f"got {counts!r}"
         )
-    for query, given in counts.items():
-        if not isinstance(given, (tuple, list)) or len(given) != 2:
-            raise InputError(f"{at(query)}counts are (pairs right, pairs wrong), not {given!r}")
-        for number in given:
+    for query, pairs in counts.items():
+        if not isinstance(pairs, (tuple, list)) or len(pairs) != 2:
+            raise InputError(f"{at(query)}counts are (pairs right, pairs wrong), not {pairs!r}")
+        for number in pairs:
             whole(f"{at(query)}pairs", number, 0)
-        if not sum(given):
+        if not sum(pairs):
             raise InputError(
                 f"{at(query)}it has no pair, so no accuracy; leave it out of the counts"
             )
-    right, wrong = (exact([given[i] for given in counts.values()]) for i in (0, 1))
+    right = exact([pairs[0] for pairs in counts.values()])
+    wrong = exact([pairs[1] for pairs in counts.values()])
     lines = Table.of_one({"query": list(counts)})
     pooled = Working(
         right.sum(keepdims=True) / (right + wrong).sum(keepdims=True),

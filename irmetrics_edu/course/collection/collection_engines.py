@@ -16,30 +16,40 @@ from irmetrics_edu.lab.learning.features import RANKINGS, TermStatistics, term_s
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.formatting import steady
 
+ScoredDocument = tuple[str, float]
+
 DEPTH = 50
 DIGITS = 5
 DIMENSIONS = 100
 
 
-def ranked(found: Iterable[tuple[str, float]], k: int) -> list[tuple[str, float]]:
+def ranked(scores: Iterable[ScoredDocument], k: int) -> list[ScoredDocument]:
     """The k best documents above 0, by rounded score, then by id, both falling.
 
     >>> ranked([("a", 0.25000000000000006), ("b", 0.25), ("c", 0.0)], 5)
     [('b', 0.25), ('a', 0.25)]
     """
-    scores = sorted(((round(steady(score), DIGITS), name) for name, score in found), reverse=True)
-    return [(name, score) for score, name in scores[:k] if score > 0]
+    rounded = []
+    for name, score in scores:
+        rounded.append((round(steady(score), DIGITS), name))
+    rounded.sort(reverse=True)
+    return [(name, score) for score, name in rounded[:k] if score > 0]
 
 
 class SteadyFts5(Fts5):
     """FTS5 with rounded scores."""
 
-    def index(self, documents: Sequence[Document], *, after: Callable[[int], None]) -> None:
+    def index(
+        self,
+        documents: Sequence[Document],
+        *,
+        after: Callable[[int], None],
+    ) -> None:
         """Index the documents."""
         self.documents = len(documents)
         super().index(documents, after=after)
 
-    def search(self, query: str, k: int) -> list[tuple[str, float]]:
+    def search(self, query: str, k: int) -> list[ScoredDocument]:
         """The k best documents."""
         return ranked(super().search(query, self.documents), k)
 
@@ -50,19 +60,30 @@ class Bm25:
     name = "BM25"
     counted: TermStatistics
 
-    def index(self, documents: Sequence[Document], *, after: Callable[[int], None]) -> None:
+    def index(
+        self,
+        documents: Sequence[Document],
+        *,
+        after: Callable[[int], None],
+    ) -> None:
         """Count the words of all documents in one step."""
-        self.counted = term_statistics({d.id: d.text for d in documents})
+        texts = {document.id: document.text for document in documents}
+        self.counted = term_statistics(texts)
         after(len(documents))
 
-    def search(self, query: str, k: int) -> list[tuple[str, float]]:
+    def search(self, query: str, k: int) -> list[ScoredDocument]:
         """The k best documents that share a word with the query."""
         asked = words(query)
-        found = []
+        term = RANKINGS["BM25"].term
+        scores = []
         for document in self.counted.counts:
-            shared = [o for o in (self.counted.occurrence(w, document) for w in asked) if o]
-            found.append((str(document), math.fsum(map(RANKINGS["BM25"].term, shared))))
-        return ranked(found, k)
+            terms = []
+            for word in asked:
+                occurrence = self.counted.occurrence(word, document)
+                if occurrence:
+                    terms.append(term(occurrence))
+            scores.append((str(document), math.fsum(terms)))
+        return ranked(scores, k)
 
     def size(self) -> int:
         """The bytes of the counts, pickled."""
@@ -87,16 +108,28 @@ class Lsa:
         self.ids: list[str] = []
         self.place: dict[str, int] = {}
 
-    def index(self, documents: Sequence[Document], *, after: Callable[[int], None]) -> None:
+    def index(
+        self,
+        documents: Sequence[Document],
+        *,
+        after: Callable[[int], None],
+    ) -> None:
         """Weigh the words that two documents have or more, and find the dimensions."""
         self.ids = [d.id for d in documents]
         counts = [Counter(words(d.text)) for d in documents]
-        n = Counter(word for each in counts for word in each)
-        self.place = {w: i for i, w in enumerate(sorted(w for w, found in n.items() if found > 1))}
-        self.idf = np.array([math.log(len(documents) / n[word]) for word in self.place])
-        A = np.array([self._weighed(each) for each in counts])
-        squares, U = np.linalg.eigh(A @ A.T)  # of the singular values, the largest last
-        S, U = np.sqrt(squares[-DIMENSIONS:]), U[:, -DIMENSIONS:]
+        N = len(documents)
+        n: Counter[str] = Counter()  # the number of documents with a word
+        for counts_of_document in counts:
+            n.update(counts_of_document.keys())
+        repeated = sorted(word for word in n if n[word] > 1)
+        self.place = {word: column for column, word in enumerate(repeated)}
+        idf = [math.log(N / n[word]) for word in repeated]
+        self.idf = np.array(idf)
+        rows = [self._weighed(counts_of_document) for counts_of_document in counts]
+        A = np.array(rows)
+        squares, vectors = np.linalg.eigh(A @ A.T)  # of the singular values, the largest last
+        S = np.sqrt(squares[-DIMENSIONS:])
+        U = vectors[:, -DIMENSIONS:]
         self.terms = A.T @ U / S
         self.vectors = np.array([_unit(row) for row in U * S])
         after(len(documents))
@@ -105,25 +138,23 @@ class Lsa:
         row = np.zeros(len(self.place))
         for word, c in counts.items():
             if word in self.place:
-                row[self.place[word]] = (1 + math.log(c)) * self.idf[self.place[word]]
+                column = self.place[word]
+                tf = 1 + math.log(c)
+                row[column] = tf * self.idf[column]
         return _unit(row)
 
-    def search(self, query: str, k: int) -> list[tuple[str, float]]:
+    def search(self, query: str, k: int) -> list[ScoredDocument]:
         """The k documents with the highest cosine above 0."""
-        folded = _unit(self._weighed(Counter(words(query))) @ self.terms)
-        return ranked(
-            zip(
-                self.ids,
-                (self.vectors @ folded).tolist(),
-                strict=True,
-            ),
-            k,
-        )
+        counts = Counter(words(query))
+        folded = _unit(self._weighed(counts) @ self.terms)
+        cosines = (self.vectors @ folded).tolist()
+        return ranked(zip(self.ids, cosines, strict=True), k)
 
     def size(self) -> int:
         """The bytes of the vectors of words and documents, pickled."""
         if self.ids:
-            return len(pickle.dumps((self.vectors, self.terms, self.place)))
+            parts = (self.vectors, self.terms, self.place)
+            return len(pickle.dumps(parts))
         return 0
 
 

@@ -17,6 +17,7 @@ RUNS = {"fts5": "fts5.run", "bm25": "bm25.run", "lsa": "lsa.run"}
 NOTES = ("README.md", "PSF-LICENSE.txt")
 
 Scores = dict[str, dict[str, float]]
+Grades = dict[str, dict[str, int]]
 
 
 def json_lines(name: str) -> list[dict[str, Any]]:
@@ -27,29 +28,33 @@ def json_lines(name: str) -> list[dict[str, Any]]:
 
 def fields(name: str) -> list[list[str]]:
     """The fields of each line of a file of the collection in a format of TREC."""
-    return [line.split() for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
+    return [line.split() for line in lines]
 
 
 def run_lines(run: Mapping[str, Mapping[str, float]], tag: str) -> str:
     """A run as TREC has it: query, Q0, document, rank, score, tag."""
-    return "".join(
-        f"{query} Q0 {document} {rank} {score!r} {tag}\n"
-        for query, scores in run.items()
-        for rank, (document, score) in enumerate(scores.items(), 1)
-    )
+    lines = []
+    for query, scores in run.items():
+        for rank, (document, score) in enumerate(scores.items(), 1):
+            lines.append(f"{query} Q0 {document} {rank} {score!r} {tag}\n")
+    return "".join(lines)
 
 
 def new_folder(folder: Path) -> Path:
     """The folder, made if need be; one that holds something is refused."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} is not an empty folder; name a new one")
+    if folder.exists():
+        empty = folder.is_dir() and not any(folder.iterdir())
+        if not empty:
+            raise InputError(f"{folder} is not an empty folder; name a new one")
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def write_files(folder: Path) -> None:
     """Write the collection's files as they were shipped."""
-    for name in (*NOTES, DOCUMENTS, TOPICS, *QRELS.values(), ASPECTS, *RUNS.values()):
+    judged = (*QRELS.values(), ASPECTS)
+    for name in (*NOTES, DOCUMENTS, TOPICS, *judged, *RUNS.values()):
         write(folder / name, (DATA / name).read_bytes())
 
 
@@ -88,8 +93,8 @@ class Collection:
     name: str
     documents: dict[str, str]
     topics: dict[str, Topic]
-    qrels: dict[str, dict[str, dict[str, int]]]
-    aspects: dict[str, dict[str, dict[str, int]]]
+    qrels: dict[str, Grades]
+    aspects: dict[str, Grades]
     runs: dict[str, Scores]
     provenance: str = PROVENANCE
 
@@ -99,14 +104,18 @@ class Collection:
         return {topic.id: topic.title for topic in self.topics.values()}
 
     def __repr__(self) -> str:
-        judged = ", ".join(
-            f"{name} ({sum(map(len, pool.values())):,} grades)" for name, pool in self.qrels.items()
+        pools = []
+        for name, pool in self.qrels.items():
+            grades = sum(map(len, pool.values()))
+            pools.append(f"{name} ({grades:,} grades)")
+        parts = (
+            f"{len(self.documents):,} documents, {len(self.topics)} topics",
+            f"qrels: {', '.join(pools)}",
+            f"aspects of {len(self.aspects)} topics",
+            f"runs: {', '.join(self.runs)}",
+            "judged by language models, not by people",
         )
-        return (
-            f"<Collection {self.name}: {len(self.documents):,} documents, {len(self.topics)} "
-            f"topics; qrels: {judged}; aspects of {len(self.aspects)} topics; runs: "
-            f"{', '.join(self.runs)}; judged by language models, not by people>"
-        )
+        return f"<Collection {self.name}: {'; '.join(parts)}>"
 
 
 def _by_topic(
@@ -115,17 +124,31 @@ def _by_topic(
     kind: Callable[[str], Any],
 ) -> dict[str, dict[str, Any]]:
     """The value at a place of each line: topic -> document -> grade or score."""
-    found: dict[str, dict[str, Any]] = {}
+    values: dict[str, dict[str, Any]] = {}
     for line in fields(file):
-        found.setdefault(line[0], {})[line[2]] = kind(line[place])
-    return found
+        topic = line[0]
+        document = line[2]
+        values.setdefault(topic, {})[document] = kind(line[place])
+    return values
 
 
-def _covered() -> dict[str, dict[str, dict[str, int]]]:
-    found: dict[str, dict[str, dict[str, int]]] = {}
+def _covered() -> dict[str, Grades]:
+    """The subtopics that a document covers: topic -> document -> aspect -> grade."""
+    covered: dict[str, Grades] = {}
     for topic, aspect, document, grade in fields(ASPECTS):
-        found.setdefault(topic, {}).setdefault(document, {})[aspect] = int(grade)
-    return found
+        of_topic = covered.setdefault(topic, {})
+        of_topic.setdefault(document, {})[aspect] = int(grade)
+    return covered
+
+
+def _topic(line: Mapping[str, Any]) -> Topic:
+    return Topic(
+        line["id"],
+        line["title"],
+        line["description"],
+        line["kind"],
+        tuple(line["aspects"]),
+    )
 
 
 def load_collection(name: str = "stdlib") -> Collection:
@@ -148,10 +171,7 @@ def load_collection(name: str = "stdlib") -> Collection:
     return Collection(
         name=name,
         documents={line["id"]: line["text"] for line in json_lines(DOCUMENTS)},
-        topics={
-            line["id"]: Topic(**{**line, "aspects": tuple(line["aspects"])})
-            for line in json_lines(TOPICS)
-        },
+        topics={line["id"]: _topic(line) for line in json_lines(TOPICS)},
         qrels={name: _by_topic(file, 3, int) for name, file in QRELS.items()},
         aspects=_covered(),
         runs={name: _by_topic(file, 4, float) for name, file in RUNS.items()},

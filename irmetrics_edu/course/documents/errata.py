@@ -34,8 +34,10 @@ def computed(line: Line) -> str:
         if wrong:
             return f"differs on {wrong} of {n} inputs"
         return f"the same on all {n} inputs"
-    numbers = line.in_numbers.split(",")
-    digits = max((len(n.partition(".")[2].rstrip("%")) for n in numbers), default=0)
+    digits = 0
+    for number in line.in_numbers.split(","):
+        decimals = number.partition(".")[2].rstrip("%")
+        digits = max(digits, len(decimals))
     percent = line.in_numbers.endswith("%")
     shown = []
     for value in line.values:
@@ -54,33 +56,39 @@ _KINDS = {
 }
 
 
-Found = tuple[Example, Line, Erratum]
+MarkedLine = tuple[Example, Line, Erratum]
 
 
-def errata(examples: list[Example], kind: str) -> list[Found]:
+def errata(examples: list[Example], kind: str) -> list[MarkedLine]:
     """The lines of these examples with an erratum of this kind, each print of an example once."""
-    found: dict[tuple[str, str], Found] = {}
-    for e in examples:
-        for line in (e, *e.lines):
-            if line.erratum is not None and line.erratum.kind == kind:
-                found.setdefault((e.id, line.printed), (e, line, line.erratum))
-    return list(found.values())
+    marked: dict[tuple[str, str], MarkedLine] = {}
+    for example in examples:
+        for line in (example, *example.lines):
+            erratum = line.erratum
+            if erratum is not None and erratum.kind == kind:
+                key = (example.id, line.printed)
+                marked.setdefault(key, (example, line, erratum))
+    return list(marked.values())
 
 
 def counted(examples: list[Example]) -> str:
     """How many errata of each kind: "26 misprints, 15 garbled places and 4 cautions"."""
     parts = []
     for kind, (_, one, many) in _KINDS.items():
-        if n := len(errata(examples, kind)):
+        n = len(errata(examples, kind))
+        if n:
             parts.append(f"{n} {one if n == 1 else many}")
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def titled_errata(examples: list[Example]) -> Iterator[tuple[str, list[Found]]]:
+def titled_errata(examples: list[Example]) -> Iterator[tuple[str, list[MarkedLine]]]:
     """Each kind of erratum that there is, by its title, with its lines."""
     for kind, (title, *_) in _KINDS.items():
-        if found := errata(examples, kind):
-            yield title, found
+        marked = errata(examples, kind)
+        if marked:
+            yield title, marked
 
 
 _COUNTED = {
@@ -97,15 +105,22 @@ _COUNTED = {
 
 def closing(examples: list[Example]) -> str:
     """The closing count."""
-    counts = Counter(e.verdict for e in examples)
-    parts = [
-        f"{n} {_COUNTED[verdict]}" for verdict, n in counts.most_common() if verdict != DIFFERS
-    ]
-    failed = [e.id for e in examples if not e.comes_out]
-    verdict = f"{len(failed)} do not come out: {', '.join(failed)}" if failed else "all come out"
+    counts = Counter(example.verdict for example in examples)
+    parts = []
+    for verdict, n in counts.most_common():
+        if verdict != DIFFERS:
+            parts.append(f"{n} {_COUNTED[verdict]}")
     items = "1 item" if len(examples) == 1 else f"{len(examples)} items"
-    explained = f" With their lines: {said} explained." if (said := counted(examples)) else ""
-    return f"{items}: {', '.join(parts)}.{explained} {verdict[0].upper()}{verdict[1:]}."
+    sentences = [f"{items}: {', '.join(parts)}."]
+    errata_counted = counted(examples)
+    if errata_counted:
+        sentences.append(f"With their lines: {errata_counted} explained.")
+    failed = [example.id for example in examples if not example.comes_out]
+    if failed:
+        sentences.append(f"{len(failed)} do not come out: {', '.join(failed)}.")
+    else:
+        sentences.append("All come out.")
+    return " ".join(sentences)
 
 
 def in_full(example: Example) -> str:
@@ -115,22 +130,11 @@ def in_full(example: Example) -> str:
         f"  document {example.document}: {example.where}",
         "",
     ]
-    known: dict[str, object] = {}
+    shown: dict[str, object] = {}
     for line in (example, *example.lines):
         if line is not example:
             lines.append(f"  {line.what}")
-        if line.call:
-            lines.append(f"  call      {line.call}")
-        new = {name: value for name, value in line.inputs.items() if known.get(name) != value}
-        lines += [f"            {name} = {value}" for name, value in new.items()]
-        known |= new
-        if line.printed:
-            lines.append(f"  printed   {line.printed}")
-        if line.numbers:
-            lines.append(f"  read as   {line.numbers}")
-        if line.call:
-            lines.append(f"  computed  {computed(line)}")
-        lines += [f"  verdict   {line.verdict}", *_erratum_lines(line), *_sides(line), ""]
+        lines += _line_in_full(line, shown)
     if example.note:
         lines += [f"  {example.note}", ""]
     if example.working is not None and len(example.working.score) == 1:
@@ -138,24 +142,45 @@ def in_full(example: Example) -> str:
     return "\n".join(lines).rstrip()
 
 
+def _line_in_full(line: Line, shown: dict[str, object]) -> list[str]:
+    """One line's call, print, value and verdict; inputs that were shown before are left out."""
+    lines = []
+    if line.call:
+        lines.append(f"  call      {line.call}")
+    for name, value in line.inputs.items():
+        if shown.get(name) != value:
+            lines.append(f"            {name} = {value}")
+            shown[name] = value
+    if line.printed:
+        lines.append(f"  printed   {line.printed}")
+    if line.numbers:
+        lines.append(f"  read as   {line.numbers}")
+    if line.call:
+        lines.append(f"  computed  {computed(line)}")
+    lines.append(f"  verdict   {line.verdict}")
+    return [*lines, *_erratum_lines(line), *_sides(line), ""]
+
+
 def _sides(line: Line) -> list[str]:
     """The values of a formula as printed and as corrected, input by input."""
     if not isinstance(line.result, Sides) or not line.result.of:
         return []
     sides = line.result
-    columns = (sides.of, formatting.column(sides.printed), formatting.column(sides.right))
+    columns = (
+        sides.of,
+        formatting.column(sides.printed),
+        formatting.column(sides.right),
+    )
     header = ("input", "as printed" if line.printed else "by formula", "right")
-    return [
-        formatting.aligned(
-            header,
-            list(zip(*columns, strict=True)),
-            indent="            ",
-        )
-    ]
+    rows = list(zip(*columns, strict=True))
+    return [formatting.aligned(header, rows, indent=" " * 12)]
 
 
 def _erratum_lines(line: Line) -> list[str]:
     if line.erratum is None:
         return []
-    e = line.erratum
-    return [f"  erratum   says {e.printed}; right is {e.right or '-'}", f"            {e.why}"]
+    erratum = line.erratum
+    return [
+        f"  erratum   says {erratum.printed}; right is {erratum.right or '-'}",
+        f"            {erratum.why}",
+    ]

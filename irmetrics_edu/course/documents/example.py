@@ -45,7 +45,12 @@ class Erratum:
 
     def facts(self) -> dict[str, Any]:
         """For JSON."""
-        return {"kind": self.kind, "printed": self.printed, "right": self.right, "why": self.why}
+        return {
+            "kind": self.kind,
+            "printed": self.printed,
+            "right": self.right,
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +67,13 @@ class Sides:
     @property
     def wrong(self) -> list[int]:
         """The places, counted from 1, where the formula as printed gives another value."""
-        pairs = zip(_flat(self.printed), _flat(self.right), strict=True)
-        return [i for i, (p, r) in enumerate(pairs, 1) if not _same(p, r)]
+        printed = _flat(self.printed)
+        right = _flat(self.right)
+        places = []
+        for place, (one, other) in enumerate(zip(printed, right, strict=True), 1):
+            if not _same(one, other):
+                places.append(place)
+        return places
 
 
 Compared = Iterator[tuple[Any, Any, str]]
@@ -106,7 +116,9 @@ class Line:
     @cached_property
     def values(self) -> list[Any]:
         """The computed numbers, one for each printed one."""
-        return _flat(self.result.right if isinstance(self.result, Sides) else self.result)
+        if isinstance(self.result, Sides):
+            return _flat(self.result.right)
+        return _flat(self.result)
 
     @cached_property
     def verdict(self) -> str:
@@ -132,24 +144,27 @@ class Line:
                 return AGREES
             return EXTRA
         places = list(self.erratum.places)
-        return self.erratum.kind if wrong and places in ([], wrong) else DIFFERS
+        if wrong and places in ([], wrong):
+            return self.erratum.kind
+        return DIFFERS
 
     def _verdict_on_numbers(self, numbers: list[PrintedNumber]) -> str:
         if len(numbers) != len(self.values):
             return DIFFERS
-        wrong = [
-            i
-            for i, (n, v) in enumerate(zip(numbers, self.values, strict=True), 1)
-            if not n.agrees(v)
-        ]
+        pairs = list(zip(numbers, self.values, strict=True))
+        wrong = []
+        for place, (number, value) in enumerate(pairs, 1):
+            if not number.agrees(value):
+                wrong.append(place)
         if self.erratum is not None:
-            places = list(self.erratum.places) or list(range(1, len(numbers) + 1))
-            if wrong == places and self._right_comes_out():
+            every = range(1, len(numbers) + 1)
+            places = self.erratum.places or every
+            if wrong == list(places) and self._right_comes_out():
                 return self.erratum.kind
             return DIFFERS
         if wrong:
             return DIFFERS
-        exactly = all(n.exactly(v) for n, v in zip(numbers, self.values, strict=True))
+        exactly = all(number.exactly(value) for number, value in pairs)
         return AGREES if exactly else ROUNDS
 
     def _right_comes_out(self) -> bool:
@@ -158,9 +173,9 @@ class Line:
         right = read(self.erratum.right)
         places = self.erratum.places or range(1, len(self.values) + 1)
         chosen = [self.values[i - 1] for i in places]
-        return len(right) == len(chosen) and all(
-            r.agrees(v) for r, v in zip(right, chosen, strict=True)
-        )
+        if len(right) != len(chosen):
+            return False
+        return all(number.agrees(value) for number, value in zip(right, chosen, strict=True))
 
     @cached_property
     def working(self) -> Working | None:

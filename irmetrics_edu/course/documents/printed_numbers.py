@@ -28,17 +28,22 @@ class PrintedNumber:
         """Whether the computed value is the printed one, to the digits printed."""
         if isinstance(computed, float) and not math.isfinite(computed):
             return False
+        value = Fraction(plain(computed))
         if self.relation != "=":
-            return bool(_RELATIONS[self.relation](Fraction(plain(computed)), self.value))
-        slack = self.tolerance if isinstance(computed, Fraction) else self.tolerance + _EXACTLY
-        return abs(Fraction(plain(computed)) - self.value) <= slack
+            holds = _RELATIONS[self.relation]
+            return bool(holds(value, self.value))
+        slack = self.tolerance
+        if not isinstance(computed, Fraction):
+            slack += _EXACTLY
+        return abs(value - self.value) <= slack
 
     def exactly(self, computed: Any) -> bool:
         """Whether the computed value is the printed one without any rounding."""
         if self.relation != "=":
             return self.agrees(computed)
         slack = 0 if isinstance(computed, Fraction) else _EXACTLY
-        return abs(Fraction(plain(computed)) - self.value) <= slack
+        value = Fraction(plain(computed))
+        return abs(value - self.value) <= slack
 
 
 def read(text: str) -> list[PrintedNumber]:
@@ -54,7 +59,11 @@ def read(text: str) -> list[PrintedNumber]:
     >>> read("7.762/7.893")[0].agrees(0.98341), read("5/log2(2)")[0].agrees(5)
     (True, True)
     """
-    return [_read_one(item.strip().replace("×", "*")) for item in text.split(",")]
+    numbers = []
+    for item in text.split(","):
+        written = item.strip().replace("×", "*")
+        numbers.append(_read_one(written))
+    return numbers
 
 
 def _read_one(text: str) -> PrintedNumber:
@@ -72,12 +81,14 @@ def _read_one(text: str) -> PrintedNumber:
     if re.fullmatch(r"-?\d+(\.\d+)?", body):
         decimals = len(body.partition(".")[2])
         # Without a decimal point a number is meant exactly, unless it is a percentage.
-        rounded = "." in body or percent
-        tolerance = Fraction(1, 2 * 10**decimals) * scale if rounded else Fraction(0)
+        tolerance = Fraction(0)
+        if "." in body or percent:
+            tolerance = Fraction(1, 2 * 10**decimals) * scale
         return PrintedNumber(text, Fraction(body) * scale, tolerance)
     mixed = re.fullmatch(r"(-?)(\d+) (\d+)/(\d+)", body)
     if mixed:
-        value = int(mixed[2]) + Fraction(int(mixed[3]), int(mixed[4]))
+        fraction = Fraction(int(mixed[3]), int(mixed[4]))
+        value = int(mixed[2]) + fraction
         return PrintedNumber(
             text,
             -value if mixed[1] else value,
@@ -107,11 +118,13 @@ def _arithmetic(body: str, text: str) -> _Range:
     def value(node: ast.AST) -> _Range:
         match node:
             case ast.BinOp(left, op, right) if type(op) in _OPERATIONS:
-                return _combined(_OPERATIONS[type(op)], value(left), value(right))
+                operation = _OPERATIONS[type(op)]
+                return _combined(operation, value(left), value(right))
             case ast.Constant(int() | float()):
                 number = _read_one(ast.get_source_segment(body, node) or "")
-                off = number.tolerance
-                return number.value - off, number.value, number.value + off
+                low = number.value - number.tolerance
+                high = number.value + number.tolerance
+                return low, number.value, high
             case ast.Call(ast.Name("log2"), [argument]):
                 ends = [Fraction(math.log2(end)) for end in value(argument)]
                 return ends[0], ends[1], ends[2]
@@ -132,5 +145,13 @@ def _combined(
     left: _Range,
     right: _Range,
 ) -> _Range:
-    ends = [operation(a, b) for a in (left[0], left[2]) for b in (right[0], right[2])]
-    return min(ends), operation(left[1], right[1]), max(ends)
+    """The range of an operation: its least and largest value stand at ends of both ranges."""
+    left_low, left_printed, left_high = left
+    right_low, right_printed, right_high = right
+    ends = [
+        operation(left_low, right_low),
+        operation(left_low, right_high),
+        operation(left_high, right_low),
+        operation(left_high, right_high),
+    ]
+    return min(ends), operation(left_printed, right_printed), max(ends)

@@ -33,7 +33,8 @@ def _p_and_r(retrieved: list[str]) -> tuple[Any, Any]:
 @compared
 def two_forms_of_f() -> Compared:
     """Both printed forms of F, with alpha = 1/(beta^2 + 1), against F over small retrieved sets."""
-    for retrieved, beta in product(_small_retrievals(), (HALF, Fraction(1), Fraction(2))):
+    betas = (HALF, Fraction(1), Fraction(2))
+    for retrieved, beta in product(_small_retrievals(), betas):
         P, R = _p_and_r(retrieved)
         alpha = 1 / (beta**2 + 1)
         printed = 1 / (alpha / P + (1 - alpha) / R)
@@ -44,7 +45,8 @@ def two_forms_of_f() -> Compared:
             exact=True,
         )
         yield printed, right, f"P={P}, R={R}, alpha={alpha}"
-        printed = (beta**2 + 1) * P * R / (beta**2 * P + R)
+        square = beta**2
+        printed = (square + 1) * P * R / (square * P + R)
         right = ir.f_measure(
             retrieved,
             _POOL,
@@ -84,7 +86,8 @@ def _best(
 @compared
 def precision_stays_below_one() -> Compared:
     """R < N against whether the highest P@N there is stays below 1."""
-    for r, n in product(range(1, _PLACES), range(1, _PLACES)):
+    numbers = range(1, _PLACES)
+    for r, n in product(numbers, numbers):
         best = _best(ir.precision, r, n)
         yield r < n, best < 1, f"R={r}, N={n}"
 
@@ -267,8 +270,14 @@ def two_readers_of_one_title() -> Sides:
 def quotient_of_dcgs() -> Compared:
     """DCG over that of the grades sorted, against nDCG; by either formula of DCG."""
     formulas = {
-        "first formula": (ir.dcg.using(discount="jk"), ir.ndcg.using(discount="jk")),
-        "second formula": (ir.dcg.using(gain="exp"), ir.ndcg.using(gain="exp")),
+        "first formula": (
+            ir.dcg.using(discount="jk"),
+            ir.ndcg.using(discount="jk"),
+        ),
+        "second formula": (
+            ir.dcg.using(gain="exp"),
+            ir.ndcg.using(gain="exp"),
+        ),
     }
     for grades, (name, metrics) in product(_GRADED, formulas.items()):
         dcg, ndcg = metrics
