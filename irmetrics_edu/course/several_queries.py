@@ -84,10 +84,7 @@ def spread(table: Mapping[Any, Mapping[Any, Number]], *, exact: bool = False) ->
     >>> found.mean_across_queries, found.mean_across_systems
     (0.3125, 0.0625)
     """
-    if not isinstance(table, Mapping) or not all(isinstance(v, Mapping) for v in table.values()):
-        raise InputError(
-            "the table is not a mapping; map each system to a mapping from query to score"
-        )
+    _require_table(table)
     systems = tuple(table)
     queries = _queries(table)
     rows = []
@@ -104,6 +101,13 @@ def spread(table: Mapping[Any, Mapping[Any, Number]], *, exact: bool = False) ->
         variance.measured(Values.joined(rows)),
         variance.measured(Values.joined(columns)),
     )
+
+
+def _require_table(table: object) -> None:
+    """InputError for anything but a mapping of mappings."""
+    if isinstance(table, Mapping) and all(isinstance(v, Mapping) for v in table.values()):
+        return
+    raise InputError("the table is not a mapping; map each system to a mapping from query to score")
 
 
 def _queries(table: Mapping[Any, Mapping[Any, Number]]) -> tuple[Hashable, ...]:
@@ -177,6 +181,24 @@ def improvement(
     )
 
 
+def _require_counts(counts: object) -> None:
+    """InputError unless each query has its two numbers of pairs, not both 0."""
+    if not isinstance(counts, Mapping) or not counts:
+        raise InputError(
+            f"counts map a query to (pairs right, pairs wrong), such as {{'q1': (770, 10)}}; "
+            f"got {counts!r}"
+        )
+    for query, pairs in counts.items():
+        if not isinstance(pairs, (tuple, list)) or len(pairs) != 2:
+            raise InputError(f"{at(query)}counts are (pairs right, pairs wrong), not {pairs!r}")
+        for number in pairs:
+            whole(f"{at(query)}pairs", number, 0)
+        if not sum(pairs):
+            raise InputError(
+                f"{at(query)}it has no pair, so no accuracy; leave it out of the counts"
+            )
+
+
 @dataclass(frozen=True)
 class PairAccuracy:
     """The accuracies of several queries together, by document and by query."""
@@ -197,20 +219,7 @@ def pair_accuracy_table(counts: Mapping[Any, Sequence[int]]) -> PairAccuracy:
     >>> f"{float(table.by_document):.2%} {float(table.by_query):.2%}"
     '98.73% 99.36%'
     """
-    if not isinstance(counts, Mapping) or not counts:
-        raise InputError(
-            f"counts map a query to (pairs right, pairs wrong), such as {{'q1': (770, 10)}}; "
-            f"got {counts!r}"
-        )
-    for query, pairs in counts.items():
-        if not isinstance(pairs, (tuple, list)) or len(pairs) != 2:
-            raise InputError(f"{at(query)}counts are (pairs right, pairs wrong), not {pairs!r}")
-        for number in pairs:
-            whole(f"{at(query)}pairs", number, 0)
-        if not sum(pairs):
-            raise InputError(
-                f"{at(query)}it has no pair, so no accuracy; leave it out of the counts"
-            )
+    _require_counts(counts)
     right = exact([pairs[0] for pairs in counts.values()])
     wrong = exact([pairs[1] for pairs in counts.values()])
     lines = Table.of_one({"query": list(counts)})

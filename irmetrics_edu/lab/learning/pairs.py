@@ -40,8 +40,9 @@ class Pairs:
     def weights_by_query(self) -> Array:
         """The weight of a pair of each query with which all queries count the same."""
         counts = np.bincount(self.query, minlength=len(self.data.queries))
-        out: Array = len(self.query) / np.count_nonzero(counts) / np.maximum(counts, 1)
-        return out
+        mean_number = len(self.query) / np.count_nonzero(counts)
+        weights: Array = mean_number / np.maximum(counts, 1)
+        return weights
 
     def of_query(self, values: Any) -> Array:
         """For each pair the value of its query; `values` is a number, or one per query."""
@@ -60,18 +61,21 @@ class Pairs:
     def summed(self, values: Array) -> Array:
         """D' u: the sum of the differences, each times its value."""
         n = len(self.data.features)
-        net = np.bincount(self.better, values, n) - np.bincount(self.worse, values, n)
-        out: Array = self.data.features.T @ net
-        return out
+        as_better = np.bincount(self.better, values, n)
+        as_worse = np.bincount(self.worse, values, n)
+        summed: Array = self.data.features.T @ (as_better - as_worse)
+        return summed
 
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
         """Where each query's square table of pairs begins in a row of all, and each pair's cell."""
         sizes = np.diff(self.data.starts)
-        q = self.query
         corner = np.concatenate([[0], np.cumsum(sizes**2)])
+        q = self.query
         begin = self.data.starts[q]
-        return corner, corner[q] + (self.better - begin) * sizes[q] + self.worse - begin
+        line = self.better - begin
+        cell = corner[q] + line * sizes[q] + self.worse - begin
+        return corner, cell
 
     def squared(self, values: Array) -> Array:
         """D' diag(t) D: the sum of the differences' outer products, each times its value."""
@@ -81,9 +85,11 @@ class Pairs:
         cells = np.bincount(cell, values, corner[-1])
         for q, rows in enumerate(self.data.rows_of_queries):
             table = self.data.features[rows]
-            between = cells[corner[q] : corner[q + 1]].reshape(len(table), len(table))
-            between = between + between.T
-            out += table.T @ (between.sum(axis=1)[:, None] * table - between @ table)
+            n = len(table)
+            one_way = cells[corner[q] : corner[q + 1]].reshape(n, n)
+            between = one_way + one_way.T
+            degree = between.sum(axis=1)
+            out += table.T @ (degree[:, None] * table - between @ table)
         return out
 
 
@@ -96,10 +102,11 @@ def pairs_of(data: RankingData, *, ties: bool = False) -> Pairs:
     worse = []
     for rows in data.rows_of_queries:
         grade = data.grade[rows]
-        found = grade[:, None] > grade[None, :]
+        is_pair = grade[:, None] > grade[None, :]
         if ties:
-            found |= np.triu(grade[:, None] == grade[None, :], 1)
-        i, j = np.nonzero(found)
+            equal = grade[:, None] == grade[None, :]
+            is_pair |= np.triu(equal, 1)
+        i, j = np.nonzero(is_pair)
         better.append(i + rows.start)
         worse.append(j + rows.start)
     return Pairs(data, np.concatenate(better), np.concatenate(worse))
@@ -107,9 +114,9 @@ def pairs_of(data: RankingData, *, ties: bool = False) -> Pairs:
 
 def pairs_to_learn_from(data: RankingData, *, ties: bool = False) -> Pairs:
     """The pairs of the data; an error if there is none, or if there are too many."""
-    found = pairs_of(data, ties=ties)
-    n = len(found.query)
-    if found.tied.all():
+    pairs = pairs_of(data, ties=ties)
+    n = len(pairs.query)
+    if pairs.tied.all():
         raise InputError(
             "no query has two documents of different grades, so there is no pair to learn from"
         )
@@ -118,4 +125,4 @@ def pairs_to_learn_from(data: RankingData, *, ties: bool = False) -> Pairs:
             f"the data make {n} pairs, more than the {_MOST_PAIRS} that fit; take fewer documents "
             "per query"
         )
-    return found
+    return pairs

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
@@ -47,28 +48,32 @@ class RankingData:
     feature_names: Sequence[str] = ()
 
     def __repr__(self) -> str:
-        low, high = (f"{g:g}" for g in (self.grade.min(), self.grade.max()))
+        n, m = self.features.shape
+        low = self.grade.min()
+        high = self.grade.max()
         return (
-            f"<RankingData of {len(self.queries)} queries, {len(self.grade)} documents, "
-            f"{self.features.shape[1]} features, grades {low} to {high}>"
+            f"<RankingData of {len(self.queries)} queries, {n} documents, "
+            f"{m} features, grades {low:g} to {high:g}>"
         )
 
     def __post_init__(self) -> None:
         features = floats("features", self.features)
         grade = floats("grades", self.grade)
-        set_ = object.__setattr__  # frozen: what is read is settled here, once
-        set_(self, "features", features)
-        set_(self, "grade", grade)
-        set_(self, "query", list(self.query))
-        set_(self, "document", list(self.document))
+        settle = object.__setattr__  # frozen: what is read is settled here, once
+        settle(self, "features", features)
+        settle(self, "grade", grade)
+        settle(self, "query", list(self.query))
+        settle(self, "document", list(self.document))
         self._check()
-        names = tuple(self.feature_names) or tuple(f"x{j + 1}" for j in range(features.shape[1]))
-        if len(names) != features.shape[1] or len(set(names)) != len(names):
+        m = features.shape[1]
+        names = tuple(self.feature_names)
+        if not names:
+            names = tuple(f"x{j + 1}" for j in range(m))
+        if len(names) != m or len(set(names)) != m:
             raise InputError(
-                f"{len(names)} names are given for {features.shape[1]} features; give each "
-                "feature its own name"
+                f"{len(names)} names are given for {m} features; give each feature its own name"
             )
-        set_(self, "feature_names", names)
+        settle(self, "feature_names", names)
 
     def _check(self) -> None:
         n = len(self.query)
@@ -86,9 +91,11 @@ class RankingData:
         self._check_order()
 
     def _check_numbers(self) -> None:
-        for row in np.flatnonzero(~np.isfinite(self.features).all(axis=1)).tolist()[:1]:
+        finite = np.isfinite(self.features).all(axis=1)
+        for row in np.flatnonzero(~finite).tolist()[:1]:
             raise InputError(f"{self._at(row)}a feature is not finite; give finite numbers")
-        for row in np.flatnonzero(~(np.isfinite(self.grade) & (self.grade >= 0))).tolist()[:1]:
+        possible = np.isfinite(self.grade) & (self.grade >= 0)
+        for row in np.flatnonzero(~possible).tolist()[:1]:
             raise InputError(
                 f"{self._at(row)}grade {self.grade[row]:g} is not possible; give a finite "
                 "number of at least 0"
@@ -96,8 +103,9 @@ class RankingData:
 
     def _check_order(self) -> None:
         seen: set[Hashable] = set()
-        held: set[Hashable] = set()
-        for row, (query, document) in enumerate(zip(self.query, self.document, strict=True)):
+        documents: set[Hashable] = set()
+        ids = zip(self.query, self.document, strict=True)
+        for row, (query, document) in enumerate(ids):
             if not row or query != self.query[row - 1]:
                 if query in seen:
                     raise InputError(
@@ -105,12 +113,12 @@ class RankingData:
                         "sort the rows by query"
                     )
                 seen.add(query)
-                held = set()
-            if document in held:
+                documents = set()
+            if document in documents:
                 raise InputError(
                     f"{self._at(row)}the document occurs twice in the query; give it once"
                 )
-            held.add(document)
+            documents.add(document)
 
     def _at(self, row: int) -> str:
         return at(self.query[row], self.document[row])
@@ -152,15 +160,16 @@ class RankingData:
         if self.facets is None:
             raise InputError("the data have no facets; give the set of facets of each document")
         relevant = (self.grade > 0).tolist()
-        return self._by_query(
-            [f if r else frozenset() for f, r in zip(self.facets, relevant, strict=True)]
-        )
+        nuggets: list[frozenset[Hashable]] = []
+        for facets, is_relevant in zip(self.facets, relevant, strict=True):
+            nuggets.append(facets if is_relevant else frozenset())
+        return self._by_query(nuggets)
 
-    def run(self, scores: Any) -> dict[Hashable, dict[Hashable, float]]:
+    def run(self, scores: npt.ArrayLike) -> dict[Hashable, dict[Hashable, float]]:
         """The run that scores make: query, document, score."""
         return self._by_query(self.column(scores).tolist())
 
-    def column(self, scores: Any) -> Array:
+    def column(self, scores: npt.ArrayLike) -> Array:
         """A finite number for each row, or an error."""
         values = floats("scores", scores)
         if values.shape != self.grade.shape:
@@ -170,30 +179,33 @@ class RankingData:
         return values
 
     def _by_query(self, values: Sequence[Any]) -> dict[Hashable, dict[Hashable, Any]]:
-        out: dict[Hashable, dict[Hashable, Any]] = {query: {} for query in self.queries}
-        for query, document, value in zip(self.query, self.document, values, strict=True):
-            out[query][document] = value
-        return out
+        by_query: dict[Hashable, dict[Hashable, Any]] = {query: {} for query in self.queries}
+        rows = zip(self.query, self.document, values, strict=True)
+        for query, document, value in rows:
+            by_query[query][document] = value
+        return by_query
 
     def take(self, queries: Sequence[Hashable]) -> Self:
         """The rows of some queries."""
         wanted = set(queries)
-        known = set(self.queries)
+        of_data = set(self.queries)
         for query in queries:
-            if query not in known:
+            if query not in of_data:
                 raise InputError(f"query {query!r} is not in the data")
-        return self._rows(np.flatnonzero([q in wanted for q in self.query]))
+        chosen = [query in wanted for query in self.query]
+        return self._rows(np.flatnonzero(chosen))
 
     def _rows(self, rows: Array, features: Array | None = None) -> Self:
-        def pick(column: Sequence[Any] | None) -> list[Any] | None:
-            return None if column is None else [column[i] for i in rows.tolist()]
-
+        """Some rows, with other features if they are given."""
+        table = self.features if features is None else features
+        chosen = rows.tolist()
+        facets = None if self.facets is None else [self.facets[i] for i in chosen]
         return type(self)(
-            features=(self.features if features is None else features)[rows],
+            features=table[rows],
             grade=self.grade[rows],
-            query=pick(self.query) or [],
-            document=pick(self.document) or [],
-            facets=pick(self.facets),
+            query=[self.query[i] for i in chosen],
+            document=[self.document[i] for i in chosen],
+            facets=facets,
             feature_names=self.feature_names,
         )
 
@@ -211,9 +223,11 @@ class RankingData:
         size = min(max(round(share * n), 1), n - 1)
         if size < 1:
             raise InputError(f"{n} query can't be split; give at least 2")
-        drawn = set(np.random.default_rng(seed).permutation(n)[:size].tolist())
-        mine = np.array([q in drawn for q in self.number.tolist()])
-        return self._rows(np.flatnonzero(mine)), self._rows(np.flatnonzero(~mine))
+        order = np.random.default_rng(seed).permutation(n)
+        drawn = np.isin(self.number, order[:size])
+        learnt = self._rows(np.flatnonzero(drawn))
+        others = self._rows(np.flatnonzero(~drawn))
+        return learnt, others
 
     def normalised(self) -> Self:
         """The same data with each feature scaled to [0, 1] within each query, as in LETOR.
@@ -222,11 +236,14 @@ class RankingData:
         there. Source: Qin, Liu, Xu & Li (2010), LETOR: a benchmark collection for research on
         learning to rank for information retrieval, Information Retrieval 13.
         """
-        low = np.minimum.reduceat(self.features, self.starts[:-1])[self.number]
-        high = np.maximum.reduceat(self.features, self.starts[:-1])[self.number]
+        starts = self.starts[:-1]
+        low = np.minimum.reduceat(self.features, starts)[self.number]
+        high = np.maximum.reduceat(self.features, starts)[self.number]
         apart = exceeds(high, low, np.abs(low))
-        scaled = (self.features - low) / np.where(apart, high - low, 1.0)
-        return self._rows(np.arange(len(self.grade)), np.where(apart, scaled, 0.0))
+        width = np.where(apart, high - low, 1.0)
+        scaled = (self.features - low) / width
+        every_row = np.arange(len(self.grade))
+        return self._rows(every_row, np.where(apart, scaled, 0.0))
 
 
 def from_rankings(grades: Mapping[Hashable, Sequence[float]]) -> RankingData:
@@ -238,12 +255,20 @@ def from_rankings(grades: Mapping[Hashable, Sequence[float]]) -> RankingData:
     >>> data.run(data.features[:, 0])
     {'A': {'d1': -1.0, 'd2': -2.0, 'd3': -3.0}}
     """
-    query = [q for q, ranked in grades.items() for _ in ranked]
-    rank = [i for ranked in grades.values() for i in range(1, len(ranked) + 1)]
+    scores: list[list[int]] = []
+    grade: list[float] = []
+    query_of: list[Hashable] = []
+    document: list[str] = []
+    for query, ranked in grades.items():
+        for rank, grade_at_rank in enumerate(ranked, 1):
+            scores.append([-rank])
+            grade.append(grade_at_rank)
+            query_of.append(query)
+            document.append(f"d{rank}")
     return RankingData(
-        [[-i] for i in rank],
-        [g for ranked in grades.values() for g in ranked],
-        query,
-        [f"d{i}" for i in rank],
+        scores,
+        grade,
+        query_of,
+        document,
         feature_names=("score",),
     )

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,10 @@ from irmetrics_edu.views.formatting import steady
 
 _ENOUGH = 1e-12  # of the sum that is minimised: what is left is rounding
 _MOST_STEPS = 100
+
+# What is minimised, as a function of a point; and its gradient and Hessian there.
+Sum = Callable[[Array], float]
+Slopes = Callable[[Array], tuple[Array, Array]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +38,9 @@ class Minimum:
                 f"{what} can't compute with features of this size: the largest is "
                 f"{np.abs(data.features).max():.3g}; put them on one scale with data.normalised()"
             )
-        share = self.gap / max(abs(self.value), np.finfo(float).tiny)
-        if share <= 1e-6 or self.gap <= np.finfo(float).eps:
+        rounding = np.finfo(float)
+        share = self.gap / max(abs(self.value), rounding.tiny)
+        if share <= 1e-6 or self.gap <= rounding.eps:
             return
         above = f"{steady(100 * share):.3g}%" if share < 1e6 else f"{steady(self.gap):.3g}"
         raise InputError(
@@ -46,8 +52,8 @@ class Minimum:
 
 
 def newton(
-    value: Callable[[Array], float],
-    slopes: Callable[[Array], tuple[Array, Array]],
+    value: Sum,
+    slopes: Slopes,
     start: Array,
 ) -> Minimum:
     """Newton's method steps to the minimum of the parabola at a point, and halves steps that fail.
@@ -62,40 +68,82 @@ def newton(
     """
     point = start
     now = value(start)
-    lost = Minimum(start, now, math.inf, 0)
+    undefined = Minimum(start, now, math.inf, 0)
     for step in range(_MOST_STEPS + 1):
-        with np.errstate(over="ignore", invalid="ignore"):
-            gradient, hessian = slopes(point)
-        if not np.isfinite(hessian).all():
-            return lost
-        try:
-            move = -np.linalg.solve(hessian, gradient)
-        except np.linalg.LinAlgError:
-            return lost
-        gap = max(float(-gradient @ move) / 2, 0.0)
-        if not np.isfinite(gap):
-            return lost
-        if gap <= _ENOUGH * abs(now) or step == _MOST_STEPS:
+        parabola = _parabola_at(point, slopes)
+        if parabola is None:
+            return undefined
+        if parabola.gap <= _ENOUGH * abs(now) or step == _MOST_STEPS:
             break
-        size = 1.0
-        while not (after := value(point + size * move)) <= now - 1e-4 * size * 2 * gap:
-            size /= 2
-            if size < 1e-12:
-                return Minimum(point, now, gap, step)
-        point, now = point + size * move, after
+        lower = _lower_point(value, point, now, parabola)
+        if lower is None:
+            return Minimum(point, now, parabola.gap, step)
+        point, now = lower
     # A last step: what is left of the sum is its square.
-    last = value(point + move)
-    if gap <= _ENOUGH * abs(now) and last <= now + _ENOUGH * abs(now):
-        point, now = point + move, last
-    return Minimum(point, now, gap, step)
+    end = point + parabola.move
+    last = value(end)
+    rounding = _ENOUGH * abs(now)
+    if parabola.gap <= rounding and last <= now + rounding:
+        point = end
+        now = last
+    return Minimum(point, now, parabola.gap, step)
+
+
+class _Parabola(NamedTuple):
+    """The parabola that has a sum's slopes at a point: the way to its minimum, and how far down."""
+
+    move: Array
+    gap: float
+
+
+def _parabola_at(
+    point: Array,
+    slopes: Slopes,
+) -> _Parabola | None:
+    """The parabola at a point; None if it has no minimum that floats can hold."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        gradient, hessian = slopes(point)
+    if not np.isfinite(hessian).all():
+        return None
+    try:
+        move = -np.linalg.solve(hessian, gradient)
+    except np.linalg.LinAlgError:
+        return None
+    gap = max(float(-gradient @ move) / 2, 0.0)
+    if not np.isfinite(gap):
+        return None
+    return _Parabola(move, gap)
+
+
+def _lower_point(
+    value: Sum,
+    point: Array,
+    now: float,
+    parabola: _Parabola,
+) -> tuple[Array, float] | None:
+    """A point on the way where the sum is lower, and its sum; None if rounding hides it.
+
+    The condition is Armijo's, with 1e-4 of the fall that the slope promises.
+    """
+    size = 1.0
+    while size >= 1e-12:
+        after = point + size * parabola.move
+        sum_after = value(after)
+        promised = 1e-4 * size * 2 * parabola.gap
+        if sum_after <= now - promised:
+            return after, sum_after
+        size /= 2
+    return None
 
 
 class _Interior:
     """A point inside the bounds 0 < a < c, with the multipliers of both, and steps from it."""
 
     def __init__(self, pairs: Pairs, most: Array) -> None:
-        self.pairs, self.most = pairs, most
-        self.a = self.rest = most / 2  # the rest, c - a, is kept: near 0 a difference would be 0
+        self.pairs = pairs
+        self.most = most
+        self.a = most / 2
+        self.rest = most / 2  # c - a is kept: near 0 a difference would be 0
         slope = pairs.times(pairs.summed(self.a)) - 1
         spare = max(float(np.abs(slope).mean()), 1.0)
         self.low = np.maximum(slope, 0) + spare
@@ -105,7 +153,8 @@ class _Interior:
         """The weights that belong to the point, and the gap between the sum and its dual."""
         weights = self.pairs.summed(self.a)
         square = float(weights @ weights) / 2
-        slack = np.maximum(1 - self.pairs.times(weights), 0)
+        margin = self.pairs.times(weights)
+        slack = np.maximum(1 - margin, 0)
         value = square + float(self.most @ slack)
         gap = max(value + square - float(self.a.sum()), 0.0)
         return Minimum(weights, value, gap, step)
@@ -120,36 +169,60 @@ class _Interior:
         factor = np.eye(len(weights)) + self.pairs.squared(theta)
         unmet = low - high - self.pairs.times(weights) + 1
 
-        def towards(at_low: Array, at_high: Array) -> tuple[Array, Array, Array]:
+        def towards(at_low: Array, at_high: Array) -> _Move:
             right = unmet + at_low / a - at_high / rest
-            turn = np.linalg.solve(factor, self.pairs.summed(theta * right))
+            summed = self.pairs.summed(theta * right)
+            turn = np.linalg.solve(factor, summed)
             move = theta * (right - self.pairs.times(turn))
-            return move, (at_low - low * move) / a, (at_high + high * move) / rest
+            by_low = (at_low - low * move) / a
+            by_high = (at_high + high * move) / rest
+            return _Move(move, by_low, by_high)
 
-        def reach(move: Array, by_low: Array, by_high: Array) -> float:
-            sides = ((a, move), (rest, -move), (low, by_low), (high, by_high))
-            return min(1.0, *(0.995 * _until_zero(x, d) for x, d in sides))
-
-        move, by_low, by_high = towards(-a * low, -rest * high)
-        size = reach(move, by_low, by_high)
-        mean = (a @ low + rest @ high) / (2 * len(a))
-        left = (a + size * move) @ (low + size * by_low)
-        left += (rest - size * move) @ (high + size * by_high)
-        aim = mean * (left / (2 * len(a)) / mean) ** 3
-        move, by_low, by_high = towards(
-            aim - a * low - move * by_low, aim - rest * high + move * by_high
+        predicted = towards(-a * low, -rest * high)
+        size = self._reach(predicted)
+        number = 2 * len(a)
+        mean = (a @ low + rest @ high) / number
+        next_a = a + size * predicted.a
+        next_rest = rest - size * predicted.a
+        next_low = low + size * predicted.low
+        next_high = high + size * predicted.high
+        products = next_a @ next_low
+        products += next_rest @ next_high
+        aim = mean * (products / number / mean) ** 3
+        corrected = towards(
+            aim - a * low - predicted.a * predicted.low,
+            aim - rest * high + predicted.a * predicted.high,
         )
-        size = reach(move, by_low, by_high)
-        self.a = a + size * move
-        self.rest = rest - size * move
-        self.low = low + size * by_low
-        self.high = high + size * by_high
+        size = self._reach(corrected)
+        self.a = a + size * corrected.a
+        self.rest = rest - size * corrected.a
+        self.low = low + size * corrected.low
+        self.high = high + size * corrected.high
+
+    def _reach(self, move: "_Move") -> float:
+        """How much of a move keeps all sides above 0: nearly as far as the first one that ends."""
+        ends = (
+            _until_zero(self.a, move.a),
+            _until_zero(self.rest, -move.a),
+            _until_zero(self.low, move.low),
+            _until_zero(self.high, move.high),
+        )
+        return min(1.0, *(0.995 * end for end in ends))
+
+
+class _Move(NamedTuple):
+    """A step of an interior point: of a, and of the multipliers of both its bounds."""
+
+    a: Array
+    low: Array
+    high: Array
 
 
 def _until_zero(values: Array, move: Array) -> float:
     """How many moves it takes until the first of the values, all above 0, is 0."""
     falling = move < 0
-    return float((-values[falling] / move[falling]).min(initial=np.inf))
+    moves = -values[falling] / move[falling]
+    return float(moves.min(initial=np.inf))
 
 
 def interior_point(pairs: Pairs, most: Array) -> Minimum:
@@ -166,7 +239,9 @@ def interior_point(pairs: Pairs, most: Array) -> Minimum:
     best = now = point.ended(0)
     # Once rounding is all that is left, steps bring nothing, and the last equations are singular.
     with np.errstate(all="ignore"), suppress(np.linalg.LinAlgError):
-        while best.gap > _ENOUGH * best.value and now.steps < min(best.steps + 5, _MOST_STEPS):
+        while best.gap > _ENOUGH * best.value:
+            if now.steps >= min(best.steps + 5, _MOST_STEPS):
+                break
             point.step(now.point)
             now = point.ended(now.steps + 1)
             if now.gap < best.gap:

@@ -30,23 +30,27 @@ class Chance:
         """Numbers from 0 up to, but not including, 1: an array of this shape."""
         size = int(np.prod(shape, dtype=np.int64))
         words = self._bits.random_raw(size).astype(np.uint64)
-        numbers: Array = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        upper_bits = (words >> np.uint64(11)).astype(np.float64)
+        numbers: Array = upper_bits * 2.0**-53
         return numbers.reshape(shape)
 
     def coins(self, n: int) -> str:
         """The letters A and B, each as likely, for n tosses of a coin."""
-        return "".join("B" if u < 0.5 else "A" for u in self.uniform(n).tolist())
+        letters = ["B" if u < 0.5 else "A" for u in self.uniform(n).tolist()]
+        return "".join(letters)
 
 
 def probabilities(name: str, values: Any) -> Array:
     """The values as an array, if all are probabilities; the error names the place from 1."""
     try:
-        found = np.asarray(values, dtype=np.float64)
+        numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError(f"{name}={values!r} are no numbers; give probabilities") from None
-    if found.ndim != 1 or not len(found):
-        raise InputError(f"{name} has the shape {found.shape}; give a list with a probability each")
-    for place, value in enumerate(found.tolist(), 1):
+    if numbers.ndim != 1 or not len(numbers):
+        raise InputError(
+            f"{name} has the shape {numbers.shape}; give a list with a probability each"
+        )
+    for place, value in enumerate(numbers.tolist(), 1):
         if not 0 <= value <= 1:
             raise InputError(f"{name}: number {place} is {value}; a probability is in [0, 1]")
-    return found
+    return numbers

@@ -96,9 +96,11 @@ def attended(each: list[Any], attention: Any) -> Any:
 
     stacked = anp.stack(each)
     affinity = anp.dot(stacked, attention)
-    power = anp.exp(affinity - anp.max(affinity, axis=0))
+    highest = anp.max(affinity, axis=0)
+    power = anp.exp(affinity - highest)
     share = power / anp.sum(power, axis=0)
-    return anp.sum(stacked * share[:, :, None], axis=0)
+    weighed = stacked * share[:, :, None]
+    return anp.sum(weighed, axis=0)
 
 
 def category_weights(data: Interactions, beta: float) -> Array:
@@ -108,15 +110,18 @@ def category_weights(data: Interactions, beta: float) -> Array:
     of Cui, Jia, Lin, Song & Belongie (2019), Class-balanced loss, CVPR. It is scaled so that the
     categories' weights average 1. An item without a category weighs 1.
     """
-    size = Counter(name for names in data.categories.values() for name in names)
+    size: Counter[Any] = Counter()
+    for names in data.categories.values():
+        size.update(names)
     raw = {name: (1 - beta) / (1 - beta**n) for name, n in size.items()}
     scale = len(raw) / sum(raw.values()) if raw else 1.0
-    return np.array(
-        [
-            np.mean([raw[c] * scale for c in names]) if names else 1.0
-            for names in data.categories.values()
-        ]
-    )
+    weights: list[Any] = []
+    for names in data.categories.values():
+        if names:
+            weights.append(np.mean([raw[name] * scale for name in names]))
+        else:
+            weights.append(1.0)
+    return np.array(weights)
 
 
 _CELLS = 50_000  # similarities held at a time, as many as a processor keeps near
@@ -134,15 +139,19 @@ def representing(similarity: Array, k: int) -> Array:
     >>> representing(np.array([[[1, 0.5, 0], [0.5, 1, 0.2], [0, 0.2, 1]]]), 2).tolist()
     [[1, 2]]
     """
-    served = np.zeros((len(similarity), 1, similarity.shape[2]))
+    n = len(similarity)
+    served = np.zeros((n, 1, similarity.shape[2]))
     scale = similarity.sum(axis=2).max(axis=1)  # a gain is what is left of such a sum
-    places = np.empty((len(similarity), k), dtype=np.intp)
-    lines = np.arange(len(similarity))
+    places = np.empty((n, k), dtype=np.intp)
+    lines = np.arange(n)
     for step in range(k):
         gain = np.maximum(similarity - served, 0).sum(axis=2)
-        gain[lines[:, None], places[:, :step]] = -np.inf  # no gain of 0 takes one twice
-        places[:, step] = best(gain, scale)
-        served = np.maximum(served, similarity[lines, places[:, step]][:, None])
+        before = places[:, :step]
+        gain[lines[:, None], before] = -np.inf  # no gain of 0 takes one twice
+        place = best(gain, scale)
+        places[:, step] = place
+        of_chosen = similarity[lines, place][:, None]
+        served = np.maximum(served, of_chosen)
     return places
 
 
@@ -162,11 +171,15 @@ def similarity_of(vectors: Array) -> Array:
     for i in range(size - 1):
         difference = by_place[:, i + 1 :] - by_place[:, i : i + 1]
         difference *= difference
-        square[i, i + 1 :] = square[i + 1 :, i] = difference.sum(axis=0)
-    distance = np.ascontiguousarray(np.moveaxis(np.sqrt(square), (0, 1), (-2, -1)))
-    scale = distance.mean(axis=(-2, -1), keepdims=True)
-    out: Array = np.exp(-distance / np.where(scale > 0, scale, 1))
-    return out
+        total = difference.sum(axis=0)
+        square[i, i + 1 :] = total
+        square[i + 1 :, i] = total
+    pairs_last = np.moveaxis(np.sqrt(square), (0, 1), (-2, -1))
+    distance = np.ascontiguousarray(pairs_last)
+    mean = distance.mean(axis=(-2, -1), keepdims=True)
+    scale = np.where(mean > 0, mean, 1)
+    similarity: Array = np.exp(-distance / scale)
+    return similarity
 
 
 def selected(graph: Any, vectors: Array, k: int) -> Any:
@@ -185,11 +198,15 @@ def selected(graph: Any, vectors: Array, k: int) -> Any:
         lines = np.flatnonzero(degree == size)
         step = max(1, _CELLS // (size * size))
         for start in range(0, len(lines), step):
-            places = graph.indptr[lines[start : start + step]][:, None] + np.arange(size)
-            sent = vectors[graph.indices[places]] * graph.data[places][:, :, None]
+            begins = graph.indptr[lines[start : start + step]]
+            places = begins[:, None] + np.arange(size)
+            embedding = vectors[graph.indices[places]]
+            weight = graph.data[places]
+            sent = embedding * weight[:, :, None]
             chosen = representing(similarity_of(sent), k)
             keep[places] = False
-            keep[np.take_along_axis(places, chosen, axis=1)] = True
-    out = graph.copy()
-    out.data = np.where(keep, graph.data, 0.0)
-    return out
+            kept = np.take_along_axis(places, chosen, axis=1)
+            keep[kept] = True
+    reduced = graph.copy()
+    reduced.data = np.where(keep, graph.data, 0.0)
+    return reduced

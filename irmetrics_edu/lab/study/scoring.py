@@ -8,6 +8,7 @@ discount coefficient. So their value for any coefficient needs no second look at
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +29,13 @@ BASE_OF_FDCC = 2
 _CELLS = 1_000_000  # distances held at a time
 
 
+# The values of a metric at a cut-off, with a line for each user.
+Table = dict[tuple[str, int], Array]
+# A table of `ListScores` and a metric, and these with a cut-off.
+Score = tuple[str, str]
+ListScore = tuple[str, str, int]
+
+
 @dataclass(frozen=True)
 class ListScores:
     """The scores of one ranker's lists, by metric and cut-off, a number for each user.
@@ -36,9 +44,9 @@ class ListScores:
     polynomials, constant first, a line for each user. `hits` counts the hits of all lists.
     """
 
-    whole: dict[tuple[str, int], Array]
-    effective: dict[tuple[str, int], Array]
-    curves: dict[tuple[str, int], Array]
+    whole: Table
+    effective: Table
+    curves: Table
     hits: dict[int, int]
 
 
@@ -68,127 +76,181 @@ class ListJudgments:
     @cached_property
     def _has(self) -> Array:
         """Which categories an item has; the last line is that of no item."""
-        names = sorted(frozenset().union(*self.data.categories.values()), key=str)
+        categories = frozenset().union(*self.data.categories.values())
+        names = sorted(categories, key=str)
         column = {name: c for c, name in enumerate(names)}
-        out = np.zeros((len(self.data.items) + 1, len(names)), dtype=bool)
+        shape = (len(self.data.items) + 1, len(names))
+        has = np.zeros(shape, dtype=bool)
         for i, item in enumerate(self.data.items):
-            out[i, [column[name] for name in self.data.categories[item]]] = True
-        return out
+            columns = [column[name] for name in self.data.categories[item]]
+            has[i, columns] = True
+        return has
+
+    @cached_property
+    def _vectors(self) -> Array:
+        """The vectors of items; the last line is that of no item."""
+        of_no_item = np.zeros(self.unit.shape[1])
+        return np.vstack([self.unit, of_no_item])
 
     def scores(self, items: Array, cutoffs: Sequence[int]) -> ListScores:
         """The scores of lists, a line of item numbers for each user, -1 beyond the end of a list.
 
         A list of fewer than two items, or hits, has no distance: its ILAD and ILMD are 0.
         """
-        line, item = self._relevant
-        n, width = items.shape
-        hit = np.zeros((n, width), dtype=bool)
-        parts: list[dict[tuple[str, str, int], Array]] = []
-        vectors = np.vstack([self.unit, np.zeros(self.unit.shape[1])])
-        for block in _blocks(n, width):
-            first, last = np.searchsorted(line, [block.start, block.stop])
-            own = line[first:last] - block.start
-            wanted = item[first:last]
-            here = items[block]
-            marked = np.zeros((len(here), len(self.data.items) + 1), dtype=bool)
-            marked[own, wanted] = True
-            hit[block] = np.take_along_axis(marked, here, axis=1)
-            frequency = np.zeros((len(here), self._has.shape[1]), dtype=np.intp)
-            np.add.at(frequency, own, self._has[wanted])
-            apart = _distances(vectors[here], here >= 0)
-            parts.append({})
+        hits = np.zeros(items.shape, dtype=bool)
+        scores: dict[ListScore, list[Array]] = {}
+        for block in _blocks(*items.shape):
+            marks = self._marks(items[block], block)
+            hits[block] = marks.hit
             for k in cutoffs:
-                top = here[:, :k] >= 0
-                of_top = hit[block][:, :k]
-                found = _of_categories(self._has[here[:, :k]], of_top, frequency)
-                found |= _of_distances(apart[:, :k, :k], top, of_top)
-                parts[-1] |= {(*name, k): values for name, values in found.items()}
-        whole: dict[tuple[str, int], Array] = {}
+                at_k = marks.top(k)
+                of_block = _of_categories(at_k) | _of_distances(at_k)
+                for (table, metric), values in of_block.items():
+                    parts = scores.setdefault((table, metric, k), [])
+                    parts.append(values)
+        whole: Table = {}
         tables = {"whole": whole, "effective": {}, "curve": {}}
-        for table, metric, k in parts[0]:
-            tables[table][metric, k] = np.concatenate([p[table, metric, k] for p in parts])
-        ranked = self._ranked(items, hit)
-        hits = {}
+        for (table, metric, k), parts in scores.items():
+            tables[table][metric, k] = np.concatenate(parts)
+        ranked = self._ranked(items, hits)
+        number_of_hits = {}
         for k in cutoffs:
             whole["Recall", k] = recall.measured(ranked, k).score
             whole["nDCG", k] = ndcg.measured(ranked, k).score
-            found_at = precision.measured(ranked, k)["relevant retrieved"]
-            hits[k] = int(np.rint(found_at.sum()))
+            retrieved = precision.measured(ranked, k)["relevant retrieved"]
+            number_of_hits[k] = int(np.rint(retrieved.sum()))
         return ListScores(
             whole,
             tables["effective"],
             tables["curve"],
-            hits,
+            number_of_hits,
+        )
+
+    def _marks(self, items: Array, block: slice) -> "_Marks":
+        """What is known of the lists of a block of users."""
+        line, item = self._relevant
+        first, last = np.searchsorted(line, [block.start, block.stop])
+        user = line[first:last] - block.start
+        wanted = item[first:last]
+        shape = (len(items), len(self.data.items) + 1)
+        relevant = np.zeros(shape, dtype=bool)
+        relevant[user, wanted] = True
+        shape = (len(items), self._has.shape[1])
+        frequency = np.zeros(shape, dtype=np.intp)
+        np.add.at(frequency, user, self._has[wanted])
+        there = items >= 0
+        return _Marks(
+            there=there,
+            hit=np.take_along_axis(relevant, items, axis=1),
+            has=self._has[items],
+            frequency=frequency,
+            apart=_distances(self._vectors[items], there),
         )
 
     def _ranked(self, items: Array, hit: Array) -> Rows:
         """The rows of the hits, and the pools: for metrics of rankings."""
         line, place = np.nonzero(hit)
         ones = np.ones(len(line))
+        pool, _ = self._relevant
         return Rows(
             query=line,
             rank=(place + 1).astype(np.float64),
             grade=ones,
             judged=ones.astype(bool),
             retrieved=(items >= 0).sum(axis=1),
-            pool_query=self._relevant[0],
-            pool_grade=np.ones(len(self._relevant[0])),
+            pool_query=pool,
+            pool_grade=np.ones(len(pool)),
             queries=[self.data.users[u] for u in self.users.tolist()],
         )
 
 
+class _Marks(NamedTuple):
+    """Lists of a block of users: a line for each user, then a column for each place of the list."""
+
+    there: Array  # whether the list is that long
+    hit: Array
+    has: Array  # the categories of each item
+    frequency: Array  # of each category among the user's relevant items: no column for a place
+    apart: Array  # the distances of all pairs of places
+
+    def top(self, k: int) -> "_Marks":
+        """The first k places."""
+        return _Marks(
+            there=self.there[:, :k],
+            hit=self.hit[:, :k],
+            has=self.has[:, :k],
+            frequency=self.frequency,
+            apart=self.apart[:, :k, :k],
+        )
+
+
 def _blocks(n: int, width: int) -> Iterator[slice]:
+    """The users in blocks, so that the distances of a block fit into memory."""
     step = max(1, _CELLS // max(1, width * width))
-    yield from (slice(start, min(n, start + step)) for start in range(0, n, step))
+    for start in range(0, n, step):
+        yield slice(start, min(n, start + step))
 
 
 def _distances(vectors: Array, there: Array) -> Array:
     """1 less the cosine for each pair of a list; 0 beyond its end, and of an item to itself."""
-    apart: Array = 1 - np.clip(vectors @ vectors.transpose(0, 2, 1), -1, 1)
-    apart[~(there[:, :, None] & there[:, None, :])] = 0
+    cosines = vectors @ vectors.transpose(0, 2, 1)
+    apart: Array = 1 - np.clip(cosines, -1, 1)
+    both_there = there[:, :, None] & there[:, None, :]
+    apart[~both_there] = 0
     diagonal = np.arange(apart.shape[1])
     apart[:, diagonal, diagonal] = 0
     return apart
 
 
-def _of_categories(has: Array, hit: Array, frequency: Array) -> dict[tuple[str, str], Array]:
+def _of_categories(marks: _Marks) -> dict[Score, Array]:
     """CC of the list and of its hits, DCC and FDCC as a line in alpha."""
-    n = has.shape[2]
-    hits = (has & hit[:, :, None]).any(axis=1)
-    rest = (has & ~hit[:, :, None]).any(axis=1)
-    weight = np.zeros(frequency.shape)
-    for f in np.unique(frequency[hits]).tolist():
-        weight[hits & (frequency == f)] = frequency_weight(f, BASE_OF_FDCC)
-    of_rest = rest.sum(axis=1) / n
+    n = marks.has.shape[2]
+    hit = marks.hit[:, :, None]
+    of_hits = (marks.has & hit).any(axis=1)
+    of_rest = (marks.has & ~hit).any(axis=1)
+    weight = np.zeros(marks.frequency.shape)
+    for frequency in np.unique(marks.frequency[of_hits]).tolist():
+        as_often = of_hits & (marks.frequency == frequency)
+        weight[as_often] = frequency_weight(frequency, BASE_OF_FDCC)
+    covered = (of_hits | of_rest).sum(axis=1) / n
+    covered_by_hits = of_hits.sum(axis=1) / n
+    covered_by_rest = of_rest.sum(axis=1) / n
+    weighted = weight.sum(axis=1) / n
     return {
-        ("whole", "CC"): (hits | rest).sum(axis=1) / n,
-        ("effective", "CC"): hits.sum(axis=1) / n,
-        ("curve", "DCC"): np.stack([hits.sum(axis=1) / n, of_rest], axis=1),
-        ("curve", "FDCC"): np.stack([weight.sum(axis=1) / n, of_rest], axis=1),
+        ("whole", "CC"): covered,
+        ("effective", "CC"): covered_by_hits,
+        ("curve", "DCC"): np.stack([covered_by_hits, covered_by_rest], axis=1),
+        ("curve", "FDCC"): np.stack([weighted, covered_by_rest], axis=1),
     }
 
 
-def _of_distances(apart: Array, there: Array, hit: Array) -> dict[tuple[str, str], Array]:
+def _of_distances(marks: _Marks) -> dict[Score, Array]:
     """ILAD and ILMD of the list and of its hits, DILAD as a polynomial of degree 2 in beta."""
+    apart = marks.apart
+    hit = marks.hit
     to_hits = np.where(hit[:, None, :], apart, 0).sum(axis=2)
     total = apart.sum(axis=(1, 2))
     among = np.where(hit, to_hits, 0).sum(axis=1)
     across = 2 * np.where(hit, 0, to_hits).sum(axis=1)
-    size = there.sum(axis=1)
-    few = hit.sum(axis=1)
-    curve = np.stack([among, across, total - among - across], axis=1)
+    size = marks.there.sum(axis=1)
+    hits = hit.sum(axis=1)
+    pairs = size * (size - 1)
+    pairs_of_hits = hits * (hits - 1)
+    rest = total - among - across
+    curve = np.stack([among, across, rest], axis=1)
     return {
-        ("whole", "ILAD"): _mean(total, size * (size - 1)),
-        ("whole", "ILMD"): _mean(_nearest(apart, there), size),
-        ("effective", "ILAD"): _mean(among, few * (few - 1)),
-        ("effective", "ILMD"): _mean(_nearest_hits(apart, hit), few),
-        ("curve", "DILAD"): _mean(curve, (size * (size - 1))[:, None]),
+        ("whole", "ILAD"): _mean(total, pairs),
+        ("whole", "ILMD"): _mean(_nearest(apart, marks.there), size),
+        ("effective", "ILAD"): _mean(among, pairs_of_hits),
+        ("effective", "ILMD"): _mean(_nearest_hits(apart, hit), hits),
+        ("curve", "DILAD"): _mean(curve, pairs[:, None]),
     }
 
 
 def _mean(total: Array, number: Array) -> Array:
-    out: Array = np.where(number > 0, total / np.maximum(number, 1), 0.0)
-    return out
+    """The total over the number; 0 where there is nothing."""
+    share: Array = total / np.maximum(number, 1)
+    return np.where(number > 0, share, 0.0)
 
 
 def _nearest(apart: Array, member: Array) -> Array:
@@ -197,14 +259,15 @@ def _nearest(apart: Array, member: Array) -> Array:
     diagonal = np.arange(apart.shape[1])
     beside[:, diagonal, diagonal] = np.inf
     least = beside.min(axis=2)
-    out: Array = np.where(member & np.isfinite(least), least, 0).sum(axis=1)
-    return out
+    several = np.isfinite(least)
+    summed: Array = np.where(member & several, least, 0).sum(axis=1)
+    return summed
 
 
 def _nearest_hits(apart: Array, hit: Array) -> Array:
     """The same of the hits alone; few lists have two."""
-    out = np.zeros(len(apart))
+    summed = np.zeros(len(apart))
     several = hit.sum(axis=1) > 1
     if several.any():
-        out[several] = _nearest(apart[several], hit[several])
-    return out
+        summed[several] = _nearest(apart[several], hit[several])
+    return summed
