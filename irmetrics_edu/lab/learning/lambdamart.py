@@ -44,22 +44,32 @@ class Bins:
         edges = []
         for j in range(m):
             column = features[:, j]
-            size = np.abs(column[column != 0])
-            same = levelled(column, scale=np.median(size) if len(size) else 0.0)
-            values, place, counts = np.unique(same, return_inverse=True, return_counts=True)
-            merged[j] = len(np.unique(levelled(column))) - len(values)
-            if len(values) > _MOST_BINS:
-                share = (np.cumsum(counts) - counts) * _MOST_BINS // n
-                of = np.unique(share, return_inverse=True)[1]
-            else:
-                of = np.arange(len(values))
-            number[:, j] = of[place]
-            last = np.flatnonzero(np.diff(of))
-            edges.append(values[last] / 2 + values[last + 1] / 2)
-        thresholds = np.full((m, max(1, *map(len, edges))), NEVER)
-        for line, found in zip(thresholds, edges, strict=True):
-            line[: len(found)] = found
+            sizes = np.abs(column[column != 0])
+            scale = np.median(sizes) if len(sizes) else 0.0
+            level = levelled(column, scale=scale)
+            values, place, counts = np.unique(level, return_inverse=True, return_counts=True)
+            different = np.unique(levelled(column))
+            merged[j] = len(different) - len(values)
+            bin_of_value = _bins_of(counts, n)
+            number[:, j] = bin_of_value[place]
+            last = np.flatnonzero(np.diff(bin_of_value))
+            midway = values[last] / 2 + values[last + 1] / 2
+            edges.append(midway)
+        most = max(1, *map(len, edges))
+        thresholds = np.full((m, most), NEVER)
+        for line, edges_of_feature in zip(thresholds, edges, strict=True):
+            line[: len(edges_of_feature)] = edges_of_feature
         return cls(number, thresholds, merged)
+
+
+def _bins_of(counts: Array, n: int) -> Array:
+    """The bin of each value, given how many of the n rows have it: at most 256 of like size."""
+    if len(counts) <= _MOST_BINS:
+        return np.arange(len(counts))
+    rows_below = np.cumsum(counts) - counts
+    share = rows_below * _MOST_BINS // n
+    _, bins = np.unique(share, return_inverse=True)
+    return bins
 
 
 def grow(bins: Bins, target: Array, depth: int, least: int) -> tuple[Array, Array, Array]:
@@ -73,35 +83,60 @@ def grow(bins: Bins, target: Array, depth: int, least: int) -> tuple[Array, Arra
 
     Source: Breiman, Friedman, Olshen & Stone (1984), Classification and regression trees.
     """
-    n, m = bins.number.shape
+    n = len(target)
     cuts = bins.thresholds.shape[1]
     feature = np.zeros(2**depth - 1, dtype=np.intp)
     threshold = np.full(2**depth - 1, NEVER)
     node = np.zeros(n, dtype=np.intp)
     rows = np.arange(n)
-    repeated = np.repeat(target, m)
     for level in range(depth):
         width = 2**level
-        cell = ((node[:, None] * m + np.arange(m)) * (cuts + 1) + bins.number).ravel()
-        room = width * m * (cuts + 1), (width, m, cuts + 1)
-        count = np.bincount(cell, minlength=room[0]).reshape(room[1]).cumsum(axis=2)
-        sums = np.bincount(cell, repeated, room[0]).reshape(room[1]).cumsum(axis=2)
-        left = count[..., :-1]
-        right = count[..., -1:] - count[..., :-1]
-        low = sums[..., :-1]
-        high = sums[..., -1:] - sums[..., :-1]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            fall = low**2 / left + high**2 / right - sums[..., -1:] ** 2 / count[..., -1:]
-        fall = np.where((left >= least) & (right >= least), fall, -np.inf).reshape(width, -1)
+        fall = _fall_of_cuts(bins, target, node, width, least)
         size = np.bincount(node, target**2, width)
         chosen = best(fall, scale=size)
-        cut = exceeds(fall[np.arange(width), chosen], 0.0, size)
+        fall_of_chosen = fall[np.arange(width), chosen]
+        is_cut = exceeds(fall_of_chosen, 0.0, size)
         by, at = np.divmod(chosen, cuts)
-        place = width - 1 + np.flatnonzero(cut)
-        feature[place] = by[cut]
-        threshold[place] = bins.thresholds[by[cut], at[cut]]
-        node = 2 * node + (cut[node] & (bins.number[rows, by[node]] > at[node]))
+        place = width - 1 + np.flatnonzero(is_cut)
+        feature[place] = by[is_cut]
+        threshold[place] = bins.thresholds[by[is_cut], at[is_cut]]
+        above = bins.number[rows, by[node]] > at[node]
+        node = 2 * node + (is_cut[node] & above)
     return feature, threshold, node
+
+
+def _fall_of_cuts(
+    bins: Bins,
+    target: Array,
+    node: Array,
+    width: int,
+    least: int,
+) -> Array:
+    """By how much each cut of each node lowers the squared error: a line for each node.
+
+    The squared error of rows is the sum of their squares less (sum)^2 / count, so a cut lowers it
+    by low^2 / left + high^2 / right - all^2 / count. It is -inf for a cut that leaves fewer than
+    `least` rows on a side.
+    """
+    m = bins.number.shape[1]
+    cuts = bins.thresholds.shape[1]
+    shape = (width, m, cuts + 1)
+    cells = width * m * (cuts + 1)
+    column = node[:, None] * m + np.arange(m)
+    cell = (column * (cuts + 1) + bins.number).ravel()
+    count = np.bincount(cell, minlength=cells).reshape(shape).cumsum(axis=2)
+    repeated = np.repeat(target, m)
+    sums = np.bincount(cell, repeated, cells).reshape(shape).cumsum(axis=2)
+    every = count[..., -1:]
+    total = sums[..., -1:]
+    left = count[..., :-1]
+    right = every - left
+    low = sums[..., :-1]
+    high = total - low
+    with np.errstate(divide="ignore", invalid="ignore"):
+        fall = low**2 / left + high**2 / right - total**2 / every
+    allowed = (left >= least) & (right >= least)
+    return np.where(allowed, fall, -np.inf).reshape(width, -1)
 
 
 def leaf_of(table: Array, feature: Array, threshold: Array) -> Array:
@@ -109,7 +144,8 @@ def leaf_of(table: Array, feature: Array, threshold: Array) -> Array:
     node = np.zeros(len(table), dtype=np.intp)
     rows = np.arange(len(table))
     while len(table) and node[0] < len(feature):
-        node = 2 * node + 1 + exceeds(table[rows, feature[node]], threshold[node])
+        value = table[rows, feature[node]]
+        node = 2 * node + 1 + exceeds(value, threshold[node])
     return node - len(feature)
 
 
@@ -120,14 +156,15 @@ def rule_of(
     names: Sequence[str],
 ) -> str:
     """The conditions on the way to a leaf, as text."""
-    said: list[str] = []
+    conditions: list[str] = []
     node = leaf + len(feature)
     while node:
-        above, node = node % 2 == 0, (node - 1) // 2
+        sign = ">" if node % 2 == 0 else "<="
+        node = (node - 1) // 2
         if threshold[node] != NEVER:
-            sign = ">" if above else "<="
-            said.append(f"{names[feature[node]]} {sign} {threshold[node]:.4g}")
-    return ", ".join(reversed(said)) or "all"
+            name = names[feature[node]]
+            conditions.append(f"{name} {sign} {threshold[node]:.4g}")
+    return ", ".join(reversed(conditions)) or "all"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -151,10 +188,11 @@ class TreesRanker(Ranker):
         return self._summed(features, np.abs(self.leaf))
 
     def _summed(self, table: Array, leaves: Array) -> Array:
-        out = np.zeros(len(table))
-        for by, at, adds in zip(self.feature, self.threshold, leaves, strict=True):
-            out += adds[leaf_of(table, by, at)]
-        return out
+        summed = np.zeros(len(table))
+        trees = zip(self.feature, self.threshold, leaves, strict=True)
+        for feature, threshold, leaf in trees:
+            summed += leaf[leaf_of(table, feature, threshold)]
+        return summed
 
 
 def lambdamart(
@@ -205,28 +243,24 @@ def lambdamart(
         open_high=True,
     )
     swaps = Swaps(pairs_to_learn_from(data), measure)
-    n = len(data.grade)
-    if n < 2 * least:
-        raise InputError(
-            f"min_documents={least} needs at least {2 * least} documents, or no tree can cut; the "
-            f"data have {n}: give more documents, or min_documents={n // 2} or less"
-        )
+    _require_documents(data, least)
     bins = Bins.of(data.features)
     boosting = _Boosting(swaps, rate, l2)
     features = []
     thresholds = []
     leaves = []
     for _ in range(most):
-        by, at, place = grow(bins, boosting.gradient, levels, least)
-        features.append(by)
-        thresholds.append(at)
-        leaves.append(boosting.add(place, 2**levels))
-    trees = tuple(map(np.array, (features, thresholds, leaves)))
+        feature, threshold, leaf_of_row = grow(bins, boosting.gradient, levels, least)
+        features.append(feature)
+        thresholds.append(threshold)
+        leaves.append(boosting.add(leaf_of_row, 2**levels))
+    trees = (np.array(features), np.array(thresholds), np.array(leaves))
 
     def working() -> Working:
-        found = _working(swaps, trees, rate, l2)
-        found.notes = [*found.notes, *_lost(data.feature_names, bins.merged, trees[1])]
-        return found
+        rounds_again = _working(swaps, trees, rate, l2)
+        lost = _lost(data.feature_names, bins.merged, trees[1])
+        rounds_again.notes = [*rounds_again.notes, *lost]
+        return rounds_again
 
     params = {"metric": measure, "rounds": most, "depth": levels}
     return TreesRanker(
@@ -236,6 +270,16 @@ def lambdamart(
         params,
         *trees,
     )
+
+
+def _require_documents(data: RankingData, least: int) -> None:
+    """InputError unless a tree can cut: each leaf has at least `least` documents."""
+    n = len(data.grade)
+    if n < 2 * least:
+        raise InputError(
+            f"min_documents={least} needs at least {2 * least} documents, or no tree can cut; the "
+            f"data have {n}: give more documents, or min_documents={n // 2} or less"
+        )
 
 
 def _lost(
@@ -258,21 +302,22 @@ class _Boosting:
         self.swaps = swaps
         self.rate = rate
         self.l2 = l2
-        self.scores = self.scale = np.zeros(len(swaps.data.grade))
+        self.scores = np.zeros(len(swaps.data.grade))
+        self.scale = self.scores
         self.gradient, self.curvature = swaps.slopes(self.scores)
 
     def sums(self, place: Array, n: int) -> tuple[Array, Array]:
         """The sum of the gradients and of the curvatures of each leaf; rounding alone becomes 0."""
         sums = np.bincount(place, self.gradient, n)
         size = np.bincount(place, np.abs(self.gradient), n)
-        return np.where(exceeds(np.abs(sums), 0.0, size), sums, 0.0), np.bincount(
-            place, self.curvature, n
-        )
+        above_rounding = exceeds(np.abs(sums), 0.0, size)
+        curvatures = np.bincount(place, self.curvature, n)
+        return np.where(above_rounding, sums, 0.0), curvatures
 
     def add(self, place: Array, n: int) -> Array:
         """Add a Newton step for each of `n` leaves, given each row's leaf; returns the steps."""
-        sums, bends = self.sums(place, n)
-        steps: Array = self.rate * sums / (self.l2 + bends)
+        gradients, curvatures = self.sums(place, n)
+        steps: Array = self.rate * gradients / (self.l2 + curvatures)
         self.scores = self.scores + steps[place]
         self.scale = self.scale + np.abs(steps)[place]
         self.gradient, self.curvature = self.swaps.slopes(self.scores, self.scale)
@@ -291,23 +336,24 @@ def _working(
     metric = swaps.metric or ndcg
     parts = {}
     means = []
-    for t, (by, at, leaf) in enumerate(zip(*trees, strict=True), 1):
-        place = leaf_of(data.features, by, at)
-        sums, bends = boosting.sums(place, len(leaf))
-        boosting.add(place, len(leaf))
-        means.append(measured(data, boosting.scores, metric).score.mean())
+    for t, (feature, threshold, leaf) in enumerate(zip(*trees, strict=True), 1):
+        place = leaf_of(data.features, feature, threshold)
+        n = len(leaf)
+        gradients, curvatures = boosting.sums(place, n)
+        boosting.add(place, n)
+        scores = measured(data, boosting.scores, metric).score
+        means.append(scores.mean())
         used = np.unique(place)
+        rules = [rule_of(i, feature, threshold, data.feature_names) for i in used.tolist()]
         parts[f"round {t}"] = Working(
             np.array([means[-1]]),
             columns={
-                "documents": np.bincount(place, minlength=len(leaf))[used],
-                "sum of gradients": sums[used],
-                "sum of curvatures": bends[used],
+                "documents": np.bincount(place, minlength=n)[used],
+                "sum of gradients": gradients[used],
+                "sum of curvatures": curvatures[used],
                 "added": leaf[used],
             },
-            table=Table.of_one(
-                {"leaf": [rule_of(i, by, at, data.feature_names) for i in used.tolist()]}
-            ),
+            table=Table.of_one({"leaf": rules}),
             name=f"mean {metric!r} after round {t}",
             notes=[f"added = {rate:g} * sum of gradients / ({l2:g} + sum of curvatures)"],
         )

@@ -1,7 +1,7 @@
 """The door to data: splits as DGRec's authors publish them, and plain tables of ratings."""
 
-from collections.abc import Hashable, Iterator
-from dataclasses import replace
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,9 @@ from irmetrics_edu.reading.records import Record, records, text_of
 
 _TEXTS = ("train.txt", "val.txt", "test.txt")
 _CATEGORIES = "item_category.txt"
+# The two forms of a line of a split.
+_PAIR = "user,item"
+_LIST = "user item item ..."
 # What headers call the columns, as in MovieLens and Amazon.
 _USER = ("user", "user_id", "userid", "uid", "reviewerid")
 _ITEM = ("item", "item_id", "itemid", "iid", "movieid", "movie_id", "asin", "parent_asin")
@@ -44,14 +47,14 @@ def load_interactions(folder: str | Path, *, unknown_users: str = "refuse") -> I
     """
     folder = Path(folder)
     train, validation, test = (_listed(folder / name) for name in _TEXTS)
-    known = _category_lines(folder / _CATEGORIES)
+    categories = _category_lines(folder / _CATEGORIES)
     name = folder.resolve().name
     try:
         return interactions(
             train,
             validation,
             test,
-            known,
+            categories,
             name=name,
             unknown_users=unknown_users,
         )
@@ -91,6 +94,43 @@ def load_ratings(
     checks.one_of("split", split, ("random", "time"))
     checks.whole("k_core", k_core, 1)
     checks.whole("seed", seed, 0)
+    _require_shares(validation, test)
+    named = {} if categories is None else _categories(Path(categories))
+    ratings = _ratings(Path(path))
+    if split == "time" and ratings.time is None:
+        raise InputError(f"{path}: split='time': the ratings have no times; give split='random'")
+    notes: list[str] = []
+    chosen = ratings.in_order()
+    if min_rating is not None:
+        chosen = ratings.rated(chosen, min_rating, notes)
+    ratings.require_once(chosen)
+    chosen = ratings.core(chosen, k_core, notes)
+    items = ratings.item_names[np.unique(ratings.item[chosen])].tolist()
+    of_items = {item: named.get(item, set()) for item in items}
+    without = sum(not categories_of_item for categories_of_item in of_items.values())
+    notes += _counted("items without a category", without)
+    if split == "random":
+        order = np.random.default_rng(seed).permutation(len(chosen))
+        chosen = chosen[order]
+    chosen = chosen[np.argsort(ratings.user[chosen], kind="stable")]
+    train, validation_items, test_items = _parts(
+        ratings.user_names[ratings.user[chosen]],
+        ratings.item_names[ratings.item[chosen]],
+        validation,
+        test,
+    )
+    data = interactions(
+        train,
+        validation_items,
+        test_items,
+        of_items,
+        name=Path(path).stem,
+    )
+    return replace(data, notes=tuple(notes))
+
+
+def _require_shares(validation: float, test: float) -> None:
+    """InputError unless both are shares and leave something for training."""
     for name, share in (("validation", validation), ("test", test)):
         checks.between(name, share, 0, 1, open_high=True)
     if as_fraction(validation) + as_fraction(test) >= 1:
@@ -98,56 +138,67 @@ def load_ratings(
             f"validation={validation} and test={test} leave nothing for training; give a sum below "
             "1"
         )
-    known = {} if categories is None else _categories(Path(categories))
-    users, items, rating, time = _ratings(Path(path))
-    if split == "time" and time is None:
-        raise InputError(f"{path}: split='time': the ratings have no times; give split='random'")
-    if min_rating is not None and rating is None:
-        raise InputError(f"{path}: min_rating={min_rating}: the table has no ratings")
-    user_names, user = np.unique(users, return_inverse=True)
-    item_names, item = np.unique(items, return_inverse=True)
-    order = np.arange(len(user)) if time is None else np.argsort(time, kind="stable")
-    notes: list[str] = []
-    if min_rating is not None:
-        high = rating[order] >= min_rating
-        notes += _counted(f"ratings below {min_rating:g} left out", int((~high).sum()))
-        order = order[high]
-    first = np.unique(user[order] * len(item_names) + item[order], return_index=True)[1]
-    if len(first) < len(order):
-        again = order[np.setdiff1d(np.arange(len(order)), first)[0]]
-        raise InputError(
-            f"{path}: user {users[again]!r} rated item {items[again]!r} more than once; give each "
-            f"user's rating of an item once ({len(order) - len(first)} are repeated)"
-        )
-    kept = order[_core(user[order], item[order], k_core)]
-    if not len(kept):
-        said = "; ".join(notes or ["see k_core"])
-        raise InputError(f"{path}: no ratings are left of {len(user)}; {said}")
-    if len(kept) < len(order):
-        users, items = (len(np.unique(x[order])) - len(np.unique(x[kept])) for x in (user, item))
-        notes.append(
-            f"{len(order) - len(kept):,} ratings of {users:,} users and {items:,} items left out, "
-            f"with fewer than {k_core} (k_core)"
-        )
-    of_items = {i: known.get(i, set()) for i in item_names[np.unique(item[kept])].tolist()}
-    notes += _counted("items without a category", sum(not of for of in of_items.values()))
-    if split == "random":
-        kept = kept[np.random.default_rng(seed).permutation(len(kept))]
-    kept = kept[np.argsort(user[kept], kind="stable")]
-    learnt, between, held = _parts(
-        user_names[user[kept]],
-        item_names[item[kept]],
-        validation,
-        test,
-    )
-    made = interactions(
-        learnt,
-        between,
-        held,
-        of_items,
-        name=Path(path).stem,
-    )
-    return replace(made, notes=tuple(notes))
+
+
+@dataclass(frozen=True, eq=False)
+class _Ratings:
+    """The ratings of a table: users and items by number, and the other columns if it has them."""
+
+    path: Path
+    user: Array
+    item: Array
+    user_names: Array
+    item_names: Array
+    rating: Array | None
+    time: Array | None
+
+    def in_order(self) -> Array:
+        """The places of the ratings from the first to the latest; as they stand, without times."""
+        if self.time is None:
+            return np.arange(len(self.user))
+        return np.argsort(self.time, kind="stable")
+
+    def rated(self, places: Array, least: float, notes: list[str]) -> Array:
+        """The places whose rating is not below `least`."""
+        if self.rating is None:
+            raise InputError(f"{self.path}: min_rating={least}: the table has no ratings")
+        high = self.rating[places] >= least
+        low = int((~high).sum())
+        notes += _counted(f"ratings below {least:g} left out", low)
+        return places[high]
+
+    def require_once(self, places: Array) -> None:
+        """InputError if a user rated an item more than once."""
+        pair = self.user[places] * len(self.item_names) + self.item[places]
+        _, first = np.unique(pair, return_index=True)
+        repeated = np.setdiff1d(np.arange(len(places)), first)
+        if len(repeated):
+            again = places[repeated[0]]
+            user = str(self.user_names[self.user[again]])
+            item = str(self.item_names[self.item[again]])
+            raise InputError(
+                f"{self.path}: user {user!r} rated item {item!r} more than once; give each "
+                f"user's rating of an item once ({len(repeated)} are repeated)"
+            )
+
+    def core(self, places: Array, k: int, notes: list[str]) -> Array:
+        """The places whose users and items all have at least k ratings of those that stay."""
+        dense = places[_core(self.user[places], self.item[places], k)]
+        if not len(dense):
+            reason = "; ".join(notes or ["see k_core"])
+            raise InputError(f"{self.path}: no ratings are left of {len(self.user)}; {reason}")
+        if len(dense) < len(places):
+            users = _distinct(self.user, places) - _distinct(self.user, dense)
+            items = _distinct(self.item, places) - _distinct(self.item, dense)
+            notes.append(
+                f"{len(places) - len(dense):,} ratings of {users:,} users and {items:,} items "
+                f"left out, with fewer than {k} (k_core)"
+            )
+        return dense
+
+
+def _distinct(numbers: Array, places: Array) -> int:
+    return len(np.unique(numbers[places]))
 
 
 def _parts(
@@ -158,16 +209,20 @@ def _parts(
 ) -> list[dict[Hashable, list[Any]]]:
     """Each user's items in training, validation and test; the last ones go to test."""
     parts: list[dict[Hashable, list[Any]]] = [{}, {}, {}]
-    ends = [*np.flatnonzero(users[1:] != users[:-1]) + 1, len(users)]
-    for start, end in pairwise([0, *ends]):
-        listed = items[start:end].tolist()
+    changes = np.flatnonzero(users[1:] != users[:-1]) + 1
+    for start, end in pairwise([0, *changes, len(users)]):
+        items_of_user = items[start:end].tolist()
         n = end - start
-        later = n - int(as_fraction(test) * n)
-        middle = later - int(as_fraction(validation) * n)
-        cuts = (listed[:middle], listed[middle:later], listed[later:])
-        for part, of in zip(parts, cuts, strict=True):
-            if of:
-                part[str(users[start])] = of
+        first_of_test = n - int(as_fraction(test) * n)
+        first_of_validation = first_of_test - int(as_fraction(validation) * n)
+        cuts = (
+            items_of_user[:first_of_validation],
+            items_of_user[first_of_validation:first_of_test],
+            items_of_user[first_of_test:],
+        )
+        for part, cut in zip(parts, cuts, strict=True):
+            if cut:
+                part[str(users[start])] = cut
     return parts
 
 
@@ -179,7 +234,12 @@ def _core(user: Array, item: Array, k: int) -> Array:
     """The places of the interactions whose users and items have at least k of those that stay."""
     places = np.arange(len(user))
     while True:
-        often = np.minimum(*(np.bincount(x[places])[x[places]] for x in (user, item)))
+        of_users = user[places]
+        of_items = item[places]
+        often = np.minimum(
+            np.bincount(of_users)[of_users],
+            np.bincount(of_items)[of_items],
+        )
         if not (often < k).any():
             return places
         places = places[often >= k]
@@ -187,16 +247,31 @@ def _core(user: Array, item: Array, k: int) -> Array:
             return places
 
 
-def _ratings(path: Path) -> Iterator[Any]:
-    """Users, items, ratings and times of a table, in its order; None for a column it has not."""
+def _ratings(path: Path) -> _Ratings:
+    """The ratings of a table, in its order."""
     lines = records(path, {"user": _USER, "item": _ITEM}, _RATED)
     if not lines:
         raise InputError(f"{path} has no ratings")
-    for name in ("user", "item"):
-        yield [line.id(name) for line in lines]
-    for name in _RATED:
-        known = name in lines[0].values
-        yield np.array([_number(line, name) for line in lines]) if known else None
+    users = [line.id("user") for line in lines]
+    items = [line.id("item") for line in lines]
+    user_names, user = np.unique(users, return_inverse=True)
+    item_names, item = np.unique(items, return_inverse=True)
+    return _Ratings(
+        path,
+        user,
+        item,
+        user_names,
+        item_names,
+        rating=_column(lines, "rating"),
+        time=_column(lines, "time"),
+    )
+
+
+def _column(lines: Sequence[Record], name: str) -> Array | None:
+    """A column of numbers; None if the table has none of this name."""
+    if name not in lines[0].values:
+        return None
+    return np.array([_number(line, name) for line in lines])
 
 
 def _number(line: Record, column: str) -> float:
@@ -208,11 +283,12 @@ def _number(line: Record, column: str) -> float:
 
 def _categories(path: Path) -> dict[str, set[str]]:
     """The categories of items, from a table with a line for each item, or for each of both."""
-    found: dict[str, set[str]] = {}
+    categories: dict[str, set[str]] = {}
     for line in records(path, {"item": _ITEM, "category": _CATEGORY}, {}):
-        of = {part.strip() for part in line["category"].split("|")}
-        found.setdefault(line.id("item"), set()).update(of - _NO_GENRE)
-    return found
+        names = {part.strip() for part in line["category"].split("|")}
+        of_item = categories.setdefault(line.id("item"), set())
+        of_item.update(names - _NO_GENRE)
+    return categories
 
 
 def _listed(path: Path) -> dict[str, list[str]]:
@@ -220,16 +296,17 @@ def _listed(path: Path) -> dict[str, list[str]]:
     lists: dict[str, list[str]] = {}
     form = ""
     for place, line in _lines(path):
-        here = "user,item" if "," in line else "user item item ..."
+        here = _PAIR if "," in line else _LIST
         form = form or here
         if here != form:
             raise InputError(f"{place}: {line!r} is not {form!r}, as the lines above are")
-        fields = _pair(place, line, form) if "," in line else line.split()
+        fields = _pair(place, line, form) if here == _PAIR else line.split()
         if path.name == _TEXTS[0] and len(fields) < 2:
             raise InputError(f"{place}: user {fields[0]!r} has no items")
-        if here != "user,item" and fields[0] in lists:
-            raise InputError(f"{place}: user {fields[0]!r} already has a line; give each user once")
-        lists.setdefault(fields[0], []).extend(fields[1:])
+        user, *items = fields
+        if here == _LIST and user in lists:
+            raise InputError(f"{place}: user {user!r} already has a line; give each user once")
+        lists.setdefault(user, []).extend(items)
     return lists
 
 

@@ -4,7 +4,6 @@ Every re-ranker records its steps here: the candidates, their terms, and the win
 is read from these records, and nothing is computed again.
 """
 
-import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,9 +37,13 @@ class Method:
         name: str = "",
     ) -> str:
         """The name with its parameters and the length: MMR(lambda=0.5)@3."""
-        inside = ", ".join(f"{n}={v}" for n, v in params.items())
-        at = "" if k is None or (name and name != self.name) else f"@{k}"
-        return (name or self.name) + (f"({inside})" if inside else "") + at
+        title = name or self.name
+        if params:
+            inside = ", ".join(f"{parameter}={value}" for parameter, value in params.items())
+            title += f"({inside})"
+        if k is not None and name in ("", self.name):
+            title += f"@{k}"
+        return title
 
     def latex(self, k: int | None, params: Mapping[str, Any]) -> str:  # noqa: ARG002 -- as a measure's is called
         """The formula in LaTeX."""
@@ -79,6 +82,11 @@ class Step:
     def place(self) -> int:
         """The place in the pool of the document that was taken."""
         return int(self.candidates[self.chosen])
+
+    @property
+    def value(self) -> Any:
+        """The deciding term of the document that was taken."""
+        return self.terms[self.decisive][self.chosen]
 
     @property
     def decisive(self) -> str:
@@ -121,21 +129,25 @@ class Reranking(Sequence[Hashable]):
         """The value that the algorithm maximises, or else the sum of the deciding terms."""
         if self.maximised is not None:
             return self.maximised
-        return float(sum(step.terms[step.decisive][step.chosen] for step in self.steps))
+        return float(sum(step.value for step in self.steps))
 
     @cached_property
     def working(self) -> Working:
         """The choices: a line for each winner, and a part for each step with every candidate."""
-        names = self.steps[0].terms
-        columns = {n: np.array([s.terms[n][s.chosen] for s in self.steps]) for n in names}
+        columns = {}
+        for name in self.steps[0].terms:
+            of_winners = [step.terms[name][step.chosen] for step in self.steps]
+            columns[name] = np.array(of_winners)
         n = len(self.steps)
-        table = Table.of_one({"rank": np.arange(1, n + 1), "document": list(self.ranking)})
-        parts = {f"step {i}": self._explained(i, step) for i, step in enumerate(self.steps, 1)}
+        parts = {}
+        for number, step in enumerate(self.steps, 1):
+            parts[f"step {number}"] = self._explained(number, step)
+        ranks = np.arange(1, n + 1)
         return Working(
             np.array([self.value]),
             how=self.how or f"{{{self.steps[0].decisive}}}",
             columns=columns,
-            table=table,
+            table=Table.of_one({"rank": ranks, "document": list(self.ranking)}),
             parts={**parts, **self.parts},
             notes=self.notes,
             name=self.method.name,
@@ -146,34 +158,35 @@ class Reranking(Sequence[Hashable]):
 
     def _explained(self, number: int, step: Step) -> Working:
         """One step with every candidate, the winner first, then by falling value."""
-        deciding = step.terms[step.decisive]
-        group = -step.terms[step.first_by] if step.first_by else None
-        order = falling(deciding, group, step.scale)
-        order = np.concatenate([[step.chosen], order[order != step.chosen]])
+        order = self._order(step)
         winner = self.documents[step.place]
-        labels: dict[str, Any] = {
-            "document": [self.documents[i] for i in step.candidates[order].tolist()]
-        }
-        labels |= {name: [given[i] for i in order] for name, given in step.labels.items()}
+        documents = [self.documents[i] for i in step.candidates[order].tolist()]
+        labels: dict[str, Any] = {"document": documents}
+        for name, label in step.labels.items():
+            labels[name] = [label[i] for i in order]
         quantities: dict[str, Any] = dict(step.quantities)
-        quantities |= {
-            f"its {n}": np.array([v[step.chosen]])
-            for n, v in step.terms.items()
-            if f"{{{n}}}" in step.how
-        }
-
-        def own(match: re.Match[str]) -> str:
-            return f"{{its {match[1]}}}" if match[1] in step.terms else match[0]
-
+        how = step.how
+        for name, values in step.terms.items():
+            if f"{{{name}}}" in how:
+                quantities[f"its {name}"] = np.array([values[step.chosen]])
+                how = how.replace(f"{{{name}}}", f"{{its {name}}}")
         return Working(
-            np.array([deciding[step.chosen]]),
-            how=re.sub(r"\{([^{}]+)\}", own, step.how),
-            columns={n: values[order] for n, values in step.terms.items()},
+            np.array([step.value]),
+            how=how,
+            columns={name: values[order] for name, values in step.terms.items()},
             table=Table.of_one(labels),
             quantities=quantities,
             notes=[self._reason(step, order)],
             name=f"step {number}: {winner}",
         )
+
+    def _order(self, step: Step) -> Array:
+        """The candidates of a step: the winner first, then by falling value."""
+        values = step.terms[step.decisive]
+        group = -step.terms[step.first_by] if step.first_by else None
+        order = falling(values, group, step.scale)
+        losers = order[order != step.chosen]
+        return np.concatenate([[step.chosen], losers])
 
     def _reason(self, step: Step, order: Array) -> str:
         """Why the winner was taken rather than the next best."""
@@ -182,10 +195,12 @@ class Reranking(Sequence[Hashable]):
             return f"{winner} is the only candidate left"
         second = int(order[1])
         rival = self.documents[int(step.candidates[second])]
-        against = "; ".join(
-            f"{name} {_cell(values, step.chosen)} against {_cell(values, second)}"
-            for name, values in step.terms.items()
-        )
+        terms = []
+        for name, values in step.terms.items():
+            of_winner = _cell(values, step.chosen)
+            of_rival = _cell(values, second)
+            terms.append(f"{name} {of_winner} against {of_rival}")
+        against = "; ".join(terms)
         if step.tied[second]:
             return f"{winner} ties with {rival} and comes first in the pool ({against})"
         return f"{winner} is taken, not {rival}, the next best: {against}"
