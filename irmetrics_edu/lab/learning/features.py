@@ -65,20 +65,22 @@ class TermStatistics:
 
     def idf(self, word: str) -> float:
         """The number of documents over the number of those with the word; NaN if none has it."""
-        found = self.documents_with[word]
-        return len(self.counts) / found if found else math.nan
+        with_word = self.documents_with[word]
+        return len(self.counts) / with_word if with_word else math.nan
 
     @cached_property
     def norms(self) -> dict[Hashable, float]:
         """The length of each document's vector of (1 + ln c(q, D)) ln(N / n(q))."""
         n = len(self.counts)
-        idf = {word: math.log(n / found) for word, found in self.documents_with.items()}
-        return {
-            document: math.sqrt(
-                math.fsum(((1 + math.log(c)) * idf[word]) ** 2 for word, c in each.items())
-            )
-            for document, each in self.counts.items()
-        }
+        idf = {word: math.log(n / with_word) for word, with_word in self.documents_with.items()}
+        norms = {}
+        for document, words_of_document in self.counts.items():
+            squares = []
+            for word, c in words_of_document.items():
+                weight = (1 + math.log(c)) * idf[word]
+                squares.append(weight**2)
+            norms[document] = math.sqrt(math.fsum(squares))
+        return norms
 
     def occurrence(self, word: str, document: Hashable) -> Occurrence | None:
         """The statistics of a word in a document that has it."""
@@ -96,7 +98,7 @@ class TermStatistics:
         )
 
 
-def term_statistics(documents: Any) -> TermStatistics:
+def term_statistics(documents: Mapping[Any, str]) -> TermStatistics:
     """The statistics of a collection are the numbers of its words, by document and in all.
 
     `documents` maps ids to texts; words are in lower case, not stemmed.
@@ -228,31 +230,55 @@ def featured(
     """
     chosen = [_named(name) for name in features or FEATURES]
     collection = term_statistics(documents)
-    rows: list[tuple[Any, ...]] = []
-    for query in qrels if candidates is None else candidates:
-        if query not in queries:
-            raise InputError(f"{at(query)}it has no text; add its text to the queries")
-        if query not in qrels:
-            raise InputError(f"{at(query)}it has candidates, but no judgments in the qrels")
-        asked = _words_of(queries[query], f"query {query!r}")
-        judged = qrels[query]
-        for document in judged if candidates is None else candidates[query]:
-            if document not in collection.counts:
-                raise InputError(
-                    f"{at(query, document)}it has no text; give its text, or leave the document out"
-                )
-            found = [collection.occurrence(word, document) for word in asked]
-            values = [sum(_terms(feature, asked, found)) for feature in chosen]
-            rows.append((values, float(judged.get(document, 0)), query, document))
-    values_of, grade, query_of, document_of = ([row[i] for row in rows] for i in range(4))
+    documents_of = qrels if candidates is None else candidates
+    values: list[list[float]] = []
+    grade: list[float] = []
+    query_of: list[Any] = []
+    document_of: list[Any] = []
+    for query in documents_of:
+        asked = _query_words(query, queries, qrels)
+        for document in documents_of[query]:
+            values.append(_feature_values(chosen, asked, query, document, collection))
+            grade.append(float(qrels[query].get(document, 0)))
+            query_of.append(query)
+            document_of.append(document)
     names = tuple(feature.name for feature in chosen)
     return RankingData(
-        values_of,
+        values,
         grade,
         query_of,
         document_of,
         feature_names=names,
     )
+
+
+def _query_words(
+    query: Hashable,
+    queries: Mapping[Any, str],
+    qrels: Mapping[Any, Mapping[Any, float]],
+) -> list[str]:
+    """The words of a query that has a text and judgments."""
+    if query not in queries:
+        raise InputError(f"{at(query)}it has no text; add its text to the queries")
+    if query not in qrels:
+        raise InputError(f"{at(query)}it has candidates, but no judgments in the qrels")
+    return _words_of(queries[query], f"query {query!r}")
+
+
+def _feature_values(
+    features: Sequence[TermFeature],
+    asked: list[str],
+    query: Hashable,
+    document: Hashable,
+    collection: TermStatistics,
+) -> list[float]:
+    """The features of a query and a document."""
+    if document not in collection.counts:
+        raise InputError(
+            f"{at(query, document)}it has no text; give its text, or leave the document out"
+        )
+    occurrences = [collection.occurrence(word, document) for word in asked]
+    return [sum(_terms(feature, asked, occurrences)) for feature in features]
 
 
 _K1, _B = 1.2, 0.75
@@ -265,11 +291,11 @@ def _bm25(o: Occurrence) -> float:
     return idf * o.c / (_K1 * (1 - _B + _B * o.length / mean_length) + o.c)
 
 
-def _by_name(*features: TermFeature) -> dict[str, TermFeature]:
+def _by_name(features: Sequence[TermFeature]) -> dict[str, TermFeature]:
     return {feature.name: feature for feature in features}
 
 
-FEATURES = _by_name(
+_TERM_FEATURES = (
     TermFeature(
         "tf",
         lambda o: math.log(o.c),
@@ -304,7 +330,7 @@ FEATURES = _by_name(
         repeats=True,
     ),
 )
-RANKINGS = _by_name(
+_RANKING_FEATURES = (
     TermFeature(
         "BM25",
         _bm25,
@@ -320,3 +346,5 @@ RANKINGS = _by_name(
         repeats=True,
     ),
 )
+FEATURES = _by_name(_TERM_FEATURES)
+RANKINGS = _by_name(_RANKING_FEATURES)

@@ -5,6 +5,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.numbers import Array
 
 _SHARES = (0.6, 0.85)  # below these quantiles of usefulness the grade is 0, 1; above it is 2
 
@@ -49,14 +50,30 @@ def made_queries(
     features[:, 0] += main == 0
     signal = features @ (1 / np.arange(1, m + 1))
     signal = (signal - signal.mean()) / (signal.std() or 1.0)
-    useful = np.sqrt(1 - noise) * signal + np.sqrt(noise) * random.normal(size=n)
+    chance = random.normal(size=n)
+    useful = np.sqrt(1 - noise) * signal + np.sqrt(noise) * chance
+    query = []
+    document = []
+    for q in range(1, queries + 1):
+        query += [f"q{q}"] * per_query
+        document += [f"d{i}" for i in range(1, per_query + 1)]
+    facets = []
+    for one, other in zip(main, second, strict=True):
+        facets.append(frozenset({f"f{one + 1}", f"f{other + 1}"}))
     return RankingData(
         features,
-        np.searchsorted(np.quantile(useful, _SHARES), useful).astype(float),
-        [f"q{i}" for i in range(1, queries + 1) for _ in range(per_query)],
-        [f"d{i}" for _ in range(queries) for i in range(1, per_query + 1)],
-        [frozenset({f"f{a + 1}", f"f{b + 1}"}) for a, b in zip(main, second, strict=True)],
+        _grades(useful),
+        query,
+        document,
+        facets,
     )
+
+
+def _grades(useful: Array) -> Array:
+    """Usefulness cut at its 60% and 85% quantiles into the grades 0, 1 and 2."""
+    cuts = np.quantile(useful, _SHARES)
+    grades: Array = np.searchsorted(cuts, useful).astype(float)
+    return grades
 
 
 def swamped_queries(
@@ -88,12 +105,16 @@ def swamped_queries(
     grades = []
     query = []
     document = []
-    for name, n in [("long", long), *((f"short{i}", size) for i in range(1, short + 1))]:
+    sizes = {"long": long}
+    for i in range(1, short + 1):
+        sizes[f"short{i}"] = size
+    for name, n in sizes.items():
         useful = random.permutation(np.linspace(-1, 1, n))
         against = -useful + noise * random.normal(size=n)
-        own = useful + noise * random.normal(size=n)
-        rows.append(np.column_stack((own, against) if name == "long" else (against, own)))
-        grades.append(np.searchsorted(np.quantile(useful, _SHARES), useful).astype(float))
+        along = useful + noise * random.normal(size=n)
+        columns = (along, against) if name == "long" else (against, along)
+        rows.append(np.column_stack(columns))
+        grades.append(_grades(useful))
         query += [name] * n
         document += [f"d{i}" for i in range(1, n + 1)]
     return RankingData(

@@ -69,16 +69,20 @@ def newton(
     point = start
     now = value(start)
     undefined = Minimum(start, now, math.inf, 0)
+    parabola = _parabola_at(point, slopes)
+    if parabola is None:
+        return undefined
     for step in range(_MOST_STEPS + 1):
-        parabola = _parabola_at(point, slopes)
-        if parabola is None:
-            return undefined
         if parabola.gap <= _ENOUGH * abs(now) or step == _MOST_STEPS:
             break
         lower = _lower_point(value, point, now, parabola)
         if lower is None:
             return Minimum(point, now, parabola.gap, step)
         point, now = lower
+        next_parabola = _parabola_at(point, slopes)
+        if next_parabola is None:
+            return undefined
+        parabola = next_parabola
     # A last step: what is left of the sum is its square.
     end = point + parabola.move
     last = value(end)

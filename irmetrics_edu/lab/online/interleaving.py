@@ -43,22 +43,32 @@ class Interleaved:
         its own first k documents. A second click on a document doesn't count.
         """
         clicks = set(checks.ids(clicked, what="clicked", repeated=True))
-        if strange := [d for d in clicks if d not in self.documents]:
+        not_shown = clicks.difference(self.documents)
+        if not_shown:
             raise InputError(
-                f"document {min(strange, key=repr)!r} was clicked and not shown; "
+                f"document {min(not_shown, key=repr)!r} was clicked and not shown; "
                 f"the list shows {', '.join(map(repr, self.documents))}"
             )
         if not clicks:
             return Credit(0, 0)
         if self.teams:
-            of = Counter(
-                team for d, team in zip(self.documents, self.teams, strict=True) if d in clicks
-            )
-            return Credit(of["A"], of["B"])
+            return self._credit_of_teams(clicks)
         lowest = max(clicks, key=self.documents.index)
-        k = 1 + min(r.index(lowest) for r in self.rankings if lowest in r)
-        a, b = (len(clicks.intersection(ranking[:k])) for ranking in self.rankings)
-        return Credit(a, b)
+        depths = [1 + ranking.index(lowest) for ranking in self.rankings if lowest in ranking]
+        k = min(depths)
+        a, b = self.rankings
+        return Credit(
+            len(clicks.intersection(a[:k])),
+            len(clicks.intersection(b[:k])),
+        )
+
+    def _credit_of_teams(self, clicks: set[Hashable]) -> Credit:
+        """Each click counts for the team that chose the document."""
+        clicks_of: Counter[str] = Counter()
+        for document, team in zip(self.documents, self.teams, strict=True):
+            if document in clicks:
+                clicks_of[team] += 1
+        return Credit(clicks_of["A"], clicks_of["B"])
 
 
 def balanced(
@@ -84,10 +94,12 @@ def balanced(
     Credit(a=0, b=1)
     """
     rankings, most = _read(a, b, length)
-    one, other = rankings if next(_firsts(first)) == "A" else rankings[::-1]
+    leader, follower = rankings if next(_firsts(first)) == "A" else rankings[::-1]
     documents: list[Hashable] = []
-    for here, there in zip(one, other, strict=False):
-        documents += [d for d in dict.fromkeys((here, there)) if d not in documents]
+    for at_rank in zip(leader, follower, strict=False):
+        for document in at_rank:
+            if document not in documents:
+                documents.append(document)
     return Interleaved(tuple(documents[:most]), rankings)
 
 
@@ -117,11 +129,12 @@ def team_draft(
     (Credit(a=1, b=1), -1)
     """
     rankings, most = _read(a, b, length)
-    one, other = map(len, rankings)
-    if one != other and most > min(one, other):
+    of_a, of_b = map(len, rankings)
+    shorter = min(of_a, of_b)
+    if of_a != of_b and most > shorter:
         raise InputError(
-            f"A has {one} documents and B has {other}, which favours the longer ranking; give "
-            f"length={min(one, other)} or less"
+            f"A has {of_a} documents and B has {of_b}, which favours the longer ranking; give "
+            f"length={shorter} or less"
         )
     firsts = _firsts(first)
     documents: list[Hashable] = []
@@ -171,14 +184,15 @@ def preference(signs: Iterable[int]) -> Working:
     preference for A = (wins of A + ties / 2) / impressions - 1/2 = (3 + 1 / 2) / 5 - 1/2 = 0.2000
       wins of B 1
     """
-    given: list[Any] = list(signs)
-    if not given:
+    impressions: list[Any] = list(signs)
+    if not impressions:
         raise InputError("there are no impressions; give 1, -1 or 0 for each")
-    if odd := [s for s in given if isinstance(s, bool) or s not in (-1, 0, 1)]:
-        raise InputError(f"{odd[0]!r} is no sign; give 1 if A won, -1 if B won, 0 for a tie")
-    wins = given.count(1)
-    losses = given.count(-1)
-    n = len(given)
+    for sign in impressions:
+        if isinstance(sign, bool) or sign not in (-1, 0, 1):
+            raise InputError(f"{sign!r} is no sign; give 1 if A won, -1 if B won, 0 for a tie")
+    wins = impressions.count(1)
+    losses = impressions.count(-1)
+    n = len(impressions)
     return Working(
         np.array([(wins - losses) / (2 * n)]),
         how="({wins of A} + {ties} / 2) / {impressions} - 1/2",

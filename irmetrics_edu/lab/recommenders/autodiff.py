@@ -45,21 +45,25 @@ def _products(
 
     `user` are numbers in rising order; `item` is a table with a line for each of them.
     """
-    out = np.empty(item.shape, dtype=users.dtype)
-    step = max(1, _CELLS // max(1, users.shape[1]))
+    products_of_pairs = np.empty(item.shape, dtype=users.dtype)
+    dimensions = users.shape[1]
+    step = max(1, _CELLS // max(1, dimensions))
     for start in range(0, len(user), step):
-        of_users = users[user[start : start + step]]
+        block = slice(start, start + step)
+        of_users = users[user[block]]
         for column in range(item.shape[1]):
-            of_items = items[item[start : start + step, column]]
-            out[start : start + step, column] = np.einsum("nd,nd->n", of_users, of_items)
-    return out
+            of_items = items[item[block, column]]
+            inner = np.einsum("nd,nd->n", of_users, of_items)
+            products_of_pairs[block, column] = inner
+    return products_of_pairs
 
 
-def _slopes(_: Any, __: Any, given: Any, ___: Any) -> Any:
+def _slopes(_: Any, __: Any, arguments: Any, ___: Any) -> Any:
     """The derivatives of the products: with S_ui the slopes of u and i, S items and S^T users."""
-    users, items, user, item = given
+    users, items, user, item = arguments
     csr_matrix = extra("scipy.sparse", what="training", name="lab").csr_matrix
-    starts = np.searchsorted(user, np.arange(len(users) + 1)) * item.shape[1]
+    every_user = np.arange(len(users) + 1)
+    starts = np.searchsorted(user, every_user) * item.shape[1]
 
     def slopes(g: Array) -> tuple[Any, Any]:
         shape = (len(users), len(items))

@@ -13,6 +13,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import categories_of
 
 SPLITS = ("train", "validation", "test")
+Pair = tuple[int, int]  # a user's number and an item's
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +49,15 @@ class Interactions:
     @cached_property
     def _by_user(self) -> dict[str, tuple[Array, Array]]:
         """Of each split the items, user by user, and where each user's begin."""
-        out = {}
+        by_user = {}
+        every_user = np.arange(len(self.users) + 1)
         for split, pairs in self.pairs.items():
-            order = np.argsort(pairs[:, 0], kind="stable")
-            starts = np.searchsorted(pairs[order, 0], np.arange(len(self.users) + 1))
-            out[split] = starts, pairs[order, 1]
-        return out
+            user = pairs[:, 0]
+            item = pairs[:, 1]
+            order = np.argsort(user, kind="stable")
+            starts = np.searchsorted(user[order], every_user)
+            by_user[split] = (starts, item[order])
+        return by_user
 
     def table(self, split: str, users: Array) -> Array:
         """Which items the users, given by number, have in a split.
@@ -62,16 +66,18 @@ class Interactions:
         """
         marked = np.zeros((len(users), len(self.items)), dtype=bool)
         starts, items = self._by_user[split]
-        for line, u in enumerate(users.tolist()):
-            marked[line, items[starts[u] : starts[u + 1]]] = True
+        for line, user in enumerate(users.tolist()):
+            of_user = items[starts[user] : starts[user + 1]]
+            marked[line, of_user] = True
         return marked
 
     def judgments(self, split: str = "test") -> dict[Hashable, set[Hashable]]:
         """The items of a split as judgments for `evaluate`: user -> the items that are relevant."""
-        found: dict[Hashable, set[Hashable]] = {}
+        relevant: dict[Hashable, set[Hashable]] = {}
         for user, item in self.pairs[split].tolist():
-            found.setdefault(self.users[user], set()).add(self.items[item])
-        return found
+            items = relevant.setdefault(self.users[user], set())
+            items.add(self.items[item])
+        return relevant
 
     def users_with(self, split: str) -> Array:
         """The numbers of the users who have an item in the split: only they can be evaluated."""
@@ -79,9 +85,11 @@ class Interactions:
 
     def fewest_unseen(self, users: Array) -> tuple[Hashable, int]:
         """Of users given by number, the one who has the fewest items left, and how many."""
-        seen = np.bincount(self.pairs["train"][:, 0], minlength=len(self.users))[users]
+        user = self.pairs["train"][:, 0]
+        seen = np.bincount(user, minlength=len(self.users))[users]
         most = int(np.argmax(seen))
-        return self.users[users[most]], len(self.items) - int(seen[most])
+        unseen = len(self.items) - int(seen[most])
+        return self.users[users[most]], unseen
 
     def numbers_of(self, users: Iterable[Hashable] | None) -> Array:
         """The numbers of the users named (all, if none are); an unknown one is refused."""
@@ -100,7 +108,8 @@ class Interactions:
         return "\n".join([f"<{self}>", *self.notes])
 
     def __str__(self) -> str:
-        sizes = ", ".join(f"{len(self.pairs[s]):,} in {s}" for s in SPLITS)
+        counts = [f"{len(self.pairs[split]):,} in {split}" for split in SPLITS]
+        sizes = ", ".join(counts)
         return (
             f"{self.name}: {len(self.users):,} users, {len(self.items):,} items, "
             f"{self.n_categories:,} categories; interactions: {sizes}"
@@ -137,41 +146,70 @@ def interactions(
         raise InputError("training has no users; map each user to a list of items")
     if not categories:
         raise InputError("no categories are given; map every item to the set of its categories")
-    known = {item: categories_of(item, given) for item, given in categories.items()}
-    item_number = {item: i for i, item in enumerate(known)}
+    categories_by_item = {item: categories_of(item, held) for item, held in categories.items()}
+    item_number = {item: i for i, item in enumerate(categories_by_item)}
     user_number = {user: i for i, user in enumerate(train)}
-    met: dict[tuple[int, int], str] = {}
+    earlier: dict[Pair, str] = {}
     pairs: dict[str, Array] = {}
-    said: list[str] = []
-    for split, given in zip(SPLITS, (train, validation, test), strict=True):
-        found: list[tuple[int, int]] = []
-        lists = given
-        if unknown_users == "drop" and (strange := [u for u in given if u not in user_number]):
-            left = sum(len(given[user]) for user in strange)
-            said.append(
-                f"{split}: {len(strange):,} {'user' if len(strange) == 1 else 'users'} without "
-                "items in training left out (unknown_users='drop'); their interactions: "
-                f"{left:,}"
-            )
-            lists = {user: own for user, own in given.items() if user in user_number}
-        for user, item, pair in _numbered(split, lists, user_number, item_number):
-            if pair not in met:
-                met[pair] = split
-                found.append(pair)
-            else:
-                raise InputError(
-                    f"user {user!r}, {split}: item {item!r} was met before, in {met[pair]}; "
-                    "give each item of a user once"
-                )
-        pairs[split] = np.array(found, dtype=np.intp).reshape(-1, 2)
+    notes: list[str] = []
+    for split, lists in zip(SPLITS, (train, validation, test), strict=True):
+        if unknown_users == "drop":
+            lists = _of_known_users(split, lists, user_number, notes)  # noqa: PLW2901 -- less
+        of_split = _pairs_of_split(split, lists, user_number, item_number, earlier)
+        pairs[split] = np.array(of_split, dtype=np.intp).reshape(-1, 2)
     return Interactions(
         users=tuple(user_number),
         items=tuple(item_number),
         pairs=pairs,
-        categories=known,
+        categories=categories_by_item,
         name=name,
-        notes=tuple(said),
+        notes=tuple(notes),
     )
+
+
+def _of_known_users(
+    split: str,
+    lists: Mapping[Any, Sequence[Any]],
+    user_number: Mapping[Any, int],
+    notes: list[str],
+) -> dict[Any, Sequence[Any]]:
+    """The lists of users who have items in training; a note counts the others."""
+    of_known: dict[Any, Sequence[Any]] = {}
+    unknown = 0
+    interactions_of_unknown = 0
+    for user, items in lists.items():
+        if user in user_number:
+            of_known[user] = items
+        else:
+            unknown += 1
+            interactions_of_unknown += len(items)
+    if unknown:
+        notes.append(
+            f"{split}: {unknown:,} {'user' if unknown == 1 else 'users'} without "
+            "items in training left out (unknown_users='drop'); their interactions: "
+            f"{interactions_of_unknown:,}"
+        )
+    return of_known
+
+
+def _pairs_of_split(
+    split: str,
+    lists: Mapping[Any, Sequence[Any]],
+    user_number: Mapping[Any, int],
+    item_number: Mapping[Any, int],
+    earlier: dict[Pair, str],
+) -> list[Pair]:
+    """The interactions of a split by number; `earlier` has the split of each one met before."""
+    pairs: list[Pair] = []
+    for user, item, pair in _numbered(split, lists, user_number, item_number):
+        if pair in earlier:
+            raise InputError(
+                f"user {user!r}, {split}: item {item!r} was met before, in {earlier[pair]}; "
+                "give each item of a user once"
+            )
+        earlier[pair] = split
+        pairs.append(pair)
+    return pairs
 
 
 def _numbered(
@@ -179,18 +217,18 @@ def _numbered(
     lists: Mapping[Any, Sequence[Any]],
     user_number: Mapping[Any, int],
     item_number: Mapping[Any, int],
-) -> Iterator[tuple[Any, Any, tuple[int, int]]]:
+) -> Iterator[tuple[Any, Any, Pair]]:
     """Each interaction of a split by name and by number; what is unknown is refused."""
-    for user, given in lists.items():
+    for user, listed in lists.items():
         place = f"user {user!r}, {split}: "
-        if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
-            raise InputError(f"{place}the items are {given!r}; give a list")
+        if isinstance(listed, (str, bytes)) or not hasattr(listed, "__iter__"):
+            raise InputError(f"{place}the items are {listed!r}; give a list")
         if user not in user_number:
             raise InputError(
                 f"{place}the user has no items in training; leave the user out, or give "
                 "unknown_users='drop'"
             )
-        items = list(given)
+        items = list(listed)
         if split == "train" and not items:
             raise InputError(f"{place}the user has no items; give some, or leave the user out")
         for item in items:
@@ -199,4 +237,5 @@ def _numbered(
                     f"{place}item {item!r} is not among the categories; map it to its "
                     "categories, or to set() if it has none"
                 )
-            yield user, item, (user_number[user], item_number[item])
+            pair = (user_number[user], item_number[item])
+            yield user, item, pair
