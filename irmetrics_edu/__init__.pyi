@@ -19,6 +19,7 @@ from irmetrics_edu.metrics.contingency import confusion as confusion
 from irmetrics_edu.metrics.contingency import fall_out as fall_out
 from irmetrics_edu.metrics.cumulated_gain import cg as cg
 from irmetrics_edu.metrics.cumulated_gain import dcg as dcg
+from irmetrics_edu.metrics.cumulated_gain import ncg as ncg
 from irmetrics_edu.metrics.cumulated_gain import ndcg as ndcg
 from irmetrics_edu.metrics.curves import break_even as break_even
 from irmetrics_edu.metrics.curves import pr_auc as pr_auc
@@ -78,6 +79,7 @@ from irmetrics_edu.metrics.set_based import success as success
 from irmetrics_edu.metrics.stopping_models import insq as insq
 from irmetrics_edu.metrics.stopping_models import inst as inst
 from irmetrics_edu.metrics.user_models import err as err
+from irmetrics_edu.metrics.user_models import pfound as pfound
 from irmetrics_edu.metrics.user_models import q_measure as q_measure
 from irmetrics_edu.metrics.user_models import rbp as rbp
 from irmetrics_edu.metrics.variety import catalogue_coverage as catalogue_coverage

@@ -252,7 +252,8 @@ def test_the_paper_cites_what_its_bibliography_has_and_claims_what_is_so() -> No
     body = text.split("---", 2)[2]
     assert 750 < len(body.split()) < 1750  # what the journal admits
     import_all()
-    assert f"more than {len(METRICS) // 10 * 10} measures" in body
+    (counted,) = re.findall(r"more than (\d+) measures", body)
+    assert len(METRICS) - 20 < int(counted) < len(METRICS)
     assert len(list((ROOT / "notebooks").glob("*.py"))) > 20
 
 
@@ -382,7 +383,8 @@ def test_the_first_release_claims_what_is_so() -> None:
     import_all()
     first = CHANGELOG.partition("\n## 1.0.0\n")[2]
     threads = (ROOT / "docs" / "my-number-differs.md").read_text(encoding="utf-8")
-    assert f"More than {len(METRICS) // 10 * 10} measures" in first
+    (counted,) = re.findall(r"More than (\d+) measures", first)
+    assert 60 <= int(counted) < len(METRICS)
     assert f"[about {round(len(BUNDLES), -1)} libraries]" in first
     (public,) = re.findall(r"\[(\d+ public threads)\]", first)
     assert public in threads
@@ -397,8 +399,8 @@ def test_the_first_release_claims_what_is_so() -> None:
     ("entries", "told"),
     [
         ("- `HitRate` is a new measure.", True),
-        ("- New: HitRate.", True),
-        ("- `HitRate@k-ish` was renamed.", True),
+        ("- New: HitRate.", False),
+        ("- `HitRate@5` has a name of its own.", True),
         ("- `MeanHitRate` is a new measure.", False),
         ("- `HitRate-2` is a new measure.", False),
         ("HitRate stands in no entry.", False),

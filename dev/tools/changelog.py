@@ -25,10 +25,10 @@ def newest(text: str) -> tuple[str, list[str]]:
 
 
 def tells_of(name: str) -> bool:
-    """Whether the newest section has an entry with this name, as a word of its own."""
+    """Whether the newest section has an entry that names it as code, between backticks."""
     _, entries = newest((ROOT / FILE).read_text(encoding="utf-8"))
-    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-    return any(word.search(entry) for entry in entries)
+    code = re.compile(rf"`(?:[^`]*[^\w`-])?{re.escape(name)}(?:[^\w`-][^`]*)?`")
+    return any(code.search(entry) for entry in entries)
 
 
 def untold(files: Collection[str], base: str) -> str:

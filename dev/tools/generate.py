@@ -16,6 +16,7 @@ from pathlib import Path
 import irmetrics_edu
 from dev.benchmarks.gate import page_of_kept as gates_page
 from dev.benchmarks.gate_page import options_table
+from dev.tools import waiting
 from dev.tools.conventions_page import page as conventions_page
 from dev.tools.defects import page as defects_page
 from dev.tools.defects import reports
@@ -137,6 +138,7 @@ FILES: dict[str, Callable[[], str]] = {
     "irmetrics_edu/diagnosis/conformance/vectors.json": vectors,
     "irmetrics_edu/diagnosis/conformance/README.md": readme,
     "irmetrics_edu/diagnosis/conformance/meanings.json": meanings_text,
+    waiting.FILE: waiting.page,
     "docs/conventions.md": conventions_page,
     "docs/documents.md": documents_page,
     "docs/failure.svg": failure,

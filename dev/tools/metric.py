@@ -1,9 +1,12 @@
 """Says what a metric lacks: `python -m dev.tools.metric NAME`, or of all metrics without a name.
 
-Each line names what is missing and the file to edit. Nothing is printed for a metric that has all,
-and the exit code is 0. The tests of the registry and of the vectors call the same functions, so a
-check is written once. What has to be run, such as the kernel on many queries at once, is left to
-them.
+Each line names what is missing and the file to edit. If nothing is, the tests that look at every
+measure are run, and what fails is printed. Nothing is printed for a metric that has all, and the
+exit code is 0. The tests of the registry and of the vectors call the same functions, so a check is
+written once.
+
+Pseudo-code, the twin in JavaScript, and names in Chinese and Japanese may come later:
+`dev/waiting.md` lists what waits.
 """
 
 import argparse
@@ -11,16 +14,19 @@ import doctest
 import importlib
 import inspect
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from dev.tools import changelog, inputs
 from dev.tools.changelog import INTERFACE
 from dev.tools.generate import FILES
-from dev.tools.vectors import list_cases
+from dev.tools.vectors import exposure_cases, list_cases
 from dev.tools.vectors.made import made
 from dev.tools.vectors.meaning import meanings
 from dev.tools.vectors.oracles import further, nuggets, rankings, readers, sets
@@ -37,20 +43,40 @@ from irmetrics_edu.views.terms import GLOSSARY
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNELS = "irmetrics_edu/metrics"
-RUNNER = "irmetrics_edu/diagnosis/conformance/runners/metrics.mjs"
-# The files and tables of the vectors and of the oracle, by what a metric is called with.
-VECTORS: Mapping[tuple[str, ...], tuple[str, str, str, str]] = {
-    ("ranking", "judgments"): ("more_cases.py", "_SHORTER", "sets.py", "OF_SETS"),
-    ("relevance", "scores"): ("more_cases.py", "_OF_SCORES", "further.py", "OF_SCORES"),
-    ("ranking", "nuggets"): ("nugget_cases.py", "_GRID", "nuggets.py", "NUGGET_ORACLES"),
-}
-_OTHERS = (
-    "list_cases.py or exposure_cases.py", "a table there",
-    "lists.py or exposure.py", "a table of list_cases.py or exposure_cases.py",
-)  # fmt: skip
-ORACLES = frozenset().union(
-    rankings.ORACLES, further.OF_RANKINGS, further.OF_SCORES, readers.OF_READERS, sets.OF_SETS,
-    nuggets.NUGGET_ORACLES, list_cases.ORACLES,
+
+
+@dataclass(frozen=True)
+class Oracles:
+    """A table of oracles, the file that holds it, and the cases that are computed by it."""
+
+    file: str
+    table: str
+    measures: Collection[str]
+    cases: str  # what to do for its vectors; nothing if they follow from the kernel's signature
+
+
+_LISTED = "list_cases.py: list its options in _GRID, and what it reads in _READS"
+_SHOWN = "exposure_cases.py: list it in _OF_LISTS or in _OF_OTHERS, with its inputs"
+TABLES = (
+    Oracles("oracles/sets.py", "OF_SETS", sets.OF_SETS, ""),
+    Oracles("oracles/further.py", "OF_RANKINGS", further.OF_RANKINGS, ""),
+    Oracles("oracles/readers.py", "OF_READERS", readers.OF_READERS, ""),
+    Oracles("oracles/further.py", "OF_SCORES", further.OF_SCORES, ""),
+    Oracles("oracles/nuggets.py", "NUGGET_ORACLES", nuggets.NUGGET_ORACLES, ""),
+    Oracles("list_cases.py", "ORACLES, from oracles/lists.py", list_cases.ORACLES, _LISTED),
+    Oracles("exposure_cases.py", "_OF_LISTS", exposure_cases.MEASURES, _SHOWN),
+)
+# Those whose vectors are made by grids of their own; no new measure is meant for these.
+GRIDS = frozenset(rankings.ORACLES)
+ORACLES = GRIDS.union(*(table.measures for table in TABLES))
+# Tests that look at every measure. CI runs them, and `make check` those that import what changed.
+OVER_THE_REGISTRY = (
+    "tests/metrics", "tests/conformance", "tests/public", "tests/views/test_terms.py",
+    "tests/test_generate.py", "tests/test_cli.py", "tests/test_public_names.py",
+    "tests/test_project_files.py", "tests/test_plain_english.py", "tests/test_house.py",
+    "tests/test_lightness.py", "tests/libraries/test_table.py", "tests/mistakes/test_mistakes.py",
+    "tests/plugin/test_assertions.py", "tests/plugin/test_guide.py", "tests/joining/test_axes.py",
+    "tests/conventions/test_values_are_values.py", "tests/site/test_metric_pages.py",
 )  # fmt: skip
 # What LaTeX itself means by these; any other macro of a formula is a parameter.
 LATEX = frozenset(
@@ -217,24 +243,52 @@ def lacks(metric: Metric, cases: Collection[VectorCase]) -> Iterator[tuple[str, 
         yield INTERFACE, "it is not accepted as public: run make public"
 
 
+def nearest_oracles(metric: Metric) -> Oracles:
+    """The table that the oracle of a measure belongs to: that of its nearest neighbour.
+
+    A neighbour is called with the same; the nearer, the fewer measures lie between, and a measure
+    of the same file is nearer than any other.
+    """
+    order = list(METRICS)
+    place = order.index(metric.name) if metric.name in METRICS else len(order)
+
+    def distance(name: str) -> tuple[bool, int]:
+        other = METRICS[name]
+        return other.__module__ != metric.__module__, abs(order.index(name) - place)
+
+    alike = [
+        (distance(name), table)
+        for table in TABLES
+        for name in table.measures
+        if METRICS[name].inputs.arguments == metric.inputs.arguments
+    ]
+    if not alike:
+        return TABLES[-1]
+    return min(alike, key=itemgetter(0))[1]
+
+
 def lacks_of_vectors(metric: Metric, own: Collection[VectorCase]) -> Iterator[tuple[str, str]]:
     """What its vectors lack, and what explains them and computes them anew."""
-    listed, table, oracle, oracles = VECTORS.get(metric.inputs.arguments, _OTHERS)
+    table = nearest_oracles(metric)
     new = without_vectors({metric.name: metric}, {case.metric for case in own})
     if new and metric.name not in ORACLES:
         yield (
-            f"dev/tools/vectors/oracles/{oracle}",
-            f"there is no oracle, a plain loop, in {oracles}",
+            f"dev/tools/vectors/{table.file}",
+            f"there is no oracle, a plain loop, in {table.table}",
         )
-    if new:
-        yield f"dev/tools/vectors/{listed}", f"there are no vectors: list its options in {table}"
-        yield "dev/tools/vectors/meanings.toml", "there is no pseudo-code under [metrics]"
+    if new and table.cases:
+        file, _, what = table.cases.partition(": ")
+        yield f"dev/tools/vectors/{file}", f"there are no vectors: {what}"
     for _, word, value in sorted(told_by_nothing(own) - set(TOLD_TOGETHER), key=str):
-        yield f"dev/tools/vectors/{listed}", f"no vector changes with {word}={value}"
+        yield (
+            "dev/tools/vectors/more_cases.py",
+            f"no vector changes with {word}={value}: list its options in _GRID there",
+        )
     for what in without_meaning(own, meanings(own)):
-        yield "dev/tools/vectors/meanings.toml", f"[metrics], [kinds] or [numbers] lacks {what}"
-    if (new or own) and not _names(RUNNER, metric.name):
-        yield RUNNER, "there is no function for it"
+        yield (
+            f"{metric.__module__.replace('.', '/')}.py",
+            f"the docstring does not say what it is: {what}",
+        )
 
 
 def _names(file: str, name: str) -> bool:
@@ -248,7 +302,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "name", metavar="NAME", nargs="?", default="", help="a metric (default: all)"
     )
-    name = parser.parse_args(arguments).name
+    parser.add_argument("--no-tests", action="store_true", help="say only what is missing")
+    options = parser.parse_args(arguments)
+    name = options.name
     found = list(unregistered())
     import_all()
     if not found or not name:  # else the metric may not be in the registry yet
@@ -258,7 +314,20 @@ def main(arguments: list[str]) -> int:
         found += stale()
     for file, what in found:
         put(f"{file}: {what}")
-    return 1 if found else 0
+    if found or options.no_tests:
+        return 1 if found else 0
+    return failing_tests()
+
+
+def failing_tests() -> int:
+    """Run the tests over all measures, and print what they say if one fails."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", "not slow"]
+    done = subprocess.run(
+        [*command, *OVER_THE_REGISTRY], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        put(done.stdout + done.stderr)
+    return done.returncode
 
 
 if __name__ == "__main__":

@@ -296,7 +296,7 @@ def terms(*names: str) -> Page:
     columns = {said("term"): [entry.name for entry in entries]}
     for code, language in LANGUAGES.items():
         if language.tag == tag():
-            columns[language.name] = [getattr(entry, code) for entry in entries]
+            columns[language.name] = [getattr(entry, code) or entry.name for entry in entries]
     columns[said("meaning")] = [said(entry.meaning) for entry in entries]
     header = list(columns)
     lines = list(zip(*columns.values(), strict=True))

@@ -327,6 +327,12 @@ class _Cg(_Run, total=False):
     k: int | None
     gain: Gain | str
 
+class _Ncg(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    gain: Gain | str
+
 class _Dcg(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -347,6 +353,14 @@ class _Err(_Run, total=False):
     ranking: Any
     judgments: Any
     k: int | None
+    max_grade: float
+    satisfaction: Satisfaction | str
+
+class _Pfound(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    p_break: float
     max_grade: float
     satisfaction: Satisfaction | str
 
@@ -687,9 +701,11 @@ def assert_interpolated_precision(
 ) -> float: ...
 def assert_reciprocal_rank(*inputs: Any, **options: Unpack[_ReciprocalRank]) -> float: ...
 def assert_cg(*inputs: Any, **options: Unpack[_Cg]) -> float: ...
+def assert_ncg(*inputs: Any, **options: Unpack[_Ncg]) -> float: ...
 def assert_dcg(*inputs: Any, **options: Unpack[_Dcg]) -> float: ...
 def assert_ndcg(*inputs: Any, **options: Unpack[_Ndcg]) -> float: ...
 def assert_err(*inputs: Any, **options: Unpack[_Err]) -> float: ...
+def assert_pfound(*inputs: Any, **options: Unpack[_Pfound]) -> float: ...
 def assert_rbp(*inputs: Any, **options: Unpack[_Rbp]) -> float: ...
 def assert_q_measure(*inputs: Any, **options: Unpack[_QMeasure]) -> float: ...
 def assert_insq(*inputs: Any, **options: Unpack[_Insq]) -> float: ...

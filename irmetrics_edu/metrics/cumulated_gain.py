@@ -50,6 +50,42 @@ def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
 
 
 @metric(
+    "NCG",
+    formula=r"\frac{\sum_{i=1}^{\k} \gain{g_i}}{\sum_{i=1}^{\k} \gain{g^*_i}}"
+    r"\quad(R=0\colon \norelevant{})",
+    source=f"{JK_2002}; at one rank, as here: Craswell, Mitra, Yilmaz, Campos & Voorhees (2020), "
+    "Overview of the TREC 2019 deep learning track, TREC",
+    shares_ties=True,
+)
+def ncg(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    gain: Gain = LINEAR,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """Normalised cumulated gain is the CG of a ranking over that of the ideal ranking.
+
+    Between 0 and 1 if no gain is negative. It says how much of the gain that fits into k documents
+    was retrieved, in whatever order: it is nDCG without a discount. Without a cut-off it is the
+    share of all gain that was retrieved, and with `gain="binary"` then recall. The ideal ranking
+    holds all judged documents, best first. A query without gain scores as `no_relevant` says.
+
+    >>> ncg(["d6", "d7", "d2"], {"d3": 3, "d6": 1, "d7": 2}, k=2)
+    0.6
+    """
+    actual = cg.measured(rows, k, gain=gain)
+    best = cg.measured(gain.best_first(rows.ideal(JUDGED, k)), k, gain=gain)
+    best.name = "ideal cumulated gain"
+    return Working(
+        rows.ratio(actual.score, best.score, no_relevant.value),
+        how="{cumulated gain} / {ideal cumulated gain}",
+        table=actual.table,
+        parts={"cumulated gain": actual, "ideal cumulated gain": best},
+    )
+
+
+@metric(
     "DCG",
     formula=r"\sum_{i=1}^{\k} \gain{g_i}\,\discount{i}",
     source=JK_2002,

@@ -100,10 +100,54 @@ def _refuse_off_scale(rows: Rows, max_grade: float) -> None:
     if grade > max_grade:
         remedy = f"give max_grade={math.ceil(highest)} if that is the top of the scale"
     else:
-        remedy = "ERR has no negative grades; give negative='zero' or 'unjudged'"
+        remedy = "no probability is negative; give negative='zero' or 'unjudged'"
     raise InputError(
         f"{rows.at(rows.pool_query[i], document, rank)}grade {float(grade):g} is not within 0 to "
         f"max_grade={float(max_grade):g}; {remedy}"
+    )
+
+
+@metric(
+    "PFound",
+    formula=r"\sum_{i=1}^{\k} R_i\,(1-\pbreak)^{i-1} \prod_{j=1}^{i-1} (1-R_j),"
+    r"\quad R_i = \satisfaction{g_i},\ h=\maxgrade",
+    source="Gulin, Karpovich, Raskovalov & Segalovich (2009), Yandex at ROMIP'2009: optimisation "
+    "of ranking algorithms by machine learning methods, ROMIP (in Russian)",
+)
+def pfound(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    p_break: float = 0.15,
+    max_grade: float | str = 4,
+    satisfaction: Satisfaction = BY_POWERS,
+) -> Working:
+    """PFound is the probability that a reader who may also give up finds an answer in the ranking.
+
+    The reader goes down the list. A document of grade g answers the query with a probability, and
+    the reader stops. Else the reader gives up with probability `p_break`, or looks at the next
+    document. Between 0 and 1. `max_grade` and `satisfaction` make a probability of a grade as in
+    ERR. If the judgments are probabilities themselves, as in the paper and in CatBoost, give
+    `max_grade=1` and `satisfaction="linear"`. A grade below 0 or above `max_grade` is an error.
+
+    >>> round(pfound([0.41, 0.07, 0.61], max_grade=1, satisfaction="linear"), 4)
+    0.6869
+    """
+    checks.between("p_break", p_break, 0, 1)
+    top = rows.top(k)
+    stop = satisfaction(top.grade, _top_of_scale(rows, max_grade)[top.query])
+    patience = zeros(top.rank, len(top.rank)) + (1 - in_kind(rows.grade, p_break))
+    reach = top.product_before(1 - stop) * patience ** (top.rank - 1)
+    contribution = stop * reach
+    return Working(
+        top.total(contribution),
+        how="{contribution}",
+        columns={
+            "stop probability": stop,
+            "reach probability": reach,
+            "contribution": contribution,
+        },
+        table=top.table(),
     )
 
 

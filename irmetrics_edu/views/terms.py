@@ -1,6 +1,7 @@
 """The glossary: what the names of columns and quantities mean, in three languages.
 
-Every column, quantity and part of a working is explained in `terms.toml`, once.
+Every column, quantity and part of a working is explained in `terms.toml`, once. Its names in 中文
+and 日本語 may come later: until then the English name stands in.
 """
 
 import tomllib
@@ -17,8 +18,8 @@ class Term:
     name: str
     latex: str
     meaning: str
-    zh: str
-    ja: str
+    zh: str = ""
+    ja: str = ""
 
 
 def _read(entries: list[dict[str, str]]) -> dict[str, Term]:

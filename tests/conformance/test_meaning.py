@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from dev.tools.vectors.meaning import kind_of, meanings
+from dev.tools import waiting
+from dev.tools.vectors import readme
+from dev.tools.vectors.meaning import kind_of, meanings, measures_without_code, sentence_on
 from dev.tools.vectors.unsaid import without_meaning
 from irmetrics_edu.diagnosis.conformance import cases, export
 from tests.conformance.test_vectors import faults
@@ -37,7 +39,7 @@ def test_what_lacks_a_meaning_is_named():
     other = replace(one, reading={**one.reading, "ties": "the ranking"})
     assert without_meaning([other], FOUND) == ["ties=the ranking of nDCG"]
     spoilt = json.loads(json.dumps(FOUND))
-    spoilt["measures"]["nDCG"]["code"] = []
+    spoilt["measures"]["nDCG"]["definition"] = ""
     assert without_meaning([one], spoilt) == ["the measure nDCG"]
 
 
@@ -62,10 +64,32 @@ def test_every_registered_value_is_said():
 
 
 def test_code_is_short():
-    """About ten lines, and no line too wide for a terminal."""
+    """About ten lines, and no line too wide for a terminal; what has none yet is listed."""
     for name, measure in FOUND["measures"].items():
-        assert 0 < len(measure["code"]) <= 10, name
-        assert max(map(len, measure["code"])) <= 100, name
+        assert len(measure["code"]) <= 10, name
+        assert max(map(len, measure["code"]), default=0) <= 100, name
+    without = [name for name, measure in FOUND["measures"].items() if not measure["code"]]
+    assert without == measures_without_code(FOUND["measures"])
+    assert without == measures_without_code(waiting.measures_with_vectors())
+
+
+def test_a_number_may_be_explained_by_its_kernel():
+    """What `meanings.toml` has no line for has the sentence of the docstring that names it."""
+    assert FOUND["numbers"]["p_break"] == sentence_on("PFound", "p_break")
+    assert "gives up" in FOUND["numbers"]["p_break"]
+    assert sentence_on("PFound", "p_brea") == ""
+    assert FOUND["numbers"]["rel"] != sentence_on("P", "rel")  # as it is written for all
+
+
+def test_a_measure_without_code_is_read_by_its_formula(monkeypatch):
+    """The README says so in the place of the code."""
+    lacking = json.loads(json.dumps(FOUND))
+    lacking["measures"]["nDCG"]["code"] = []
+    monkeypatch.setattr(readme, "meanings", lambda _: lacking)
+    text = readme.readme()
+    section = text.partition("\n### nDCG\n")[2].partition("\n### ")[0]
+    assert "Its pseudo-code is still to be written" in section
+    assert "$$" in section
 
 
 def test_the_readme_says_them_all(folder):

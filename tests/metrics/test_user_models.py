@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dev.tools.vectors.oracles import further
 from dev.tools.vectors.oracles import rankings as oracle
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.metrics.user_models import err, q_measure, rbp
+from irmetrics_edu.metrics.user_models import err, pfound, q_measure, rbp
 from irmetrics_edu.rows.ranked_rows import Rows
 from tests.conftest import MEASURED
 from tests.oracles.user_models import rbp_residual
@@ -205,3 +205,32 @@ def test_many_queries_at_once(metric) -> None:  # type: ignore[no-untyped-def]
     rows = Rows.joined([metric.align(*call) for call in calls])
     together = metric.measured(rows, metric.k).score
     assert np.allclose(together, [metric(*call) for call in calls])
+
+
+def test_pfound_by_hand():
+    """Probabilities 0.4, 0, 0.4: 0.4, nothing, and 0.4 of those who are left after two steps.
+
+    0.6 are not answered at rank 1, and 0.85 of these go on: 0.51. At rank 2 nobody is answered:
+    0.51 times 0.85 look at rank 3. 0.4 + 0.4 * 0.4335 = 0.5734.
+    """
+    as_they_are = {"max_grade": 1, "satisfaction": "linear"}
+    assert pfound([0.4, 0, 0.4], **as_they_are) == pytest.approx(0.5734, abs=1e-12)
+    assert pfound([0.4, 0, 0.4], k=2, **as_they_are) == pytest.approx(0.4, abs=1e-12)
+    assert pfound([1, 1, 1], **as_they_are) == 1
+    assert pfound([0, 0, 1], **as_they_are) == pytest.approx(0.85**2, abs=1e-12)
+
+
+def test_pfound_of_readers_who_never_give_up_or_always_do():
+    """With p_break = 0 it is 1 less the chance that no document answers; with 1 the first alone."""
+    grades = [0.5, 0.25, 0.5]
+    as_they_are = {"max_grade": 1, "satisfaction": "linear"}
+    assert pfound(grades, p_break=0, **as_they_are) == pytest.approx(1 - 0.5 * 0.75 * 0.5)
+    assert pfound(grades, p_break=1, **as_they_are) == 0.5
+
+
+def test_pfound_refuses_what_is_no_probability():
+    """Of an option, and of a grade above the top of the scale."""
+    with pytest.raises(InputError, match="p_break"):
+        pfound([1, 0], p_break=1.5)
+    with pytest.raises(InputError, match="give max_grade=3 if that is the top of the scale"):
+        pfound([3, 0], max_grade=1)

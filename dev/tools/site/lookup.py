@@ -35,8 +35,8 @@ def glossary() -> str:
     lines = [
         # The blanks between cells part the words of the search.
         f'<tr id="{anchor(t.name)}"><th scope="row">{escaping.html(t.name)}</th> '
-        f"<td>{escaping.html(t.meaning)}</td> <td>{escaping.html(t.zh)}</td> "
-        f"<td>{escaping.html(t.ja)}</td> <td>{_symbol(t.latex)}</td></tr>"
+        f"<td>{escaping.html(t.meaning)}</td> <td>{escaping.html(t.zh or t.name)}</td> "
+        f"<td>{escaping.html(t.ja or t.name)}</td> <td>{_symbol(t.latex)}</td></tr>"
         for t in terms
     ]
     table = f"<table><thead><tr>{head}</tr></thead><tbody>\n" + "\n".join(lines)

@@ -130,6 +130,7 @@ _OF_OTHERS: Sequence[_Of] = (
     ("tau", _tau, {**_ORDERS, "tied-order": _TIED["tied-order"]}, "two orders", {}),
     ("tau_AP", _tau_ap, _ORDERS, "two orders", {}),
 )  # fmt: skip
+MEASURES = (*_OF_LISTS, *(metric for metric, *_ in _OF_OTHERS))
 _CUT = ("RBO", "catalogue_coverage")
 
 

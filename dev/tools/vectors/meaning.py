@@ -1,8 +1,12 @@
 """The meaning of every word of the vectors: one definition for the README and for programs.
 
 registries of metrics and conventions + meanings.toml (pseudo-code) -> meanings() -> meanings.json
+
+A number that `meanings.toml` does not explain has the sentence of the kernel's docstring on it.
 """
 
+import inspect
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
@@ -51,16 +55,48 @@ def meanings(cases: Iterable[VectorCase]) -> dict[str, Any]:
             kind = kind_of(metric, word)
             if kind is not None and kind.__name__ not in kinds:
                 kinds[kind.__name__] = _kind(kind, word)
-    numbers = {w for used in words.values() for w in used} & set(said["numbers"])
+    numbers = _numbers(words)
     return {
         "notation": said["notation"],
         "reading": {word: _lines(said["reading"][word]) for word in READING},
         "queries": _lines(said["queries"]["code"]),
         "shared": {name: _lines(code) for name, code in said["shared"].items()},
         "kinds": dict(sorted(kinds.items())),
-        "numbers": {word: said["numbers"][word] for word in sorted(numbers)},
+        "numbers": dict(sorted(numbers.items())),
         "measures": {name: _measure(name, used) for name, used in words.items()},
     }
+
+
+def _numbers(words: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    """What each number means: as it is written for all measures, or in a kernel's docstring."""
+    written = _written()["numbers"]
+    found: dict[str, str] = {}
+    for metric, used in words.items():
+        for word in used:
+            if word in written:
+                found[word] = written[word]
+            elif kind_of(metric, word) is None and (sentence := sentence_on(metric, word)):
+                found.setdefault(word, sentence)
+    return found
+
+
+def sentence_on(metric: str, word: str) -> str:
+    """The first sentence of a kernel's docstring that names a parameter, or nothing.
+
+    >>> sentence_on("PFound", "p_break")
+    'Else the reader gives up with probability `p_break`, or looks at the next document'
+    """
+    text = inspect.getdoc(METRICS[metric].kernel) or ""
+    prose = " ".join(text.partition(">>>")[0].split())
+    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z`])", prose)
+    naming = (s for s in sentences if re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", s))
+    return next(naming, "").rstrip(".")
+
+
+def measures_without_code(metrics: Iterable[str]) -> list[str]:
+    """The measures of which nobody has written the pseudo-code yet."""
+    written = _written()["metrics"]
+    return [name for name in metrics if name not in written]
 
 
 def _words(cases: Iterable[VectorCase]) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ from dev.tools.vectors.oracles.further import OF_RANKINGS, OF_SCORES
 from dev.tools.vectors.oracles.rankings import WITHOUT_RELEVANT, Number, relevance
 from dev.tools.vectors.oracles.readers import OF_READERS
 from dev.tools.vectors.oracles.sets import OF_SETS
+from dev.tools.vectors.switches import switches_of
 from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS as READING
 from irmetrics_edu.diagnosis.conformance.vectors import OF_SCORES as READING_OF_SCORES
 from irmetrics_edu.diagnosis.conformance.vectors import VectorCase, named
@@ -17,8 +18,9 @@ from irmetrics_edu.metrics.notation import parse
 _LEVELS = ("0.5", "0", "0.1", "0.7", "1")
 _PLAIN_LEVELS = ("0.5", "1")  # of which the roundings have nothing new to tell
 _HOW = ("standard", "none", "trec_eval", "trec_eval_10")
-# To add a measure of one ranking, list its options in `_SHORTER`, each with its values. The first
-# value is that of the definition; the others are turned one at a time. `**EMPTY` has the values of
+# A measure of one ranking that has an oracle and is listed nowhere here has the options of its
+# signature (`switches.py`). List it in `_SHORTER` where other values tell more; the first value is
+# that of the definition, the others are turned one at a time. `**EMPTY` has the values of
 # `no_relevant`. `_GRID` has more inputs: take it if `make metric` says that no vector changes.
 _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "CG": {"gain": ("linear", "exp", "binary")},
@@ -57,6 +59,8 @@ _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
 }  # fmt: skip
 _COMPAT: Mapping[str, Sequence[Any]] = {"p": ("0.95", "0.5"), **EMPTY}
 _OF_SHORTER = ("missed", "short", "nothing-relevant", "unjudged", "single", "empty")
+_ELSEWHERE = ("infAP", "Compat")  # of which the inputs or the depth are their own
+_ORACLES = {**OF_RANKINGS, **OF_READERS, **OF_SETS}
 _BEYOND = {"Hole": 10, "set_map": 10}  # a cut that no list reaches, where that counts
 _TAKEN = ("graded", "missed", "short", "nothing-relevant", "nothing-found", "unjudged", "empty",
           "long", "binary")  # fmt: skip
@@ -104,7 +108,7 @@ def of_further() -> Iterator[VectorCase]:
             for metric, switches in _GRID.items():
                 for k in _cuts(metric, ranked):
                     yield from _turned(name, metric, k, ranked, missed, why, switches, {})
-        for metric, switches in {**_SHORTER, "Compat": _COMPAT}.items():
+        for metric, switches in _of_six_inputs().items():
             if name in _OF_SHORTER:
                 for k in _cuts(metric, ranked):
                     more = _deep_enough(ranked[:k], missed, ranked) if metric == "Compat" else {}
@@ -115,6 +119,13 @@ def of_further() -> Iterator[VectorCase]:
         reading = {"negative": "unjudged"}
         yield from _turned(name, "infAP", None, ranked, missed, why, _OF_SAMPLES, reading)
     yield from _of_scores()
+
+
+def _of_six_inputs() -> Mapping[str, Mapping[str, Sequence[Any]]]:
+    """The measures of the fewer inputs: those that are listed, then those of signatures alone."""
+    listed = {**_SHORTER, "Compat": _COMPAT}
+    others = [name for name in _ORACLES if name not in {*listed, *_GRID, *_ELSEWHERE}]
+    return {**listed, **{name: switches_of(name) for name in others}}
 
 
 def _cuts(metric: str, ranked: Sequence[int | None]) -> Sequence[int | None]:
@@ -184,12 +195,13 @@ def _value(
         return empty
     options = {"gain_" if n == "gain" else n: v for n, v in options.items()}
     cut = {} if k is None else {"k": k}
-    return {**OF_RANKINGS, **OF_READERS, **OF_SETS}[metric](ranked, pool, **cut, **options)
+    return _ORACLES[metric](ranked, pool, **cut, **options)
 
 
 def _of_scores() -> Iterator[VectorCase]:
     """Measures over thresholds: every document has a score and a grade."""
-    for metric, switches in _OF_SCORES.items():
+    unlisted = {name: switches_of(name) for name in OF_SCORES if name not in _OF_SCORES}
+    for metric, switches in {**_OF_SCORES, **unlisted}.items():
         taken = (
             dict(_TOLD_APART)
             if metric == "AUC"

@@ -6,6 +6,7 @@ from typing import Any
 
 from dev.tools.vectors.oracles.nuggets import NUGGET_ORACLES, known
 from dev.tools.vectors.oracles.rankings import Number
+from dev.tools.vectors.switches import switches_of
 from irmetrics_edu.diagnosis.conformance.vectors import (
     OF_GAINS_OF_NUGGETS,
     OF_NUGGETS,
@@ -125,8 +126,10 @@ _CUTS = (None, 2, 5)
 
 def of_nuggets() -> Iterator[VectorCase]:
     """Every combination that tells something."""
+    unlisted = [name for name in NUGGET_ORACLES if name not in _GRID]
+    grid = {**_GRID, **{name: {**switches_of(name), "rel": (1,)} for name in unlisted}}
     for name, given in {**_INPUTS, **_UNSURE}.items():
-        for metric, switches in _GRID.items():
+        for metric, switches in grid.items():
             topic = PROBABILITIES if name in _UNSURE else ""
             if topic and (metric not in _OF_UNSURE or ("gamma" in given and metric == "NRBP")):
                 continue

@@ -6,6 +6,7 @@ from typing import Any
 
 from dev.tools.vectors.made import made
 from dev.tools.vectors.meaning import READING, meanings
+from dev.tools.vectors.runner import measures_without_twin
 from irmetrics_edu.diagnosis.conformance.vectors import VERSION
 from irmetrics_edu.views.formatting import markdown_table
 
@@ -50,8 +51,9 @@ value passes if it differs by at most 0.000001, or by that share of a value abov
 ## What else is in this folder
 
 - `runners/` has two programs that compute the vectors. They were written from this README alone.
-  `node runners/run.mjs . results.json` computes all measures. `runners/metrics.c` reads the flat
-  form: `cc -o metrics runners/metrics.c -lm && ./metrics . > results.json`.
+  `node runners/run.mjs . results.json` computes {computed}.
+  `runners/metrics.c` reads the flat form:
+  `cc -o metrics runners/metrics.c -lm && ./metrics . > results.json`.
 - `SHA256SUMS` has the checksum of each file: `sha256sum -c SHA256SUMS` checks them.
 - `LICENSE`: you may use, change and share these files under CC BY 4.0. Name the source and the
   version, and say what you changed. `CITATION.cff` says how to cite them.
@@ -96,6 +98,8 @@ orders compares `ranking` (or `scores`) with `other`.
 
 The formula of a measure is that of its definition. The code is that of all values of its words.
 """
+
+_WITHOUT_CODE = "Its pseudo-code is still to be written: compute it by the formula."
 
 _CONVENTIONS = """
 ## Conventions
@@ -151,6 +155,7 @@ def readme() -> str:
             version=VERSION,
             cases=len(every),
             measures=len(found["measures"]),
+            computed=_computed(list(found["measures"])),
             notation="\n".join(f"- `{sign}`: {says}" for sign, says in found["notation"].items()),
             reading="\n\n".join(_step(found, word) for word in READING),
             queries=_code(found["queries"]),
@@ -163,6 +168,12 @@ def readme() -> str:
         _FLAT.format(lines=markdown_table(("what", "items"), _LINES)),
     ]
     return "\n".join(part.strip("\n") + "\n" for part in parts)
+
+
+def _computed(measures: list[str]) -> str:
+    """What the program in JavaScript computes."""
+    lacking = measures_without_twin(measures)
+    return f"all measures but {', '.join(lacking)}" if lacking else "all measures"
 
 
 def _code(lines: Iterable[str]) -> str:
@@ -183,7 +194,8 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
         if word not in READING and not word.endswith("_queries")
     ]
     lines = [f"### {name}", "", measure["definition"], ""]
-    lines += [f"$${measure['formula']}$$", "", _code(measure["code"]), ""]
+    code = _code(measure["code"]) if measure["code"] else _WITHOUT_CODE
+    lines += [f"$${measure['formula']}$$", "", code, ""]
     lines += [f"Words: {', '.join(words)}.", ""] if words else []
     return "\n".join([*lines, f"Source: {measure['source'].rstrip('.')}."])
 

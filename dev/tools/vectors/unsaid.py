@@ -1,4 +1,7 @@
-"""What the vectors use and nobody has given a meaning."""
+"""What the vectors use and nobody has given a meaning.
+
+A measure has one by its definition and its formula. Its pseudo-code may come later.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,7 +14,7 @@ def without_meaning(cases: Iterable[VectorCase], found: Mapping[str, Any]) -> li
     lacking: dict[str, None] = {}
     for case in cases:
         measure = found["measures"].get(case.metric)
-        if measure is None or not measure["code"] or not measure["definition"]:
+        if measure is None or not measure["definition"]:
             lacking[f"the measure {case.metric}"] = None
             continue
         for word, value in {**case.reading, **case.conventions}.items():

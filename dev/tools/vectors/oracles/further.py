@@ -27,6 +27,39 @@ def cumulated_gain(
     return discounted([gain(g, gain_) for g in ranked[:k]], "none")
 
 
+def normalised_gain(
+    ranked: Grades, pool: Grades, k: int | None = None, *, gain_: str = "linear"
+) -> Fraction:
+    """Gains down to rank k, over those of as many of the best judged documents."""
+    best = sorted((gain(g, gain_) for g in pool), reverse=True)
+    most = sum(best[:k], Fraction(0))
+    return sum((gain(g, gain_) for g in ranked[:k]), Fraction(0)) / most if most else Fraction(0)
+
+
+def found_by_a_reader(
+    ranked: Grades,
+    pool: Grades,
+    k: int | None = None,
+    *,
+    p_break: str,
+    max_grade: int | str,
+    satisfaction: str,
+) -> Number:
+    """What readers find, step by step: of those who look, some are answered, some give up."""
+    top = max(1, *(g or 0 for g in (*pool, 0))) if max_grade == "highest" else int(max_grade)
+    if any(g is not None and not 0 <= g <= top for g in pool):
+        return Decimal("NaN")
+    looking, answered = Fraction(1), Fraction(0)
+    for grade in ranked[:k]:
+        good = Fraction(2 ** (grade or 0) - 1, 2**top)
+        if satisfaction == "linear":
+            good = Fraction(grade or 0, top)
+        answered += looking * good
+        looking -= looking * good
+        looking -= looking * Fraction(p_break)
+    return answered
+
+
 def judged(ranked: Grades, pool: Grades, k: int | None = None) -> Fraction:
     """The share of judged documents among the first k."""
     del pool
@@ -217,6 +250,8 @@ def break_even(documents: Documents, *, rel: int = 1) -> Fraction:
 
 OF_RANKINGS: dict[str, Callable[..., Number]] = {
     "CG": cumulated_gain,
+    "NCG": normalised_gain,
+    "PFound": found_by_a_reader,
     "Judged": judged,
     "simplified-AP": simplified_ap,
     "accuracy": accuracy,

@@ -2,6 +2,16 @@
 // runs in a browser and in node. compute() gives one value, workings() the steps that led to it,
 // results() the values of a file of vectors. What a convention refuses is thrown as a Refused.
 
+// What is computed here; a measure that is not listed is left out of the results.
+export const MEASURES = `
+  P R F Success Rprec AP RR DCG nDCG ERR RBP bpref alpha-DCG alpha-nDCG ERR-IA NRBP S-recall
+  P-IA AP-IA relevance-probability CC DCC FDCC ILAD ILMD DILAD Gini entropy CG Judged
+  simplified-AP accuracy fall-out Q IPrec interpolated-AP pair_accuracy Rprec_mult set_map
+  utility nugget-F Hole INSQ INST Compat infAP AUC PR-AUC break-even ARP novelty EPC
+  personalisation serendipity popularity_lift PSP PSnDCG AWRF catalogue_coverage RBO tau
+  tau_AP
+`.trim().split(/\s+/);
+
 const NONE = null;
 const sum = (list) => list.reduce((a, b) => a + b, 0);
 const falling = (list) => [...list].sort((a, b) => b - a);
@@ -866,6 +876,7 @@ function overQueries(metric, given, k, said, aggregate) {
 /** What a file of vectors comes to: the value of each case by its id; "nan" for no score. */
 export function results(file) {
   const found = {};
+  if (!MEASURES.includes(file.metric)) return found;
   for (const { id, input, k, aggregate, conventions } of file.cases) {
     const said = { ...file.conventions, ...conventions };
     const given = file.inputs[input];
