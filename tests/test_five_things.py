@@ -172,13 +172,13 @@ def test_a_measure_is_added(copy: Path) -> None:
     (copy / "tests/metrics/test_squared.py").write_text(TEST_OF_KERNEL, encoding="utf-8")
     _, text = run(copy, "make metric NAME=R2")
     assert set(re.findall(r"^(\S+): R2: ", text, re.MULTILINE)) == {
-        "dev/tools/vectors/oracles/sets.py",
+        "dev/tools/vectors/oracles/further.py",
         "docs/changelog.md",
         "tests/public/interface.txt",
     }
-    oracles = copy / "dev/tools/vectors/oracles/sets.py"
-    put(oracles, "OF_SETS: ", ORACLE)
-    put(oracles, '    "set_map": set_map,', '    "R2": squared,\n')
+    oracles = copy / "dev/tools/vectors/oracles/further.py"
+    put(oracles, "OF_RANKINGS: ", ORACLE)
+    put(oracles, '    "CG": cumulated_gain,', '    "R2": squared,\n')
     put(copy / "docs/changelog.md", "\n## 1.0.0", "\n- `R2` is a new measure.\n")
     for command in ("python -m dev.tools.generate", "make public"):
         assert f"run {command}" in text
