@@ -64,8 +64,9 @@ def _another(number: float) -> int | str:
 def _taken(metric: Metric, word: str, value: Any) -> bool:
     """Whether the kernel computes anything with a value of an option."""
     given = float(value) if isinstance(value, str) and value[:1].isdigit() else value
+    options: dict[str, Any] = {word: given}
     try:
-        metric(*_TRIED[metric.inputs.arguments], **{word: given})
+        metric(*_TRIED[metric.inputs.arguments], **options)
     except InputError:
         return False
     return True
