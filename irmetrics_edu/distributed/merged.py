@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NoReturn
 
 import numpy as np
 
@@ -13,8 +14,11 @@ from irmetrics_edu.distributed.parts import DOCUMENTS, Part, Task
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.counts import Counts
-from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
-from irmetrics_edu.runs.joining.queries import Look, Matched, matched
+from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.runs.joining.judgments import JudgedPool
+from irmetrics_edu.runs.joining.queries import Matched, matched
+from irmetrics_edu.runs.run_scores import AnyMeasure
+from irmetrics_edu.runs.shown_scores import ShownScores
 from irmetrics_edu.working import Working
 
 _TOLD = 5  # partitions whose errors are told together
@@ -30,64 +34,76 @@ _SUMMED = (
 )
 
 
-class DistributedEvaluation(Evaluation):
-    """An evaluation whose rankings stay on the workers: only scores and counts are here.
+@dataclass(frozen=True, eq=False)
+class MergedParts:
+    """What all partitions sent, put together in the order of the judgments.
+
+    `documents` has a row for each query: documents retrieved, relevant, and both.
+    """
+
+    of_queries: Matched
+    scores: Mapping[str, Array]
+    divisors: Mapping[str, Array]
+    documents: Array
+    counts: Counts
+
+
+class DistributedEvaluation(ShownScores):
+    """The scores of a run whose rankings stay on the workers: only scores and counts are here.
 
     It shows everything about scores and counts that `Evaluation` shows. For the working of one
     query, or its spread over ties, the rows of that query are fetched.
     """
 
     def __init__(
-        self,
-        task: Task,
-        where: Engine,
-        of_queries: Matched,
-        scores: Mapping[str, Array],
-        divisors: Mapping[str, Array],
-        documents: Array,
-        counts: Counts,
-        *,
-        name: str = "",
+        self, task: Task, where: Engine, merged_parts: MergedParts, *, name: str = ""
     ) -> None:
-        self.name = name
-        self.conventions = task.by
-        self.measures = task.measures
-        self.queries = of_queries.queries
-        self._settled = {m.name: task.by.settle(m.metric) for m in task.measures}
-        self._task, self._where = task, where
-        self._missing = frozenset(of_queries.missing)
-        self.scores = ByMeasure(scores)
-        self._documents = documents
-        self.divisors = ByMeasure(divisors)
-        self.counts = counts
-        self.look = Look.RIGHT
+        self._task = task
+        self._where = where
+        self._parts = merged_parts
+        super().__init__(
+            task.measures,
+            merged_parts.of_queries.queries,
+            merged_parts.scores,
+            conventions=task.by,
+            settled={m.name: task.by.settle(m.metric) for m in task.measures},
+            divisors=merged_parts.divisors,
+            name=name,
+        )
+
+    @cached_property
+    def counts(self) -> Counts:
+        """What the workers met: queries and documents missing, unjudged, tied."""
+        return self._parts.counts
 
     def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
         """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
+        rows = self._parts.documents.tolist()
         return {
             query: dict(zip(DOCUMENTS, numbers, strict=True))
-            for query, numbers in zip(self.queries, self._documents.tolist(), strict=True)
+            for query, numbers in zip(self.queries, rows, strict=True)
         }
 
     def alone(self, query: Hashable) -> Evaluation:
         """The evaluation of one query, whose rows are fetched for it."""
-        self._check_query(query)
-        run = {query: []} if query in self._missing else self._where.rows(query)
+        self.require_query(query)
+        missing = self._parts.of_queries.missing
+        run = {query: []} if query in missing else self._where.rows(query)
         return self._task.evaluate(run, [query])
 
-    def working(self, name: Any, query: Hashable, *, exact: bool = False) -> Working:
+    def working(self, name: AnyMeasure | None, query: Hashable, *, exact: bool = False) -> Working:
         """How one query's score came about, every rank a row; in fractions if `exact`."""
         return self.alone(query).working(name, query, exact=exact)
 
     @property
-    def aligned(self) -> Any:
+    def aligned(self) -> NoReturn:
         """Not here: the rankings are on the workers."""
         raise InputError(
             "the rankings of a distributed evaluation are not here; .alone(query) fetches one query"
         )
 
     @property
-    def workings(self) -> ByMeasure:
+    def workings(self) -> NoReturn:
         """Not here: the rows of all queries are on the workers."""
         raise InputError(
             "the rows of a distributed evaluation are not here; .working(measure, query) fetches "
@@ -98,19 +114,8 @@ class DistributedEvaluation(Evaluation):
 def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> DistributedEvaluation:
     """The evaluation that the parts make up, in the order of the judgments."""
     numbered = list(parts)
-    errors = [f"partition {number}: {part.error}" for number, part in numbered if part.error]
-    if errors:
-        more = len(errors) - _TOLD
-        rest = [f"and errors in {more:,} more partitions"] if more > 0 else []
-        raise InputError("\n".join([*errors[:_TOLD], *rest]))
-    home: dict[Any, int] = {}
-    for number, part in numbered:
-        for query in (*part.queries, *part.not_judged):
-            if home.setdefault(query, number) != number:
-                raise InputError(
-                    f"query {query!r} is split over partitions {home[query]} and {number}; bring "
-                    f"the rows of each query together: {where.by_query}"
-                )
+    _refuse_errors(numbered)
+    home = _homes(numbered, where)
     judged = task.judgments
     not_judged = [query for _, part in numbered for query in part.not_judged]
     if not_judged and task.by.unjudged_queries is NOT_JUDGED_ZERO:
@@ -118,30 +123,57 @@ def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> Distri
             f"query {not_judged[0]!r} is in the run but not judged, and unjudged_queries='zero' "
             "counts no such query over partitions; call evaluate with the whole run"
         )
-    gone = np.array([query not in home for query in judged.queries])
-    missing = [q for q, is_gone in zip(judged.queries, gone.tolist(), strict=True) if is_gone]
+    missing = [query for query in judged.queries if query not in home]
     of_queries = matched(judged.queries, missing, not_judged, task.by)
-    _ = judged.kind  # an error if the judged documents are of several kinds
+    _require_one_kind(judged)
     there = [part for _, part in numbered]
     if missing and not of_queries.left_out:
         there.append(Part.of(task.evaluate({query: [] for query in missing}, missing)))
+    return DistributedEvaluation(task, where, _together(there, task, of_queries), name=name)
+
+
+def _refuse_errors(numbered: Sequence[tuple[int, Part]]) -> None:
+    """Raise the errors of the partitions as one, the first few of many."""
+    errors = [f"partition {number}: {part.error}" for number, part in numbered if part.error]
+    if not errors:
+        return
+    lines = errors[:_TOLD]
+    more = len(errors) - _TOLD
+    if more > 0:
+        lines.append(f"and errors in {more:,} more partitions")
+    raise InputError("\n".join(lines))
+
+
+def _homes(numbered: Sequence[tuple[int, Part]], where: Engine) -> dict[Hashable, int]:
+    """The partition of each query of the run; InputError if a query is split over several."""
+    home: dict[Hashable, int] = {}
+    for number, part in numbered:
+        for query in (*part.queries, *part.not_judged):
+            if home.setdefault(query, number) != number:
+                raise InputError(
+                    f"query {query!r} is split over partitions {home[query]} and {number}; bring "
+                    f"the rows of each query together: {where.by_query}"
+                )
+    return home
+
+
+def _require_one_kind(judged: JudgedPool) -> str:
+    """The kind of ids of the judged documents; InputError if they are of several kinds."""
+    return judged.kind
+
+
+def _together(there: Sequence[Part], task: Task, of_queries: Matched) -> MergedParts:
+    """The scores, documents and counts of all parts, in the order of the judgments' queries."""
     place = {query: i for i, query in enumerate(of_queries.queries)}
-    rows = np.array([place[q] for part in there for q in part.queries], dtype=np.intp)
+    rows = np.array([place[query] for part in there for query in part.queries], dtype=np.intp)
     order = np.argsort(rows)
     full = [part for part in there if part.queries]
-    scores = _in_order([part.scores for part in full], order)
-    divisors = _in_order([part.divisors for part in full], order)
-    documents = np.concatenate([part.documents for part in there])[order]
-    counts = _counts(there, task, of_queries)
-    return DistributedEvaluation(
-        task=task,
-        where=where,
+    return MergedParts(
         of_queries=of_queries,
-        scores=scores,
-        divisors=divisors,
-        documents=documents,
-        counts=counts,
-        name=name,
+        scores=_in_order([part.scores for part in full], order),
+        divisors=_in_order([part.divisors for part in full], order),
+        documents=np.concatenate([part.documents for part in there])[order],
+        counts=_counts(there, task, of_queries),
     )
 
 

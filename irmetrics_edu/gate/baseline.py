@@ -19,6 +19,7 @@ from irmetrics_edu.gate.still_judged import Grades, grades_of, is_graded, lost_i
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Moves
 from irmetrics_edu.runs.printed_scores import PrintedScores
+from irmetrics_edu.runs.run_scores import NO_RANKINGS, RunScores
 from irmetrics_edu.runs.significance import scipy_special
 from irmetrics_edu.views.formatting import steady
 
@@ -59,7 +60,7 @@ class Baseline:
     @classmethod
     def of(
         cls,
-        evaluation: Evaluation,
+        evaluation: RunScores,
         judged: Any,
         depth: int | None = None,
         corpus: str = "",
@@ -160,7 +161,7 @@ class Baseline:
         return {query: scores[place] for query, scores in self.scores.items()}
 
 
-def _conventions(of: Evaluation) -> dict[str, str]:
+def _conventions(of: RunScores) -> dict[str, str]:
     """The name and the conventions of a bundle; of scores by another program the name alone."""
     facts = {} if isinstance(of, PrintedScores) else of.conventions.facts()
     return {"name": of.conventions.name, **facts}
@@ -221,13 +222,15 @@ def _rounded(score: float) -> float:
     return round(score, DIGITS)
 
 
-def judgments_of(evaluation: Evaluation, qrels: Any) -> Any:
+def judgments_of(evaluation: RunScores, qrels: Any) -> Any:
     """The judgments as a mapping; they may come as a file, a frame or lists of held-out items.
 
     All judged queries are in it, whether or not the run has them.
     """
     if qrels is None or isinstance(qrels, Mapping):
         return qrels
+    if not isinstance(evaluation, Evaluation):
+        raise InputError(NO_RANKINGS)
     queries = dict.fromkeys([*evaluation.queries, *evaluation.counts.missing])
     return {query: evaluation.aligned.judgments(query) for query in queries}
 

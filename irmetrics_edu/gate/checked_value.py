@@ -24,15 +24,17 @@ from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
 from irmetrics_edu.runs.counts import Counts
-from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.joining.join import JUDGMENTS, RANKING
 from irmetrics_edu.runs.keywords import refuse_unknown
+from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores
 from irmetrics_edu.working import Working
 
 # What a bundle says of its library, and what is not to be chosen.
 OF_RUNS = {*Bundle.choices(), "options", "conventions", "format", "padding", "skip_bad"}
 BOUNDS = ("at_least", "at_most", "equals", "every_query_at_least", "every_group_at_least")
+_DIRECT = Bundle("the metric itself")
 BESIDE = ("abs", "groups", "queries", "reveal")
 
 
@@ -45,14 +47,15 @@ class Outcome:
     texts: Mapping[Hashable, str] = {}
     groups: Mapping[Hashable, Sequence[int]] = {}  # the numbers of the queries of each
 
-    def __init__(self, chosen: Measure, evaluation: Evaluation, *, is_run: bool) -> None:
+    def __init__(self, chosen: Measure, evaluation: RunScores, *, is_run: bool) -> None:
         self.measure = chosen
         self.evaluation = evaluation
         self.is_run = is_run
         self.name, self.queries = chosen.name, evaluation.queries
         self.scores: Array = np.asarray(evaluation.scores[self.name], dtype=np.float64)
         # By which the run was evaluated; None for what does not measure rankings.
-        self.bundle: Bundle | None = evaluation.conventions
+        direct = isinstance(evaluation, DirectScore)
+        self.bundle: Bundle | None = None if direct else evaluation.conventions
 
     def told(self, groups: Any, queries: Any) -> None:
         """Add the groups and the texts of the queries."""
@@ -109,17 +112,26 @@ class Outcome:
         return self.evaluation.counts
 
 
-class _Single:
-    """The evaluation of a metric that does not measure rankings, such as the area under a curve."""
+class DirectScore(RunScores):
+    """The score of a metric that does not measure rankings, such as the area under a curve."""
 
-    conventions = None
-    queries = (None,)
-    counts = Counts(1)
+    def __init__(self, chosen: Measure, working: Working) -> None:
+        self._direct = working
+        super().__init__(
+            [chosen],
+            (None,),
+            {chosen.name: np.array([working.value])},
+            conventions=_DIRECT,
+            settled={chosen.name: chosen.metric},
+        )
 
-    def __init__(self, name: str, working: Working) -> None:
-        self.mean = {name: working.value}
-        self.scores = {name: [working.value]}
-        self.working = lambda _name, _query: working
+    def aggregation(self, name: AnyMeasure | None, among: Sequence[int] | None = None) -> Working:  # noqa: ARG002 -- there is one score
+        """The working of the score itself: there is no mean to take."""
+        return self._direct
+
+    def working(self, name: AnyMeasure | None, query: Hashable, *, exact: bool = False) -> Working:  # noqa: ARG002 -- as of other scores
+        """How the score came about."""
+        return self._direct
 
 
 def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any]) -> Outcome:
@@ -143,8 +155,7 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
         raise InputError(f"{chosen.name} needs {names[0]}; give {', '.join(names)}")
     if not _of_run(chosen.metric.inputs, given):
         working = chosen.metric.working(*(given[n] for n in names if n in given), **rest)
-        of: Any = _Single(chosen.name, working)
-        return Outcome(chosen, of, is_run=False)
+        return Outcome(chosen, DirectScore(chosen, working), is_run=False)
     run, qrels, beside = _as_run(given, names)
     if "judgments" in names:
         of_run = run is given[names[0]]

@@ -25,7 +25,7 @@ from irmetrics_edu.gate.verdict import (
     regression,
 )
 from irmetrics_edu.measured import HINT, MISFIT
-from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.runs.run_scores import RunScores
 from irmetrics_edu.views.escaping import visible
 
 _WORDS = (PASS, INCONCLUSIVE, FAIL)  # the worse the later
@@ -233,7 +233,7 @@ class Gated:
     def facts(self) -> dict[str, Any]:
         """The verdict in plain values, as JSON has them."""
         v, *groups = own = [v for v in self.verdicts if v.measure == self.measure]
-        run: Evaluation = self.pair.run
+        run: RunScores = self.pair.run
         expected = self.reveal != HINT
         limit = "by" if v.rise else "margin"
         facts: dict[str, Any] = {

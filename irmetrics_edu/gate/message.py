@@ -12,6 +12,7 @@ from irmetrics_edu.gate.failure import LINES
 from irmetrics_edu.gate.input_checks import changed_ids, lines_about
 from irmetrics_edu.gate.segments import named, quoted
 from irmetrics_edu.gate.worked_steps import WIDTH, conventions, missed, steps_of
+from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.formatting import steady
@@ -107,7 +108,7 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
 
 def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
     """The convention or mistake that gives the expected value, and what to write, or ""."""
-    if bound.name != "equals" or outcome.bundle is None:
+    if bound.name != "equals" or not isinstance(outcome.evaluation, Evaluation):
         return ""
     from irmetrics_edu.diagnosis.brief import one_line
 

@@ -11,9 +11,10 @@ from irmetrics_edu.gate.segments import some
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.averaging import no_pairs
-from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.moves import Moves, moves
+from irmetrics_edu.runs.run_scores import RunScores
 from irmetrics_edu.views.formatting import steady
 
 Scores = dict[str, Mapping[Hashable, float]]
@@ -34,7 +35,7 @@ class PairedScores:
     whether both are of the same documents, or is None if that is not known.
     """
 
-    run: Evaluation
+    run: RunScores
     before: Scores
     after: Scores
     queries: Sequence[Hashable]
@@ -145,7 +146,7 @@ def paired(
 
 
 def pair(
-    run: Evaluation,
+    run: RunScores,
     before: Mapping[str, Mapping[Hashable, float]],
     after: Mapping[str, Mapping[Hashable, float]],
     had: Sequence[Hashable],
@@ -179,7 +180,7 @@ def pair(
     )
 
 
-def moves_between(before: Evaluation, after: Evaluation) -> MovesOf:
+def moves_between(before: RunScores, after: RunScores) -> MovesOf:
     """The documents of a query that moved; computed when asked for."""
 
     def found(measure: str, query: Hashable) -> Moves | None:
@@ -197,12 +198,12 @@ def evaluated(
     qrels: Any,
     measures: Any,
     options: Mapping[str, Any],
-) -> Evaluation:
+) -> RunScores:
     """The evaluation of a run; a single ranking is refused, since queries are compared.
 
     `name` is what the run is here: the run, or the baseline.
     """
-    if isinstance(value, Evaluation):
+    if isinstance(value, RunScores):
         return _in_pairs(value)
     if value is None or not is_run(value):
         what = "None" if value is None else f"one ranking ({type(value).__name__})"
@@ -213,7 +214,7 @@ def evaluated(
     return _in_pairs(found)
 
 
-def _in_pairs(found: Evaluation) -> Evaluation:
+def _in_pairs(found: RunScores) -> RunScores:
     """The evaluation; refused if a measure is not made of its queries' values."""
     for m in found.measures:
         if why := no_pairs(m, found.averaging(m)):

@@ -9,12 +9,12 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from irmetrics_edu.rows.aligned_ranking import RANKED
-from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.runs.run_scores import RunScores
 
 Grades = dict[int, float]  # by rank, from 1
 
 
-def grades_of(evaluation: Evaluation, query: Hashable, depth: int | None = None) -> Grades:
+def grades_of(evaluation: RunScores, query: Hashable, depth: int | None = None) -> Grades:
     """The grades of the judged documents of a ranking, by their ranks; empty without grades."""
     chosen = next((m for m in evaluation.measures if m.metric.inputs is RANKED), None)
     if chosen is None:
@@ -28,7 +28,7 @@ def grades_of(evaluation: Evaluation, query: Hashable, depth: int | None = None)
     }
 
 
-def is_graded(evaluation: Evaluation) -> bool:
+def is_graded(evaluation: RunScores) -> bool:
     """Whether a measure of the evaluation is by the grades of documents."""
     return any(m.metric.inputs is RANKED for m in evaluation.measures)
 

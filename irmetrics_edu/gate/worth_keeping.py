@@ -9,7 +9,7 @@ from irmetrics_edu.gate.input_checks import changed_ids
 from irmetrics_edu.gate.policy import OFF, Policy
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.runs.counts import NONE_JUDGED
-from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.runs.run_scores import RunScores
 from irmetrics_edu.views.formatting import percent
 
 
@@ -21,7 +21,7 @@ class Doubt(Enum):
     UNANSWERED = "most queries find nothing"
 
 
-def doubts(evaluation: Evaluation, run: Any, kept: Baseline, *, first: bool) -> dict[Doubt, str]:
+def doubts(evaluation: RunScores, run: Any, kept: Baseline, *, first: bool) -> dict[Doubt, str]:
     """Why a run is hardly worth keeping, each reason with its sentence; none if it is.
 
     `run` is the run as it was given, which may know what was expected of a query. Whether most

@@ -384,7 +384,7 @@ class Judges:
             means = [[float(evaluation.mean[name]) for evaluation in line] for line in lines]
             if len(runs) > 1:
                 by_judge = [[evaluation.scores[name] for evaluation in line] for line in lines]
-                scores = np.array(by_judge).transpose(2, 0, 1)
+                scores: Array = np.array(by_judge).transpose(2, 0, 1)
             else:
                 scores = np.zeros((0, len(self.names), 1))
             means_and_scores[name] = (means, scores)

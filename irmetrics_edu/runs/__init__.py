@@ -7,6 +7,8 @@ from irmetrics_edu import exporting
 
 HOMES = {
     # Evaluations and comparisons, as `evaluate` and `compare` give them.
+    "irmetrics_edu.runs.run_scores": "RunScores",
+    "irmetrics_edu.runs.shown_scores": "ShownScores",
     "irmetrics_edu.runs.evaluation": "Evaluation",
     "irmetrics_edu.runs.comparison": "Comparison",
     "irmetrics_edu.runs.printed_scores": "read_scores",

@@ -6,6 +6,8 @@ from irmetrics_edu.runs.comparison import Comparison as Comparison
 from irmetrics_edu.runs.evaluation import Evaluation as Evaluation
 from irmetrics_edu.runs.pooling import pool as pool
 from irmetrics_edu.runs.printed_scores import read_scores as read_scores
+from irmetrics_edu.runs.run_scores import RunScores as RunScores
+from irmetrics_edu.runs.shown_scores import ShownScores as ShownScores
 from irmetrics_edu.runs.significance import holm as holm
 from irmetrics_edu.runs.significance import minimum_detectable as minimum_detectable
 from irmetrics_edu.runs.significance import paired_difference as paired_difference

@@ -23,10 +23,11 @@ from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.all_pairs import AllPairs, PairOfRuns, pairs_of
 from irmetrics_edu.runs.averaging import no_pairs
-from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate, of_queries
+from irmetrics_edu.runs.evaluation import asked, evaluate
 from irmetrics_edu.runs.intervals import interval_in_words
 from irmetrics_edu.runs.joining.join import judgments_read_once
 from irmetrics_edu.runs.moves import Moves, moves
+from irmetrics_edu.runs.run_scores import RunScores, of_queries
 from irmetrics_edu.runs.significance import (
     POWER,
     TESTS,
@@ -56,7 +57,7 @@ class Comparison(Tabled, Report):
 
     def __init__(
         self,
-        evaluations: Mapping[str, Evaluation],
+        evaluations: Mapping[str, RunScores],
         baseline: str,
         *,
         test: str = "randomisation",
@@ -455,7 +456,7 @@ def compare(
     first = next(iter(runs)) if baseline is None else baseline
     if first not in runs:
         raise InputError(f"baseline {first!r} is not among the runs: {', '.join(runs)}")
-    if not all(isinstance(run, Evaluation) for run in runs.values()):
+    if not all(isinstance(run, RunScores) for run in runs.values()):
         how = {n: v for n, v in options.items() if n not in _READING}
         chosen, by, _ = asked(measures, conventions, how)
         skip_bad = bool(options.get("skip_bad"))
@@ -465,7 +466,7 @@ def compare(
         qrels = judgments_read_once(qrels, chosen, by, skip_bad=skip_bad, columns=columns)
     evaluations = {
         name: run
-        if isinstance(run, Evaluation)
+        if isinstance(run, RunScores)
         else evaluate(run, qrels, measures, conventions, name=name, **options)
         for name, run in runs.items()
     }

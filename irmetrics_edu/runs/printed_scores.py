@@ -1,13 +1,14 @@
-"""Scores of single queries that another program wrote, as an evaluation without rankings."""
+"""Scores of single queries that another program wrote, without the rankings."""
 
 import json
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
+from irmetrics_edu.conventions import MACRO
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import TREC_EVAL, Bundle
 from irmetrics_edu.metrics import trec_format
@@ -16,8 +17,10 @@ from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure, known_measur
 from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.files import File, as_file
 from irmetrics_edu.reading.records import SEPARATORS, named, records, rows, text_of
-from irmetrics_edu.runs.counts import Counts
-from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
+from irmetrics_edu.runs.joining.join import is_together
+from irmetrics_edu.runs.run_scores import NO_RANKINGS, AnyMeasure
+from irmetrics_edu.runs.shown_scores import ShownScores
+from irmetrics_edu.working import Working
 
 _COUNTS = ("num_", "runid", "relstring")  # no scores
 _EVERY = "all"  # what trec_eval calls the line of the mean
@@ -33,10 +36,10 @@ _SAMPLE = {
 _Line = tuple[str, str, str, Any]  # where it is, measure, query and value
 
 
-class PrintedScores(Evaluation):
-    """An evaluation of which only the scores are known, as another program wrote them.
+class PrintedScores(ShownScores):
+    """The scores of a run as another program wrote them: nothing else is known of it.
 
-    It is compared as any other. It has no working, because its rankings are not there.
+    They are compared as those of any run. They have no working, because the rankings are not there.
     """
 
     def __init__(
@@ -47,33 +50,42 @@ class PrintedScores(Evaluation):
         name: str = "",
         left_out: str = "",
     ) -> None:
-        self.name = name
-        self.conventions = by
         self._left_out = left_out
-        self.measures = tuple(map(_ours_or_another, scores))
-        self._settled = {m.name: m.metric for m in self.measures}
-        self.queries = list(next(iter(scores.values())))
-        self.scores = ByMeasure(
-            {m.name: np.array([scores[m.name][q] for q in self.queries]) for m in self.measures}
+        measures = [_ours_or_another(label) for label in scores]
+        queries = list(next(iter(scores.values())))
+        arrays = {
+            measure.name: np.array([scores[measure.name][query] for query in queries])
+            for measure in measures
+        }
+        super().__init__(
+            measures,
+            queries,
+            arrays,
+            conventions=by,
+            settled={measure.name: measure.metric for measure in measures},
+            name=name,
         )
-        self.divisors = ByMeasure()
-        self.counts = Counts(queries=len(self.queries))
 
     def of(self, names: Sequence[str]) -> Self:
         """The scores of these measures alone."""
         chosen = {self.measure_named(name).name: self.per_query[name] for name in names}
         return type(self)(chosen, self.conventions, name=self.name, left_out=self._left_out)
 
+    def aggregation(self, name: AnyMeasure | None, among: Sequence[int] | None = None) -> Working:
+        """The working of a measure's mean over queries; an error where it needs the rankings."""
+        measure = self.measure_named(name)
+        if is_together(measure.metric) or self.averaging(measure) is not MACRO:
+            raise InputError(NO_RANKINGS)
+        return super().aggregation(measure, among)
+
     def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:  # noqa: ARG002 -- as the others
         """That the scores have the digits that were written, and what was not read."""
         return ("scores have the digits that were written", *filter(None, (self._left_out,)))
 
     @property
-    def aligned(self) -> Any:
+    def aligned(self) -> NoReturn:
         """Not here: only the scores were written."""
-        raise InputError("only scores are known; evaluate the run to see how they arose")
-
-    _aligned = aligned
+        raise InputError(NO_RANKINGS)
 
 
 def read_scores(path: str | PathLike[str], *, name: str = "") -> PrintedScores:

@@ -6,7 +6,7 @@ matplotlib is imported on use (the extra `plot`).
 import io
 import textwrap
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -38,6 +38,41 @@ _METADATA = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None},
 }
+
+
+class Axes(Protocol):
+    """What a plot uses of matplotlib's Axes, which is imported only to draw."""
+
+    @property
+    def figure(self) -> Any:
+        """The figure that holds the axes."""
+
+    def bar(self, *args: Any, **options: Any) -> Any:
+        """Draw bars."""
+
+    def fill_between(self, *args: Any, **options: Any) -> Any:
+        """Fill an area."""
+
+    def axhline(self, *args: Any, **options: Any) -> Any:
+        """Draw a horizontal line."""
+
+    def set_title(self, *args: Any, **options: Any) -> Any:
+        """Write the title."""
+
+    def set_xlabel(self, *args: Any, **options: Any) -> Any:
+        """Write what the x-axis shows."""
+
+    def set_ylabel(self, *args: Any, **options: Any) -> Any:
+        """Write what the y-axis shows."""
+
+    def set_xlim(self, *args: Any, **options: Any) -> Any:
+        """Set where the x-axis begins and ends."""
+
+    def set_xticks(self, *args: Any, **options: Any) -> Any:
+        """Set the ticks of the x-axis and their names."""
+
+    def legend(self, *args: Any, **options: Any) -> Any:
+        """Draw the legend."""
 
 
 def can_draw(working: Working) -> bool:

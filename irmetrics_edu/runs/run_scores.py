@@ -1,0 +1,281 @@
+"""The scores of a run: by measure and query, with their means and what has to be said beside them.
+
+arrays of scores -> means over queries -> notes
+
+Whoever computed them: an evaluation here, the workers of a cluster, or another program. Tables,
+files and plots are functions of these scores (`score_tables.py`).
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from irmetrics_edu.conventions import MACRO, Averaging, Convention
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MICRO, Measure, known_measure
+from irmetrics_edu.metrics.over_queries import geometric_mean, mean
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.query_values import Values
+from irmetrics_edu.runs.averaging import averaging_of, pooled
+from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.working import Working
+
+REPEATED = "duplicates"  # what the quirks of libraries call an input with repeated documents
+NO_RANKINGS = "only scores are known; evaluate the run to see how they arose"
+
+Result = TypeVar("Result")
+
+
+class MeanOfMetric(Protocol):
+    """A mean of a metric over queries, such as `mean_average_precision`."""
+
+    @property
+    def aggregation(self) -> Metric:
+        """The mean."""
+
+    @property
+    def metric(self) -> Metric:
+        """The metric of each query."""
+
+
+AnyMeasure = str | Metric | Measure | MeanOfMetric
+
+
+class ByMeasure(dict[str, Result]):
+    """Results by the name of the measure; any way to write the measure finds it."""
+
+    def __missing__(self, given: AnyMeasure) -> Result:
+        name = known_measure(given).name
+        if name not in self:
+            raise KeyError(f"{given} was not evaluated; there are {', '.join(self)}")
+        return self[name]
+
+
+class RunScores:
+    """The scores of a run's queries by each measure, and what follows from nothing but them.
+
+    `scores` maps each measure to an array, in the order of `queries`, with NaN where a query has no
+    score. `divisors` maps the measures that are pooled over queries to what their shares are
+    divided by. `settled` maps each measure to its metric with its conventions. `mean` maps measures
+    to their mean over queries, `per_query` maps measures to a mapping from query to score.
+    `together` holds the workings of measures of several queries together, which have no score for
+    each query.
+    """
+
+    together: Mapping[str, Working] = MappingProxyType({})
+
+    def __init__(
+        self,
+        measures: Iterable[Measure],
+        queries: Sequence[Hashable],
+        scores: Mapping[str, Array],
+        *,
+        conventions: Bundle,
+        settled: Mapping[str, Metric],
+        divisors: Mapping[str, Array] | None = None,
+        name: str = "",
+    ) -> None:
+        self.name = name
+        self.conventions = conventions
+        self.measures = tuple(measures)
+        self.queries = queries
+        self.scores = ByMeasure(scores)
+        self.divisors = ByMeasure(divisors or {})
+        self._settled = dict(settled)
+
+    def refuse_together(self, names: Iterable[str], why: str) -> None:
+        """Raise InputError if one of these measures has no score for each query."""
+        for name in names:
+            if name in self.together:
+                raise InputError(f"{name} is of several queries together, so {why}; leave it out")
+
+    # -- one measure, one query
+
+    def measure_named(self, name: AnyMeasure | None) -> Measure:
+        """The measure of this name; the first, if it is None."""
+        if name is None:
+            return self.measures[0]
+        written = isinstance(name, str) and name in self._settled
+        wanted = name if written else known_measure(name).name
+        for measure in self.measures:
+            if measure.name == wanted:
+                return measure
+        raise InputError(
+            f"{wanted} was not evaluated; there are {', '.join(m.name for m in self.measures)}"
+        )
+
+    @cached_property
+    def _place(self) -> dict[Hashable, int]:
+        return {query: i for i, query in enumerate(self.queries)}
+
+    def require_query(self, query: Hashable) -> None:
+        """Raise InputError if the query was not evaluated, with some that were."""
+        if query in self._place:
+            return
+        known = ""
+        if len(self.queries):
+            first = ", ".join(repr(known_query) for known_query in list(self.queries)[:3])
+            known = f"; give one of its {len(self.queries):,}, such as {first}"
+        why = ": it is not judged" if query in self.counts.not_judged else ""
+        raise InputError(f"query {query!r} was not evaluated{why}{known}")
+
+    def working(self, name: AnyMeasure | None, query: Hashable, *, exact: bool = False) -> Working:  # noqa: ARG002 -- as where rankings are known
+        """How one query's score came about; an error where no ranking is known."""
+        raise InputError(NO_RANKINGS)
+
+    # -- results
+
+    @cached_property
+    def per_query(self) -> ByMeasure[dict[Any, float]]:
+        """Scores by measure and query."""
+        by_measure: ByMeasure[dict[Any, float]] = ByMeasure()
+        for name, array in self.scores.items():
+            by_measure[name] = dict(zip(self.queries, array.tolist(), strict=True))
+        return by_measure
+
+    @cached_property
+    def mean(self) -> ByMeasure[float]:
+        """Means over queries by measure: of MAP, MRR and the like too; GMAP's is geometric."""
+        means: ByMeasure[float] = ByMeasure()
+        for measure in self.measures:
+            means[measure.name] = float(self.aggregation(measure.name).score[0])
+        return means
+
+    def averaging(self, name: AnyMeasure | None) -> Averaging:
+        """How a measure is averaged over queries."""
+        measure = self.measure_named(name)
+        return averaging_of(measure, self.conventions.averaging_of(measure.metric))
+
+    def aggregation(self, name: AnyMeasure | None, among: Sequence[int] | None = None) -> Working:
+        """The working of a measure's mean over queries: all, or those of these numbers."""
+        measure = self.measure_named(name)
+        if measure.name in self.together:
+            return self.together[measure.name]
+        kept = self.counted(measure.name) if among is None else np.array(among, dtype=np.intp)
+        labels = self.queries
+        if len(kept) < len(self.queries):
+            labels = [self.queries[i] for i in kept.tolist()]
+        values = Values(
+            np.zeros(len(kept), dtype=np.intp),
+            self.scores[measure.name][kept],
+            labels,
+            labelled=True,
+        )
+        averaging = self.averaging(measure)
+        if averaging is not MACRO:
+            return pooled(values, self.divisors[measure.name][kept], averaging)
+        if measure.aggregate == GEOMETRIC_MEAN:
+            floor = self.conventions.floor if measure.floor is None else measure.floor
+            return geometric_mean.measured(values, floor=floor)
+        return mean.measured(values)
+
+    def counted(self, name: str) -> Array:
+        """The numbers of the queries that count in the mean."""
+        score = self.scores[name]
+        if not self._skips(name):
+            return np.arange(len(score))
+        kept = np.flatnonzero(~np.isnan(score))
+        if not len(kept):
+            raise InputError(f"{name}: every query is skipped, so there is no mean")
+        return kept
+
+    def _skips(self, name: str) -> bool:
+        """Whether queries without a score are left out of a measure's mean."""
+        params = self._settled[name].params
+        asked = (params.get("undefined"), params.get("no_relevant"))
+        return any(worth.left_out for worth in asked if worth is not None)
+
+    def __getitem__(self, name: AnyMeasure | None) -> float:
+        return float(self.mean[self.measure_named(name).name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.mean)
+
+    def __len__(self) -> int:
+        return len(self.measures)
+
+    # -- what else there was
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Of scores alone nothing is known but how many queries there are."""
+        return Counts(queries=len(self.queries))
+
+    def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
+        """Documents of each query by trec_eval's names; an error where no ranking is known."""
+        raise InputError(NO_RANKINGS)
+
+    @property
+    def caption(self) -> str:
+        """What was evaluated, in a line."""
+        said = of_queries(len(self.queries), self.conventions)
+        return f"{self.name}: {said}" if self.name else said
+
+    def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:
+        """What has to be said beside the numbers; of unjudged documents only if `unjudged`."""
+        notes = self.counts.notes(unjudged=unjudged)
+        notes += self._of_repeated()
+        for measure in self.measures:
+            notes += self._of_measure(measure)
+        return tuple(notes)
+
+    def _of_repeated(self) -> list[str]:
+        """What repeated documents are worth in each measure, where a run has any."""
+        if not self.counts.duplicates:
+            return []
+        by_meaning: dict[str, list[str]] = {}
+        said = []
+        for m in self.measures:
+            aligned = self.conventions.aligned(m.metric)
+            if "duplicates" in m.metric.inputs.options:
+                by_meaning.setdefault(aligned["duplicates"].meaning, []).append(m.name)
+            said += [
+                f"{m.name}: {self.conventions} gives another value for repeated documents: {quirk}"
+                for quirk in self.conventions.quirks_met(m.metric, REPEATED)
+            ]
+        of_all = [
+            f"{', '.join(of)}: of a repeated document {how}" for how, of in by_meaning.items()
+        ]
+        return [*of_all, *said]
+
+    def _of_measure(self, measure: Measure) -> list[str]:
+        """What has to be said of the way in which one measure is computed and averaged."""
+        notes = []
+        own = self._apart(measure)
+        if own:
+            said = ", ".join(f"{name}={value}" for name, value in own.items())
+            notes.append(f"{measure.name}: {said}, as {self.conventions} has this measure")
+        if measure.name in self.together:
+            notes.append(f"{measure.name} is of several queries together, so no query has a score")
+            return notes
+        how = self.averaging(measure)
+        if how is not MACRO:
+            alone = how is not self.conventions.averaging and measure.aggregate != MICRO
+            by = f", as {self.conventions} has this measure" if alone else ""
+            notes.append(f"{measure.name}: {how.meaning}{by}")
+        return notes + self._queries_skipped(measure)
+
+    def _apart(self, measure: Measure) -> dict[str, Convention]:
+        """The conventions of this measure in which it differs from the library's others."""
+        own = self.conventions.apart(measure.metric)
+        return {name: value for name, value in own.items() if name in measure.metric.inputs.options}
+
+    def _queries_skipped(self, measure: Measure) -> list[str]:
+        """How many queries without a score are left out of a measure's mean."""
+        left_out = len(self.queries) - len(self.counted(measure.name))
+        if not left_out:
+            return []
+        without = self._settled[measure.name].params.get("no_relevant")
+        by_relevance = without is not None and without.left_out
+        lacking = "relevant documents" if by_relevance else "a score"
+        return [f"{measure.name}: {left_out} queries without {lacking} are left out"]
+
+
+def of_queries(n: int, conventions: Bundle) -> str:
+    """How many queries there are, and by whose conventions they are scored."""
+    return f"{n:,} {'query' if n == 1 else 'queries'}, conventions of {conventions}"

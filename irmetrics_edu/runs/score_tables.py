@@ -1,0 +1,189 @@
+"""The tables and texts of scores: each is a function of a `RunScores`, whoever computed it."""
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.conventions import MACRO
+from irmetrics_edu.errors import extra
+from irmetrics_edu.metrics import trec_format
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
+from irmetrics_edu.near_ties import in_order
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores
+from irmetrics_edu.views.result_table import ResultTable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from irmetrics_edu.views.plotting import Axes
+
+_OF_SUMMARY = ("measure", "n", "mean", "sd", "min", "q1", "median", "q3", "max", "low", "high")
+
+
+def mean_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
+    """A line per measure: its mean."""
+    lines = [[name, value] for name, value in scores.mean.items()]
+    return ResultTable(("measure", "mean"), lines, scores.caption, scores.notes(), digits)
+
+
+def query_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
+    """A line per query, a column per measure, and the means in the last line."""
+    columns = [array.tolist() for array in scores.scores.values()]
+    lines: list[list[Any]] = []
+    for query, *values in zip(scores.queries, *columns, strict=True):
+        lines.append([str(query), *values])
+    lines.append(["all", *scores.mean.values()])
+    header = ("query", *scores.mean)
+    return ResultTable(header, lines, scores.caption, scores.notes(), digits)
+
+
+def long_table(scores: RunScores) -> ResultTable:
+    """A line per measure and query, "all" being the mean."""
+    lines: list[list[Any]] = []
+    for name, by_query in scores.per_query.items():
+        lines += [[name, query, value] for query, value in by_query.items()]
+        lines.append([name, "all", scores.mean[name]])
+    return ResultTable(("measure", "query", "score"), lines, notes=scores.notes())
+
+
+def summary(scores: RunScores, *, confidence: float = 0.95, digits: int = 4) -> ResultTable:
+    """Mean, standard deviation over queries (n-1), quartiles and an interval of the mean."""
+    from irmetrics_edu.runs.intervals import interval_in_words
+
+    checks.between("confidence", confidence, 0, 1, open_low=True, open_high=True)
+    level = 1 - confidence
+    scores.refuse_together(scores.mean, "its scores have no spread over queries")
+    lines = [_spread(scores, measure, level) for measure in scores.measures]
+    # Means that are not those of queries' values: their spread says nothing of the mean.
+    untold = [m for m in scores.measures if scores.averaging(m) is not MACRO]
+    lacking = sum(np.isnan(line[-1]) for line in lines) > len(untold)
+    of_scores = ", not all of one score" if lacking else ""
+    without = [
+        f"{m.name} has no interval, because it is not a mean of queries' values" for m in untold
+    ]
+    said = interval_in_words(level, "the mean", lacking=of_scores)
+    notes = (*scores.notes(), *without, said)
+    return ResultTable(_OF_SUMMARY, lines, scores.caption, notes, digits)
+
+
+def _spread(scores: RunScores, measure: Measure, level: float) -> list[Any]:
+    """The line of a measure in the summary; its interval is NaN where it has none."""
+    from irmetrics_edu.runs.intervals import interval
+
+    aggregation = scores.aggregation(measure.name)
+    values = aggregation.rows.value
+    ends: Array | tuple[float, float] = (np.nan, np.nan)
+    if scores.averaging(measure) is MACRO:
+        if measure.aggregate == GEOMETRIC_MEAN:
+            ends = np.exp(interval(aggregation["logarithm"], level))
+        else:
+            ends = interval(values, level)
+    low, high = np.clip(ends, *measure.metric.range).tolist()  # a mean can't be beyond
+    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
+    quartiles = [float(q) for q in np.quantile(values, [0, 0.25, 0.5, 0.75, 1])]
+    mean = scores.mean[measure.name]
+    return [measure.name, len(values), mean, deviation, *quartiles, low, high]
+
+
+def lowest(scores: RunScores, n: int = 10, name: AnyMeasure | None = None) -> list[Hashable]:
+    """The n queries with the lowest scores, by the first measure or by `name`, lowest first.
+
+    A query without a score is left out. Queries that tie stay in the order of the judgments.
+    """
+    checks.whole("n", n, 1, why=" query")
+    measure = scores.measure_named(name).name
+    scores.refuse_together([measure], "no query has a score")
+    values = scores.scores[measure]
+    with_score = np.flatnonzero(~np.isnan(values)).tolist()
+    rising = in_order(with_score, lambda i: values[i], rising=True)
+    return [scores.queries[i] for i in rising[:n]]
+
+
+def worst_table(
+    scores: RunScores, n: int = 10, name: AnyMeasure | None = None, *, digits: int = 4
+) -> ResultTable:
+    """The scores of the n lowest queries, lowest first by the first measure or by `name`."""
+    lines: list[list[Any]] = []
+    for query in lowest(scores, n, name):
+        values = [by_query[query] for by_query in scores.per_query.values()]
+        lines.append([str(query), *values])
+    caption = f"{scores.caption}; the lowest {scores.measure_named(name).name} first"
+    return ResultTable(("query", *scores.mean), lines, caption, scores.notes(), digits)
+
+
+def frame(scores: RunScores) -> "pd.DataFrame":
+    """A pandas data frame: a row per query, a column per measure."""
+    pandas = extra("pandas", what="a data frame")
+    index = pandas.Index(list(scores.queries), name="query")
+    made: pd.DataFrame = pandas.DataFrame(dict(scores.scores), index=index)
+    return made
+
+
+def facts(scores: RunScores) -> dict[str, Any]:
+    """Means, scores, counts and conventions, as JSON has them."""
+    return {
+        "name": scores.name,
+        "conventions": {"name": scores.conventions.name, **scores.conventions.facts()},
+        "mean": dict(scores.mean),
+        "per_query": {name: dict(by_query) for name, by_query in scores.per_query.items()},
+        "counts": scores.counts.facts(),
+        "notes": list(scores.notes()),
+    }
+
+
+def trec_text(scores: RunScores, *, per_query: bool = False) -> str:
+    """The text that trec_eval prints, with its names and its four digits.
+
+    As in trec_eval, queries come in the order of their ids. A query that is missing from the
+    run is only in the means. The geometric mean is not printed for single queries.
+    """
+    lines = _trec_lines_of_queries(scores) if per_query else []
+    counts = scores.counts
+    totals: dict[str, int | str] = {
+        "runid": scores.name or "run",
+        "num_q": counts.queries,
+        "num_ret": counts.retrieved,
+        "num_rel": counts.relevant,
+        "num_rel_ret": counts.relevant_retrieved,
+    }
+    for label, total in totals.items():
+        lines.append(trec_format.line(label, "all", total))
+    for name in trec_format.in_trec_order(scores.mean):
+        label = trec_format.theirs(name)[2]
+        lines.append(trec_format.line(label, "all", scores.mean[name]))
+    return "\n".join(lines)
+
+
+def _trec_lines_of_queries(scores: RunScores) -> list[str]:
+    lines = []
+    missing = set(scores.counts.missing)
+    numbers = scores.documents_per_query()
+    names = [
+        name
+        for name in trec_format.in_trec_order(scores.mean)
+        if name != "GMAP" and name not in scores.together
+    ]
+    for query in sorted((q for q in scores.queries if q not in missing), key=str):
+        for label, number in numbers[query].items():
+            lines.append(trec_format.line(label, str(query), number))
+        for name in names:
+            label = trec_format.theirs(name)[2]
+            lines.append(trec_format.line(label, str(query), scores.per_query[name][query]))
+    return lines
+
+
+def plot(scores: RunScores, name: AnyMeasure | None = None, *, ax: "Axes | None" = None) -> "Axes":
+    """A plot of the scores of each query, best first, with their mean (matplotlib)."""
+    from irmetrics_edu.runs.evaluation_plots import plot_queries
+    from irmetrics_edu.views import escaping
+
+    measure = scores.measure_named(name).name
+    scores.refuse_together([measure], "no query has a score, so there is nothing to plot")
+    label = measure if name is None else str(name)
+    ax = plot_queries(scores.per_query[measure], scores.mean[measure], label, ax=ax)
+    if scores.name:
+        ax.set_title(escaping.figure(scores.name))
+    return ax
