@@ -5,10 +5,11 @@ frame, partitioned by query -> a Part of each partition -> merged scores and cou
 Start with `dask_and_spark.py`.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from irmetrics_edu.conventions import NOT_READ
-from irmetrics_edu.distributed.dask_and_spark import engine
+from irmetrics_edu.distributed.dask_and_spark import DistributedFrame, engine
 from irmetrics_edu.distributed.merged import DistributedEvaluation, merged
 from irmetrics_edu.distributed.parts import Task
 from irmetrics_edu.errors import InputError
@@ -16,6 +17,7 @@ from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.rows.two_orders import ORDERS
+from irmetrics_edu.runs.accepted import JudgmentsInput, MeasuresInput
 from irmetrics_edu.runs.evaluation import asked
 from irmetrics_edu.runs.joining.join import is_together
 from irmetrics_edu.runs.joining.judgments import read_pool, settled
@@ -24,9 +26,9 @@ __all__ = ["DistributedEvaluation", "evaluate_distributed"]
 
 
 def evaluate_distributed(
-    frame: Any,
-    qrels: Any,
-    measures: Any = "nDCG@10 AP",
+    frame: DistributedFrame,
+    qrels: JudgmentsInput,
+    measures: MeasuresInput = "nDCG@10 AP",
     conventions: Bundle | str = "trec_eval",
     *,
     name: str = "",
@@ -63,25 +65,37 @@ def evaluate_distributed(
     nDCG@10  0.6309
     note: 1 of 2 documents retrieved is not judged (50%)
     """
+    task = _task(qrels, measures, conventions, skip_bad=skip_bad, options=options)
+    where = engine(frame)
+    if task.by.of_run(m.metric for m in task.measures).scores is NOT_READ and not where.has_ranks:
+        raise InputError(
+            f"{task.by.name} reads no scores and takes documents in the order given, but the rows "
+            "of a distributed frame have no order; give a column 'rank', or scores='float64'"
+        )
+    return merged(where.parts(task), task, where, name=name)
+
+
+def _task(
+    qrels: JudgmentsInput,
+    measures: MeasuresInput,
+    conventions: Bundle | str,
+    *,
+    skip_bad: bool,
+    options: Mapping[str, Any],
+) -> Task:
+    """What every partition is evaluated by; measures that need more than one are refused."""
     chosen, by, beside = asked(measures, conventions, options)
-    for m in chosen:
-        if m.metric.inputs in (NUGGETS, INTENTS, SCORED, ORDERS) or is_together(m.metric):
+    for measure in chosen:
+        metric = measure.metric
+        if metric.inputs in (NUGGETS, INTENTS, SCORED, ORDERS) or is_together(metric):
             raise InputError(
-                f"{m.name} can't be computed from a distributed frame: it needs documents "
+                f"{measure.name} can't be computed from a distributed frame: it needs documents "
                 "with their scores or subtopics, or several queries at once; collect the "
                 "frame and give it to evaluate"
             )
     # Each measure settles them.
     judgments = read_pool(qrels, negative="keep", reading=by.reading, skip_bad=skip_bad)
-    of_run = by.of_run(m.metric for m in chosen)
-    settled(
-        judgments, of_run.negative_read
-    )  # refuses here, as in evaluate, what a worker may not see
-    task = Task(judgments, chosen, by, beside, skip_bad)
-    where = engine(frame)
-    if of_run.scores is NOT_READ and not where.has_ranks:
-        raise InputError(
-            f"{by.name} reads no scores and takes documents in the order given, but the rows "
-            "of a distributed frame have no order; give a column 'rank', or scores='float64'"
-        )
-    return merged(where.parts(task), task, where, name=name)
+    of_run = by.of_run(measure.metric for measure in chosen)
+    # Refused here, as in evaluate, is what a worker may not see.
+    settled(judgments, of_run.negative_read)
+    return Task(judgments, chosen, by, beside, skip_bad)

@@ -3,7 +3,7 @@
 import pickle
 from collections.abc import Hashable, Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from irmetrics_edu.distributed.parts import Part, Task, part_of
 from irmetrics_edu.errors import InputError
@@ -12,7 +12,18 @@ from irmetrics_edu.reading.column_names import Chosen, chosen
 Parts = Iterable[tuple[int, Part]]
 
 
-def engine(frame: Any) -> "Engine":
+class DistributedFrame(Protocol):
+    """A data frame of Dask or of Spark, whose rows lie in partitions."""
+
+    @property
+    def columns(self) -> Any:
+        """The names of its columns."""
+
+    def __getitem__(self, key: Any) -> Any:
+        """Its rows or columns."""
+
+
+def engine(frame: DistributedFrame) -> "Engine":
     """The engine whose data frame it is; anything else has to go to `evaluate`."""
     kind = type(frame)  # the frame itself might take the question for one about a column
     for marks, made in ((("map_partitions", "npartitions"), Dask), (("mapInArrow",), Spark)):
@@ -48,7 +59,13 @@ class Dask:
 
         meta = pd.DataFrame({"part": pd.Series([], dtype=object)})
         sent = delayed(task, traverse=False)
-        return enumerate(self._frame.map_partitions(_in_dask, sent, meta=meta).compute()["part"])
+        return enumerate(
+            self._frame.map_partitions(
+                _in_dask,
+                sent,
+                meta=meta,
+            ).compute()["part"]
+        )
 
     def rows(self, query: Hashable) -> Any:
         """The rows of one query, fetched."""
@@ -87,7 +104,10 @@ class Spark:
         return pa.Table.from_pylist([row.asDict() for row in rows])
 
 
-def _in_spark(batches: Iterable[Any], task: Task) -> Iterator[Any]:
+def _in_spark(
+    batches: Iterable[Any],
+    task: Task,
+) -> Iterator[Any]:
     import pyarrow as pa
     from pyspark import TaskContext
 

@@ -15,7 +15,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation
-from irmetrics_edu.runs.joining.judgments import JudgedPool
 from irmetrics_edu.runs.joining.queries import Matched, matched
 from irmetrics_edu.runs.run_scores import AnyMeasure
 from irmetrics_edu.runs.shown_scores import ShownScores
@@ -56,7 +55,12 @@ class DistributedEvaluation(ShownScores):
     """
 
     def __init__(
-        self, task: Task, where: Engine, merged_parts: MergedParts, *, name: str = ""
+        self,
+        task: Task,
+        where: Engine,
+        merged_parts: MergedParts,
+        *,
+        name: str = "",
     ) -> None:
         self._task = task
         self._where = where
@@ -91,9 +95,19 @@ class DistributedEvaluation(ShownScores):
         run = {query: []} if query in missing else self._where.rows(query)
         return self._task.evaluate(run, [query])
 
-    def working(self, name: AnyMeasure | None, query: Hashable, *, exact: bool = False) -> Working:
+    def working(
+        self,
+        name: AnyMeasure | None,
+        query: Hashable,
+        *,
+        exact: bool = False,
+    ) -> Working:
         """How one query's score came about, every rank a row; in fractions if `exact`."""
-        return self.alone(query).working(name, query, exact=exact)
+        return self.alone(query).working(
+            name,
+            query,
+            exact=exact,
+        )
 
     @property
     def aligned(self) -> NoReturn:
@@ -111,7 +125,13 @@ class DistributedEvaluation(ShownScores):
         )
 
 
-def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> DistributedEvaluation:
+def merged(
+    parts: Parts,
+    task: Task,
+    where: Engine,
+    *,
+    name: str = "",
+) -> DistributedEvaluation:
     """The evaluation that the parts make up, in the order of the judgments."""
     numbered = list(parts)
     _refuse_errors(numbered)
@@ -124,12 +144,22 @@ def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> Distri
             "counts no such query over partitions; call evaluate with the whole run"
         )
     missing = [query for query in judged.queries if query not in home]
-    of_queries = matched(judged.queries, missing, not_judged, task.by)
-    _require_one_kind(judged)
+    of_queries = matched(
+        judged.queries,
+        missing,
+        not_judged,
+        task.by,
+    )
+    _require_one_kind(task)
     there = [part for _, part in numbered]
     if missing and not of_queries.left_out:
         there.append(Part.of(task.evaluate({query: [] for query in missing}, missing)))
-    return DistributedEvaluation(task, where, _together(there, task, of_queries), name=name)
+    return DistributedEvaluation(
+        task,
+        where,
+        _together(there, task, of_queries),
+        name=name,
+    )
 
 
 def _refuse_errors(numbered: Sequence[tuple[int, Part]]) -> None:
@@ -144,7 +174,10 @@ def _refuse_errors(numbered: Sequence[tuple[int, Part]]) -> None:
     raise InputError("\n".join(lines))
 
 
-def _homes(numbered: Sequence[tuple[int, Part]], where: Engine) -> dict[Hashable, int]:
+def _homes(
+    numbered: Sequence[tuple[int, Part]],
+    where: Engine,
+) -> dict[Hashable, int]:
     """The partition of each query of the run; InputError if a query is split over several."""
     home: dict[Hashable, int] = {}
     for number, part in numbered:
@@ -157,12 +190,16 @@ def _homes(numbered: Sequence[tuple[int, Part]], where: Engine) -> dict[Hashable
     return home
 
 
-def _require_one_kind(judged: JudgedPool) -> str:
+def _require_one_kind(task: Task) -> str:
     """The kind of ids of the judged documents; InputError if they are of several kinds."""
-    return judged.kind
+    return task.judgments.kind
 
 
-def _together(there: Sequence[Part], task: Task, of_queries: Matched) -> MergedParts:
+def _together(
+    there: Sequence[Part],
+    task: Task,
+    of_queries: Matched,
+) -> MergedParts:
     """The scores, documents and counts of all parts, in the order of the judgments' queries."""
     place = {query: i for i, query in enumerate(of_queries.queries)}
     rows = np.array([place[query] for part in there for query in part.queries], dtype=np.intp)
@@ -177,7 +214,10 @@ def _together(there: Sequence[Part], task: Task, of_queries: Matched) -> MergedP
     )
 
 
-def _in_order(columns_of_parts: Sequence[Mapping[str, Array]], order: Array) -> dict[str, Array]:
+def _in_order(
+    columns_of_parts: Sequence[Mapping[str, Array]],
+    order: Array,
+) -> dict[str, Array]:
     """The columns of several parts as one, in the order of the judgments' queries."""
     joined = {}
     for name in columns_of_parts[0]:
@@ -185,7 +225,11 @@ def _in_order(columns_of_parts: Sequence[Mapping[str, Array]], order: Array) -> 
     return joined
 
 
-def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
+def _counts(
+    there: Sequence[Part],
+    task: Task,
+    of_queries: Matched,
+) -> Counts:
     """The counts of all parts in one."""
     counts = [part.counts for part in there]
     without = {query for c in counts for query in c.without_relevant}

@@ -32,7 +32,11 @@ class Task:
     beside: dict[str, Any]
     skip_bad: bool
 
-    def evaluate(self, run: Any, queries: Sequence[Any]) -> Evaluation:
+    def evaluate(
+        self,
+        run: Any,
+        queries: Sequence[Any],
+    ) -> Evaluation:
         """The run evaluated with the judgments of these queries, all of them in the run."""
         known = self.judgments
         return evaluate(
@@ -61,7 +65,11 @@ class Part:
     error: str = ""
 
     @classmethod
-    def of(cls, e: Evaluation, not_judged: Sequence[Hashable] = ()) -> Self:
+    def of(
+        cls,
+        e: Evaluation,
+        not_judged: Sequence[Hashable] = (),
+    ) -> Self:
         """What to send of an evaluation."""
         documents = e.documents_per_query().values()
         return cls(
@@ -100,5 +108,9 @@ def part_of(rows: Any, task: Task) -> Part:
         met.check()
     except InputError as error:
         return Part(error=str(error))
-    counts = Counts(queries=0, lines_left_out=met.count, columns={"run": met.columns})
+    counts = Counts(
+        queries=0,
+        lines_left_out=met.count,
+        columns={"run": met.columns},
+    )
     return Part(counts=counts, not_judged=not_judged)

@@ -47,7 +47,13 @@ class Outcome:
     texts: Mapping[Hashable, str] = {}
     groups: Mapping[Hashable, Sequence[int]] = {}  # the numbers of the queries of each
 
-    def __init__(self, chosen: Measure, evaluation: RunScores, *, is_run: bool) -> None:
+    def __init__(
+        self,
+        chosen: Measure,
+        evaluation: RunScores,
+        *,
+        is_run: bool,
+    ) -> None:
         self.measure = chosen
         self.evaluation = evaluation
         self.is_run = is_run
@@ -77,7 +83,14 @@ class Outcome:
         """The measure's value for each group, the lowest first; NaN where there is none."""
         found = {group: self._mean(numbers) for group, numbers in self.groups.items()}
         low = {group: -np.inf if np.isnan(v) else v for group, v in found.items()}
-        return {group: found[group] for group in in_order(found, lambda g: low[g], rising=True)}
+        return {
+            group: found[group]
+            for group in in_order(
+                found,
+                lambda g: low[g],
+                rising=True,
+            )
+        }
 
     def _mean(self, numbers: Sequence[int]) -> float:
         kept = [i for i in numbers if not self.left_out[i]]
@@ -125,16 +138,30 @@ class DirectScore(RunScores):
             settled={chosen.name: chosen.metric},
         )
 
-    def aggregation(self, name: AnyMeasure | None, among: Sequence[int] | None = None) -> Working:  # noqa: ARG002 -- there is one score
+    def aggregation(
+        self,
+        name: AnyMeasure | None,  # noqa: ARG002 -- there is one score
+        among: Sequence[int] | None = None,  # noqa: ARG002 -- there is one score
+    ) -> Working:
         """The working of the score itself: there is no mean to take."""
         return self._direct
 
-    def working(self, name: AnyMeasure | None, query: Hashable, *, exact: bool = False) -> Working:  # noqa: ARG002 -- as of other scores
+    def working(
+        self,
+        name: AnyMeasure | None,  # noqa: ARG002 -- there is one score
+        query: Hashable,  # noqa: ARG002 -- there is one score
+        *,
+        exact: bool = False,  # noqa: ARG002 -- there is one score
+    ) -> Working:
         """How the score came about."""
         return self._direct
 
 
-def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any]) -> Outcome:
+def outcome_of(
+    chosen: Measure,
+    inputs: Sequence[Any],
+    options: Mapping[str, Any],
+) -> Outcome:
     """Evaluate the inputs of an assertion: a run, or the arguments of a metric for one ranking."""
     rest = dict(options)
     names = chosen.metric.inputs.arguments
@@ -155,21 +182,37 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
         raise InputError(f"{chosen.name} needs {names[0]}; give {', '.join(names)}")
     if not _of_run(chosen.metric.inputs, given):
         working = chosen.metric.working(*(given[n] for n in names if n in given), **rest)
-        return Outcome(chosen, DirectScore(chosen, working), is_run=False)
+        return Outcome(
+            chosen,
+            DirectScore(chosen, working),
+            is_run=False,
+        )
     run, qrels, beside = _as_run(given, names)
     if "judgments" in names:
         of_run = run is given[names[0]]
         refuse_other_shape(given[names[0]], given.get("judgments"), of_run=of_run)
     refuse_unlikely(run, qrels)
-    evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
+    evaluation = evaluate(
+        run,
+        qrels,
+        [chosen],
+        **{**beside, **rest},
+    )
     refuse_swapped_files(evaluation, run)
-    outcome = Outcome(chosen, evaluation, is_run=run is given[names[0]])
+    outcome = Outcome(
+        chosen,
+        evaluation,
+        is_run=run is given[names[0]],
+    )
     outcome.said = failed_calls(run)
     outcome.run = run
     return outcome
 
 
-def _of_run(kind: KindOfInput, given: Mapping[str, Any]) -> bool:
+def _of_run(
+    kind: KindOfInput,
+    given: Mapping[str, Any],
+) -> bool:
     """Whether the inputs are evaluated as a run; inputs without a ranking are measured directly."""
     first = given[kind.arguments[0]]
     counts = kind is FREQUENCIES and "categories" not in given
@@ -179,7 +222,9 @@ def _of_run(kind: KindOfInput, given: Mapping[str, Any]) -> bool:
 
 
 def configured(
-    metric: Any, k: int | None, options: Mapping[str, Any]
+    metric: Any,
+    k: int | None,
+    options: Mapping[str, Any],
 ) -> tuple[Measure, dict[str, Any]]:
     """The measure with its own options, and the remaining options for the evaluation."""
     if isinstance(metric, str) and metric in AGGREGATES:
@@ -188,8 +233,22 @@ def configured(
     known = chosen.metric
     own = {name: value for name, value in options.items() if name in known.defaults}
     rest = {name: value for name, value in options.items() if name not in own}
-    takes = [*known.inputs.arguments, *known.defaults, *sorted(OF_RUNS - {*known.defaults})]
-    refuse_unknown(rest, ["k", *BOUNDS, *BESIDE, *takes], [measure(chosen)], chosen.name)
+    takes = [
+        *known.inputs.arguments,
+        *known.defaults,
+        *sorted(OF_RUNS - {*known.defaults}),
+    ]
+    refuse_unknown(
+        rest,
+        [
+            "k",
+            *BOUNDS,
+            *BESIDE,
+            *takes,
+        ],
+        [measure(chosen)],
+        chosen.name,
+    )
     changed = known.using(**own) if own else known
     if k is not None:
         changed = changed @ k if known.has_cutoff and known.cutoff == "k" else changed.using(k=k)
@@ -197,11 +256,23 @@ def configured(
     # A measure's name without options and cut-off: MAP of MAP(rel=2)@10.
     bare = of.name.partition("(")[0].partition("@")[0]
     name = chosen.name if isinstance(chosen, Aggregate) else bare
-    titled = changed.title(changed.k, changed.params, name)
-    return Measure(titled, changed, of.aggregate, of.floor), rest
+    titled = changed.title(
+        changed.k,
+        changed.params,
+        name,
+    )
+    return Measure(
+        titled,
+        changed,
+        of.aggregate,
+        of.floor,
+    ), rest
 
 
-def _as_run(given: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:
+def _as_run(
+    given: Mapping[str, Any],
+    names: Sequence[str],
+) -> tuple[Any, Any, dict[str, Any]]:
     """Run, qrels and other inputs; one ranking becomes a run of one query without a name."""
     first = given[names[0]]
     judged = next((name for name in names[1:] if name in JUDGMENTS), None)

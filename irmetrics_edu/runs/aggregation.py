@@ -16,6 +16,7 @@ from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.user_models import err
 from irmetrics_edu.numbers import plain
+from irmetrics_edu.runs.accepted import JudgmentsInput, RunInput
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Columns, Working
@@ -48,14 +49,14 @@ class Aggregate:
     source: str
     quantities: Quantities | None = field(default=None, repr=False, compare=False)
 
-    def __call__(self, run: Any, qrels: Any = None, **options: Any) -> Any:
+    def __call__(self, run: RunInput, qrels: JudgmentsInput | None = None, **options: Any) -> Any:
         """The mean of the metric over the judged queries."""
         return self.working(run, qrels, **options).value
 
     def working(
         self,
-        run: Any,
-        qrels: Any = None,
+        run: RunInput,
+        qrels: JudgmentsInput | None = None,
         *,
         exact: bool = False,
         **options: Any,

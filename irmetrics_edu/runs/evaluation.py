@@ -17,6 +17,7 @@ from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure, measures
 from irmetrics_edu.numbers import Array, as_fraction, concatenated
+from irmetrics_edu.runs.accepted import JudgmentsInput, MeasuresInput, RunInput
 from irmetrics_edu.runs.averaging import SHARES, averaging_of
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
 from irmetrics_edu.runs.joining.join import JUDGMENTS, Joined, is_together, joined, rows_together
@@ -179,9 +180,9 @@ def _measured(metric: Metric, rows: Any, *, exact: bool = False) -> Working:
 
 
 def evaluate(
-    run: Any,
-    qrels: Any = None,
-    measures: Any = "nDCG@10 AP",
+    run: RunInput,
+    qrels: JudgmentsInput | None = None,
+    measures: MeasuresInput = "nDCG@10 AP",
     conventions: Bundle | str = "trec_eval",
     *,
     name: str = "",
@@ -234,15 +235,7 @@ def evaluate(
     """
     chosen, by, beside = asked(measures, conventions, options)
     reading = {"skip_bad": skip_bad, "format": format, "padding": padding}
-    aligned = joined(
-        run,
-        qrels=qrels,
-        chosen=chosen,
-        by=by,
-        beside=beside,
-        reading=reading,
-        columns=columns,
-    )
+    aligned = joined(run, qrels, chosen, by, beside=beside, reading=reading, columns=columns)
     return Evaluation(aligned, chosen, by, name=name)
 
 
@@ -250,7 +243,7 @@ _measures = measures
 
 
 def asked(
-    measures: Any, conventions: Bundle | str, options: Mapping[str, Any]
+    measures: MeasuresInput, conventions: Bundle | str, options: Mapping[str, Any]
 ) -> tuple[tuple[Measure, ...], Bundle, dict[str, Any]]:
     """The measures, the conventions and the inputs besides that a call asks for."""
     own = {*Bundle.choices(), "options"}  # what else a bundle has is said of a library

@@ -24,7 +24,11 @@ from irmetrics_edu.working import Working
 
 _COUNTS = ("num_", "runid", "relstring")  # no scores
 _EVERY = "all"  # what trec_eval calls the line of the mean
-_COLUMNS = {"query": QUERY, "measure": ("measure", "metric"), "value": ("value", "score")}
+_COLUMNS = {
+    "query": QUERY,
+    "measure": ("measure", "metric"),
+    "value": ("value", "score"),
+}
 _OF_A_TABLE = Bundle("a table of scores")
 _QUESTION = "user_input"  # what Ragas calls a query
 # What else a row of Ragas holds beside the scores: its class SingleTurnSample, and pandas' index.
@@ -69,9 +73,18 @@ class PrintedScores(ShownScores):
     def of(self, names: Sequence[str]) -> Self:
         """The scores of these measures alone."""
         chosen = {self.measure_named(name).name: self.per_query[name] for name in names}
-        return type(self)(chosen, self.conventions, name=self.name, left_out=self._left_out)
+        return type(self)(
+            chosen,
+            self.conventions,
+            name=self.name,
+            left_out=self._left_out,
+        )
 
-    def aggregation(self, name: AnyMeasure | None, among: Sequence[int] | None = None) -> Working:
+    def aggregation(
+        self,
+        name: AnyMeasure | None,
+        among: Sequence[int] | None = None,
+    ) -> Working:
         """The working of a measure's mean over queries; an error where it needs the rankings."""
         measure = self.measure_named(name)
         if is_together(measure.metric) or self.averaging(measure) is not MACRO:
@@ -88,7 +101,11 @@ class PrintedScores(ShownScores):
         raise InputError(NO_RANKINGS)
 
 
-def read_scores(path: str | PathLike[str], *, name: str = "") -> PrintedScores:
+def read_scores(
+    path: str | PathLike[str],
+    *,
+    name: str = "",
+) -> PrintedScores:
     r"""The scores of single queries in a file of another program, to be compared by a gate.
 
     The file is one of these:
@@ -149,7 +166,11 @@ def _ours_or_another(label: str) -> Measure:
     try:
         return known_measure(label)
     except InputError:
-        another = Metric(_no_kernel, label, range=(-math.inf, math.inf))
+        another = Metric(
+            _no_kernel,
+            label,
+            range=(-math.inf, math.inf),
+        )
         return Measure(label, another)
 
 
@@ -177,7 +198,11 @@ def _of_table(file: File) -> Iterator[_Line]:
 
 def _of_ragas(file: File) -> Iterator[_Line]:
     """A row for each question, with a column for each measure beside those of the sample."""
-    lines = rows(text_of(file), str(file), ",")
+    lines = rows(
+        text_of(file),
+        str(file),
+        ",",
+    )
     _, header = next(lines)
     for line, row in named(lines, header, str(file)):
         for label in [name for name in header if name != _QUESTION and name not in _SAMPLE]:

@@ -88,7 +88,11 @@ class RunScores:
         self.divisors = ByMeasure(divisors or {})
         self._settled = dict(settled)
 
-    def refuse_together(self, names: Iterable[str], why: str) -> None:
+    def refuse_together(
+        self,
+        names: Iterable[str],
+        why: str,
+    ) -> None:
         """Raise InputError if one of these measures has no score for each query."""
         for name in names:
             if name in self.together:
@@ -124,7 +128,13 @@ class RunScores:
         why = ": it is not judged" if query in self.counts.not_judged else ""
         raise InputError(f"query {query!r} was not evaluated{why}{known}")
 
-    def working(self, name: AnyMeasure | None, query: Hashable, *, exact: bool = False) -> Working:  # noqa: ARG002 -- as where rankings are known
+    def working(
+        self,
+        name: AnyMeasure | None,  # noqa: ARG002 -- as where rankings are known
+        query: Hashable,  # noqa: ARG002 -- as where rankings are known
+        *,
+        exact: bool = False,  # noqa: ARG002 -- as where rankings are known
+    ) -> Working:
         """How one query's score came about; an error where no ranking is known."""
         raise InputError(NO_RANKINGS)
 
@@ -135,7 +145,13 @@ class RunScores:
         """Scores by measure and query."""
         by_measure: ByMeasure[dict[Any, float]] = ByMeasure()
         for name, array in self.scores.items():
-            by_measure[name] = dict(zip(self.queries, array.tolist(), strict=True))
+            by_measure[name] = dict(
+                zip(
+                    self.queries,
+                    array.tolist(),
+                    strict=True,
+                )
+            )
         return by_measure
 
     @cached_property
@@ -151,7 +167,11 @@ class RunScores:
         measure = self.measure_named(name)
         return averaging_of(measure, self.conventions.averaging_of(measure.metric))
 
-    def aggregation(self, name: AnyMeasure | None, among: Sequence[int] | None = None) -> Working:
+    def aggregation(
+        self,
+        name: AnyMeasure | None,
+        among: Sequence[int] | None = None,
+    ) -> Working:
         """The working of a measure's mean over queries: all, or those of these numbers."""
         measure = self.measure_named(name)
         if measure.name in self.together:
@@ -168,7 +188,11 @@ class RunScores:
         )
         averaging = self.averaging(measure)
         if averaging is not MACRO:
-            return pooled(values, self.divisors[measure.name][kept], averaging)
+            return pooled(
+                values,
+                self.divisors[measure.name][kept],
+                averaging,
+            )
         if measure.aggregate == GEOMETRIC_MEAN:
             floor = self.conventions.floor if measure.floor is None else measure.floor
             return geometric_mean.measured(values, floor=floor)

@@ -26,7 +26,13 @@ _OF_SUMMARY = ("measure", "n", "mean", "sd", "min", "q1", "median", "q3", "max",
 def mean_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
     """A line per measure: its mean."""
     lines = [[name, value] for name, value in scores.mean.items()]
-    return ResultTable(("measure", "mean"), lines, scores.caption, scores.notes(), digits)
+    return ResultTable(
+        ("measure", "mean"),
+        lines,
+        scores.caption,
+        scores.notes(),
+        digits,
+    )
 
 
 def query_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
@@ -37,7 +43,13 @@ def query_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
         lines.append([str(query), *values])
     lines.append(["all", *scores.mean.values()])
     header = ("query", *scores.mean)
-    return ResultTable(header, lines, scores.caption, scores.notes(), digits)
+    return ResultTable(
+        header,
+        lines,
+        scores.caption,
+        scores.notes(),
+        digits,
+    )
 
 
 def long_table(scores: RunScores) -> ResultTable:
@@ -46,14 +58,25 @@ def long_table(scores: RunScores) -> ResultTable:
     for name, by_query in scores.per_query.items():
         lines += [[name, query, value] for query, value in by_query.items()]
         lines.append([name, "all", scores.mean[name]])
-    return ResultTable(("measure", "query", "score"), lines, notes=scores.notes())
+    return ResultTable(
+        ("measure", "query", "score"),
+        lines,
+        notes=scores.notes(),
+    )
 
 
 def summary(scores: RunScores, *, confidence: float = 0.95, digits: int = 4) -> ResultTable:
     """Mean, standard deviation over queries (n-1), quartiles and an interval of the mean."""
     from irmetrics_edu.runs.intervals import interval_in_words
 
-    checks.between("confidence", confidence, 0, 1, open_low=True, open_high=True)
+    checks.between(
+        "confidence",
+        confidence,
+        0,
+        1,
+        open_low=True,
+        open_high=True,
+    )
     level = 1 - confidence
     scores.refuse_together(scores.mean, "its scores have no spread over queries")
     lines = [_spread(scores, measure, level) for measure in scores.measures]
@@ -66,7 +89,13 @@ def summary(scores: RunScores, *, confidence: float = 0.95, digits: int = 4) -> 
     ]
     said = interval_in_words(level, "the mean", lacking=of_scores)
     notes = (*scores.notes(), *without, said)
-    return ResultTable(_OF_SUMMARY, lines, scores.caption, notes, digits)
+    return ResultTable(
+        _OF_SUMMARY,
+        lines,
+        scores.caption,
+        notes,
+        digits,
+    )
 
 
 def _spread(scores: RunScores, measure: Measure, level: float) -> list[Any]:
@@ -85,10 +114,22 @@ def _spread(scores: RunScores, measure: Measure, level: float) -> list[Any]:
     deviation = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
     quartiles = [float(q) for q in np.quantile(values, [0, 0.25, 0.5, 0.75, 1])]
     mean = scores.mean[measure.name]
-    return [measure.name, len(values), mean, deviation, *quartiles, low, high]
+    return [
+        measure.name,
+        len(values),
+        mean,
+        deviation,
+        *quartiles,
+        low,
+        high,
+    ]
 
 
-def lowest(scores: RunScores, n: int = 10, name: AnyMeasure | None = None) -> list[Hashable]:
+def lowest(
+    scores: RunScores,
+    n: int = 10,
+    name: AnyMeasure | None = None,
+) -> list[Hashable]:
     """The n queries with the lowest scores, by the first measure or by `name`, lowest first.
 
     A query without a score is left out. Queries that tie stay in the order of the judgments.
@@ -98,12 +139,20 @@ def lowest(scores: RunScores, n: int = 10, name: AnyMeasure | None = None) -> li
     scores.refuse_together([measure], "no query has a score")
     values = scores.scores[measure]
     with_score = np.flatnonzero(~np.isnan(values)).tolist()
-    rising = in_order(with_score, lambda i: values[i], rising=True)
+    rising = in_order(
+        with_score,
+        lambda i: values[i],
+        rising=True,
+    )
     return [scores.queries[i] for i in rising[:n]]
 
 
 def worst_table(
-    scores: RunScores, n: int = 10, name: AnyMeasure | None = None, *, digits: int = 4
+    scores: RunScores,
+    n: int = 10,
+    name: AnyMeasure | None = None,
+    *,
+    digits: int = 4,
 ) -> ResultTable:
     """The scores of the n lowest queries, lowest first by the first measure or by `name`."""
     lines: list[list[Any]] = []
@@ -111,7 +160,13 @@ def worst_table(
         values = [by_query[query] for by_query in scores.per_query.values()]
         lines.append([str(query), *values])
     caption = f"{scores.caption}; the lowest {scores.measure_named(name).name} first"
-    return ResultTable(("query", *scores.mean), lines, caption, scores.notes(), digits)
+    return ResultTable(
+        ("query", *scores.mean),
+        lines,
+        caption,
+        scores.notes(),
+        digits,
+    )
 
 
 def frame(scores: RunScores) -> "pd.DataFrame":
@@ -153,7 +208,13 @@ def trec_text(scores: RunScores, *, per_query: bool = False) -> str:
         lines.append(trec_format.line(label, "all", total))
     for name in trec_format.in_trec_order(scores.mean):
         label = trec_format.theirs(name)[2]
-        lines.append(trec_format.line(label, "all", scores.mean[name]))
+        lines.append(
+            trec_format.line(
+                label,
+                "all",
+                scores.mean[name],
+            )
+        )
     return "\n".join(lines)
 
 
@@ -168,14 +229,31 @@ def _trec_lines_of_queries(scores: RunScores) -> list[str]:
     ]
     for query in sorted((q for q in scores.queries if q not in missing), key=str):
         for label, number in numbers[query].items():
-            lines.append(trec_format.line(label, str(query), number))
+            lines.append(
+                trec_format.line(
+                    label,
+                    str(query),
+                    number,
+                )
+            )
         for name in names:
             label = trec_format.theirs(name)[2]
-            lines.append(trec_format.line(label, str(query), scores.per_query[name][query]))
+            lines.append(
+                trec_format.line(
+                    label,
+                    str(query),
+                    scores.per_query[name][query],
+                )
+            )
     return lines
 
 
-def plot(scores: RunScores, name: AnyMeasure | None = None, *, ax: "Axes | None" = None) -> "Axes":
+def plot(
+    scores: RunScores,
+    name: AnyMeasure | None = None,
+    *,
+    ax: "Axes | None" = None,
+) -> "Axes":
     """A plot of the scores of each query, best first, with their mean (matplotlib)."""
     from irmetrics_edu.runs.evaluation_plots import plot_queries
     from irmetrics_edu.views import escaping
@@ -183,7 +261,12 @@ def plot(scores: RunScores, name: AnyMeasure | None = None, *, ax: "Axes | None"
     measure = scores.measure_named(name).name
     scores.refuse_together([measure], "no query has a score, so there is nothing to plot")
     label = measure if name is None else str(name)
-    ax = plot_queries(scores.per_query[measure], scores.mean[measure], label, ax=ax)
+    ax = plot_queries(
+        scores.per_query[measure],
+        scores.mean[measure],
+        label,
+        ax=ax,
+    )
     if scores.name:
         ax.set_title(escaping.figure(scores.name))
     return ax

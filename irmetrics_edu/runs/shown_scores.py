@@ -21,7 +21,11 @@ class ShownScores(RunScores, Tabled, Report):
     """
 
     def explain(
-        self, query: Hashable, name: AnyMeasure | None = None, *, digits: int = 4
+        self,
+        query: Hashable,
+        name: AnyMeasure | None = None,
+        *,
+        digits: int = 4,
     ) -> Explanation:
         """How one query's score came about, written out: by the first measure, or by `name`."""
         return Explanation(self.working(self.measure_named(name).name, query), digits=digits)
@@ -36,16 +40,31 @@ class ShownScores(RunScores, Tabled, Report):
             return score_tables.query_table(self, digits=digits)
         return score_tables.mean_table(self, digits=digits)
 
-    def lowest(self, n: int = 10, name: AnyMeasure | None = None) -> list[Hashable]:
+    def lowest(
+        self,
+        n: int = 10,
+        name: AnyMeasure | None = None,
+    ) -> list[Hashable]:
         """The n queries with the lowest scores, by the first measure or by `name`, lowest first.
 
         A query without a score is left out. Queries that tie stay in the order of the judgments.
         """
         return score_tables.lowest(self, n, name)
 
-    def worst(self, n: int = 10, name: AnyMeasure | None = None, *, digits: int = 4) -> ResultTable:
+    def worst(
+        self,
+        n: int = 10,
+        name: AnyMeasure | None = None,
+        *,
+        digits: int = 4,
+    ) -> ResultTable:
         """The scores of the n lowest queries, lowest first by the first measure or by `name`."""
-        return score_tables.worst_table(self, n, name, digits=digits)
+        return score_tables.worst_table(
+            self,
+            n,
+            name,
+            digits=digits,
+        )
 
     def long_table(self) -> ResultTable:
         """A line per measure and query, "all" being the mean."""
