@@ -1,6 +1,6 @@
 """What a call that evaluates runs accepts: runs, judgments and measures, in the forms people have.
 
-The forms themselves are told apart where they are read. These types say what is meant.
+The readers tell these forms apart. The types here only name them.
 """
 
 from collections.abc import Iterable, Mapping

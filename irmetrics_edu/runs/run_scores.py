@@ -2,8 +2,8 @@
 
 arrays of scores -> means over queries -> notes
 
-Whoever computed them: an evaluation here, the workers of a cluster, or another program. Tables,
-files and plots are functions of these scores (`score_tables.py`).
+An evaluation computes them here, or the workers of a cluster, or another program. Tables, files
+and plots are functions of these scores (`score_tables.py`).
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

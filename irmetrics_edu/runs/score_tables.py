@@ -1,4 +1,4 @@
-"""The tables and texts of scores: each is a function of a `RunScores`, whoever computed it."""
+"""The tables and texts of scores: each is a function of a `RunScores`."""
 
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
