@@ -13,7 +13,7 @@ from functools import cache
 from numbers import Integral, Real
 from typing import Any
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import DEEPER_CUTOFF, Avoidable, InputError
 
 
 def is_whole(value: Any) -> bool:
@@ -84,10 +84,11 @@ def refuse_cutoff(k: int | None, what: str) -> None:
     """Refuse a cut-off for which too much would be built."""
     most = current().max_cutoff
     if k is not None and k > most:
-        raise InputError(
+        wrong = (
             f"k={k}: {what} needs a number for every rank down to k, and k may be at most "
-            f"{most:,}; give a smaller k, or a greater max_cutoff (--max-cutoff)"
+            f"{most:,}; give a smaller k"
         )
+        raise Avoidable(wrong, DEEPER_CUTOFF)
 
 
 LARGEST_GRADE = 1e100  # so many of it can be summed and multiplied as there can be documents

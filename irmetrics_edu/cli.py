@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from irmetrics_edu import __version__
 from irmetrics_edu.commands.options import add_examples, limits_of, sentence
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import Avoidable, InputError
 from irmetrics_edu.views.output import BAD_INPUT, FAILED, FINE, ended, put
 
 # What each command does. Its module under `commands` is imported when it is called.
@@ -91,12 +91,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             with limits_of(args):
                 return int(args.run(args))
-        except InputError as error:
-            said = getattr(error, "said", None)  # of malformed lines: by the name of the option
-            if said is None:
-                raise
-            option = "--skip-bad" if hasattr(args, "skip_bad") else None
-            raise InputError(said(option)) from error
+        except Avoidable as error:
+            options = {f"--{name.replace('_', '-')}" for name in vars(args)}
+            raise InputError(error.in_command(options)) from error
 
     return ended(" ".join(["irmetrics-edu", *([command] if command else [])]), run)
 

@@ -1,11 +1,79 @@
 """What goes wrong, by kind: bad input and missing libraries are errors, never low scores."""
 
 import importlib
+from collections.abc import Container
+from dataclasses import dataclass
 from typing import Any
 
 
 class InputError(ValueError):
     """Input that has no score: the message says what is wrong, where, and what to write instead."""
+
+
+@dataclass(frozen=True)
+class WayOut:
+    """What a caller may say so that refused input is taken: a keyword, or an option of a command.
+
+    `advice` is the end of a sentence with {} where the keyword or the option stands.
+    """
+
+    advice: str
+    keyword: str
+    option: str
+
+    def in_python(self) -> str:
+        """The advice for a caller in Python."""
+        return self.advice.format(self.keyword)
+
+    def in_command(self) -> str:
+        """The advice for a command that has the option."""
+        return self.advice.format(self.option)
+
+
+SKIP_BAD = WayOut(
+    advice=", or leave such lines out and count them with {}",
+    keyword="skip_bad=True",
+    option="--skip-bad",
+)
+NAMED_COLUMN = WayOut(
+    advice=", or say which one it is by {}",
+    keyword="columns=",
+    option="--columns",
+)
+LONGER_LINES = WayOut(
+    advice="; if that is right, give a greater {}",
+    keyword="max_line=",
+    option="--max-line",
+)
+GREATER_RATIO = WayOut(
+    advice="; if that is right, give a greater {}",
+    keyword="max_ratio=",
+    option="--max-ratio",
+)
+DEEPER_CUTOFF = WayOut(
+    advice=", or a greater {}",
+    keyword="max_cutoff=",
+    option="--max-cutoff",
+)
+
+
+class Avoidable(InputError):  # noqa: N818 -- it says what the input is
+    """Input that is refused unless the caller says otherwise; each front names its own way out.
+
+    The message is `wrong`, the way out, and the `rest`. As a text it is for Python.
+    """
+
+    def __init__(self, wrong: str, way: WayOut, rest: str = "") -> None:
+        super().__init__(f"{wrong}{way.in_python()}{rest}")
+        self.wrong = wrong
+        self.way = way
+        self.rest = rest
+
+    def in_command(self, options: Container[str]) -> str:
+        """The message of a command with these options; it names no way that there is not."""
+        option = self.way.option.partition(" ")[0]
+        advice = self.way.in_command() if option in options else ""
+        return f"{self.wrong}{advice}{self.rest}"
 
 
 class NotRational(InputError):  # noqa: N818 -- the message reads "NotRational: ..."

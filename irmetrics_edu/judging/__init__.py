@@ -12,7 +12,9 @@ HOMES = {
     "irmetrics_edu.judging.worklist": "Worklist unjudged",
     "irmetrics_edu.judging.labels": "Label Labels of_source read_labels write_labels",
     "irmetrics_edu.judging.merging": "Merged merge",
-    "irmetrics_edu.judging.several_judges": "Estimate Judges Severity judges",
+    "irmetrics_edu.judging.bootstrap": "Estimate",
+    "irmetrics_edu.judging.agreement": "Severity",
+    "irmetrics_edu.judging.several_judges": "Judges judges",
     "irmetrics_edu.judging.judgment_checks": "Finding lint",
     # A retriever's answers as a run.
     "irmetrics_edu.judging.one_answer": "Passage Retrieved retrieved",

@@ -26,9 +26,9 @@ from irmetrics_edu.judging.passage_judgments import collapse as collapse
 from irmetrics_edu.judging.passage_judgments import judge_by_page as judge_by_page
 from irmetrics_edu.judging.passage_judgments import judge_by_span as judge_by_span
 from irmetrics_edu.judging.passage_judgments import judge_by_text as judge_by_text
-from irmetrics_edu.judging.several_judges import Estimate as Estimate
+from irmetrics_edu.judging.bootstrap import Estimate as Estimate
 from irmetrics_edu.judging.several_judges import Judges as Judges
-from irmetrics_edu.judging.several_judges import Severity as Severity
+from irmetrics_edu.judging.agreement import Severity as Severity
 from irmetrics_edu.judging.several_judges import judges as judges
 from irmetrics_edu.judging.stored_claims import read_claims as read_claims
 from irmetrics_edu.judging.worklist import Worklist as Worklist

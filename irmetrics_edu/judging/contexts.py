@@ -27,9 +27,12 @@ _EXPECTED = (
     "expected_output",
 )
 
+Rows = Sequence[Any] | str | PathLike[str]
+_PlacedRow = tuple[str, Mapping[str, Any]]  # its place, as errors begin, and the row
+
 
 def judge_contexts(
-    rows: Any,
+    rows: Rows,
     *,
     expected: str | None = None,
     normalise: Callable[[str], str] | None = None,
@@ -59,14 +62,7 @@ def judge_contexts(
     {'Who purrs?': ['context 1', 'expected:1']}
     """
     given = rows_of(rows)
-    key = expected
-    if key is None:
-        key = next((name for name in _EXPECTED if name in given[0][1]), None)
-        if key is None:
-            raise InputError(
-                f"{given[0][0]}there is no expected text: call its key {_EXPECTED[0]} or "
-                f"ground_truth, or name it with expected=; there are {', '.join(given[0][1])}"
-            )
+    key = _expected_key(given[0]) if expected is None else expected
     answers: dict[Hashable, Retrieved] = {}
     wanted: dict[Hashable, list[str]] = {}
     texts: dict[Hashable, str] = {}
@@ -74,14 +70,10 @@ def judge_contexts(
         question = _value(row, _QUESTION, place, "question")
         if not isinstance(question, str) or not question.strip():
             raise InputError(f"{place}the question is {question!r:.60}; give text")
-        query = next((row[name] for name in _IDS if row.get(name) is not None), question)
-        if isinstance(query, bool) or not isinstance(query, (str, int)):
-            raise InputError(f"{place}{query!r:.60} is not an id; give text or a whole number")
+        query = _query_of(row, question, place)
         if query in answers:
             raise InputError(f"{place}{query!r:.60} stands twice; give each row an id of its own")
-        contexts = _texts(_value(row, _CONTEXTS, place, "contexts"), place, "contexts")
-        found = [Passage(f"context {n}", n, None, text) for n, text in enumerate(contexts, 1)]
-        answers[query] = Retrieved(found, "contexts")
+        answers[query] = _contexts(row, place)
         texts[query] = question
         if key not in row:
             raise InputError(f"{place}no {key!r}; there are {', '.join(map(str, row))}")
@@ -90,23 +82,56 @@ def judge_contexts(
     return judge_by_text(run, wanted, normalise=normalise)
 
 
-def rows_of(rows: Any) -> list[tuple[str, Mapping[str, Any]]]:
+def _expected_key(first: _PlacedRow) -> str:
+    """The key of the expected texts, by the first row."""
+    place, row = first
+    for name in _EXPECTED:
+        if name in row:
+            return name
+    raise InputError(
+        f"{place}there is no expected text: call its key {_EXPECTED[0]} or "
+        f"ground_truth, or name it with expected=; there are {', '.join(row)}"
+    )
+
+
+def _query_of(row: Mapping[str, Any], question: str, place: str) -> str | int:
+    """The id of a row; the question if it has none."""
+    query: Any = question
+    for name in _IDS:
+        if row.get(name) is not None:
+            query = row[name]
+            break
+    if isinstance(query, bool) or not isinstance(query, (str, int)):
+        raise InputError(f"{place}{query!r:.60} is not an id; give text or a whole number")
+    return query
+
+
+def _contexts(row: Mapping[str, Any], place: str) -> Retrieved:
+    """The contexts of a row as passages, best first."""
+    contexts = _texts(_value(row, _CONTEXTS, place, "contexts"), place, "contexts")
+    passages: list[Passage] = []
+    for number, text in enumerate(contexts, 1):
+        passages.append(Passage(f"context {number}", number, None, text))
+    return Retrieved(passages, "contexts")
+
+
+def rows_of(rows: Rows) -> list[_PlacedRow]:
     """The rows of a list or of a JSON or JSONL file, each with its place as errors begin."""
-    found: list[tuple[str, Mapping[str, Any]]]
+    placed: list[_PlacedRow]
     if isinstance(rows, (str, PathLike)):
-        found = _of_file(files.as_file(rows))
+        placed = _of_file(files.as_file(rows))
     else:
         if not isinstance(rows, Sequence):
             raise InputError(
                 f"rows={rows!r:.60}: give a list of dictionaries, or a JSON or JSONL file"
             )
-        found = [(f"row {number}: ", row) for number, row in enumerate(rows, 1)]
-    for place, row in found:
+        placed = [(f"row {number}: ", row) for number, row in enumerate(rows, 1)]
+    for place, row in placed:
         if not isinstance(row, Mapping):
             raise InputError(f"{place}{row!r:.60}; give a dictionary")
-    if not found:
+    if not placed:
         raise InputError("rows: there is none; give at least one")
-    return found
+    return placed
 
 
 def _of_file(file: File) -> list[tuple[str, Any]]:
@@ -115,24 +140,24 @@ def _of_file(file: File) -> list[tuple[str, Any]]:
     if not text.lstrip().startswith("["):
         return [(f"{file}, line {line}: ", row) for line, row in objects(file)]
     try:
-        return [(f"{file}, row {n}: ", row) for n, row in enumerate(json.loads(text), 1)]
+        rows = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: {error}; expected JSON") from None
+    return [(f"{file}, row {number}: ", row) for number, row in enumerate(rows, 1)]
 
 
 def _value(row: Mapping[str, Any], known: Sequence[str], place: str, what: str) -> Any:
-    name = next((name for name in known if name in row), None)
-    if name is None:
-        raise InputError(
-            f"{place}no {what}: call it one of {', '.join(known)}; there are "
-            f"{', '.join(map(str, row)) or 'none'}"
-        )
-    return row[name]
+    for name in known:
+        if name in row:
+            return row[name]
+    there = ", ".join(map(str, row)) or "none"
+    raise InputError(f"{place}no {what}: call it one of {', '.join(known)}; there are {there}")
 
 
 def _texts(value: Any, place: str, what: str) -> list[str]:
     if isinstance(value, str) and what != "contexts":
         value = [value]
-    if not isinstance(value, (list, tuple)) or not all(isinstance(text, str) for text in value):
+    is_list = isinstance(value, (list, tuple))
+    if not is_list or not all(isinstance(text, str) for text in value):
         raise InputError(f"{place}{what} is {value!r:.60}; give a list of texts")
     return list(value)

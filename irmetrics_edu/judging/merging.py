@@ -9,7 +9,7 @@ from typing import Any
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import Avoidable, InputError, WayOut
 from irmetrics_edu.judging.labels import (
     OF_SOURCE,
     ROLES,
@@ -28,8 +28,18 @@ from irmetrics_edu.reading.records import Record, records
 
 _SHOWN = 20  # problems that one message lists
 
+_FOR_ALL_ROWS = WayOut(
+    advice=", or give the source of all rows by {}",
+    keyword="source=",
+    option="--source",
+)
+
 Path = str | PathLike[str]
 Pair = tuple[str, str]
+
+
+class _NoSource(InputError):  # noqa: N818 -- it says what the row is
+    """A row that does not say who judged it."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +108,7 @@ def merge(
     grades_before = {one.grade for one in held.values()}
     counts: Counter[str] = Counter()
     returned: set[Pair] = set()
-    wrong: list[str] = []
+    wrong: list[InputError] = []
     for row in _rows_of(graded):
         try:
             pair = id_of(row.id("query")), id_of(row.id("document"))
@@ -110,7 +120,7 @@ def merge(
             counts["agreed" if pair in held else "added"] += 1
             _refuse_another(held.setdefault(pair, given), given, f"{row.place}{at(*pair)}")
         except InputError as error:
-            wrong.append(str(error))
+            wrong.append(error)
     _refuse(wrong)
     new_grades: set[float] = set()
     if grades_before and scale is None:
@@ -176,10 +186,7 @@ def _label(row: Record, pair: Pair, rules: _Rules) -> Label | None:
         filled[name] = getattr(written, name) or usual
     given = replace(written, **filled)
     if not given.source:
-        raise InputError(
-            f"{where}no source ({', '.join(SOURCES)}); fill in the column source, or give one for "
-            "all rows (--source)"
-        )
+        raise _NoSource(f"{where}no source ({', '.join(SOURCES)}); fill in the column source")
     _refuse_off_the_scale(given.grade, rules.scale, where)
     return given
 
@@ -204,13 +211,15 @@ def _refuse_another(there: Label, given: Label, where: str) -> None:
         )
 
 
-def _refuse(wrong: Sequence[str]) -> None:
+def _refuse(wrong: Sequence[InputError]) -> None:
     """Raise all collected errors in one message."""
     if not wrong:
         return
     many = "a row does not fit" if len(wrong) == 1 else f"{len(wrong):,} rows don't fit"
-    lines = [f"{many}, so nothing was merged; correct these rows"]
-    lines += [f"  {one}" for one in wrong[:_SHOWN]]
+    head = f"{many}, so nothing was merged; correct these rows"
+    lines = "".join(f"\n  {one}" for one in wrong[:_SHOWN])
     if len(wrong) > _SHOWN:
-        lines.append(f"  and {len(wrong) - _SHOWN:,} more")
-    raise InputError("\n".join(lines))
+        lines += f"\n  and {len(wrong) - _SHOWN:,} more"
+    if any(isinstance(one, _NoSource) for one in wrong):
+        raise Avoidable(head, _FOR_ALL_ROWS, lines)
+    raise InputError(f"{head}{lines}")

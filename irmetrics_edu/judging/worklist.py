@@ -9,11 +9,11 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import BY_ID
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.labels import LONGEST, id_cell, read_labels, text_cell
-from irmetrics_edu.judging.texts import read_texts
+from irmetrics_edu.judging.labels import LONGEST, Judged, Labels, id_cell, read_labels, text_cell
+from irmetrics_edu.judging.texts import Texts, read_texts
 from irmetrics_edu.rows.ordering import in_order
 from irmetrics_edu.runs.joining.inputs import whole_run
-from irmetrics_edu.runs.pooling import pool
+from irmetrics_edu.runs.pooling import Pool, pool
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.writing import write
 
@@ -69,20 +69,20 @@ class Worklist:
     def notes(self) -> list[str]:
         """Notes about the list."""
         pairs = f"{self.pooled:,} pairs of query and document in the first {self.depth}"
-        said = [f"{pairs}; {self.judged:,} judged, {len(self):,} to be judged"]
+        notes = [f"{pairs}; {self.judged:,} judged, {len(self):,} to be judged"]
         if self.new_queries:
-            said.append(f"queries without any judgment: {self.new_queries:,}")
-        for what, n in self.without_text.items():
-            if n:
-                said.append(f"no text is given for {n:,} {what}")
-        cut = sum(
-            len(" ".join(t.split())) > LONGEST
-            for pair in self.pairs
-            for t in (pair.query_text, pair.document_text)
-        )
+            notes.append(f"queries without any judgment: {self.new_queries:,}")
+        for what, many in self.without_text.items():
+            if many:
+                notes.append(f"no text is given for {many:,} {what}")
+        cut = 0
+        for pair in self.pairs:
+            for text in (pair.query_text, pair.document_text):
+                line = " ".join(text.split())
+                cut += len(line) > LONGEST
         if cut:
-            said.append(f"texts cut after {LONGEST:,} letters: {cut:,}")
-        return said
+            notes.append(f"texts cut after {LONGEST:,} letters: {cut:,}")
+        return notes
 
     def csv(self) -> str:
         """The list as CSV, with empty grades to fill in; no cell is a formula."""
@@ -104,13 +104,16 @@ class Worklist:
         write(str(path), self.csv())
 
 
+Runs = Mapping[Any, Any]  # by name: files, frames or mappings
+
+
 def unjudged(
-    runs: Any,
-    judged: Any = None,
+    runs: Runs,
+    judged: Judged | None = None,
     k: int = 10,
     *,
-    queries: Any = None,
-    documents: Any = None,
+    queries: Texts | None = None,
+    documents: Texts | None = None,
 ) -> Worklist:
     """The worklist of runs holds the unjudged documents among the first k ranks of any run.
 
@@ -123,54 +126,78 @@ def unjudged(
     >>> [(pair.document, pair.best_rank, list(pair.ranks)) for pair in work.pairs]
     [('y', 1, ['A', 'B']), ('z', 2, ['B'])]
     """
-    if not isinstance(runs, Mapping) or not runs:
+    given: Any = runs
+    if not isinstance(given, Mapping) or not given:
         raise InputError("runs map names to runs, such as {'bm25': 'bm25.run'}")
     depth = checks.whole("k", k, 1, checks.MOST_RANKS, why=": how many ranks, such as k=10")
-    known = None if judged is None else read_labels(judged)
-    done = {(one.query, one.document) for one in known.labels} if known else set()
-    held: dict[Any, Any] = {
-        str(name): _listed(whole_run(run), str(name)) for name, run in runs.items()
-    }
-    texts = {
-        what: {} if given is None else read_texts(given, what)
-        for what, given in (("query", queries), ("document", documents))
-    }
-    pairs = []
-    pooled = 0
-    pools: dict[Any, Any] = pool(held, depth)
-    for query, found in pools.items():
-        pooled += len(found)
-        pairs += [
-            UnjudgedDocument(
-                query,
-                d,
-                ranks,
-                texts["query"].get(query, ""),
-                texts["document"].get(d, ""),
-            )
-            for d, ranks in found.contributors.items()
-            if (query, d) not in done
-        ]
-    with_labels = {query for query, _ in done}
-    lacking = {}
+    labels = Labels(()) if judged is None else read_labels(judged)
+    labels.require_one_source()
+    pools = _pools(runs, depth)
+    query_texts = {} if queries is None else read_texts(queries, "query")
+    document_texts = {} if documents is None else read_texts(documents, "document")
+    pairs = _open_pairs(pools, labels, query_texts, document_texts)
+    pooled = sum(len(own) for own in pools.values())
+    without_text: dict[str, int] = {}
     if queries is not None:
-        lacking["queries"] = len({p.query for p in pairs} - texts["query"].keys())
+        without_text["queries"] = len({pair.query for pair in pairs} - query_texts.keys())
     if documents is not None:
-        lacking["documents"] = len({p.document for p in pairs} - texts["document"].keys())
+        without_text["documents"] = len({pair.document for pair in pairs} - document_texts.keys())
     return Worklist(
         pairs=tuple(pairs),
         depth=depth,
         pooled=pooled,
         judged=pooled - len(pairs),
-        new_queries=sum(query not in with_labels for query in pools) if known else 0,
-        without_text=lacking,
+        new_queries=_without_labels(pools, labels),
+        without_text=without_text,
     )
+
+
+def _pools(runs: Mapping[Any, Any], depth: int) -> dict[str, Pool]:
+    """The pool of each query over all runs."""
+    held: dict[Any, Any] = {}
+    for name, run in runs.items():
+        held[str(name)] = _listed(whole_run(run), str(name))
+    pools: dict[Any, Any] = pool(held, depth)
+    return pools
+
+
+def _open_pairs(
+    pools: Mapping[str, Pool],
+    labels: Labels,
+    query_texts: Mapping[str, str],
+    document_texts: Mapping[str, str],
+) -> list[UnjudgedDocument]:
+    """The pairs of the pools that have no label."""
+    done = {(one.query, one.document) for one in labels.labels}
+    pairs: list[UnjudgedDocument] = []
+    for query, own in pools.items():
+        for document, ranks in own.contributors.items():
+            if (query, document) in done:
+                continue
+            pairs.append(
+                UnjudgedDocument(
+                    query=query,
+                    document=str(document),
+                    ranks={str(run): rank for run, rank in ranks.items()},
+                    query_text=query_texts.get(query, ""),
+                    document_text=document_texts.get(str(document), ""),
+                )
+            )
+    return pairs
+
+
+def _without_labels(pools: Mapping[str, Pool], labels: Labels) -> int:
+    """How many queries have no label, where there are labels at all."""
+    if not labels.labels:
+        return 0
+    judged = {one.query for one in labels.labels}
+    return sum(query not in judged for query in pools)
 
 
 def _listed(run: Mapping[Any, Any], name: str) -> dict[str, list[str]]:
     """The ranked ids of each query; whole numbers become text, as in files."""
     checks.one_kind(run, "query", f"run {name!r}: ")
-    out = {}
+    listed: dict[str, list[str]] = {}
     for query, ranking in run.items():
         try:
             if isinstance(ranking, Mapping):
@@ -180,7 +207,7 @@ def _listed(run: Mapping[Any, Any], name: str) -> dict[str, list[str]]:
             checks.one_kind(order, "document", at(query))
         except InputError as error:
             raise InputError(f"run {name!r}, {error}") from None
-        out[str(query)] = list(map(str, order))
-    if not out:
+        listed[str(query)] = [str(document) for document in order]
+    if not listed:
         raise InputError(f"run {name!r}: it has no query")
-    return out
+    return listed

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import NAMED_COLUMN, Avoidable, InputError
 
 # In the order of preference: beside an id, "query" and "document" are texts. PyTerrier's "docid" is
 # its own number of a document, and "docno" the id.
@@ -109,11 +109,11 @@ def column(
     if found is None:
         first, *others = dict.fromkeys([what, *known] if what in known else known)
         also = f" (or {', '.join(others)})" if others else ""
-        or_say = "" if asked is None else ", or say which one it is by columns= (--columns)"
-        raise InputError(
-            f"{where}: there is no column of the {what}; call it {first!r}{also}{or_say}; the "
-            f"columns are {', '.join(map(repr, names)) or 'none'}"
-        )
+        lacking = f"{where}: there is no column of the {what}; call it {first!r}{also}"
+        there = f"; the columns are {', '.join(map(repr, names)) or 'none'}"
+        if asked is None:
+            raise InputError(f"{lacking}{there}")
+        raise Avoidable(lacking, NAMED_COLUMN, there)
     return found
 
 

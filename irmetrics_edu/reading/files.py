@@ -15,7 +15,7 @@ import weakref
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,21 +24,10 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from irmetrics_edu.checks import current
-from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.errors import GREATER_RATIO, SKIP_BAD, Avoidable, InputError, extra
 
 SHOWN = 20  # problems that one message lists
 _WIDTH = 120  # characters of a line that a message quotes
-
-
-class Malformed(InputError):  # noqa: N818 -- it says what the input is
-    """What is wrong with a file; malformed lines can be left out."""
-
-    LEFT_OUT = ", or leave such lines out and count them with skip_bad=True"
-
-    def said(self, option: str | None) -> str:
-        """The message with the option for leaving lines out as a command has it, if it has one."""
-        way = "" if option is None else self.LEFT_OUT.replace("skip_bad=True", option)
-        return str(self).replace(self.LEFT_OUT, way, 1)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -64,6 +53,7 @@ class Problems:
     file: str
     unit: str = "line"
     skip: bool = False
+    can_skip: bool = True  # whether a caller may have them left out
     count: int = 0
     kept: list[Problem] = field(default_factory=list)
     told: Counter[str] = field(default_factory=Counter)  # what was taken otherwise than written
@@ -91,14 +81,21 @@ class Problems:
         kept = sorted(self.kept)
         unit = self.unit
         many = f"{self.count} malformed {unit}s" if self.count > 1 else f"a malformed {unit}"
-        how = f"so nothing was computed; correct the file{Malformed.LEFT_OUT}"
         if not any_good:  # the wrong file: each thing that is wrong is told once
-            how = "and none that can be read"
-            kept = sorted({p.wrong: p for p in reversed(kept)}.values())
-        lines = [f"  {unit} {p.line}: {p}" for p in kept]
-        if any_good and self.count > len(kept):
-            lines.append(f"  and {self.count - len(kept)} more")
-        raise Malformed("\n".join([f"{self.file}: {many}, {how}", *lines]))
+            once = {problem.wrong: problem for problem in reversed(kept)}
+            lines = self._listed(sorted(once.values()))
+            raise InputError(f"{self.file}: {many}, and none that can be read{lines}")
+        lines = self._listed(kept)
+        if self.count > len(kept):
+            lines += f"\n  and {self.count - len(kept)} more"
+        wrong = f"{self.file}: {many}, so nothing was computed; correct the file"
+        if not self.can_skip:
+            raise InputError(f"{wrong}{lines}")
+        raise Avoidable(wrong, SKIP_BAD, lines)
+
+    def _listed(self, problems: Iterable[Problem]) -> str:
+        lines = [f"\n  {self.unit} {problem.line}: {problem}" for problem in problems]
+        return "".join(lines)
 
 
 FREE = 1 << 26  # unpacked bytes that any packed file may hold
@@ -197,10 +194,11 @@ class Bounded:
         part: bytes = self._stream.read(size)
         self._given += len(part)
         if self._given > max(FREE, self._most * self._bare.tell()):
-            raise InputError(
+            wrong = (
                 f"{self._name}: unpacked it is more than {self._most:,} times its size, which "
-                "is unusual for rankings; if that is right, give a greater max_ratio (--max-ratio)"
+                "is unusual for rankings"
             )
+            raise Avoidable(wrong, GREATER_RATIO)
         return part
 
 

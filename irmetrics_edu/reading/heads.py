@@ -12,7 +12,7 @@ import numpy as np
 
 from irmetrics_edu.engine.decimals import decimals
 from irmetrics_edu.engine.text import Text
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import Avoidable, InputError, WayOut
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import records
 from irmetrics_edu.reading.column_names import DOCUMENT, GRADE, QUERY, RANK, SCORE, SUBTOPIC
@@ -191,15 +191,19 @@ def _refuse_values_as_names(first: Cells, where: str, asked: Mapping[str, str]) 
     places = [str(i + 1) for i in range(len(first))]
     for name in asked:
         if name in first and name not in places:
-            turned = {
-                str(first.index(n) + 1) if n in first else n: role for n, role in asked.items()
-            }
-            by_place = ",".join(f"{place}={role}" for place, role in turned.items())
-            raise InputError(
-                f"{where}: {','.join(first)!r} names no columns: {name!r} is a value. Name the "
-                f"columns of a table without names by their places: columns={turned} "
-                f"(--columns {by_place})"
-            )
+            turned: dict[str, str] = {}
+            for column, role in asked.items():
+                place = str(first.index(column) + 1) if column in first else column
+                turned[place] = role
+            wrong = f"{where}: {','.join(first)!r} names no columns: {name!r} is a value"
+            advice = ". Name the columns of a table without names by their places: {}"
+            raise Avoidable(wrong, _by_places(advice, turned))
+
+
+def _by_places(advice: str, roles: Mapping[str, str]) -> WayOut:
+    """The way to name columns by their places, as a caller in Python and a command say it."""
+    by_place = ",".join(f"{place}={role}" for place, role in roles.items())
+    return WayOut(advice, keyword=f"columns={dict(roles)}", option=f"--columns {by_place}")
 
 
 class _Values:
@@ -266,11 +270,10 @@ class _Values:
     def _refused(self, why: str) -> InputError:
         width = len(self._columns)
         roles = _ORDER[self._table]
-        return InputError(
-            f"{self._where}: the first line names no columns, and {why}; expected {roles}. Say "
-            f"which of the {width} columns is which: columns={{'1': 'query', '2': 'document', ...}}"
-            " (--columns 1=query,2=document,...)"
-        )
+        wrong = f"{self._where}: the first line names no columns, and {why}; expected {roles}"
+        some = {"1": "query", "2": "document"}
+        advice = f". Say which of the {width} columns is which, such as {{}}"
+        return Avoidable(wrong, _by_places(advice, some))
 
 
 def _counts_each(number: Array, query: Array) -> bool:

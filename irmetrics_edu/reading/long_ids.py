@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.checks import ReadingLimits
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import GREATER_RATIO, LONGER_LINES, Avoidable
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.files import FREE, File
 
@@ -97,19 +97,21 @@ def refuse_long(given: Array, where: str, rows: Sequence[int] | Array, most: Rea
     """Refuse a text that is longer than a line may be; `given` are bytes, of these rows."""
     if len(given) and int(given.max()) > most.max_line:
         first = int(np.argmax(given > most.max_line))
-        raise InputError(
+        wrong = (
             f"{where}, row {int(rows[first]):,}: an id of {int(given[first]):,} bytes, longer than "
-            f"{most.max_line:,} bytes; if that is right, give a greater max_line (--max-line)"
+            f"{most.max_line:,} bytes"
         )
+        raise Avoidable(wrong, LONGER_LINES)
 
 
 def refuse_swollen(read_out: int, held: int, where: str, most: ReadingLimits) -> None:
     """Refuse what takes far more bytes when it is read out than where it is held."""
     if read_out > max(FREE, most.max_ratio * held):
-        raise InputError(
+        wrong = (
             f"{where}: read out it is more than {most.max_ratio:,} times its size, which is "
-            "unusual for rankings; if that is right, give a greater max_ratio (--max-ratio)"
+            "unusual for rankings"
         )
+        raise Avoidable(wrong, GREATER_RATIO)
 
 
 def bounded_batches(table: Any, names: list[str], file: File, stream: Any) -> Iterator[Any]:
@@ -166,10 +168,8 @@ def _rows_at_once(table: Any, group: int, names: list[str], file: File, stream: 
             continue  # whatever the lengths of its texts are
         longest = max(longest, _longest_text(table, group, chunk.path_in_schema, stream))
     if longest > file.limits.max_line:
-        raise InputError(
-            f"{file}: an id of {longest:,} bytes, longer than {file.limits.max_line:,} bytes; if "
-            "that is right, give a greater max_line (--max-line)"
-        )
+        wrong = f"{file}: an id of {longest:,} bytes, longer than {file.limits.max_line:,} bytes"
+        raise Avoidable(wrong, LONGER_LINES)
     return max(1, min(BATCH, _ROOM // longest))
 
 

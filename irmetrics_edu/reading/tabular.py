@@ -15,7 +15,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.engine.columns import RunColumns, whole_queries
 from irmetrics_edu.engine.decimals import decimals
 from irmetrics_edu.engine.text import Text
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import LONGER_LINES, Avoidable, InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import Chosen
@@ -128,10 +128,8 @@ class _Checked(io.RawIOBase):
         self._since = len(raw) - end + (0 if end else self._since)
         self._lines += raw.count(b"\n") or raw.count(b"\r")
         if self._since > self._most:
-            raise InputError(
-                f"{self._file}, line {self._lines + 1}: longer than {self._most:,} bytes; if "
-                "that is right, give a greater max_line (--max-line)"
-            )
+            wrong = f"{self._file}, line {self._lines + 1}: longer than {self._most:,} bytes"
+            raise Avoidable(wrong, LONGER_LINES)
         return len(raw)
 
 

@@ -15,7 +15,7 @@ from irmetrics_edu.engine.decimals import decimals
 from irmetrics_edu.engine.lines import Lines, lines_of
 from irmetrics_edu.engine.numbers_of_c import grades_of_c, scores_of_c
 from irmetrics_edu.engine.text import PADDING, Text, utf8
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import LONGER_LINES, Avoidable
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.files import Problems
@@ -147,11 +147,11 @@ class TrecFile:
             begin = raw.rfind(b"\n", 0, place) + 1
             if raw.find(b"\n", place) - begin > most:  # there is one after the last line
                 number = line + raw.count(b"\n", 0, begin)
-                raise InputError(
-                    f"{self.file}, line {number}: longer than "
-                    f"{most:,} bytes; expected {self.layout}; if that is right, give a "
-                    "greater max_line (--max-line)"
+                wrong = (
+                    f"{self.file}, line {number}: longer than {most:,} bytes; "
+                    f"expected {self.layout}"
                 )
+                raise Avoidable(wrong, LONGER_LINES)
 
     def _parsed(self, raw: bytes, end: int, first: int) -> _Parsed:
         layout, as_c = self.layout, self.reading.as_c

@@ -13,7 +13,8 @@ from irmetrics_edu import kendall_tau
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging import judges
-from irmetrics_edu.judging.several_judges import KINDS, estimates, tau
+from irmetrics_edu.judging.agreement import KINDS, tau
+from irmetrics_edu.judging.bootstrap import estimates
 
 # Krippendorff (2011), Computing Krippendorff's alpha-reliability, section C: four observers, twelve
 # units, a dot where an observer gave no value.

@@ -144,7 +144,7 @@ def test_no_value_of_the_first_line_becomes_a_name(
     assert called("q1=query,a=document,9=score") == 2
     said = capsys.readouterr().err
     assert "line 1: 'q1,a,9' names no columns" in said
-    proposed = said.split("(--columns ")[1].split(")")[0]
+    proposed = said.split("--columns ")[1].split()[0]
     assert proposed == "1=query,2=document,3=score"
     assert called(proposed) != 2
     assert "a" in capsys.readouterr().out

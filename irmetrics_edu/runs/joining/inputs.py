@@ -34,7 +34,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import tabular
 from irmetrics_edu.reading.column_names import NO_COLUMNS
-from irmetrics_edu.reading.files import Malformed, Problems, as_file, bare_name
+from irmetrics_edu.reading.files import Problems, as_file, bare_name
 from irmetrics_edu.reading.tables import Source, source
 from irmetrics_edu.reading.topics import read_categories, read_items
 
@@ -150,12 +150,9 @@ def read_whole(
         return run_of(read).kept(), 0
     items = read.all()
     # A malformed line may be left out; which of two lines holds is not for a reader to say.
-    twice = Problems(read.name, read.unit)
+    twice = Problems(read.name, read.unit, can_skip=False)
     tell_repeated(items, repeated(items), twice, "ranked" if run else "judged")
-    try:
-        twice.check()
-    except Malformed as error:
-        raise InputError(error.said(None)) from None
+    twice.check()
     return dict(rankings(items, NO_DUPLICATES)), read.problems.count
 
 
