@@ -71,6 +71,9 @@ documents, as when a new index gave new ids, is not compared either. A gate fail
 share `max_gone` of the baseline's queries is not compared. If you mean the change, update the
 baseline.
 
+A query is **unanswered** if its ranking is empty, or if the run has none. A gate fails, and names
+the queries, if more than `max_unanswered` are unanswered that the baseline's run answered.
+
 An update is refused if the new run leaves more than `max_gone` of the baseline's queries unanswered
 that the old run answered. The old baseline stays. If you mean it, add `--irm-max-gone=off`.
 

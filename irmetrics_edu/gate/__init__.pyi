@@ -84,6 +84,7 @@ class _NoRegression(TypedDict, total=False):
     max_query_drop: float | str | None
     protected: Iterable[Hashable] | None
     max_gone: float | str | None
+    max_unanswered: int | str | None
     inconclusive: str | None
 
 def assert_no_regression(
@@ -127,6 +128,7 @@ class _Improves(TypedDict, total=False):
     popularity: Any
     confidence: float | None
     max_gone: float | str | None
+    max_unanswered: int | str | None
 
 def assert_improves(
     run: Run,

@@ -1,33 +1,25 @@
-"""A stored baseline: scores, rankings and conventions, and whether a run can be compared to it."""
+"""A stored baseline: scores, rankings and conventions, as a file of baselines holds them."""
 
 import hashlib
 import json
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.input_checks import failed_calls
-from irmetrics_edu.gate.paired import PairedScores, evaluated, moves_between, pair
-from irmetrics_edu.gate.policy import Policy
-from irmetrics_edu.gate.segments import some
-from irmetrics_edu.gate.still_judged import Grades, grades_of, is_graded, lost_its_judgments
-from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.moves import Moves
+from irmetrics_edu.gate.still_judged import Grades, grades_of
+from irmetrics_edu.metrics.notation import Measure
+from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.runs.printed_scores import PrintedScores
 from irmetrics_edu.runs.run_scores import NO_RANKINGS, RunScores
-from irmetrics_edu.runs.significance import scipy_special
-from irmetrics_edu.views.formatting import steady
 
 __tracebackhide__ = True
 __unittest = True
 DIGITS = 6
 _ROUNDED = 1.1e-6  # how far the mean of rounded scores lies from a rounded mean, at most
-CHANGED = "The judgments changed since the baseline"
 DEPTH = 100  # documents kept of a ranking where no measure has a cut-off
 
 
@@ -67,40 +59,25 @@ class Baseline:
     ) -> "Baseline":
         """The baseline of an evaluation, with rankings as deep as its measures need."""
         chosen = sorted(evaluation.measures, key=lambda m: m.name)
-        rankings: dict[str, list[Any]] = {}
-        grades: dict[str, Grades] = {}
-        if isinstance(evaluation, PrintedScores):  # there is no ranking to keep
-            depth, whole = 0, False
-            rankings |= {str(q): [] for q in evaluation.queries}
-        else:
-            cuts = [m.k for m in chosen if m.k is not None]
-            whole = True
-            if depth is None:
-                depth = max(cuts) if len(cuts) == len(chosen) else DEPTH
-            for query in evaluation.queries:
-                kept = _ranking(evaluation.working(chosen[0].name, query).rows, query)
-                whole &= len(kept) <= depth
-                rankings[str(query)] = kept[:depth]
-                grades[str(query)] = grades_of(evaluation, query, depth)
-        scores = {m.name: evaluation.per_query[m.name] for m in chosen}
-        by_query = {
-            str(q): [_rounded(of_all[q]) for of_all in scores.values()] for q in evaluation.queries
-        }
+        top = _top(evaluation, chosen, depth)
+        scores: dict[str, list[float]] = {}
+        for query in evaluation.queries:
+            scores[str(query)] = [_rounded(evaluation.per_query[m.name][query]) for m in chosen]
         means = {
-            name: _rounded(fmean(row[i] for row in by_query.values()))
-            for i, name in enumerate(scores)
+            m.name: _rounded(fmean(of_query[place] for of_query in scores.values()))
+            for place, m in enumerate(chosen)
         }
         return cls(
-            conventions=_conventions(evaluation),
+            conventions=conventions_of(evaluation),
             judgments=digest(judged),
             means=means,
-            scores=by_query,
-            rankings=rankings,
-            depth=depth,
-            whole=whole,
+            scores=scores,
+            rankings=top.rankings,
+            depth=top.depth,
+            whole=top.whole,
             lacked=sorted(map(str, evaluation.counts.missing)),
             corpus=corpus,
-            grades=grades,
+            grades=top.grades,
         )
 
     @classmethod
@@ -110,25 +87,19 @@ class Baseline:
             _refuse_odd_parts(entry)
             queries = entry["queries"]
             means = {name: float(mean) for name, mean in sorted(entry["means"].items())}
-            if any(len(scores) != len(means) for scores, *_ in queries.values()):
-                raise ValueError(f"a query has not {len(means)} scores")
-            for i, (name, mean) in enumerate(means.items()):
-                if abs(fmean(scores[i] for scores, *_ in queries.values()) - mean) > _ROUNDED:
-                    raise ValueError(
-                        f"the mean of {name} is not the mean of its queries; did a merge mix two "
-                        "versions?"
-                    )
+            scores = {query: line[0] for query, line in queries.items()}
+            _refuse_other_means(means, scores)
             return cls(
                 conventions=dict(entry["conventions"]),
                 judgments=entry["judgments"],
                 means=means,
-                scores={q: scores for q, (scores, *_) in queries.items()},
-                rankings={q: ranking for q, (_, ranking, *_) in queries.items()},
+                scores=scores,
+                rankings={query: line[1] for query, line in queries.items()},
                 depth=entry["depth"],
                 whole=entry["whole"],
                 lacked=entry["lacked"],
                 corpus=entry.get("corpus", ""),
-                grades={q: _by_rank(one[2]) for q, one in queries.items() if len(one) > 2},
+                grades={q: _by_rank(line[2]) for q, line in queries.items() if len(line) > 2},
             )
         except ValueError as error:
             raise Outdated(f"the baseline can't be read: {error}") from None
@@ -155,36 +126,97 @@ class Baseline:
             line.append({str(rank): grade for rank, grade in self.grades[query].items()})
         return line
 
+    def answers(self, query: str) -> bool:
+        """Whether its run found something for a query.
+
+        Scores of another program have no rankings: then a query with scores was answered.
+        """
+        if query not in self.scores or query in self.lacked:
+            return False
+        return bool(self.rankings[query]) or not self.depth
+
     def per_query(self, measure: str) -> dict[str, float]:
         """The score of each query by a measure."""
         place = list(self.means).index(measure)
         return {query: scores[place] for query, scores in self.scores.items()}
 
 
-def _conventions(of: RunScores) -> dict[str, str]:
+@dataclass(frozen=True)
+class _Top:
+    """The top of each ranking: the part of a run that a baseline keeps beside its scores."""
+
+    rankings: dict[str, list[Any]]
+    grades: dict[str, Grades]
+    depth: int
+    whole: bool
+
+
+def _top(evaluation: RunScores, chosen: Sequence[Measure], depth: int | None) -> _Top:
+    """The first documents of each ranking, as many as the measures need, and their grades."""
+    if isinstance(evaluation, PrintedScores):  # there is no ranking to keep
+        return _Top({str(query): [] for query in evaluation.queries}, {}, 0, whole=False)
+    if depth is None:
+        cuts = [m.k for m in chosen if m.k is not None]
+        depth = max(cuts) if len(cuts) == len(chosen) else DEPTH
+    rankings: dict[str, list[Any]] = {}
+    grades: dict[str, Grades] = {}
+    whole = True
+    for query in evaluation.queries:
+        ranking = _ranking(evaluation.working(chosen[0].name, query).rows, query)
+        whole = whole and len(ranking) <= depth
+        rankings[str(query)] = ranking[:depth]
+        grades[str(query)] = grades_of(evaluation, query, depth)
+    return _Top(rankings, grades, depth, whole)
+
+
+def conventions_of(evaluation: RunScores) -> dict[str, str]:
     """The name and the conventions of a bundle; of scores by another program the name alone."""
-    facts = {} if isinstance(of, PrintedScores) else of.conventions.facts()
-    return {"name": of.conventions.name, **facts}
+    name = evaluation.conventions.name
+    if isinstance(evaluation, PrintedScores):
+        return {"name": name}
+    return {"name": name, **evaluation.conventions.facts()}
+
+
+def _refuse_other_means(means: Mapping[str, float], scores: Mapping[str, Sequence[float]]) -> None:
+    """Refuse means that are not those of the queries; ValueError says which."""
+    if any(len(of_query) != len(means) for of_query in scores.values()):
+        raise ValueError(f"a query has not {len(means)} scores")
+    for place, (name, mean) in enumerate(means.items()):
+        of_queries = fmean(of_query[place] for of_query in scores.values())
+        if abs(of_queries - mean) > _ROUNDED:
+            raise ValueError(
+                f"the mean of {name} is not the mean of its queries; did a merge mix two versions?"
+            )
+
+
+_KINDS = {"judgments": str, "depth": int, "whole": bool, "lacked": list, "conventions": dict}
 
 
 def _refuse_odd_parts(entry: Mapping[str, Any]) -> None:
     """Refuse what no `Baseline.entry` holds; ValueError says what is odd."""
-    kinds = {"judgments": str, "depth": int, "whole": bool, "lacked": list, "conventions": dict}
-    for name, kind in kinds.items():
+    for name, kind in _KINDS.items():
         if not isinstance(entry[name], kind):
             raise ValueError(f"{name} is {entry[name]!r:.40}")
-    texts = [*entry["lacked"], *entry["conventions"].values(), entry.get("corpus", "")]
-    if odd := [text for text in texts if not isinstance(text, str)]:
-        raise ValueError(f"{odd[0]!r:.40} should be text")
+    for text in [*entry["lacked"], *entry["conventions"].values(), entry.get("corpus", "")]:
+        if not isinstance(text, str):
+            raise ValueError(f"{text!r:.40} should be text")
     for query, (scores, ranking, *graded) in entry["queries"].items():
-        if not (isinstance(scores, list) and all(map(_is_finite, scores))):
-            raise ValueError(f"query {query!r}: its scores are {scores!r:.40}")
-        if not (isinstance(ranking, list) and all(isinstance(d, (str, int)) for d in ranking)):
-            raise ValueError(f"query {query!r}: its ranking is {ranking!r:.40}")
-        if graded and not _are_grades(graded[0], len(ranking)):
-            raise ValueError(f"query {query!r}: its grades by rank are {graded[0]!r:.40}")
+        _refuse_odd_scores(query, scores)
+        _refuse_odd_ranking(query, ranking, graded)
     if not all(map(_is_finite, entry["means"].values())):
         raise ValueError("a mean is not a finite number")
+
+
+def _refuse_odd_scores(query: str, scores: Any) -> None:
+    if not (isinstance(scores, list) and all(map(_is_finite, scores))):
+        raise ValueError(f"query {query!r}: its scores are {scores!r:.40}")
+
+
+def _refuse_odd_ranking(query: str, ranking: Any, graded: Sequence[Any]) -> None:
+    if not (isinstance(ranking, list) and all(isinstance(d, (str, int)) for d in ranking)):
+        raise ValueError(f"query {query!r}: its ranking is {ranking!r:.40}")
+    if graded and not _are_grades(graded[0], len(ranking)):
+        raise ValueError(f"query {query!r}: its grades by rank are {graded[0]!r:.40}")
 
 
 def _are_grades(given: Any, ranks: int) -> bool:
@@ -262,181 +294,3 @@ def _sorted(value: Any) -> Any:
         return sorted(map(str, value))
     value = value.item() if hasattr(value, "item") else value
     return float(value) if isinstance(value, (int, float)) else str(value)
-
-
-def refuse_too_few(kept: Baseline, measures: Sequence[Any], why: str) -> None:
-    """Refuse to score stored rankings with measures that need more documents than are stored."""
-    short = [m for m in measures if m.k is None or m.k > kept.depth]
-    if not kept.depth:
-        raise Outdated(f"{why}, and scores without rankings can't be computed again")
-    if not kept.whole and short:
-        need = f"by {short[0].name}" + (", which has no cut-off" if short[0].k is None else "")
-        raise Outdated(
-            f"{why}, and the {kept.depth} documents kept of each ranking are too few to score "
-            f"them again {need}"
-        )
-
-
-class Gate:
-    """A run and its stored baseline."""
-
-    def __init__(
-        self,
-        run: Any,
-        qrels: Any,
-        measures: Any,
-        options: Mapping[str, Any],
-        corpus: Any = None,
-    ) -> None:
-        scipy_special()  # missing, it is missed at the first run and not at the first regression
-        self.options = options
-        self.after = evaluated(run, "run", qrels, measures, options)
-        self.judged = judgments_of(self.after, qrels)
-        self.corpus = "" if corpus is None else fingerprint(corpus)
-        # Answers drawn anew have claims of their own each time, and judgments of those alone.
-        self.judged_anew = bool(getattr(run, "judged_anew", False))
-        self._said = list(filter(None, [failed_calls(run)]))
-
-    def against(self, kept: Baseline) -> PairedScores:
-        """Compare the run with the baseline. Raises Outdated if nothing can be compared.
-
-        If the judgments changed, the rankings that the baseline keeps are scored by those of
-        today. Where too few of their documents are judged for that, the query is not compared.
-        Answers whose judgments are made from them are compared by the scores that are kept.
-        """
-        self._comparable(kept)
-        now = {str(q): q for q in self.after.queries}
-        had: list[Hashable] = [now.get(q, q) for q in kept.rankings]
-        if not any(q in now for q in kept.rankings):
-            raise Outdated("no query of the baseline is judged any more")
-        replayed = cache(partial(self._replayed, kept))
-        measures = self.after.measures
-        old: dict[str, dict[Hashable, float]] = {
-            m.name: {now.get(q, q): s for q, s in kept.per_query(m.name).items()}
-            for m in measures
-            if m.name in kept.means
-        }
-        new = {m.name: self.after.per_query[m.name] for m in measures}
-        notes = [*self._said, *_written_without(kept)]
-        dropped = [name for name in kept.means if name not in {m.name for m in measures}]
-        if dropped:
-            notes.append(f"Not asked for any more: {', '.join(dropped)}, which the baseline has")
-        unjudged: list[Hashable] = []
-        if kept.judgments != digest(self.judged) and not self.judged_anew:
-            refuse_too_few(kept, measures, "the judgments changed")
-            unjudged = self._unjudged(kept, replayed(), now)
-            rest = set(had) - set(unjudged)
-            compared = [q for q in self.after.queries if q in rest]
-            if compared:
-                scored = {m.name: replayed().per_query[m.name] for m in measures}
-                notes.append(f"{CHANGED}; {_rescored(old, scored, compared)}")
-                old = scored
-            else:  # then it fails, and these scores are only shown
-                notes.append(CHANGED)
-        else:
-            new = {name: {q: round(s, DIGITS) for q, s in of.items()} for name, of in new.items()}
-        if more := [m for m in measures if m.name not in old]:
-            names = ", ".join(m.name for m in more)
-            refuse_too_few(kept, more, f"{names} is not in the baseline")
-            for m in more:
-                scores = replayed().per_query[m.name]
-                old[m.name] = {q: round(scores[q], DIGITS) for q in had if q in scores}
-            notes.append(f"Not in the baseline: {names}, scored from the rankings that it keeps")
-        same = kept.corpus == self.corpus if kept.corpus and self.corpus else None
-        if same is False:
-            notes.append("The corpus changed since the baseline")
-
-        def moved(measure: str, query: Hashable) -> Moves | None:
-            if kept.depth and query not in unjudged:
-                return moves_between(replayed(), self.after)(measure, query)
-            return None
-
-        paired = pair(
-            self.after,
-            before=old,
-            after=new,
-            had=had,
-            moves_of=moved,
-            notes=notes,
-            unjudged=unjudged,
-        )
-        return replace(paired, same_corpus=same)
-
-    def _unjudged(
-        self, kept: Baseline, replayed: Evaluation, now: Mapping[str, Hashable]
-    ) -> list[Hashable]:
-        """The queries whose kept rankings lost most of the judgments that made their scores."""
-        if not is_graded(replayed):
-            return []
-        return [
-            now[query]
-            for query, ranking in kept.rankings.items()
-            if query in now
-            and lost_its_judgments(
-                ranking,
-                kept.grades.get(query),
-                kept.scores[query],
-                grades_of(replayed, now[query]).keys(),
-            )
-        ]
-
-    def _comparable(self, kept: Baseline) -> None:
-        for name, value in _conventions(self.after).items():
-            # A convention that the baseline does not know is newer than it.
-            if kept.conventions.get(name, value) != value:
-                raise Outdated(
-                    f"the baseline was made with {name}={kept.conventions[name]}, "
-                    f"this run is evaluated with {name}={value}"
-                )
-        unscored = [q for q in kept.lacked if q not in kept.scores]
-        if unscored and self.after.counts.missing_score_zero:
-            raise Outdated(
-                f"the baseline has no scores of the {len(unscored):,} queries that its run lacked "
-                f"({some(unscored, {})})"
-            )
-
-    def _replayed(self, kept: Baseline) -> Evaluation:
-        """The baseline's rankings, evaluated by today's judgments."""
-        by_name = {str(q): q for q in self.after.queries}
-        run = {by_name[q]: r for q, r in kept.rankings.items() if q in by_name}
-        judged = self.judged
-        if self.judged_anew:
-            judged = {query: _graded(kept, str(query)) for query in run}
-        return evaluate(run, judged, list(self.after.measures), **self.options)
-
-
-def _written_without(kept: Baseline) -> list[str]:
-    """A note on many judged queries that a baseline has no scores of, since its run lacked them."""
-    without = [query for query in kept.lacked if query not in kept.scores]
-    judged = len(without) + len(kept.scores)
-    if len(without) / judged <= float(Policy.max_gone.default):
-        return []
-    said = (
-        f"The baseline was written without {len(without):,} of {judged:,} judged queries, which "
-        f"its run did not answer ({some(without, {})})"
-    )
-    return [said]
-
-
-def _graded(kept: Baseline, query: str) -> dict[Any, float]:
-    """The grades that the documents of a kept ranking had, by document."""
-    if query not in kept.grades:
-        raise Outdated(
-            "the baseline was written by an earlier release, which kept no grades of answers"
-        )
-    ranking = kept.rankings[query]
-    return {ranking[rank - 1]: grade for rank, grade in kept.grades[query].items()}
-
-
-def _rescored(
-    was: Mapping[str, Mapping[Hashable, float]],
-    now: Mapping[str, Mapping[Hashable, float]],
-    queries: Sequence[Hashable],
-) -> str:
-    """What the kept rankings score by the judgments of today, in words."""
-    means = []
-    for name, scores in was.items():
-        before = f"{steady(fmean(scores[q] for q in queries)):.4f}"
-        after = f"{steady(fmean(now[name][q] for q in queries)):.4f}"
-        means.append(f"{name} {before} -> {after}")
-    return f"its own rankings now score {', '.join(means)}"

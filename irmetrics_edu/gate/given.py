@@ -8,7 +8,7 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.aggregation import Aggregate
-from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.runs.run_scores import RunScores
 
 
 class NamedColumns(Protocol):
@@ -28,7 +28,7 @@ class Column(Protocol):
 
 File = str | PathLike[str]
 Ranking = Sequence[Any] | Mapping[Any, Any] | Array
-Run = Ranking | File | NamedColumns | Evaluation
+Run = Ranking | File | NamedColumns | RunScores
 Judgments = Ranking | File | NamedColumns | None
 OneMeasure = str | Metric | Measure | Aggregate
 Measures = OneMeasure | Iterable[OneMeasure]

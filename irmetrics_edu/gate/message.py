@@ -10,7 +10,7 @@ from irmetrics_edu.gate.bounds import Bound
 from irmetrics_edu.gate.checked_value import Outcome
 from irmetrics_edu.gate.failure import LINES
 from irmetrics_edu.gate.input_checks import changed_ids, lines_about
-from irmetrics_edu.gate.segments import named, quoted
+from irmetrics_edu.gate.segments import named, quoted, some
 from irmetrics_edu.gate.worked_steps import WIDTH, conventions, missed, steps_of
 from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.views import formatting
@@ -181,6 +181,10 @@ def gaps(outcome: Outcome) -> str:
         fate = "counted 0" if counts.missing_score_zero else "left out"
         noun = "judged query" if missing == 1 else "judged queries"
         said.append(f"{missing:,} {noun} missing from the run ({fate})")
+    if counts.empty:
+        finds = "finds" if len(counts.empty) == 1 else "find"
+        named_ones = some(counts.empty, outcome.texts)
+        said.append(f"{_queries(len(counts.empty))} {finds} nothing ({named_ones})")
     if counts.not_judged:
         said.append(f"{_queries(len(counts.not_judged))} of the run not judged (left out)")
     within = counts.documents_within.get(k, 0)

@@ -1,6 +1,7 @@
 """A run and a baseline side by side: scores of the queries that both have, and other queries."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,8 +32,9 @@ class PairedScores:
 
     `new` are the queries that only the run has, `gone` those that only the baseline has. `notes`
     say what differs besides the ranking. `unjudged` are queries of the baseline whose rankings hold
-    (almost) no judged document, so that there is nothing to compare with. `same_corpus` says
-    whether both are of the same documents, or is None if that is not known.
+    (almost) no judged document, so that there is nothing to compare with. `unanswered` are those
+    for which the run finds nothing, and the baseline's run did. `same_corpus` says whether both are
+    of the same documents, or is None if that is not known.
     """
 
     run: RunScores
@@ -45,6 +47,7 @@ class PairedScores:
     notes: list[str] = field(default_factory=list)
     same_corpus: bool | None = None
     unjudged: Sequence[Hashable] = ()
+    unanswered: Sequence[Hashable] = ()
 
     @property
     def had(self) -> int:
@@ -66,32 +69,20 @@ class PairedScores:
         least = chosen.metric.range[0]
         return all(score <= least for score in self.before[chosen.name].values())
 
-    def all_notes(self, texts: Mapping[Hashable, str]) -> list[str]:
-        """The notes to show with the numbers."""
+    def all_notes(self, texts: Mapping[Hashable, str], *, of_answers: bool = True) -> list[str]:
+        """The notes to show with the numbers; `of_answers` tells of queries that find nothing."""
         said = list(self.notes)
-        strange = [
-            f"{len(some_of):,} {one if len(some_of) == 1 else many} ({some(some_of, texts)})"
-            for some_of, one, many in (
-                (self.new, "query is new", "queries are new"),
-                (self.gone, "query is gone", "queries are gone"),
-                (
-                    [] if self.nothing_left else self.unjudged,
-                    "query has hardly a judged document in the baseline",
-                    "queries have hardly a judged document in the baseline",
-                ),
-            )
-            if some_of
-        ]
-        if strange:
+        not_compared = self._not_compared(texts)
+        if not_compared:
             n = len(self.queries)
             both = "the 1 query" if n == 1 else f"the {n:,} queries"
-            over_all = ", ".join(
-                f"{m.name} {steady(self.run.mean[m.name]):.4f}" for m in self.run.measures
-            )
+            means = [f"{m.name} {steady(self.run.mean[m.name]):.4f}" for m in self.run.measures]
             said.append(
-                f"Compared on {both} that both have; {'; '.join(strange)}; over all its queries "
-                f"the run has {over_all}"
+                f"Compared on {both} that both have; {'; '.join(not_compared)}; over all its "
+                f"queries the run has {', '.join(means)}"
             )
+        if self.unanswered and of_answers:
+            said.append(finds_nothing(self.unanswered, texts))
         said += [
             f"{m.name} of the baseline is {m.metric.range[0]:g}, the least there is, so this gate "
             "can't fail by it"
@@ -104,6 +95,36 @@ class PairedScores:
             if m.aggregate == GEOMETRIC_MEAN
         ]
         return said
+
+    def _not_compared(self, texts: Mapping[Hashable, str]) -> list[str]:
+        """Which queries only one of the two has, or can't be compared."""
+        unjudged = () if self.nothing_left else self.unjudged
+        kinds = (
+            (self.new, "query is new", "queries are new"),
+            (self.gone, "query is gone", "queries are gone"),
+            (
+                unjudged,
+                "query has hardly a judged document in the baseline",
+                "queries have hardly a judged document in the baseline",
+            ),
+        )
+        said = []
+        for queries, one, many in kinds:
+            if queries:
+                what = one if len(queries) == 1 else many
+                said.append(f"{len(queries):,} {what} ({some(queries, texts)})")
+        return said
+
+
+def finds_nothing(queries: Sequence[Hashable], texts: Mapping[Hashable, str]) -> str:
+    """Which queries the run leaves unanswered, though the baseline's run answered them."""
+    what = "1 query finds" if len(queries) == 1 else f"{len(queries):,} queries find"
+    return f"{what} nothing that the baseline answered ({some(queries, texts)})"
+
+
+def without_answer(evaluation: RunScores) -> set[Hashable]:
+    """The queries for which a run has no document: an empty ranking, or none at all."""
+    return {*evaluation.counts.empty, *evaluation.counts.missing}
 
 
 def paired(
@@ -119,30 +140,37 @@ def paired(
     of others.
     """
     qrels = as_file(qrels)  # read for either
-    after, before = (
-        evaluated(one, name, qrels, measures, options)
-        for name, one in (("run", run), ("baseline", baseline))
-    )
-    if [m.name for m in before.measures] != [m.name for m in after.measures]:
-        raise InputError(
-            f"the baseline was evaluated by {', '.join(m.name for m in before.measures)}, "
-            f"the run by {', '.join(m.name for m in after.measures)}; evaluate both alike"
-        )
+    after = evaluated(run, "run", qrels, measures, options)
+    before = evaluated(baseline, "baseline", qrels, measures, options)
+    _refuse_other_measures(before, after)
     # What neither has did not change; what only the run has is new.
     had = {*before.queries} - ({*before.counts.missing} - {*after.counts.missing})
     names = [m.name for m in after.measures]
     queries = [query for query in before.queries if query in had]
     # The ids of expected texts are given by the judgments: there a miss is a miss.
     without = before.counts.none_judged and not hasattr(baseline, "lines_about")
+    unanswered_now = without_answer(after) - without_answer(before)
+    failures = (failed_calls(run), failed_calls(baseline))
     return pair(
         after,
         before={name: before.per_query[name] for name in names},
         after={name: after.per_query[name] for name in names},
         had=queries,
         moves_of=moves_between(before, after),
-        notes=[said for said in (failed_calls(run), failed_calls(baseline)) if said],
+        notes=[said for said in failures if said],
         unjudged=queries if without else (),
+        unanswered=[query for query in queries if query in unanswered_now],
     )
+
+
+def _refuse_other_measures(before: RunScores, after: RunScores) -> None:
+    """Refuse evaluations that were made before by other measures."""
+    had, has = ([m.name for m in one.measures] for one in (before, after))
+    if had != has:
+        raise InputError(
+            f"the baseline was evaluated by {', '.join(had)}, "
+            f"the run by {', '.join(has)}; evaluate both alike"
+        )
 
 
 def pair(
@@ -154,30 +182,41 @@ def pair(
     *,
     notes: Sequence[str] = (),
     unjudged: Sequence[Hashable] = (),
+    unanswered: Sequence[Hashable] = (),
 ) -> PairedScores:
     """Both, over the queries that both have; `had` are the baseline's.
 
     Queries that are `unjudged` in the baseline are left out, unless all are: then there is nothing
     to compare, and their scores are only shown.
     """
-    earlier = set(had)
-    now = set(run.queries)
-    both = [query for query in run.queries if query in earlier]
+    both = _in(run.queries, set(had))
     if not both:
         raise InputError("the run and the baseline have no query in common")
     left_out = set(unjudged)
     queries = [query for query in both if query not in left_out] or both
+    compared = set(queries)
     return PairedScores(
         run=run,
-        before={name: {q: scores[q] for q in queries} for name, scores in before.items()},
-        after={name: {q: scores[q] for q in queries} for name, scores in after.items()},
+        before=_of(queries, before),
+        after=_of(queries, after),
         queries=queries,
         moves_of=moves_of,
-        new=[query for query in run.queries if query not in earlier],
-        gone=[query for query in had if query not in now],
+        new=_in(run.queries, set(run.queries) - set(had)),
+        gone=_in(had, set(had) - set(run.queries)),
         notes=list(notes),
-        unjudged=[query for query in both if query in left_out],
+        unjudged=_in(both, left_out),
+        unanswered=_in(unanswered, compared),
     )
+
+
+def _in(queries: Sequence[Hashable], chosen: AbstractSet[Hashable]) -> list[Hashable]:
+    """The queries that are chosen, in their order."""
+    return [query for query in queries if query in chosen]
+
+
+def _of(queries: Sequence[Hashable], scores: Mapping[str, Mapping[Hashable, float]]) -> Scores:
+    """The scores of these queries, by measure."""
+    return {name: {q: of_all[q] for q in queries} for name, of_all in scores.items()}
 
 
 def moves_between(before: RunScores, after: RunScores) -> MovesOf:

@@ -237,6 +237,14 @@ class Policy:
         within=(0, 1),
         words=(OFF,),
     )
+    max_unanswered = GateSetting[float | str](
+        0,
+        "how many queries may find nothing that the baseline's run answered",
+        kind="int | str",
+        check=_count,
+        shape="N|off",
+        words=(OFF,),
+    )
     inconclusive = GateSetting[str](
         "warn",
         "what a gate does if the queries are too few to tell: pass, warn or fail",
@@ -270,6 +278,11 @@ class Policy:
             if not isinstance(value, str):
                 numbers[name] = value
         return numbers
+
+    def number(self, name: str) -> float:
+        """A limit on queries as a number; without end if it is off."""
+        value = getattr(self, name)
+        return math.inf if value == OFF else float(value)
 
     def allows(self, name: str, width: float) -> float:
         """The drop that a hard limit allows, for a measure with a range of this width."""

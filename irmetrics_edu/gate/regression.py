@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.decision import Gated, GateResult, WaysToAccept, complete, judge
+from irmetrics_edu.gate.decision import GateResult, WaysToAccept, complete, judge
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
+from irmetrics_edu.gate.gated import Gated
 from irmetrics_edu.gate.given import Judgments, Measures, OfQueries, Run
 from irmetrics_edu.gate.input_checks import refuse_whole_range
 from irmetrics_edu.gate.paired import PairedScores, paired
@@ -21,7 +22,7 @@ from irmetrics_edu.runs.significance import scipy_special
 __tracebackhide__ = True
 __unittest = True
 _ACCEPT = "If the change is meant: make this run the baseline, or allow more (margin={limit:g} now)"
-_OF_IMPROVEMENT = ("confidence", "max_gone")
+_OF_IMPROVEMENT = ("confidence", "max_gone", "max_unanswered")
 
 
 @takes_settings(*NAMES)

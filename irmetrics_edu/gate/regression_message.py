@@ -11,7 +11,7 @@ from irmetrics_edu.gate.failure import RankingAssertionError, cut
 from irmetrics_edu.gate.input_checks import lines_about
 from irmetrics_edu.gate.message import inside, told_apart
 from irmetrics_edu.gate.paired import MovesOf
-from irmetrics_edu.gate.policy import GONE
+from irmetrics_edu.gate.policy import GONE, UNANSWERED
 from irmetrics_edu.gate.segments import named, quoted, some
 from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
 from irmetrics_edu.gate.verdict import greatest_loss_first as by_loss
@@ -22,6 +22,7 @@ from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import steady
 
 _QUERIES, _ALSO, _GROUPS = 3, 2, 3  # shown of each
+_ENTERED = 3  # documents that are new, and count nothing
 _ABOUT = 5  # lines about what was expected of a query
 _OF = {
     "max_observed_drop": "the hard limit for the mean",
@@ -30,9 +31,10 @@ _OF = {
 }
 
 
-# What is said of queries of the baseline that are not compared: of one, and of several.
-_NOT_COMPARED = {
+# What is said of queries of the baseline that the run does not have or answer: of one, of several.
+_OF_QUERIES = {
     GONE: ("is gone", "are gone"),
+    UNANSWERED: ("finds nothing now", "find nothing now"),
     MISFIT: (
         "has hardly a judged document in its rankings",
         "have hardly a judged document in its rankings",
@@ -48,6 +50,11 @@ class ReasonToFail:
     broken: Broken | None = None
 
     @property
+    def limit(self) -> str:
+        """The hard limit that is broken; "" if none is."""
+        return "" if self.broken is None else self.broken.limit
+
+    @property
     def place(self) -> int:
         """The sort key: the mean over all queries first, then groups, then single queries."""
         tested = _TEST if self.verdict.group is None else _TEST_OF_GROUP
@@ -56,7 +63,7 @@ class ReasonToFail:
 
 _TEST, _TEST_OF_GROUP = "test", "test of a group"
 _ORDER = (
-    *(MISFIT, GONE, _TEST, "max_observed_drop", "protected"),
+    *(MISFIT, GONE, _TEST, "max_observed_drop", "protected", UNANSWERED),
     *(_TEST_OF_GROUP, "max_group_drop", "max_query_drop"),
 )
 
@@ -123,8 +130,8 @@ def first_line(finding: ReasonToFail, texts: Mapping[Hashable, str]) -> str:
         return f"{v.name} fell by {fell} > {allowed}, {_OF[broken.limit]} ({_from_to(v)}; {_n(v)})"
     query = broken.queries[0]
     many = len(broken.queries)
-    if broken.limit in _NOT_COMPARED:
-        return f"{_not_compared(finding)}{_more_than(broken)} ({some(broken.queries, texts)})"
+    if broken.limit in _OF_QUERIES:
+        return f"{_queries_of(finding)}{_more_than(broken)} ({some(broken.queries, texts)})"
     d = v.differences[query]
     said = [f"{steady(v.was[query]):.4f} -> {steady(v.was[query] + d):.4f}", quoted(query, texts)]
     if broken.limit == "protected":
@@ -136,20 +143,22 @@ def first_line(finding: ReasonToFail, texts: Mapping[Hashable, str]) -> str:
     return f"{what}{inside(*said)}"
 
 
-def _not_compared(finding: ReasonToFail) -> str:
-    """How many queries of the baseline are not compared, and why."""
+def _queries_of(finding: ReasonToFail) -> str:
+    """How many queries of the baseline are not compared or not answered, and why."""
     broken = finding.broken
     v = finding.verdict
     assert broken is not None  # noqa: S101 -- only such a reason comes here
     n = len(broken.queries)
     had = len({*v.differences, *broken.queries})
-    one, many = _NOT_COMPARED[broken.limit]
+    one, many = _OF_QUERIES[broken.limit]
     return f"{n:,} of the baseline's {had:,} queries {one if n == 1 else many}"
 
 
 def _more_than(broken: Broken) -> str:
     if broken.limit == MISFIT:
         return ", so there is nothing to compare with: have the ids changed?"
+    if broken.limit == UNANSWERED:
+        return f", more than {UNANSWERED}={broken.allowed:g}"
     return f", more than {formatting.percent(broken.allowed)}"
 
 
@@ -189,8 +198,8 @@ def hint(finding: ReasonToFail) -> str:
         return f"{v.name} {steady(v.after):.4f}: {_n(v)} can't tell whether it is too low"
     if finding.broken is None or not finding.broken.queries:
         return f"{v.name} {steady(v.after):.4f} is too low ({_n(v)})"
-    if finding.broken.limit in _NOT_COMPARED:
-        return _not_compared(finding)
+    if finding.broken.limit in _OF_QUERIES:
+        return _queries_of(finding)
     query = finding.broken.queries[0]
     many = len(finding.broken.queries)
     return f"{v.measure} of {query} is too low ({many:,} of {_n(v)})"
@@ -207,7 +216,7 @@ def lines(found: Sequence[ReasonToFail], wording: Wording, verbosity: int) -> li
     first = found[0]
     v = found[0].verdict
     # That queries are gone is true of every measure, and said once.
-    also = [f for f in found[1:] if f.broken is None or f.broken.limit not in _NOT_COMPARED]
+    also = [f for f in found[1:] if f.broken is None or f.broken.limit not in _OF_QUERIES]
     most = len(also) if verbosity else _ALSO
     said = [f"also: {first_line(one, wording.texts)}" for one in also[:most]]
     if len(also) > most:
@@ -219,7 +228,9 @@ def lines(found: Sequence[ReasonToFail], wording: Wording, verbosity: int) -> li
     for query in wanted[:1]:
         moved = wording.moves_of(v.measure, query)
         if moved is not None:
-            said += _moved(moved, wording.texts)
+            # Claims are new each time: the bad new one says more than the good old one.
+            entered = bool(getattr(wording.run, "judged_anew", False))
+            said += _moved(moved, wording.texts, entered=entered)
         said += lines_about(wording.run, query)[: None if verbosity else _ABOUT]
     accept = _wrapped(wording.accept)
     if not verbosity:
@@ -301,14 +312,19 @@ def _who_lost(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
     return [f"Lost most: {shown}{more}   {counts}"]
 
 
-def _moved(found: Moves, texts: Mapping[Hashable, str]) -> list[str]:
-    """The documents that moved, the greatest loss first."""
+def _moved(found: Moves, texts: Mapping[Hashable, str], *, entered: bool = False) -> list[str]:
+    """The documents that moved, the greatest loss first; with `entered` all new ones besides."""
     title = named(found.query, texts)
     out = [f"{title}, what moved ({steady(found.before):.4f} -> {steady(found.after):.4f}):"]
     header: tuple[str, ...] = ("document", "grade", "rank before", "after")
     header += ("change of the score",) if found.is_sum else ()
+    shown = found.by_loss()
+    if entered:
+        told = {move.document for move in shown}
+        new = [m for m in found.moves if m.rank_before is None and m.document not in told]
+        shown = [*new[:_ENTERED], *shown]
     table = []
-    for m in found.by_loss():
+    for m in shown:
         line = (str(m.document), _whole(m.grade), _whole(m.rank_before), _whole(m.rank_after))
         table.append((*line, f"{steady(m.worth):+.4f}")[: len(header)])
     if table:

@@ -35,22 +35,12 @@ def doubts(evaluation: RunScores, run: Any, kept: Baseline, *, first: bool) -> d
     if at_it:
         values = ", ".join(f"{name} {kept.means[name]:g}" for name in at_it)
         found[Doubt.LEAST] = f"{values}: the least there is, so the gate could never fail by it"
-    without = [query for query in kept.scores if not answered(kept, query)]
+    without = [query for query in kept.scores if not kept.answers(query)]
     if first and 2 * len(without) > len(kept.scores):
         found[Doubt.UNANSWERED] = (
             f"{len(without):,} of {len(kept.scores):,} queries find nothing ({some(without, {})})"
         )
     return found
-
-
-def answered(kept: Baseline, query: str) -> bool:
-    """Whether the run of a baseline found something for a query.
-
-    Scores of another program have no rankings: then a query with scores was answered.
-    """
-    if query not in kept.scores or query in kept.lacked:
-        return False
-    return bool(kept.rankings[query]) or not kept.depth
 
 
 def newly_unanswered(
@@ -61,8 +51,16 @@ def newly_unanswered(
     return [
         query
         for query in was.scores
-        if query in still and answered(was, query) and not answered(now, query)
+        if query in still and was.answers(query) and not now.answers(query)
     ]
+
+
+def answers_lost(lost: Sequence[str]) -> str:
+    """Which queries of a baseline find nothing any more, in words; "" if there is none."""
+    if not lost:
+        return ""
+    finds = "1 query finds" if len(lost) == 1 else f"{len(lost):,} queries find"
+    return f"{finds} nothing now ({some(lost, {})})"
 
 
 def too_few_answers(was: Baseline, lost: Sequence[str], policy: Policy) -> str:

@@ -18,7 +18,8 @@ from irmetrics_edu.gate import (
     assert_ndcg,
     assert_no_regression,
 )
-from irmetrics_edu.gate.baseline import Baseline, Gate
+from irmetrics_edu.gate.against_baseline import Gate
+from irmetrics_edu.gate.baseline import Baseline
 from irmetrics_edu.gate.decision import WaysToAccept, judge
 from irmetrics_edu.gate.policy import Policy, made
 from irmetrics_edu.gate.segments import groups, named, some, texts

@@ -22,7 +22,7 @@ POLICY = "irmetrics_edu/gate/policy.py"
 GATES = {
     "assert_no_regression": (gate.assert_no_regression, NAMES),
     "irm_baseline": (BaselineGate.__call__, NAMES),
-    "assert_improves": (gate.assert_improves, ("confidence", "max_gone")),
+    "assert_improves": (gate.assert_improves, ("confidence", "max_gone", "max_unanswered")),
     "assert_pass_rate": (gate.assert_pass_rate, ("confidence", "inconclusive")),
 }
 # Another default for each setting that has one in an option.
@@ -34,6 +34,7 @@ OTHERS = {
     "max_group_drop": "0.5137",
     "max_query_drop": "0.6137",
     "max_gone": "0.0637",
+    "max_unanswered": "137",
     "inconclusive": '"fail"',
 }
 

@@ -14,7 +14,8 @@ from irmetrics_edu.gate import (
     assert_ndcg,
     assert_no_regression,
 )
-from irmetrics_edu.gate.baseline import Baseline, Gate, Outdated
+from irmetrics_edu.gate.against_baseline import Gate
+from irmetrics_edu.gate.baseline import Baseline, Outdated
 from irmetrics_edu.gate.decision import judge
 from irmetrics_edu.gate.policy import made
 from irmetrics_edu.judging import judge_citations, judge_claims, judge_nuggets

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from irmetrics_edu import compare, diagnose, evaluate, explain
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import assert_metric, assert_no_regression
-from irmetrics_edu.gate.baseline import Gate
+from irmetrics_edu.gate.against_baseline import Gate
 from irmetrics_edu.runs.averaging import SHARES
 
 RUN = {"q1": ["a", "b", "c"], "q2": ["x", "y", "z"]}

@@ -13,6 +13,7 @@ from irmetrics_edu.gate.paired import moves_between
 from irmetrics_edu.gate.plugin import baseline_files
 from irmetrics_edu.gate.segments import groups as groups_of
 from irmetrics_edu.gate.segments import named, some
+from irmetrics_edu.gate.worth_keeping import answers_lost, newly_unanswered
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import known_measure
 from irmetrics_edu.reading.files import STANDARD_INPUT, File, as_file, opened
@@ -334,12 +335,20 @@ def _notes(old: Baseline, new: Baseline) -> list[str]:
         was, now = (one.conventions.get(name, "not said") for one in (old, new))
         if was != now:
             notes.append(f"{name} was {was} and is {now}")
-    for one, other, word in ((old, new, "gone"), (new, old, "new")):
-        measures = [name for name in one.means if name not in other.means]
-        if measures:
-            notes.append(f"{', '.join(measures)} {'is' if len(measures) == 1 else 'are'} {word}")
-        queries = [q for q in one.scores if q not in other.scores]
-        if queries:
-            verb = "query is" if len(queries) == 1 else "queries are"
-            notes.append(f"{len(queries):,} {verb} {word} ({some(queries, {})}), and not compared")
+    notes += _only_in(old, new, "gone")
+    notes += _only_in(new, old, "new")
+    unanswered = answers_lost(newly_unanswered(old, new, list(new.scores)))
+    return [*notes, unanswered] if unanswered else notes
+
+
+def _only_in(one: Baseline, other: Baseline, word: str) -> list[str]:
+    """The measures and queries that only one of two baselines has."""
+    notes = []
+    measures = [name for name in one.means if name not in other.means]
+    if measures:
+        notes.append(f"{', '.join(measures)} {'is' if len(measures) == 1 else 'are'} {word}")
+    queries = [q for q in one.scores if q not in other.scores]
+    if queries:
+        verb = "query is" if len(queries) == 1 else "queries are"
+        notes.append(f"{len(queries):,} {verb} {word} ({some(queries, {})}), and not compared")
     return notes

@@ -12,7 +12,8 @@ import pytest
 
 from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.baseline import Baseline, Gate, Outdated
+from irmetrics_edu.gate.against_baseline import Gate
+from irmetrics_edu.gate.baseline import Baseline, Outdated
 from irmetrics_edu.gate.decision import GateResult, WaysToAccept, judge
 from irmetrics_edu.gate.failure import refused
 from irmetrics_edu.gate.input_checks import failed_calls
@@ -21,7 +22,7 @@ from irmetrics_edu.gate.policy import NAMES, Policy, policy_of
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.gate.setting_keywords import BESIDE, refuse_keywords, split, takes_settings
 from irmetrics_edu.gate.verdict import FAIL, PASS
-from irmetrics_edu.gate.worth_keeping import doubts, newly_unanswered, too_few_answers
+from irmetrics_edu.gate.worth_keeping import answers_lost, doubts, newly_unanswered, too_few_answers
 from irmetrics_edu.measured import HINT, revealing
 from irmetrics_edu.metrics.notation import measures as measures_of
 from irmetrics_edu.views.formatting import steady
@@ -248,25 +249,46 @@ class BaselineGate:
 def _said(key: str, gate: Gate, kept: Baseline, old: Mapping[str, Any] | None) -> str:
     """What a write changes, in words: the means, and the queries that vanished; "" if nothing."""
     was = _readable(old)
-    counts = gate.after.counts
-    lost = set(kept.lacked) - set(() if was is None else was.lacked)
+    lacked_before = set() if was is None else set(was.lacked)
+    lost = set(kept.lacked) - lacked_before
     gone = [] if was is None else [q for q in was.scores if q not in kept.scores]
-    changes = [change for name in kept.means if (change := _change(name, kept, old))]
-    if not (changes or lost or gone):
+    unanswered = [] if was is None else _emptied(was, kept)
+    changes = []
+    for name in kept.means:
+        change = _change(name, kept, old)
+        if change:
+            changes.append(change)
+    if not (changes or lost or gone or unanswered):
         return ""
     said = [", ".join([f"{'written' if old is None else 'updated'}: {key}", *changes])]
-    said += [] if set(kept.lacked) <= set(gone) else counts.notes()[:1]  # the missing come first
+    if not set(kept.lacked) <= set(gone):
+        said += gate.after.counts.notes()[:1]  # the missing come first
+    if unanswered:
+        said.append(answers_lost(unanswered))
     if was is not None and gone:
-        both = [q for q in was.scores if q in kept.scores]
-        had = f"{len(gone):,} of the baseline's {len(was.scores):,} queries"
-        said.append(f"{had} {'is' if len(gone) == 1 else 'are'} gone ({some(gone, {})})")
-        means = [
-            f"{name} {_mean(was, name, both)} -> {_mean(kept, name, both)}"
-            for name in kept.means
-            if both and name in was.means
-        ]
-        said += [f"on the {len(both):,} that are left {', '.join(means)}"] if means else []
+        said += _without(gone, was, kept)
     return "; ".join(said)
+
+
+def _emptied(was: Baseline, kept: Baseline) -> list[str]:
+    """The queries whose ranking is empty now, and was not."""
+    there = [query for query in kept.scores if query not in kept.lacked]
+    return newly_unanswered(was, kept, there)
+
+
+def _without(gone: Sequence[str], was: Baseline, kept: Baseline) -> list[str]:
+    """The queries of the old baseline that are gone, and what the means of the others were."""
+    had = f"{len(gone):,} of the baseline's {len(was.scores):,} queries"
+    said = [f"{had} {'is' if len(gone) == 1 else 'are'} gone ({some(gone, {})})"]
+    both = [q for q in was.scores if q in kept.scores]
+    means = [
+        f"{name} {_mean(was, name, both)} -> {_mean(kept, name, both)}"
+        for name in kept.means
+        if both and name in was.means
+    ]
+    if means:
+        said.append(f"on the {len(both):,} that are left {', '.join(means)}")
+    return said
 
 
 def _change(measure: str, kept: Baseline, old: Mapping[str, Any] | None) -> str:

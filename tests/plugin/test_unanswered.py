@@ -1,0 +1,115 @@
+"""Finding nothing is an answer with a name: a query whose ranking is empty is told everywhere."""
+
+import json
+
+import pytest
+
+from irmetrics_edu.gate import (
+    RankingAssertionError,
+    assert_improves,
+    assert_ndcg,
+    assert_no_regression,
+)
+from irmetrics_edu.gate.policy import POLICIES
+
+pytest_plugins = ["pytester"]
+QRELS = {f"q{i}": {"a": 1} for i in range(20)}
+RUN = {q: ["a"] for q in QRELS}
+EMPTY = {**RUN, "q7": []}
+MISSING = {q: r for q, r in RUN.items() if q != "q7"}
+UNRANKED = {**RUN, "q7": {}}  # scores, and no document
+TEST = """
+import os
+Q = {f"q{i}": {"a": 1} for i in range(20)}
+BAD = set(os.environ.get("BAD", "").split())
+def test_e(irm_baseline):
+    irm_baseline({q: [] if q in BAD else ["a"] for q in Q}, Q, "RR")
+"""
+
+
+@pytest.fixture
+def project(pytester, monkeypatch):
+    """A project with a baseline in which every query is answered."""
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    pytester.makepyfile(test_e=TEST)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", "--irm-update=new").assert_outcomes(
+        passed=1
+    )
+    return pytester
+
+
+@pytest.mark.parametrize("run", [EMPTY, MISSING, UNRANKED], ids=["empty", "missing", "no scores"])
+@pytest.mark.parametrize("policy", ["strict", "sample"])
+def test_a_query_that_finds_nothing_now_fails_and_is_named(run, policy):
+    """Whatever the mean does: 19 of 20 queries are as they were."""
+    with pytest.raises(RankingAssertionError, match="q7") as failed:
+        assert_no_regression(run, RUN, QRELS, "RR", policy=policy)
+    assert "nothing" in str(failed.value)
+
+
+def test_a_gain_elsewhere_hides_no_query_that_finds_nothing():
+    """Another query is answered for the first time: the count is the same, and q7 is told."""
+    was = {**RUN, "q3": []}
+    with pytest.raises(RankingAssertionError, match=r"finds nothing now.*\(q7\)"):
+        assert_no_regression(EMPTY, was, QRELS, "RR", max_observed_drop="off")
+    with pytest.raises(RankingAssertionError, match="q7"):
+        assert_improves(EMPTY, {**was, "q4": ["b"]}, QRELS, "RR")
+
+
+@pytest.mark.parametrize(("most", "stopped"), [(0, True), (1, False), (2, False), ("off", False)])
+def test_max_unanswered_says_how_many_may(most, stopped):
+    """What may be is a warning that names the query."""
+    if stopped:
+        with pytest.raises(RankingAssertionError):
+            assert_no_regression(EMPTY, RUN, QRELS, "RR", max_unanswered=most, inconclusive="pass")
+    else:
+        with pytest.warns(UserWarning, match=r"1 query finds nothing .*\(q7\)"):
+            assert_no_regression(EMPTY, RUN, QRELS, "RR", max_unanswered=most, inconclusive="pass")
+
+
+def test_what_found_nothing_before_is_no_news():
+    """A query that neither answers is no reason to fail."""
+    assert [v.word for v in assert_no_regression(EMPTY, EMPTY, QRELS, "RR")] == ["pass"]
+
+
+def test_advise_only_warns_of_it():
+    """As of any other reason to fail."""
+    assert "advise" in POLICIES
+    with pytest.warns(UserWarning, match="q7"):
+        assert_no_regression(EMPTY, RUN, QRELS, "RR", policy="advise")
+
+
+def test_a_failed_assertion_names_what_finds_nothing():
+    """Beside what is missing and what is not judged."""
+    with pytest.raises(RankingAssertionError, match=r"1 query finds nothing \(q7\)"):
+        assert_ndcg(EMPTY, QRELS, k=10, at_least=0.99)
+
+
+def test_the_baseline_the_report_and_the_diff_name_it(project, monkeypatch):
+    """A gate that fails, its report, the line of an update, and the review of the change."""
+    before = project.path / "before.json"
+    before.write_bytes((project.path / "irm_baselines.json").read_bytes())
+    monkeypatch.setenv("BAD", "q7")
+    done = project.runpytest_inprocess("-p", "no:cacheprovider", "--irm-report=r.json")
+    done.assert_outcomes(failed=1)
+    assert "q7" in done.stdout.str()
+    assert "nothing" in done.stdout.str()
+    (result,) = json.loads((project.path / "r.json").read_text(encoding="utf-8"))["results"]
+    assert result["unanswered"] == ["q7"]
+    done = project.runpytest_inprocess("-p", "no:cacheprovider", "--irm-update=failing")
+    done.stdout.fnmatch_lines(["updated: *1 query finds nothing now (q7)*"])
+    from irmetrics_edu.gate.plugin.baseline_diff import difference
+
+    found = difference(before, project.path / "irm_baselines.json")
+    assert any("1 query finds nothing now (q7)" in note for note in found.notes)
+
+
+def test_an_option_and_a_marker_set_it(project, monkeypatch):
+    """As every other setting."""
+    monkeypatch.setenv("BAD", "q7")
+    done = project.runpytest_inprocess(
+        "-p", "no:cacheprovider", "--irm-max-unanswered=1", "-Wdefault"
+    )
+    done.assert_outcomes(passed=1, warnings=2)
+    done = project.runpytest_inprocess("-p", "no:cacheprovider", "--irm-max-unanswered=1.5")
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
