@@ -14,9 +14,10 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading.files import bare_name
-from irmetrics_edu.runs.counts import NONE_JUDGED, Counts
+from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.runs.joining.queries import Look, look_swapped
+from irmetrics_edu.runs.notes import NONE_JUDGED
 
 
 class SwappedWarning(UserWarning):

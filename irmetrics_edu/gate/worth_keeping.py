@@ -8,7 +8,7 @@ from irmetrics_edu.gate.baseline import Baseline
 from irmetrics_edu.gate.input_checks import changed_ids
 from irmetrics_edu.gate.policy import OFF, Policy
 from irmetrics_edu.gate.segments import some
-from irmetrics_edu.runs.counts import NONE_JUDGED
+from irmetrics_edu.runs.notes import NONE_JUDGED
 from irmetrics_edu.runs.run_scores import RunScores
 from irmetrics_edu.views.formatting import percent
 

@@ -67,7 +67,12 @@ class AllPairs(Tabled):
         of = (p for p in self.pairs if p.measure == measure)
         return [(p.run, p.other) for p in of if below(p.corrected, self.level)]
 
-    def differ(self, measure: str, run: str, other: str) -> bool:
+    def differ(
+        self,
+        measure: str,
+        run: str,
+        other: str,
+    ) -> bool:
         """Whether two runs differ in a measure by more than chance."""
         return not {(run, other), (other, run)}.isdisjoint(self._apart(measure))
 
@@ -103,7 +108,11 @@ class AllPairs(Tabled):
         of = self.means[name]
         found: list[list[str]] = []
         for run in in_order(of, lambda run: of[run]):
-            if found and not self.differ(name, found[-1][0], run):
+            if found and not self.differ(
+                name,
+                found[-1][0],
+                run,
+            ):
                 found[-1].append(run)
             else:
                 found.append([run])
@@ -134,13 +143,27 @@ class AllPairs(Tabled):
             f"tiers of {first}: a tier ends above the first run that differs from its best run",
             *self.notes,
         )
-        return ResultTable(("tier", "run", *self.means), lines, self.caption, said, digits)
+        return ResultTable(
+            ("tier", "run", *self.means),
+            lines,
+            self.caption,
+            said,
+            digits,
+        )
 
     def details(self, *, digits: int = 4) -> ResultTable:
         """A line for each pair of runs in each measure: difference, d_z and p, corrected."""
         header = ("measure", "run", "other", "difference", "d_z", "p", "p corrected")
         lines = [
-            [p.measure, p.run, p.other, p.difference, p.effect, p.p, p.corrected]
+            [
+                p.measure,
+                p.run,
+                p.other,
+                p.difference,
+                p.effect,
+                p.p,
+                p.corrected,
+            ]
             for p in self.pairs
         ]
         said = (
@@ -149,7 +172,13 @@ class AllPairs(Tabled):
             f"p: {self.how}",
             *self.notes,
         )
-        return ResultTable(header, lines, self.caption, said, digits)
+        return ResultTable(
+            header,
+            lines,
+            self.caption,
+            said,
+            digits,
+        )
 
 
 def _letter(number: int) -> str:
@@ -194,6 +223,13 @@ def pairs_of(
         else:
             effect = np.nan
         found.append(
-            PairOfRuns(measure, one, other, mean, effect, *map(formatting.PValue, p_values))
+            PairOfRuns(
+                measure,
+                one,
+                other,
+                mean,
+                effect,
+                *map(formatting.PValue, p_values),
+            )
         )
     return found, how

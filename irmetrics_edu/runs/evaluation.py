@@ -23,6 +23,7 @@ from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
 from irmetrics_edu.runs.joining.join import JUDGMENTS, Joined, is_together, joined, rows_together
 from irmetrics_edu.runs.joining.queries import Look, look_swapped
 from irmetrics_edu.runs.keywords import refuse_unknown
+from irmetrics_edu.runs.notes import Note, NoteKind
 from irmetrics_edu.runs.run_scores import AnyMeasure, ByMeasure
 from irmetrics_edu.runs.shown_scores import ShownScores
 from irmetrics_edu.working import Working
@@ -125,16 +126,10 @@ class Evaluation(ShownScores):
         judgments = {query: aligned.judgments(query) for query in few}
         return look_swapped(scores, judgments)
 
-    def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:
+    def noted(self, *, unjudged: bool = True) -> list[Note]:
         """What has to be said beside the numbers; of unjudged documents only if `unjudged`."""
-        notes = super().notes(unjudged=unjudged)
-        if not self.swapped:
-            return notes
-        said = (
-            "the run holds whole numbers, as grades are, and the judgments scores: "
-            "are they swapped? The run comes first"
-        )
-        return (said, *notes)
+        notes = super().noted(unjudged=unjudged)
+        return [Note(NoteKind.SWAPPED), *notes] if self.swapped else notes
 
 
 def _is_pooled(measure: Measure, by: Bundle) -> bool:

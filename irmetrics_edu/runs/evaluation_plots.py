@@ -28,9 +28,18 @@ def plot_queries(
     by_id = sorted(values, key=str)
     queries = in_order(by_id, lambda query: np.nan_to_num(values[query], nan=-np.inf))
     axes = _new_axes() if ax is None else ax
-    bars(axes, [str(query) for query in queries], np.array([values[query] for query in queries]))
+    bars(
+        axes,
+        [str(query) for query in queries],
+        np.array([values[query] for query in queries]),
+    )
     sign = "+" if gains else ""
-    axes.axhline(mean, color=PALETTE[3], linewidth=1.5, label=f"mean {mean:{sign}.4f}")
+    axes.axhline(
+        mean,
+        color=PALETTE[3],
+        linewidth=1.5,
+        label=f"mean {mean:{sign}.4f}",
+    )
     axes.set_ylabel(escaping.figure(what))
     n = len(queries)
     axes.set_xlabel(f"{n:,} queries, best first")
@@ -50,16 +59,42 @@ def _new_axes() -> Axes:
     return axes
 
 
-def bars(ax: Axes, labels: list[str], values: Array) -> None:
+def bars(
+    ax: Axes,
+    labels: list[str],
+    values: Array,
+) -> None:
     """A bar per query, or an area if there are too many bars to see."""
     places = np.arange(len(labels))
     if len(labels) <= _MOST_NAMES:
         colours = [PALETTE[0] if value >= 0 else PALETTE[1] for value in values]
-        ax.bar(places, values, color=colours, width=0.8)
+        ax.bar(
+            places,
+            values,
+            color=colours,
+            width=0.8,
+        )
         names = [escaping.figure(label) for label in labels]
         rotation = 90 if len(labels) > _LEVEL_NAMES else 0
-        ax.set_xticks(places, names, rotation=rotation, fontsize=8)
+        ax.set_xticks(
+            places,
+            names,
+            rotation=rotation,
+            fontsize=8,
+        )
     else:
-        ax.fill_between(places, values, where=values >= 0, color=PALETTE[0], step="mid")
-        ax.fill_between(places, values, where=values < 0, color=PALETTE[1], step="mid")
+        ax.fill_between(
+            places,
+            values,
+            where=values >= 0,
+            color=PALETTE[0],
+            step="mid",
+        )
+        ax.fill_between(
+            places,
+            values,
+            where=values < 0,
+            color=PALETTE[1],
+            step="mid",
+        )
     ax.set_xlim(-0.6, len(labels) - 0.4)

@@ -13,7 +13,12 @@ from irmetrics_edu.views.formatting import percent
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
 
 
-def interval(values: Array, level: float, *, telling: int | None = None) -> tuple[float, float]:
+def interval(
+    values: Array,
+    level: float,
+    *,
+    telling: int | None = None,
+) -> tuple[float, float]:
     """Student's t interval of a mean: it misses the true mean with probability `level`.
 
     NaN if all values are equal, if a value is not finite, or if `telling` is below `enough(level)`.

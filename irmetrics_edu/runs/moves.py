@@ -72,7 +72,11 @@ class Moves(Tabled):
         """
         if self.is_sum:
             moved = sorted((m for m in self.moves if m.worth), key=lambda m: str(m.document))
-            return in_order(moved, lambda m: m.worth, rising=True)
+            return in_order(
+                moved,
+                lambda m: m.worth,
+                rising=True,
+            )
         moved = [m for m in self.moves if m.grade and m.rank_before != m.rank_after]
         return sorted(moved, key=lambda m: (-m.grade, str(m.document)))
 
@@ -81,15 +85,39 @@ class Moves(Tabled):
         shown = sorted((m for m in self.moves if m.worth), key=lambda m: str(m.document))
         shown = in_order(shown, lambda m: abs(m.worth))
         lines: list[list[Any]] = [
-            [str(m.document), m.grade, m.rank_before, m.rank_after, m.before, m.after, m.worth]
+            [
+                str(m.document),
+                m.grade,
+                m.rank_before,
+                m.rank_after,
+                m.before,
+                m.after,
+                m.worth,
+            ]
             for m in shown
         ]
         if self.left_over:
             lines.append(["left over", None, None, None, None, None, self.left_over])
-        lines.append(["sum", None, None, None, self.before, self.after, self.change])
+        lines.append(
+            [
+                "sum",
+                None,
+                None,
+                None,
+                self.before,
+                self.after,
+                self.change,
+            ]
+        )
         header = ("document", "grade", "rank before", "rank after", "before", "after", "change")
         caption = f"query {self.query}: {self.measure}"
-        return ResultTable(header, lines, caption, (self.note,) if self.note else (), digits)
+        return ResultTable(
+            header,
+            lines,
+            caption,
+            (self.note,) if self.note else (),
+            digits,
+        )
 
 
 def contributions(working: Working) -> list[Any] | None:
@@ -200,7 +228,12 @@ def _ranks(working: Working) -> dict[Hashable, int]:
 
 def _grades(working: Working) -> dict[Hashable, Any]:
     rows = working.rows
-    given = zip(rows.document, rows.grade.tolist(), rows.judged.tolist(), strict=True)
+    given = zip(
+        rows.document,
+        rows.grade.tolist(),
+        rows.judged.tolist(),
+        strict=True,
+    )
     return {
         document: (int(grade) if grade == int(grade) else grade) if judged else None
         for document, grade, judged in given

@@ -61,16 +61,29 @@ class Pool:
             for document, ranks in self.contributors.items()
         ]
         only = [f"  only from {s}: {len(self.only(s))} of {len(self.of(s))}" for s in self.systems]
-        return "\n".join([at(self.query) + title, *lines, *only])
+        return "\n".join(
+            [
+                at(self.query) + title,
+                *lines,
+                *only,
+            ]
+        )
 
 
-@overload
-def pool(runs: Mapping[Hashable, Ranking], depth: int) -> Pool: ...
 @overload
 def pool(
-    runs: Mapping[Hashable, Mapping[Hashable, Ranking]], depth: int
+    runs: Mapping[Hashable, Ranking],
+    depth: int,
+) -> Pool: ...
+@overload
+def pool(
+    runs: Mapping[Hashable, Mapping[Hashable, Ranking]],
+    depth: int,
 ) -> dict[Hashable, Pool]: ...
-def pool(runs: Mapping[Hashable, Any], depth: int) -> Pool | dict[Hashable, Pool]:
+def pool(
+    runs: Mapping[Hashable, Any],
+    depth: int,
+) -> Pool | dict[Hashable, Pool]:
     """A pool of depth N is the union of the first N documents of several runs.
 
     `runs` maps systems to rankings (ids in order, or a score for each id) for one query. It can
@@ -87,14 +100,20 @@ def pool(runs: Mapping[Hashable, Any], depth: int) -> Pool | dict[Hashable, Pool
     to = checks.whole("depth", depth, 1, why=" rank, such as 100")
     by_query, single = _by_query(runs)
     pools = {
-        query: Pool(to, tuple(runs), _contributors(rankings, to), query)
+        query: Pool(
+            to,
+            tuple(runs),
+            _contributors(rankings, to),
+            query,
+        )
         for query, rankings in by_query.items()
     }
     return pools[None] if single else pools
 
 
 def _contributors(
-    rankings: Mapping[Hashable, list[Hashable]], depth: int
+    rankings: Mapping[Hashable, list[Hashable]],
+    depth: int,
 ) -> dict[Hashable, dict[Hashable, int]]:
     """Which systems hold each document within the depth, by rank and then by system."""
     found: dict[Hashable, dict[Hashable, int]] = {}
@@ -132,7 +151,12 @@ def _by_query(
 
 def _ranking(ranking: Any, system: Hashable, query: Hashable) -> list[Hashable]:
     try:
-        checks.collection(ranking, "ranking", at(query), "give a list of ids")
+        checks.collection(
+            ranking,
+            "ranking",
+            at(query),
+            "give a list of ids",
+        )
         if isinstance(ranking, Mapping):
             return checks.by_score(ranking, query)
         return checks.ids(ranking, query)

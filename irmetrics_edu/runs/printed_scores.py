@@ -18,6 +18,7 @@ from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.files import File, as_file
 from irmetrics_edu.reading.records import SEPARATORS, named, records, rows, text_of
 from irmetrics_edu.runs.joining.join import is_together
+from irmetrics_edu.runs.notes import Note, NoteKind
 from irmetrics_edu.runs.run_scores import NO_RANKINGS, AnyMeasure
 from irmetrics_edu.runs.shown_scores import ShownScores
 from irmetrics_edu.working import Working
@@ -52,7 +53,7 @@ class PrintedScores(ShownScores):
         by: Bundle = TREC_EVAL,
         *,
         name: str = "",
-        left_out: str = "",
+        left_out: Sequence[str] = (),
     ) -> None:
         self._left_out = left_out
         measures = [_ours_or_another(label) for label in scores]
@@ -91,9 +92,12 @@ class PrintedScores(ShownScores):
             raise InputError(NO_RANKINGS)
         return super().aggregation(measure, among)
 
-    def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:  # noqa: ARG002 -- as the others
+    def noted(self, *, unjudged: bool = True) -> list[Note]:  # noqa: ARG002 -- as the others
         """That the scores have the digits that were written, and what was not read."""
-        return ("scores have the digits that were written", *filter(None, (self._left_out,)))
+        notes = [Note(NoteKind.DIGITS_AS_WRITTEN)]
+        if self._left_out:
+            notes.append(Note(NoteKind.NOT_READ, about=", ".join(self._left_out)))
+        return notes
 
     @property
     def aligned(self) -> NoReturn:
@@ -156,9 +160,8 @@ def read_scores(
         for odd in sorted(queries.keys() ^ scores.keys(), key=str):
             lacking = next(label for label, of in found.items() if odd not in of)
             raise InputError(f"{file}: query {odd!r} has no score in {lacking}")
-    left_out = f"measures that are not read: {', '.join(strange)}" if strange else ""
     by = TREC_EVAL if lines is _printed else _OF_A_TABLE
-    return PrintedScores(found, by, name=name, left_out=left_out)
+    return PrintedScores(found, by, name=name, left_out=tuple(strange))
 
 
 def _ours_or_another(label: str) -> Measure:

@@ -23,6 +23,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import averaging_of, pooled
 from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.runs.notes import Note, NoteKind
 from irmetrics_edu.working import Working
 
 REPEATED = "duplicates"  # what the quirks of libraries call an input with repeated documents
@@ -242,62 +243,81 @@ class RunScores:
 
     def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:
         """What has to be said beside the numbers; of unjudged documents only if `unjudged`."""
-        notes = self.counts.notes(unjudged=unjudged)
-        notes += self._of_repeated()
+        return tuple(note.sentence() for note in self.noted(unjudged=unjudged))
+
+    def noted(self, *, unjudged: bool = True) -> list[Note]:
+        """The same as values: the kind of each note, its number, and what it is about."""
+        notes = self.counts.noted(unjudged=unjudged)
+        if self.counts.duplicates:
+            notes += self._of_repeated()
         for measure in self.measures:
             notes += self._of_measure(measure)
-        return tuple(notes)
+        return notes
 
-    def _of_repeated(self) -> list[str]:
-        """What repeated documents are worth in each measure, where a run has any."""
-        if not self.counts.duplicates:
-            return []
+    def _of_repeated(self) -> list[Note]:
+        """What repeated documents are worth in each measure."""
         by_meaning: dict[str, list[str]] = {}
-        said = []
-        for m in self.measures:
-            aligned = self.conventions.aligned(m.metric)
-            if "duplicates" in m.metric.inputs.options:
-                by_meaning.setdefault(aligned["duplicates"].meaning, []).append(m.name)
-            said += [
-                f"{m.name}: {self.conventions} gives another value for repeated documents: {quirk}"
-                for quirk in self.conventions.quirks_met(m.metric, REPEATED)
-            ]
+        quirks = []
+        for measure in self.measures:
+            aligned = self.conventions.aligned(measure.metric)
+            if REPEATED in measure.metric.inputs.options:
+                meaning = aligned[REPEATED].meaning
+                by_meaning.setdefault(meaning, []).append(measure.name)
+            for quirk in self.conventions.quirks_met(measure.metric, REPEATED):
+                note = Note(
+                    NoteKind.REPEATED_QUIRK,
+                    measure=measure.name,
+                    library=str(self.conventions),
+                    about=str(quirk),
+                )
+                quirks.append(note)
         of_all = [
-            f"{', '.join(of)}: of a repeated document {how}" for how, of in by_meaning.items()
+            Note(NoteKind.REPEATED_WORTH, measure=", ".join(names), about=meaning)
+            for meaning, names in by_meaning.items()
         ]
-        return [*of_all, *said]
+        return [*of_all, *quirks]
 
-    def _of_measure(self, measure: Measure) -> list[str]:
+    def _of_measure(self, measure: Measure) -> list[Note]:
         """What has to be said of the way in which one measure is computed and averaged."""
         notes = []
         own = self._apart(measure)
         if own:
             said = ", ".join(f"{name}={value}" for name, value in own.items())
-            notes.append(f"{measure.name}: {said}, as {self.conventions} has this measure")
+            notes.append(self._note_apart(measure, said))
         if measure.name in self.together:
-            notes.append(f"{measure.name} is of several queries together, so no query has a score")
-            return notes
+            return [*notes, Note(NoteKind.TOGETHER, measure=measure.name)]
         how = self.averaging(measure)
         if how is not MACRO:
-            alone = how is not self.conventions.averaging and measure.aggregate != MICRO
-            by = f", as {self.conventions} has this measure" if alone else ""
-            notes.append(f"{measure.name}: {how.meaning}{by}")
+            if how is not self.conventions.averaging and measure.aggregate != MICRO:
+                notes.append(self._note_apart(measure, how.meaning))
+            else:
+                notes.append(Note(NoteKind.AVERAGED, measure=measure.name, about=how.meaning))
         return notes + self._queries_skipped(measure)
+
+    def _note_apart(self, measure: Measure, about: str) -> Note:
+        """A note on what holds for this measure and not for the library's others."""
+        return Note(
+            NoteKind.APART,
+            measure=measure.name,
+            about=about,
+            library=str(self.conventions),
+        )
 
     def _apart(self, measure: Measure) -> dict[str, Convention]:
         """The conventions of this measure in which it differs from the library's others."""
+        taken = measure.metric.inputs.options
         own = self.conventions.apart(measure.metric)
-        return {name: value for name, value in own.items() if name in measure.metric.inputs.options}
+        return {name: value for name, value in own.items() if name in taken}
 
-    def _queries_skipped(self, measure: Measure) -> list[str]:
+    def _queries_skipped(self, measure: Measure) -> list[Note]:
         """How many queries without a score are left out of a measure's mean."""
         left_out = len(self.queries) - len(self.counted(measure.name))
         if not left_out:
             return []
         without = self._settled[measure.name].params.get("no_relevant")
         by_relevance = without is not None and without.left_out
-        lacking = "relevant documents" if by_relevance else "a score"
-        return [f"{measure.name}: {left_out} queries without {lacking} are left out"]
+        kind = NoteKind.SKIPPED_IRRELEVANT if by_relevance else NoteKind.SKIPPED
+        return [Note(kind, left_out, measure=measure.name)]
 
 
 def of_queries(n: int, conventions: Bundle) -> str:

@@ -6,7 +6,8 @@ of whole numbers. So a seed gives the same result on every machine.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -28,16 +29,56 @@ _BYTES = 64  # columns of eight queries at a time: their table stays in the cach
 _SIGNS = 1 - 2 * ((np.arange(256)[:, None] >> np.arange(8)) & 1).astype(np.int64)
 
 
+class Swapping(Enum):
+    """How the randomisation test swaps two runs, in words of any number of queries."""
+
+    NONE = "no query differs"
+    ALL = "all ways to swap"
+    DRAWN = "resamples"
+    LIMIT = "normal limit"
+
+
+@dataclass(frozen=True)
+class Ways:
+    """How the randomisation test computed a p-value: how it swapped, how often, from which seed."""
+
+    swapping: Swapping
+    number: int = 0
+    seed: int = 0
+
+    def __str__(self) -> str:
+        if self.swapping is Swapping.ALL:
+            return f"all {self.number:,} ways to swap"
+        return self.of_any_number()
+
+    def of_any_number(self) -> str:
+        """The same, whatever the number of queries: of all ways it leaves their number out."""
+        if self.swapping is Swapping.DRAWN:
+            return f"{self.number:,} resamples, seed {self.seed}"
+        return str(self.swapping.value)
+
+
 @dataclass(frozen=True)
 class Swapped:
     """A p-value of the randomisation test, how it was computed, and the least possible one."""
 
     p: float
-    ways: str
+    swapping: Ways
     least: float
 
+    @property
+    def ways(self) -> str:
+        """How the p-value was computed, in words."""
+        return str(self.swapping)
 
-def swapped(d: Array, *, margin: float, seed: int = 0, resamples: int = 9999) -> Swapped:
+
+def swapped(
+    d: Array,
+    *,
+    margin: float,
+    seed: int = 0,
+    resamples: int = 9999,
+) -> Swapped:
     """The share of ways to swap two runs, query by query, whose sum is as far from 0 as d's.
 
     All ways are tried if there are no more than `resamples`. Otherwise that many are drawn at
@@ -48,7 +89,7 @@ def swapped(d: Array, *, margin: float, seed: int = 0, resamples: int = 9999) ->
     d = d[d != 0]  # the others are alike whichever way they are swapped
     n = len(d)
     if not n:
-        return Swapped(1.0, "no query differs", 1.0)
+        return Swapped(1.0, Ways(Swapping.NONE), 1.0)
     bits = _bits(seed, resamples)
     whole, exponent = _whole(d)
     least_far = abs(int(whole.sum())) - n - math.ceil(math.ldexp(margin, exponent))
@@ -57,17 +98,21 @@ def swapped(d: Array, *, margin: float, seed: int = 0, resamples: int = 9999) ->
         for value in whole:
             sums = np.concatenate([sums + value, sums - value])
         share = np.count_nonzero(np.abs(sums) >= least_far) / len(sums)
-        return Swapped(float(share), f"all {2**n:,} ways to swap", 2 / 2**n)
+        return Swapped(
+            float(share),
+            Ways(Swapping.ALL, 2**n),
+            2 / 2**n,
+        )
     if n > _SWAPPED:
         square = whole.astype(np.float64) ** 2
         if float((square**2).sum()) <= _UNEVEN * float(square.sum()) ** 2:
             p = math.erfc(max(0, least_far) / math.sqrt(2 * float(square.sum())))
-            return Swapped(p, "normal limit", 0.0)
+            return Swapped(p, Ways(Swapping.LIMIT), 0.0)
         resamples = min(resamples, max(99, _IN_ALL // n))
     extreme = np.count_nonzero(np.abs(_sums(whole, resamples, bits)) >= least_far)
     return Swapped(
         (1 + int(extreme)) / (1 + resamples),
-        f"{resamples:,} resamples, seed {seed}",
+        Ways(Swapping.DRAWN, resamples, seed),
         1 / (1 + resamples),
     )
 
@@ -85,7 +130,11 @@ def _sums(whole: Array, resamples: int, bits: Any) -> Array:
         step = _AT_ONCE // width
         for first in range(0, resamples, step):
             part = sums[first : first + step]
-            signs = _raw(bits, part.size * width, np.uint8).reshape(part.size, width)
+            signs = _raw(
+                bits,
+                part.size * width,
+                np.uint8,
+            ).reshape(part.size, width)
             part += table[place + signs].sum(axis=1)
     return sums
 
@@ -98,7 +147,14 @@ def _whole(values: Array) -> tuple[Array, int]:
 
 def _bits(seed: int, resamples: int) -> Any:
     checks.whole("resamples", resamples, 1, _MOST_RESAMPLES)
-    return np.random.PCG64(checks.whole("seed", seed, 0, 2**128 - 1))
+    return np.random.PCG64(
+        checks.whole(
+            "seed",
+            seed,
+            0,
+            2**128 - 1,
+        )
+    )
 
 
 def _raw(bits: Any, count: int, kind: Any) -> Array:
@@ -137,8 +193,23 @@ class PairedDifference:
     effect: float
     detectable: float
     adjusted: dict[str, float]
-    ways: str
+    swapping: Ways
     least: float
+
+    @property
+    def ways(self) -> str:
+        """How the randomisation test computed its p, in words."""
+        return str(self.swapping)
+
+    def facts(self) -> dict[str, Any]:
+        """All of it in plain values, as JSON has them."""
+        known: dict[str, Any] = {}
+        for one in fields(self):
+            if one.name == "swapping":
+                known["ways"] = self.ways
+            else:
+                known[one.name] = getattr(self, one.name)
+        return known
 
 
 def paired_difference(
@@ -156,9 +227,18 @@ def paired_difference(
     _check(level, POWER)
     wins = int((d > 0).sum())
     losses = int((d < 0).sum())
-    low, high = interval(d, level, telling=wins + losses)
+    low, high = interval(
+        d,
+        level,
+        telling=wins + losses,
+    )
     mean, sd = mean_and_sd(d, rounding)
-    swaps = swapped(d, margin=_margin(d, rounding), seed=seed, resamples=resamples)
+    swaps = swapped(
+        d,
+        margin=_margin(d, rounding),
+        seed=seed,
+        resamples=resamples,
+    )
     rest = {test: p_value(test, d, rounding) for test in TESTS if test != "randomisation"}
     p = {"randomisation": swaps.p, **rest}
     return PairedDifference(
@@ -173,7 +253,7 @@ def paired_difference(
         effect=0.0 if mean == 0 else mean / sd if sd > 0 else np.nan,
         detectable=minimum_detectable(sd, len(d), level=level),
         adjusted=dict(p),
-        ways=swaps.ways,
+        swapping=swaps.swapping,
         least=swaps.least,
     )
 
@@ -188,7 +268,12 @@ def p_value(
 ) -> float:
     """The two-sided p of one of the tests, by its name."""
     if test == "randomisation":
-        return randomisation(d, seed=seed, resamples=resamples, rounding=rounding)
+        return randomisation(
+            d,
+            seed=seed,
+            resamples=resamples,
+            rounding=rounding,
+        )
     if test == "sign":
         return sign(int((d > 0).sum()), int((d < 0).sum()))
     return {"t": paired_t, "wilcoxon": wilcoxon}[test](d, rounding)
@@ -204,7 +289,10 @@ def rounding_of(after: Array, before: Array) -> Array:
     return least
 
 
-def settled(differences: Array, rounding: Array | float = TOLERANCE) -> Array:
+def settled(
+    differences: Array,
+    rounding: Array | float = TOLERANCE,
+) -> Array:
     """The differences without rounding errors: near 0 becomes 0, and near ones become equal.
 
     Sizes whose neighbour in order is no further than `rounding` all become the least of them.
@@ -217,22 +305,38 @@ def settled(differences: Array, rounding: Array | float = TOLERANCE) -> Array:
         raise InputError("a query has no finite score, so the runs can't be compared on it")
     size = np.abs(d)
     off = np.broadcast_to(rounding, d.shape)
-    size = np.where(size <= off, 0.0, size)
+    size = np.where(
+        size <= off,
+        0.0,
+        size,
+    )
     order = np.argsort(size, kind="stable")
     rising, off = size[order], off[order]
     near = np.diff(rising) <= np.maximum(off[1:], off[:-1])
     new = np.concatenate([[True], ~near | (rising[:-1] == 0)])[: len(d)]
-    first = np.maximum.accumulate(np.where(new, np.arange(len(d)), 0))
+    first = np.maximum.accumulate(
+        np.where(
+            new,
+            np.arange(len(d)),
+            0,
+        )
+    )
     size[order] = rising[first]
     return np.copysign(size, d) + 0.0
 
 
-def _margin(d: Array, rounding: Array | float) -> float:
+def _margin(
+    d: Array,
+    rounding: Array | float,
+) -> float:
     """How far the sum of the differences may be off."""
     return float(np.broadcast_to(rounding, d.shape)[d != 0].sum())
 
 
-def mean_and_sd(d: Array, rounding: Array | float = TOLERANCE) -> tuple[float, float]:
+def mean_and_sd(
+    d: Array,
+    rounding: Array | float = TOLERANCE,
+) -> tuple[float, float]:
     """Mean and standard deviation (n - 1); 0 if only rounding makes them differ from 0."""
     exponent = int(np.frexp(np.abs(d).max())[1])  # so that neither sums nor squares overflow
     scaled = np.ldexp(d, -exponent)
@@ -259,7 +363,12 @@ def randomisation(
     0.25
     """
     d = settled(d, rounding)
-    return swapped(d, margin=_margin(d, rounding), seed=seed, resamples=resamples).p
+    return swapped(
+        d,
+        margin=_margin(d, rounding),
+        seed=seed,
+        resamples=resamples,
+    ).p
 
 
 def tukey(scores: Array, *, seed: int = 0, resamples: int = 9999) -> tuple[Array, str]:
@@ -291,8 +400,20 @@ def tukey(scores: Array, *, seed: int = 0, resamples: int = 9999) -> tuple[Array
     step = max(1, _AT_ONCE // scores.size)
     for first in range(0, resamples, step):
         some = min(step, resamples - first)
-        lots = _raw(bits, some * scores.size, np.uint32).reshape(some, n, runs)
-        dealt = np.take_along_axis(whole[None], np.argsort(lots, axis=2, kind="stable"), axis=2)
+        lots = _raw(
+            bits,
+            some * scores.size,
+            np.uint32,
+        ).reshape(
+            some,
+            n,
+            runs,
+        )
+        dealt = np.take_along_axis(
+            whole[None],
+            np.argsort(lots, axis=2, kind="stable"),
+            axis=2,
+        )
         sums = dealt.sum(axis=1)
         extreme += (np.ptp(sums, axis=1)[:, None, None] >= apart).sum(axis=0)
     how = f"Tukey's HSD by randomisation ({resamples:,} resamples, seed {seed})"
@@ -308,7 +429,10 @@ def below(p: float, level: float) -> bool:
     return p < level - TOLERANCE
 
 
-def paired_t(d: Array, rounding: Array | float = TOLERANCE) -> float:
+def paired_t(
+    d: Array,
+    rounding: Array | float = TOLERANCE,
+) -> float:
     """The paired t-test; NaN if all differences are equal and not 0, because they have no spread.
 
     >>> round(paired_t(np.array([0.1, 0.2, 0.1])), 4)
@@ -324,7 +448,10 @@ def paired_t(d: Array, rounding: Array | float = TOLERANCE) -> float:
     return float(2 * scipy_special().stdtr(len(d) - 1, -abs(t)))
 
 
-def wilcoxon(d: Array, rounding: Array | float = TOLERANCE) -> float:
+def wilcoxon(
+    d: Array,
+    rounding: Array | float = TOLERANCE,
+) -> float:
     """Wilcoxon's signed-rank test, without the queries whose scores are equal.
 
     Equal sizes share the mean of their ranks. Up to 50 queries all signs are counted. Above 50 it
@@ -337,7 +464,11 @@ def wilcoxon(d: Array, rounding: Array | float = TOLERANCE) -> float:
     d = d[d != 0]
     if not len(d):
         return 1.0
-    _, of, alike = np.unique(np.abs(d), return_inverse=True, return_counts=True)
+    _, of, alike = np.unique(
+        np.abs(d),
+        return_inverse=True,
+        return_counts=True,
+    )
     twice = (2 * np.cumsum(alike) - alike + 1)[of.ravel()]  # the ranks, doubled: whole numbers
     # From here on the greatest sum of ranks is that of all, and their middle half of it.
     whole = int(twice.sum())
@@ -360,10 +491,26 @@ def sign(wins: int, losses: int) -> float:
     """
     if not wins + losses:
         return 1.0
-    return min(1.0, float(2 * scipy_special().bdtr(min(wins, losses), wins + losses, 0.5)))
+    return min(
+        1.0,
+        float(
+            2
+            * scipy_special().bdtr(
+                min(wins, losses),
+                wins + losses,
+                0.5,
+            )
+        ),
+    )
 
 
-def minimum_detectable(sd: float, n: int, *, level: float = 0.05, power: float = POWER) -> float:
+def minimum_detectable(
+    sd: float,
+    n: int,
+    *,
+    level: float = 0.05,
+    power: float = POWER,
+) -> float:
     """The least true mean difference that a two-sided paired t-test finds with the given power.
 
     `sd` is the standard deviation of the differences, and n is the number of queries. With 50
@@ -388,7 +535,18 @@ def minimum_detectable(sd: float, n: int, *, level: float = 0.05, power: float =
     most = critical + 10.0
     while lacking(most) < 0:
         most *= 2
-    return float(brentq(lacking, 0.0, most, xtol=1e-13 * most)) * sd / math.sqrt(n)
+    return (
+        float(
+            brentq(
+                lacking,
+                0.0,
+                most,
+                xtol=1e-13 * most,
+            )
+        )
+        * sd
+        / math.sqrt(n)
+    )
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
@@ -405,7 +563,13 @@ def _power(shift: float, critical: float, df: int) -> float:
     places = [-shift] + [
         sign * critical - shift + side * turn for sign in (-1, 1) for side in (-9, 0, 9)
     ]
-    edges = np.unique(np.clip([-9.0, 0.0, 9.0, *places], -9.0, 9.0))
+    edges = np.unique(
+        np.clip(
+            [-9.0, 0.0, 9.0, *places],
+            -9.0,
+            9.0,
+        )
+    )
     middle = (edges[1:] + edges[:-1]) / 2
     half = np.diff(edges) / 2
     z = (middle[:, None] + half[:, None] * _NODES).ravel()

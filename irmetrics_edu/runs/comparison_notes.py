@@ -1,0 +1,128 @@
+"""What has to be said beside a comparison: the notes of its runs put together, and the verdict."""
+
+import math
+from collections.abc import Collection, Mapping
+
+from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.runs.notes import Note
+from irmetrics_edu.runs.run_scores import RunScores
+from irmetrics_edu.runs.significance import PairedDifference
+
+Key = tuple[str, str]  # a run and a measure
+_NAMED = 4  # runs, or comparisons, up to which a note names each
+_TESTS = {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}
+
+
+def notes_of_runs(evaluations: Mapping[str, RunScores]) -> list[str]:
+    """The notes of all runs; what holds for several of them is said once.
+
+    Notes are put together by what they tell, and whether of one thing or of several: they then
+    differ in nothing but the number.
+    """
+    by_content: dict[tuple[Note, bool], dict[str, Note]] = {}
+    for name, evaluation in evaluations.items():
+        for note in evaluation.noted(unjudged=False):
+            content = (note.uncounted, note.is_of_one)
+            by_content.setdefault(content, {})[name] = note
+    return [_said_once(notes, len(evaluations)) for notes in by_content.values()]
+
+
+def _said_once(
+    notes: Mapping[str, Note],
+    runs: int,
+) -> str:
+    """A note of one or several runs: with its number, or the number of each run."""
+    first = next(iter(notes.values()))
+    counts = {name: note.count or 0 for name, note in notes.items()}
+    if len(set(counts.values())) > 1:
+        return f"{_number_of_each(counts, ',')}: {first.said()}"
+    if len(notes) == runs:
+        return first.sentence()
+    return f"{', '.join(notes)}: {first.sentence()}"
+
+
+def unjudged_notes(evaluations: Mapping[str, RunScores]) -> list[str]:
+    """How many of the documents of each run are not judged, down to each cut-off."""
+    counts = {
+        name: evaluation.counts
+        for name, evaluation in evaluations.items()
+        if not evaluation.counts.relevant_alone
+    }
+    cutoffs: dict[int | None, None] = {}
+    for counts_of_run in counts.values():
+        cutoffs.update(dict.fromkeys(counts_of_run.unjudged_documents))
+    deepest: dict[tuple[tuple[int, int], ...], int | None] = {}
+    for cutoff in cutoffs:
+        numbers = tuple(_unjudged(counts_of_run, cutoff) for counts_of_run in counts.values())
+        if any(unjudged for unjudged, _ in numbers):
+            deepest[numbers] = cutoff  # of equal counts the deepest cut stands
+    notes = []
+    for numbers, cutoff in deepest.items():
+        where = "retrieved" if cutoff is None else f"at ranks 1 to {cutoff}"
+        shares = {}
+        for name, (unjudged, within) in zip(counts, numbers, strict=True):
+            shares[name] = unjudged / max(1, within)
+        notes.append(f"documents {where} that are not judged: {_number_of_each(shares, '.0%')}")
+    return notes
+
+
+def _unjudged(counts: Counts, cutoff: int | None) -> tuple[int, int]:
+    """How many documents down to a cut-off are not judged, and among how many."""
+    return counts.unjudged_documents.get(cutoff, 0), counts.documents_within.get(cutoff, 0)
+
+
+def _number_of_each(
+    numbers: Mapping[str, float],
+    form: str,
+) -> str:
+    """A number of each run: "old 2, new 4", or of many runs the least and the most."""
+    if len(numbers) <= _NAMED:
+        return ", ".join(f"{name} {number:{form}}" for name, number in numbers.items())
+    least = min(numbers, key=numbers.__getitem__)
+    most = max(numbers, key=numbers.__getitem__)
+    return f"from {numbers[least]:{form}} ({least}) to {numbers[most]:{form}} ({most})"
+
+
+def verdict(
+    tested: Mapping[Key, PairedDifference],
+    marked: Collection[Key],
+    *,
+    baseline: str,
+    test: str,
+    level: float,
+) -> list[str]:
+    """What a mark means, how p was found, and what the test can't find, whatever the runs."""
+    how = _TESTS.get(test, f"{test} test")
+    differing = {key: found for key, found in tested.items() if found.wins + found.losses}
+    if test == "randomisation":
+        ways = dict.fromkeys(found.swapping.of_any_number() for found in differing.values())
+        how += f" ({', or '.join(ways) or 'no query differs'})"
+    if len(tested) > 1:
+        how += f", corrected by Holm over {len(tested)} comparisons"
+    if marked:
+        notes = [f"* differs from {baseline}: p < {level:g}, {how}"]
+    else:
+        notes = [f"no difference from {baseline} is significant: p >= {level:g}, {how}"]
+    if test == "randomisation":
+        notes += _beyond_the_test(differing, len(tested), level)
+    if any(math.isnan(found.p[test]) for found in tested.values()):
+        notes.append("the t-test has no p of one query, or if all differ by the same amount")
+    return notes
+
+
+def _beyond_the_test(
+    differing: Mapping[Key, PairedDifference],
+    comparisons: int,
+    level: float,
+) -> list[str]:
+    """The comparisons in which no p can be below the level."""
+    beyond = [
+        f"{run} in {name}" for (run, name), found in differing.items() if found.least >= level
+    ]
+    if not beyond:
+        return []
+    where = ", ".join(beyond)
+    if len(beyond) > _NAMED:
+        where = f"{len(beyond)} of {comparisons} comparisons"
+    few = "too few queries differ (or resamples are drawn)"
+    return [f"{few} for a p below {level:g}: {where}"]

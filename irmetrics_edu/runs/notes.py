@@ -1,0 +1,236 @@
+"""What has to be said beside scores: notes are values, and their sentences are made here, last.
+
+A note has a kind and its numbers, so that the notes of several runs can be put together by what
+they tell and not by how they are worded.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from irmetrics_edu.reading.tables import NAMED_AS_TABLE
+
+NONE_JUDGED = "no judged document was retrieved: have the ids changed?"
+_TIED = "documents share their score with another of the same query"
+_NAMED = 5  # queries that a note lists by name
+
+
+class NoteKind(Enum):
+    """What a note tells.
+
+    A pair says it of one and of several; the number comes first. A single sentence has no number
+    to begin with. The names in braces are those of a note's fields.
+    """
+
+    SWAPPED = (
+        "the run holds whole numbers, as grades are, and the judgments scores: "
+        "are they swapped? The run comes first"
+    )
+    # Queries.
+    MISSING_SCORE_ZERO = (
+        "judged query is not in the run and scores 0",
+        "judged queries are not in the run and score 0",
+    )
+    MISSING_LEFT_OUT = (
+        "judged query is not in the run and is left out",
+        "judged queries are not in the run and are left out",
+    )
+    NOT_JUDGED_SCORE_ZERO = (
+        "query of the run is not judged and scores 0",
+        "queries of the run are not judged and score 0",
+    )
+    NOT_JUDGED_LEFT_OUT = (
+        "query of the run is not judged and is left out",
+        "queries of the run are not judged and are left out",
+    )
+    EMPTY = ("query has an empty ranking", "queries have an empty ranking")
+    WITHOUT_RELEVANT = ("query has no relevant document", "queries have no relevant document")
+    NOTHING_RETRIEVED = "the run holds no document for any query: is it the right one?"
+    # Judgments of what was retrieved.
+    RELEVANT_ALONE = "only relevant documents are given, so all others count as not relevant"
+    NONE_JUDGED = NONE_JUDGED
+    UNJUDGED = (
+        "of {among:,} documents {where} is not judged ({share:.0%})",
+        "of {among:,} documents {where} are not judged ({share:.0%})",
+    )
+    # Columns of tables.
+    OTHER_NAMES = "{about}"
+    RATINGS = "a rating of 1 counts as relevant; P(rel=4)@10 counts ratings from 4 on"
+    NO_SCORES = "the run has no column of scores: its documents are ranked by {about}"
+    # The order, and repeated documents. No document is alone in a tie.
+    TIED = ("", _TIED)
+    TIED_AS_GIVEN = ("", f"{_TIED}, and these are in the order given")
+    IN_ORDER_GIVEN = (
+        "",
+        "documents are in the order given: the conventions read no scores",
+    )
+    DUPLICATES = ("repeated document was met", "repeated documents were met")
+    PADDING = (
+        "judged document of negative grade is padding and is left out",
+        "judged documents of negative grade are padding and are left out",
+    )
+    GRADES_CUT = (
+        "grade has a fraction and is cut to the whole number towards 0",
+        "grades have a fraction and are cut to the whole number towards 0",
+    )
+    # How lines were read, mostly as trec_eval reads them.
+    BAD_LINES = ("bad line was left out", "bad lines were left out")
+    LONGER_LINES = (
+        "line goes on after the tag; the rest of the line is ignored",
+        "lines go on after the tag; the rest of each line is ignored",
+    )
+    COMMENTS = (
+        "line begins with # and is left out as a comment",
+        "lines begin with # and are left out as comments",
+    )
+    NOT_UTF8 = (
+        "line is not UTF-8; its ids are compared byte by byte",
+        "lines are not UTF-8; their ids are compared byte by byte",
+    )
+    INFINITE = (
+        "score is infinite; it ranks above (or below) all other scores",
+        "scores are infinite; they rank above (or below) all other scores",
+    )
+    NOT_A_NUMBER = (
+        "score is nan; it ranks below all other scores",
+        "scores are nan; they rank below all other scores",
+    )
+    HEXADECIMAL = (
+        "score is hexadecimal and is read as C reads it",
+        "scores are hexadecimal and are read as C reads them",
+    )
+    CUT_AT_POINT = (
+        "grade is not a whole number; only its digits before the point count",
+        "grades are not whole numbers; only their digits before the point count",
+    )
+    NAMED_AS_TABLE = (
+        "file has the name of a table and holds lines of TREC; it is read as a TREC file",
+        "files have names of tables and hold lines of TREC; they are read as TREC files",
+    )
+    OWN_KEPT = (
+        "query retrieves a document with its own id; identical_ids='removed' would drop it",
+        "queries retrieve a document with their own id; identical_ids='removed' would drop it",
+    )
+    OWN_REMOVED = (
+        "query retrieves a document with its own id; identical_ids='removed' dropped it",
+        "queries retrieve a document with their own id; identical_ids='removed' dropped it",
+    )
+    BYTE_ORDER_MARK = (
+        "file begins with a byte-order mark, left out here and part of a query's id in trec_eval",
+        "files begin with a byte-order mark, left out here and part of a query's id in trec_eval",
+    )
+    INTERLEAVED = (
+        "the documents of a query are not together in the run, so all of it was held in memory; "
+        "sort it by query to save memory"
+    )
+    # Measures.
+    REPEATED_WORTH = "{measure}: of a repeated document {about}"
+    REPEATED_QUIRK = "{measure}: {library} gives another value for repeated documents: {about}"
+    APART = "{measure}: {about}, as {library} has this measure"
+    TOGETHER = "{measure} is of several queries together, so no query has a score"
+    AVERAGED = "{measure}: {about}"
+    SKIPPED_IRRELEVANT = "{measure}: {count} queries without relevant documents are left out"
+    SKIPPED = "{measure}: {count} queries without a score are left out"
+    # Scores that another program wrote.
+    DIGITS_AS_WRITTEN = "scores have the digits that were written"
+    NOT_READ = "measures that are not read: {about}"
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the sentence begins with a number."""
+        return isinstance(self.value, tuple)
+
+
+# What readers call the lines that they take otherwise than written.
+AS_TREC_EVAL = {
+    "longer": NoteKind.LONGER_LINES,
+    "comments": NoteKind.COMMENTS,
+    "not_utf8": NoteKind.NOT_UTF8,
+    "infinite": NoteKind.INFINITE,
+    "nan": NoteKind.NOT_A_NUMBER,
+    "hexadecimal": NoteKind.HEXADECIMAL,
+    "cut": NoteKind.CUT_AT_POINT,
+    NAMED_AS_TABLE: NoteKind.NAMED_AS_TABLE,
+    "own_kept": NoteKind.OWN_KEPT,
+    "own_removed": NoteKind.OWN_REMOVED,
+    "mark": NoteKind.BYTE_ORDER_MARK,
+}
+
+
+@dataclass(frozen=True)
+class Note:
+    """One thing to be said: its kind, how many of it there are, and what it is about.
+
+    `queries` are the first of the queries that it counts, `measure` the measure that it is about.
+    Of documents, `among` is the number of those that were looked at, down to `cutoff`. `about` is
+    what a convention, a column or a file says for itself, and `library` whose conventions they are.
+    """
+
+    kind: NoteKind
+    count: int | None = None
+    queries: tuple[Hashable, ...] = ()
+    measure: str = ""
+    about: str = ""
+    library: str = ""
+    among: int = 0
+    cutoff: int | None = None
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether the sentence is in the singular."""
+        return self.count == 1
+
+    @property
+    def uncounted(self) -> "Note":
+        """The same note without its number, where the sentence begins with that."""
+        return replace(self, count=None) if self.kind.is_counted else self
+
+    def said(self) -> str:
+        """The sentence, but for the number that it begins with."""
+        wording = self.kind.value
+        if self.kind.is_counted:
+            one, many = wording
+            wording = one if self.is_of_one else many
+        where = "retrieved" if self.cutoff is None else f"at ranks 1 to {self.cutoff}"
+        sentence: str = wording.format(
+            count=self.count,
+            measure=self.measure,
+            about=self.about,
+            library=self.library,
+            among=self.among,
+            where=where,
+            share=(self.count or 0) / max(1, self.among),
+        )
+        return sentence + self._queries()
+
+    def sentence(self) -> str:
+        """The whole sentence.
+
+        >>> Note(NoteKind.MISSING_SCORE_ZERO, 2, queries=("q1", "q7")).sentence()
+        '2 judged queries are not in the run and score 0: q1, q7'
+        """
+        return f"{self.count:,} {self.said()}" if self.kind.is_counted else self.said()
+
+    def _queries(self) -> str:
+        """The first queries by name, and how many more there are."""
+        if not self.queries:
+            return ""
+        named = ", ".join(str(query) for query in self.queries)
+        more = (self.count or 0) - len(self.queries)
+        return f": {named} and {more:,} more" if more > 0 else f": {named}"
+
+
+def of_queries(
+    kind: NoteKind,
+    queries: Sequence[Hashable],
+) -> list[Note]:
+    """A note that counts queries and names the first of them; none if there are no queries."""
+    if not queries:
+        return []
+    return [
+        Note(
+            kind,
+            len(queries),
+            queries=tuple(queries[:_NAMED]),
+        )
+    ]
