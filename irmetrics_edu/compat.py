@@ -71,13 +71,17 @@ class RelevanceEvaluator:
         judged_docs_only_flag: bool = False,  # noqa: FBT001, FBT002 -- as pytrec_eval has it
     ) -> None:
         self._qrels = {query: judged for query, judged in query_relevance.items() if judged}
-        self._level, self._judged_only = relevance_level, judged_docs_only_flag
+        self._level = relevance_level
+        self._judged_only = judged_docs_only_flag
         self._by = PYTREC_EVAL
         if judged_docs_only_flag:
             self._by = self._by.using(unjudged="removed")
         given = [measures] if isinstance(measures, str) else sorted(measures)
-        wanted = [m for name in given for m in supported_nicknames.get(name, {name})]
-        self._names = list(dict.fromkeys(name for m in wanted for name in _expanded(m)))
+        names: dict[str, None] = {}
+        for name in given:
+            for wanted in supported_nicknames.get(name, {name}):
+                names.update(dict.fromkeys(_expanded(wanted)))
+        self._names = list(names)
         self._measures = {name: self._measure(name) for name in self._names if name not in _COUNTS}
 
     def _measure(self, name: str) -> tuple[Metric, bool]:
@@ -94,20 +98,22 @@ class RelevanceEvaluator:
         both = {query: ranking for query, ranking in scores.items() if query in self._qrels}
         if not both:
             return {}
-        out: dict[str, dict[str, float]] = {query: {} for query in both}
+        computed: dict[str, dict[str, float]] = {}
         for query, ranking in both.items():
-            out[query] |= self._counts(self._qrels[query], ranking)
+            computed[query] = self._counts(self._qrels[query], ranking)
         metrics = list(dict.fromkeys(metric for metric, _ in self._measures.values()))
-        qrels = {query: self._qrels[query] for query in both}
-        found = evaluate(both, qrels, metrics, self._by) if metrics else None
-        for name, (metric, logarithms) in self._measures.items():
-            values = found.per_query[repr(metric)] if found is not None else {}
-            for query, value in values.items():
-                # Of a geometric mean trec_eval keeps the logarithm, of 0.00001 at least.
-                out[query][name] = math.log(max(value, _FLOOR)) if logarithms else value
-        return {
-            query: {name: values[name] for name in self._names} for query, values in out.items()
-        }
+        if metrics:
+            qrels = {query: self._qrels[query] for query in both}
+            per_query = evaluate(both, qrels, metrics, self._by).per_query
+            for name, (metric, logarithms) in self._measures.items():
+                for query, value in per_query[repr(metric)].items():
+                    # Of a geometric mean trec_eval keeps the logarithm, of 0.00001 at least.
+                    computed[query][name] = math.log(max(value, _FLOOR)) if logarithms else value
+        return {query: self._asked(values) for query, values in computed.items()}
+
+    def _asked(self, values: Mapping[str, float]) -> dict[str, float]:
+        """The values that were asked for, in the order of their names."""
+        return {name: values[name] for name in self._names}
 
     def _counts(self, judged: Mapping[str, int], ranking: Mapping[str, float]) -> dict[str, float]:
         relevant = {document for document, grade in judged.items() if grade >= self._level}

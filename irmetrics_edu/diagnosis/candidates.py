@@ -3,7 +3,7 @@
 import inspect
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.diagnosis_inputs import Inputs, inputs_of
 from irmetrics_edu.diagnosis.mistakes import Mistake
-from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.printed import GivenValue, Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Distinction, FoundMistake, written
 from irmetrics_edu.diagnosis.search import Search, SettingScores
 from irmetrics_edu.diagnosis.several_runs import SeveralRuns
@@ -25,17 +25,22 @@ from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import Array
 
 _MOST_COMPARED = 10  # candidates
+_ALL_SETS = "ideal=exact, which goes through all sets of documents"
 _SHORT = 2  # a cut-off inside the small inputs
 _CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
 _NEAREST = 3
 _NEAR = 0.05  # of the value, or of 1: what is further off explains nothing
-_Least = tuple[Setting, SettingScores, dict[str, Any]]
+_Changes = dict[str, Any]
+_Scored = tuple[Setting, SettingScores]
+_Wrong = tuple[Mistake, SettingScores]
+_Least = tuple[Setting, SettingScores, _Changes]
+_Near = tuple[float, str, float]  # how far off, what it is, its score
 
 
 def diagnose(
-    metric: Any,
+    metric: Measure | Metric | str,
     *inputs: Any,
-    value: Any = None,
+    value: GivenValue | None = None,
     unretrieved: Sequence[float] = (),
     conventions: Bundle | str | None = None,
     tolerance: float | None = None,
@@ -119,18 +124,50 @@ def _of_several(
 ) -> Diagnosis:
     """The diagnosis of the values of several runs, each of which one convention must give."""
     runs, *rest = inputs
-    several = isinstance(runs, (list, tuple)) and not any(isinstance(r, (int, float)) for r in runs)
+    several = isinstance(runs, (list, tuple))
+    if several and any(isinstance(run, (int, float)) for run in runs):
+        several = False  # the grades of one ranking
     if not several or len(runs) != len(values):
         raise InputError(
             f"value= holds {len(values)} numbers: give a list of as many runs, then their judgments"
         )
-    searches = {
-        f"run {i}": search_of(chosen, (run, *rest), unretrieved, conventions, beside)
-        for i, run in enumerate(runs, 1)
-    }
-    search = SeveralRuns({name: each for name, (each, _) in searches.items()})
+    searches: dict[str, Search] = {}
+    given: list[Inputs] = []
+    for number, run in enumerate(runs, 1):
+        search, read = search_of(chosen, (run, *rest), unretrieved, conventions, beside)
+        searches[f"run {number}"] = search
+        given.append(read)
     target = Target.of(dict(zip(searches, values, strict=True)), tolerance)
-    return explain_value(search, replace(target, what="runs"), searches["run 1"][1])
+    return explain_value(SeveralRuns(searches), replace(target, what="runs"), given[0])
+
+
+@dataclass(frozen=True)
+class _Trials:
+    """What was tried: the settings with their scores, and the mistakes with theirs."""
+
+    scored: list[_Scored]
+    wrong: list[_Wrong]
+    default: SettingScores | None  # that of our own setting
+    why_not: str  # why our own setting gives none
+    tried: int
+    untried: bool  # whether settings were left out that go through all sets of documents
+
+    def that_fit(self, target: Target) -> tuple[list[_Scored], list[FoundMistake]]:
+        """The settings and the mistakes that give the value."""
+        fitting = [(setting, found) for setting, found in self.scored if _fits(target, found)]
+        mistakes = []
+        for mistake, found in self.wrong:
+            right = self.default is not None and _same(found, self.default)
+            if _fits(target, found) and not right:
+                mistakes.append(FoundMistake(mistake, found.mean))
+        once: dict[str, FoundMistake] = {}
+        for wrong in mistakes:
+            once.setdefault(wrong.mistake.label, wrong)
+        return fitting, sorted(once.values(), key=lambda wrong: not target.is_exactly(wrong.score))
+
+
+def _fits(target: Target, found: SettingScores) -> bool:
+    return target.fits(found.mean, found.scores, found.place)
 
 
 def explain_value(search: Search, target: Target, given: Inputs | None = None) -> Diagnosis:
@@ -140,152 +177,189 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
             raise InputError(
                 f"query {query!r} has a value, but it is neither in the run nor in the judgments"
             )
-    base = search.switches.base
-    default = search.score(base)
-    why_not = ""
-    if default is None:
-        why_not = search.refused(base)
-    settings = list(search.switches.settings)
-    untried = []
-    if search.has_many:
-        untried = [s for s in settings if s != base and is_exhaustive(s)]
-        settings = [s for s in settings if s not in set(untried)]
-    slow = [s for s in settings if search.is_large and search.switches.is_late(s)]
-    late = set(slow)
-    quick = [s for s in settings if s not in late]
-    scored = [(s, found) for s in quick if (found := search.score(s)) is not None]
-    if not any(target.fits(f.mean, f.scores, f.place) for _, f in scored):
-        scored += [(s, found) for s in slow if (found := search.score(s)) is not None]
-    if not scored:
-        raise InputError(f"{search.chosen.name}: no convention takes this input: {why_not}")
-    wrong = list(search.mistakes())
-    fitting, mistakes = _that_fit(target, scored, wrong, default)
-    twice = not fitting and not mistakes
-    if twice:
-        fitting, mistakes = _that_fit(target.rounded_before, scored, wrong, default)
+    trials = _try_all(search, target)
+    fitting, mistakes = trials.that_fit(target)
+    rounded_twice = False
+    if not fitting and not mistakes:
+        fitting, mistakes = trials.that_fit(target.rounded_before)
+        rounded_twice = bool(fitting or mistakes)
     candidates = _candidates(search, target, fitting, given)
-    cut = [] if candidates or mistakes else _cut_by_a_library(search, target, given)
-    candidates, twice = candidates or cut, twice and not cut
-    nearest = [] if candidates or mistakes else _nearest_to(search, target, scored, wrong)
-    most = search.chosen.metric.range[1]
-    percent = target.mean is not None and most < target.mean.value <= 100 * most < math.inf
+    distinction = None
+    if len(candidates) > 1:
+        distinction = told_apart(search, candidates)
+    nearest: list[tuple[str, float, float]] = []
+    if not candidates and not mistakes:
+        rounded_twice = False
+        candidates = _cut_by_a_library(search, target, given)
+        if not candidates:
+            nearest = _nearest_to(search, target, trials)
     return Diagnosis(
         measure=search.chosen.name,
         target=target,
-        ours=None if default is None else default.mean,
-        why_not=why_not,
+        ours=None if trials.default is None else trials.default.mean,
+        why_not=trials.why_not,
         candidates=candidates,
         mistakes=mistakes,
-        distinction=told_apart(search, candidates) if len(candidates) > 1 and not cut else None,
+        distinction=distinction,
         nearest=nearest,
-        scored=len(settings),
-        untried=("ideal=exact, which goes through all sets of documents",) if untried else (),
-        rounded_twice=twice and bool(candidates or mistakes),
+        scored=trials.tried,
+        untried=(_ALL_SETS,) if trials.untried else (),
+        rounded_twice=rounded_twice,
         unordered=search.unordered(),
-        percent=percent,
+        percent=_may_be_a_percentage(search, target),
     )
+
+
+def _try_all(search: Search, target: Target) -> _Trials:
+    """The scores of all settings; of slow ones only if no other gives the value."""
+    base = search.switches.base
+    default = search.score(base)
+    why_not = "" if default is not None else search.refused(base)
+    quick, slow, untried = _in_order_of_time(search)
+    scored = _scores_of(search, quick)
+    if not any(_fits(target, found) for _, found in scored):
+        scored += _scores_of(search, slow)
+    if not scored:
+        raise InputError(f"{search.chosen.name}: no convention takes this input: {why_not}")
+    return _Trials(
+        scored=scored,
+        wrong=list(search.mistakes()),
+        default=default,
+        why_not=why_not,
+        tried=len(quick) + len(slow),
+        untried=bool(untried),
+    )
+
+
+def _in_order_of_time(search: Search) -> tuple[list[Setting], list[Setting], list[Setting]]:
+    """The settings that are quick, those that are slow, and those that would take minutes."""
+    quick: list[Setting] = []
+    slow: list[Setting] = []
+    untried: list[Setting] = []
+    base = search.switches.base
+    for setting in search.switches.settings:
+        if search.has_many and setting != base and is_exhaustive(setting):
+            untried.append(setting)
+        elif search.is_large and search.switches.is_late(setting):
+            slow.append(setting)
+        else:
+            quick.append(setting)
+    return quick, slow, untried
+
+
+def _scores_of(search: Search, settings: Sequence[Setting]) -> list[_Scored]:
+    """Each setting that takes the input, with its scores."""
+    scored = []
+    for setting in settings:
+        found = search.score(setting)
+        if found is not None:
+            scored.append((setting, found))
+    return scored
+
+
+def _may_be_a_percentage(search: Search, target: Target) -> bool:
+    """Whether the value is above what the measure can be, but a hundredth of it is not."""
+    most = search.chosen.metric.range[1]
+    if target.mean is None or not math.isfinite(most):
+        return False
+    return most < target.mean.value <= 100 * most
 
 
 def _cut_by_a_library(search: Search, target: Target, given: Inputs | None) -> list[Candidate]:
     """The libraries whose plain name of the measure has a cut-off, if the value is that."""
     made: dict[tuple[Setting, int], Candidate] = {}
+    base = search.switches.base
     for label, setting, k in search.switches.cut_otherwise:
         found = search.at_cutoff(setting, k)
-        if found is None or not target.fits(found.mean, found.scores, found.place):
+        if found is None or not _fits(target, found):
             continue
-        base = search.switches.base
-        others = made[setting, k].libraries if (setting, k) in made else []
+        known = made.get((setting, k))
+        labels = [] if known is None else list(known.libraries)
         changes = setting.changes(base)
+        differences = [
+            f"k: {k} (the library's own, where its name gives none); ours: all ranks",
+        ]
+        differences += _differences(changes, base)
         made[setting, k] = Candidate(
             setting=setting,
             arguments={**changes, "k": k},
-            differences=[
-                f"k: {k} (the library's own, where its name gives none); ours: all ranks",
-                *(_difference(n, v, base.values[n]) for n, v in changes.items()),
-            ],
-            libraries=_once_each([*others, label]),
+            differences=differences,
+            libraries=_once_each([*labels, label]),
             score=found.mean,
             call=_call(search, {**changes, "k": k}, given),
         )
     return list(made.values())
 
 
-def _that_fit(
-    target: Target,
-    scored: list[tuple[Setting, SettingScores]],
-    wrong: list[tuple[Mistake, SettingScores]],
-    default: SettingScores | None,
-) -> tuple[list[tuple[Setting, SettingScores]], list[FoundMistake]]:
-    """The settings and the mistakes that give the value."""
-    fitting = [(s, f) for s, f in scored if target.fits(f.mean, f.scores, f.place)]
-    mistakes = [
-        FoundMistake(m, f.mean)
-        for m, f in wrong
-        if target.fits(f.mean, f.scores, f.place) and (default is None or not _same(f, default))
-    ]
-    once = list({m.mistake.label: m for m in reversed(mistakes)}.values())[::-1]
-    return fitting, sorted(once, key=lambda m: not target.is_exactly(m.score))
-
-
 def _same(one: SettingScores, other: SettingScores) -> bool:
     if one.scores.shape != other.scores.shape:
         return False
-    here, there = (np.append(s.scores, s.mean) for s in (one, other))
+    here = np.append(one.scores, one.mean)
+    there = np.append(other.scores, other.mean)
     return bool(np.allclose(here, there, rtol=0, atol=TOLERANCE, equal_nan=True))
 
 
 def _candidates(
     search: Search,
     target: Target,
-    fitting: list[tuple[Setting, SettingScores]],
+    fitting: list[_Scored],
     given: Inputs | None,
 ) -> list[Candidate]:
     """The settings that give the value and need each of their changes, with their libraries."""
     base = search.switches.base
-    least: list[_Least] = []
-    for setting, found in fitting:  # those with the fewest changes come first
-        changes = setting.changes(base)
-        exact = target.is_exactly(found.mean)
-        if not any(
-            smaller.items() <= changes.items() and exact <= target.is_exactly(other.mean)
-            for _, other, smaller in least
-        ):
-            least.append((setting, found, changes))
-    theirs: dict[Setting, list[str]] = {}
-    for library, setting in search.switches.libraries():
-        theirs.setdefault(setting, []).append(library)
-    fits = {setting for setting, _ in fitting}
+    followers = _followers(search, {setting for setting, _ in fitting})
     made = []
-    for setting, found, changes, alike in _merged(search, least):
-        who = [
-            name
-            for s, names in theirs.items()
-            if s in fits and any(c.items() <= s.changes(base).items() for c in alike)
-            for name in names
-        ]
+    for setting, found, changes, alike in _merged(
+        search, _with_least_changes(fitting, target, base)
+    ):
+        libraries = []
+        for theirs, names in followers.items():
+            own = theirs.changes(base)
+            if any(some.items() <= own.items() for some in alike):
+                libraries += names
         made.append(
             Candidate(
                 setting=setting,
                 arguments=changes,
-                differences=[_difference(n, v, base.values[n]) for n, v in changes.items()],
-                libraries=_once_each(who),
+                differences=_differences(changes, base),
+                libraries=_once_each(libraries),
                 score=found.mean,
                 call=_call(search, changes, given),
             )
         )
-    use = {one.name: 10**one.use for one in BUNDLES.values()}
+    use = {library.name: 10**library.use for library in BUNDLES.values()}
 
-    def order(c: Candidate) -> tuple[bool, bool, int, int]:
+    def order(candidate: Candidate) -> tuple[bool, bool, int, int]:
         """The sort key: the exact number first; then our convention, then the most used ones."""
-        exact = target.is_exactly(c.score)
-        return (
-            not exact,
-            bool(c.arguments),
-            -sum(use[_library(w)] for w in c.libraries),
-            len(c.arguments),
-        )
+        exact = target.is_exactly(candidate.score)
+        users = sum(use[_library(name)] for name in candidate.libraries)
+        return not exact, bool(candidate.arguments), -users, len(candidate.arguments)
 
     return sorted(made, key=order)
+
+
+def _with_least_changes(fitting: list[_Scored], target: Target, base: Setting) -> list[_Least]:
+    """The settings of which no other with fewer of the same changes is as near."""
+    least: list[_Least] = []
+    for setting, found in fitting:  # those with the fewest changes come first
+        changes = setting.changes(base)
+        exact = target.is_exactly(found.mean)
+        needless = False
+        for _, other, smaller in least:
+            as_near = exact <= target.is_exactly(other.mean)
+            needless = needless or (smaller.items() <= changes.items() and as_near)
+        if not needless:
+            least.append((setting, found, changes))
+    return least
+
+
+def _followers(search: Search, fits: set[Setting]) -> dict[Setting, list[str]]:
+    """The settings of libraries that give the value, with the names of these libraries."""
+    followers: dict[Setting, list[str]] = {}
+    for library, setting in search.switches.libraries():
+        if setting in fits:
+            followers.setdefault(setting, []).append(library)
+    return followers
 
 
 def _library(who: str) -> str:
@@ -305,28 +379,46 @@ def _once_each(names: list[str]) -> list[str]:
 
 def _merged(
     search: Search, least: list[_Least]
-) -> list[tuple[Setting, SettingScores, dict[str, Any], list[dict[str, Any]]]]:
+) -> list[tuple[Setting, SettingScores, _Changes, list[_Changes]]]:
     """Settings that agree on every small input, as one setting with all their changes."""
-    values: list[Any] = [None] * len(least)
-    if 1 < len(least) <= _MOST_COMPARED:
-        settings = [setting for setting, _, _ in least]
-        cuts = [None] if search.chosen.metric.k is None else [None, _SHORT]
-        tables = [scores_on_small_inputs(search, settings, k) for k in cuts]
-        for i, columns in enumerate(zip(*tables, strict=True)):
-            if all(column is not None for column in columns):
-                values[i] = np.concatenate([c for c in columns if c is not None])
+    values = _values_on_small_inputs(search, [setting for setting, _, _ in least])
     groups: list[list[int]] = []
-    for i, mine in enumerate(values):
+    for place, mine in enumerate(values):
         for group in groups:
             other = values[group[0]]
             if mine is None or other is None:
                 continue
             if np.allclose(mine, other, atol=1e-9, equal_nan=True):
-                group.append(i)
+                group.append(place)
                 break
         else:
-            groups.append([i])
-    return [(*least[group[0]], [least[i][2] for i in group]) for group in groups]
+            groups.append([place])
+    merged = []
+    for group in groups:
+        setting, found, changes = least[group[0]]
+        merged.append((setting, found, changes, [least[place][2] for place in group]))
+    return merged
+
+
+def _values_on_small_inputs(search: Search, settings: list[Setting]) -> list[Array | None]:
+    """What each setting gives on every small input, uncut and cut; None where it is not known."""
+    values: list[Array | None] = [None] * len(settings)
+    if not 1 < len(settings) <= _MOST_COMPARED:
+        return values
+    tables = [scores_on_small_inputs(search, settings, None)]
+    if search.chosen.metric.k is not None:
+        tables.append(scores_on_small_inputs(search, settings, _SHORT))
+    for place in range(len(settings)):
+        columns = [table[place] for table in tables]
+        known = [column for column in columns if column is not None]
+        if len(known) == len(columns):
+            values[place] = np.concatenate(known)
+    return values
+
+
+def _differences(changes: Mapping[str, Any], base: Setting) -> list[str]:
+    """Each change beside what is ours."""
+    return [_difference(name, value, base.values[name]) for name, value in changes.items()]
 
 
 def _difference(name: str, value: Any, ours: Any) -> str:
@@ -337,23 +429,48 @@ def _difference(name: str, value: Any, ours: Any) -> str:
 
 def _call(search: Search, changes: Mapping[str, Any], given: Inputs | None) -> str:
     """A call that gives the value, to paste."""
-    metric, changes = search.chosen.metric, dict(changes)
+    metric = search.chosen.metric
+    changes = dict(changes)
     if "k" in changes:
         metric = metric @ changes.pop("k")
     if given is not None and not given.is_run:
-        own = {n: v for n, v in metric.params.items() if n not in changes}
-        options = [f"k={metric.k}"] if metric.k is not None else []
-        options += [written({**own, **changes})] if {**own, **changes} else []
-        return f"{metric.kernel.__name__}({', '.join([*given.written, *options])})"
-    of_run = {n: v for n, v in changes.items() if n in {f.name for f in fields(Bundle)}}
-    of_run = {n: v for n, v in of_run.items() if n in dict(search.switches.base.run)}
-    own = {n: v for n, v in changes.items() if n not in of_run}
-    changed = metric.using(**own) if own else metric
+        return _call_of_one(metric, changes, given)
+    beside = [] if given is None else list(given.beside)
+    return _call_of_run(search, metric, changes, beside)
+
+
+def _call_of_one(metric: Metric, changes: Mapping[str, Any], given: Inputs) -> str:
+    """A call of the measure with one ranking."""
+    params = {name: value for name, value in metric.params.items() if name not in changes}
+    params.update(changes)
+    arguments = list(given.written)
+    if metric.k is not None:
+        arguments.append(f"k={metric.k}")
+    if params:
+        arguments.append(written(params))
+    return f"{metric.kernel.__name__}({', '.join(arguments)})"
+
+
+def _call_of_run(
+    search: Search, metric: Metric, changes: Mapping[str, Any], beside: Sequence[str]
+) -> str:
+    """A call of evaluate with a run and its judgments."""
+    of_bundle = {field.name for field in fields(Bundle)}
+    switched = dict(search.switches.base.run)
+    of_run: _Changes = {}
+    of_metric: _Changes = {}
+    for name, value in changes.items():
+        part = of_run if name in of_bundle and name in switched else of_metric
+        part[name] = value
+    changed = metric.using(**of_metric) if of_metric else metric
     name = search.chosen.name.partition("(")[0].partition("@")[0]
-    title = changed.title(changed.k, changed.params, name)
-    by = "" if search.base.name == "trec_eval" else f', conventions="{search.base.name}"'
-    more = "".join(f", {name}={name}" for name in given.beside) if given is not None else ""
-    return f'evaluate(run, qrels, "{title}"{by}{", " + written(of_run) if of_run else ""}{more})'
+    arguments = ["run", "qrels", f'"{changed.title(changed.k, changed.params, name)}"']
+    if search.base.name != "trec_eval":
+        arguments.append(f'conventions="{search.base.name}"')
+    if of_run:
+        arguments.append(written(of_run))
+    arguments += [f"{name}={name}" for name in beside]
+    return f"evaluate({', '.join(arguments)})"
 
 
 _APART = 5e-4  # as printed with three digits
@@ -414,13 +531,19 @@ def scores_on_small_inputs(
             search.base,
             small.beside,
         )
-    scored = [search.on_small_inputs[key].score(s) for s in settings]
-    return [s.scores if s is not None and len(s.scores) == len(small.run) else None for s in scored]
+    values: list[Array | None] = []
+    for setting in settings:
+        found = search.on_small_inputs[key].score(setting)
+        complete = found is not None and len(found.scores) == len(small.run)
+        values.append(found.scores if found is not None and complete else None)
+    return values
 
 
 def _small(search: Search, settings: Sequence[Setting]) -> Small | None:
     """The small inputs on which these settings may differ."""
-    switched = {name for s in settings for name in s.changes(search.switches.base)}
+    switched: set[str] = set()
+    for setting in settings:
+        switched.update(setting.changes(search.switches.base))
     tied = bool(switched & {"ties", "scores"})
     try:
         return small_inputs(search.chosen.metric, tied=tied, negative="negative" in switched)
@@ -428,36 +551,39 @@ def _small(search: Search, settings: Sequence[Setting]) -> Small | None:
         return None
 
 
-def _nearest_to(
-    search: Search,
-    target: Target,
-    scored: list[tuple[Setting, SettingScores]],
-    wrong: list[tuple[Mistake, SettingScores]],
-) -> list[tuple[str, float, float]]:
+def _nearest_to(search: Search, target: Target, trials: _Trials) -> list[tuple[str, float, float]]:
     """The nearest scores, of conventions, mistakes and other cut-offs, if any is near."""
     base = search.switches.base
-    found = []
-    for setting, f in scored:
-        what = written(setting.changes(base)) or "our default"
-        found.append((target.distance(f.mean, f.scores, f.place), what, f.mean))
-    for m, f in wrong:
-        off = target.distance(f.mean, f.scores, f.place)
-        found.append((off, f"the mistake {m.label}: {m.says}", f.mean))
-    metric = search.chosen.metric
-    beside = () if metric.k is None else (metric.k - 1, metric.k + 1)
-    cuts = dict.fromkeys(k for k in (*_CUTOFFS, *beside) if k is None or k > 0)
-    for k in cuts if accepts_cutoff(metric) else ():
-        other = search.at_cutoff(base, k) if k != metric.k else None
+    tried: list[_Near] = []
+    for setting, scores in trials.scored:
+        name = written(setting.changes(base)) or "our default"
+        tried.append(_distance_of(target, name, scores))
+    for mistake, scores in trials.wrong:
+        name = f"the mistake {mistake.label}: {mistake.says}"
+        tried.append(_distance_of(target, name, scores))
+    for k in _other_cutoffs(search.chosen.metric):
+        other = search.at_cutoff(base, k)
         if other is not None:
-            what = "no cut-off" if k is None else f"the cut-off k={k}"
-            off = target.distance(other.mean, other.scores, other.place)
-            found.append((off, f"our default with {what}", other.mean))
-    found = in_order(found, lambda item: item[0], rising=True)
+            name = "no cut-off" if k is None else f"the cut-off k={k}"
+            tried.append(_distance_of(target, f"our default with {name}", other))
     kept: dict[float, tuple[str, float, float]] = {}
-    for off, what, score in found:
-        kept.setdefault(round(score, 9), (what, score, off))
-    near = _NEAR if target.mean is None else _NEAR * max(1.0, abs(target.mean.value))
-    return [found for found in kept.values() if found[2] <= near][:_NEAREST]
+    for off, name, score in in_order(tried, lambda near: near[0], rising=True):
+        kept.setdefault(round(score, 9), (name, score, off))
+    unit = 1.0 if target.mean is None else max(1.0, abs(target.mean.value))
+    return [near for near in kept.values() if near[2] <= _NEAR * unit][:_NEAREST]
+
+
+def _distance_of(target: Target, name: str, found: SettingScores) -> _Near:
+    return target.distance(found.mean, found.scores, found.place), name, found.mean
+
+
+def _other_cutoffs(metric: Metric) -> list[int | None]:
+    """The cut-offs to try beside the measure's own."""
+    if not accepts_cutoff(metric):
+        return []
+    beside = () if metric.k is None else (metric.k - 1, metric.k + 1)
+    cuts = dict.fromkeys((*_CUTOFFS, *beside))
+    return [k for k in cuts if k != metric.k and (k is None or k > 0)]
 
 
 def accepts_cutoff(metric: Metric) -> bool:

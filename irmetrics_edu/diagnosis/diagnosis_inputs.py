@@ -34,21 +34,12 @@ def inputs_of(
     beside: Mapping[str, Any],
 ) -> Inputs:
     """Tell a run from a ranking, and a list of grades from one of documents."""
+    given = _named(chosen, inputs, beside)
     names = chosen.metric.inputs.arguments
-    if names[0] not in RANKING:
-        raise InputError(f"{chosen.name} does not measure a ranking, so it can't be diagnosed")
-    if len(inputs) > len(names):
-        raise InputError(f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs")
-    given = {**dict(zip(names, inputs, strict=False)), **beside}
-    for name in given:
-        if name not in names:
-            raise InputError(f"{chosen.name} takes no {name!r}; it takes {', '.join(names)}")
     first = given.get(names[0])
     if first is None:
         raise InputError(f"{chosen.name} needs {', '.join(names)}")
-    judged = next((name for name in names[1:] if name in JUDGMENTS), None)
-    others = {n: v for n, v in given.items() if n not in (names[0], judged) and v is not None}
-    judgments = given.get(judged) if judged else None
+    judgments, others = _judgments_and_others(names, given)
     of_grades = chosen.metric.inputs is RANKED and judgments is None
     if len(unretrieved) and (is_run(first) or not of_grades):
         raise InputError(
@@ -60,9 +51,39 @@ def inputs_of(
         return Inputs(as_file(first), as_file(judgments), others, is_run=True, written=())
     if of_grades:
         return _of_grades(first, unretrieved)
-    written = [_written(n, given[n]) for n in names if n in given]
+    written = [_written(name, given[name]) for name in names if name in given]
     qrels = None if judgments is None else {None: judgments}
     return Inputs({None: first}, qrels, others, is_run=False, written=written)
+
+
+def _judgments_and_others(
+    names: Sequence[str], given: Mapping[str, Any]
+) -> tuple[Any, dict[str, Any]]:
+    """The judgments among the inputs, and what is beside them and the ranking."""
+    judgments = None
+    others: dict[str, Any] = {}
+    judged = next((name for name in names[1:] if name in JUDGMENTS), None)
+    for name, value in given.items():
+        if name == judged:
+            judgments = value
+        elif name != names[0] and value is not None:
+            others[name] = value
+    return judgments, others
+
+
+def _named(chosen: Measure, inputs: Sequence[Any], beside: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The inputs by the names that the measure has for them."""
+    names = chosen.metric.inputs.arguments
+    if names[0] not in RANKING:
+        raise InputError(f"{chosen.name} does not measure a ranking, so it can't be diagnosed")
+    if len(inputs) > len(names):
+        raise InputError(f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs")
+    given = dict(zip(names, inputs, strict=False))
+    given.update(beside)
+    for name in given:
+        if name not in names:
+            raise InputError(f"{chosen.name} takes no {name!r}; it takes {', '.join(names)}")
+    return given
 
 
 def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:
@@ -73,21 +94,22 @@ def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:
             f"the input is {grades!r}; give a list of grades, or a ranking with its judgments"
         )
     listed = list(listed)
-    ids = [f"d{i}" for i in range(1, len(listed) + 1)]
-    judgments = {d: g for d, g in zip(ids, listed, strict=True) if g is not None}
-    if not judgments and not len(unretrieved):
+    ranking: list[str] = []
+    judgments: dict[str, Any] = {}
+    for rank, grade in enumerate(listed, 1):
+        document = f"d{rank}"
+        ranking.append(document)
+        if grade is not None:
+            judgments[document] = grade
+    for number, grade in enumerate(unretrieved, 1):
+        judgments[f"x{number}"] = grade
+    if not judgments:
         raise InputError("nothing is judged, so there is no score; give grades")
-    if not len(unretrieved):
-        return Inputs(
-            {None: ids},
-            {None: judgments},
-            {},
-            is_run=False,
-            written=[_written("grades", listed)],
-        )
-    judgments |= {f"x{i}": g for i, g in enumerate(unretrieved, 1)}
-    written = [_written("ranking", ids), _written("judgments", judgments)]
-    return Inputs({None: ids}, {None: judgments}, {}, is_run=False, written=written)
+    if len(unretrieved):
+        written = [_written("ranking", ranking), _written("judgments", judgments)]
+    else:
+        written = [_written("grades", listed)]
+    return Inputs({None: ranking}, {None: judgments}, {}, is_run=False, written=written)
 
 
 def _written(name: str, value: Any) -> str:
@@ -95,9 +117,13 @@ def _written(name: str, value: Any) -> str:
     if not hasattr(value, "__len__") or len(value) > _MOST_WRITTEN:
         return name
     if isinstance(value, list):
-        return repr([_short(v) for v in value])
-    return repr({d: _short(v) for d, v in value.items()} if isinstance(value, dict) else value)
+        return repr([_short(item) for item in value])
+    if isinstance(value, dict):
+        return repr({document: _short(grade) for document, grade in value.items()})
+    return repr(value)
 
 
 def _short(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value

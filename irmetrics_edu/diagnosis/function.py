@@ -24,6 +24,7 @@ from irmetrics_edu.diagnosis.probing import (
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, some_of
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle, bundle
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import evaluate
@@ -126,9 +127,31 @@ class FunctionDiagnosis(Report):
         return self.text
 
 
+@dataclass(frozen=True)
+class _Found:
+    """What a function computes instead: by a diagnosis, in words, or as its gain and discount."""
+
+    diagnosis: Diagnosis | None
+    cut: str = ""
+    probes: Sequence[str] = ()
+
+
+def _instead(caller: Caller, answers: Answers, chosen: Measure, by: Bundle) -> _Found:
+    """What gives all values of a function, or what can be read off from it if nothing does."""
+    values = answers.values
+    kept = answers.inputs.only(values)
+    diagnosis = _explained(chosen, kept, values, by)
+    if diagnosis.explained:
+        return _Found(diagnosis)
+    cut = _otherwise(chosen, kept, values, by)
+    if cut:
+        return _Found(diagnosis, cut)
+    return _Found(diagnosis, probes=probed(caller.of_list, chosen.metric.name))
+
+
 def diagnose_function(
     function: Callable[..., Any] | str,
-    metric: Any,
+    metric: Measure | Metric | str,
     *,
     conventions: Bundle | str = "irmetrics_edu",
 ) -> FunctionDiagnosis:
@@ -163,20 +186,12 @@ def diagnose_function(
     if beside:
         answers = answers.without(inputs.empty)
     shown = answers.smallest_wrong
-    diagnosis = None
-    cut = ""
-    probes = []
-    values = answers.values
-    if shown is not None and shown.ranking and values:
-        kept = inputs.only(values)
-        diagnosis = _explained(chosen, kept, values, by)
-        if not diagnosis.explained:
-            cut = _otherwise(chosen, kept, values, by)
-        if not diagnosis.explained and not cut:
-            probes = probed(caller.of_list, chosen.metric.name)
+    found = _Found(None)
+    if shown is not None and shown.ranking and answers.values:
+        found = _instead(caller, answers, chosen, by)
     if shown is None:
         beside += _below_0(caller, chosen, by)
-    if shown is None or (diagnosis is not None and diagnosis.candidates):
+    if shown is None or (found.diagnosis is not None and found.diagnosis.candidates):
         beside += _of_grades_alone(caller, chosen, by)
     return FunctionDiagnosis(
         name=caller.name,
@@ -184,10 +199,10 @@ def diagnose_function(
         conventions=by.name,
         tried=len(answers.given),
         raised=answers.raised,
-        diagnosis=diagnosis,
+        diagnosis=found.diagnosis,
         shown=shown,
-        cut=cut,
-        probes=probes,
+        cut=found.cut,
+        probes=list(found.probes),
         beside=beside,
     )
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -13,8 +13,13 @@ from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 
 # Sums of discounted gains in another order, or in the other precision that libraries use.
-_DOUBLE, _SINGLE = 1e-9, 2e-7
+_DOUBLE = 1e-9
+_SINGLE = 2e-7
 _MOST = 12  # decimals of a float that are taken for what was printed
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|[+-]?inf(inity)?", re.IGNORECASE)
+Printable = float | str
+# What a diagnosis explains: a value, those of some queries, or those of several runs.
+GivenValue = Printable | Mapping[Any, Printable] | Sequence[Printable]
 
 
 @dataclass(frozen=True)
@@ -40,20 +45,21 @@ class Printed:
         5e-05
         """
         text = str(given).strip()
-        number, percent = (text[:-1].strip(), True) if text.endswith("%") else (text, False)
-        if isinstance(given, bool) or not re.fullmatch(
-            r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|[+-]?inf(inity)?", number, re.IGNORECASE
-        ):
+        percent = text.endswith("%")
+        number = text[:-1].strip() if percent else text
+        if isinstance(given, bool) or not _NUMBER.fullmatch(number):
             raise InputError(f"value={given!r} is not a number; write it as printed, such as 0.949")
         value = float(number)
-        mantissa, _, exponent = number.lower().partition("e")
-        decimals = len(mantissa.partition(".")[2]) - int(exponent or 0)
+        decimals = _decimals(number)
         if not isinstance(given, str) or (decimals <= 0 and not percent):
             decimals = min(max(decimals, 4), _MOST)
         if percent:
-            value, decimals = float(f"{value / 100:.{decimals + 2}f}"), decimals + 2
+            decimals += 2
+            value = float(f"{value / 100:.{decimals}f}")
+        if tolerance is not None:
+            return cls(value, tolerance, text, asked=True)
         half = 0.5 * 10.0**-decimals if math.isfinite(value) else 0.0
-        return cls(value, half if tolerance is None else tolerance, text, tolerance is not None)
+        return cls(value, half, text)
 
     @property
     def fine(self) -> bool:
@@ -74,15 +80,24 @@ class Printed:
 
     def distance(self, score: float) -> float:
         """The distance of a score from the value: 0 if both are infinite or both are NaN."""
-        if math.isnan(self.value) or math.isinf(self.value):
-            same = math.isnan(score) if math.isnan(self.value) else score == self.value
-            return 0.0 if same else math.inf
+        if math.isnan(self.value):
+            return 0.0 if math.isnan(score) else math.inf
+        if math.isinf(self.value):
+            return 0.0 if score == self.value else math.inf
         return abs(score - self.value) if math.isfinite(score) else math.inf
 
     def fits(self, score: float) -> bool:
         """Whether the score, rounded to the digits printed, is the value."""
-        slack = _SINGLE * max(1.0, abs(self.value)) if self.fine else _DOUBLE
-        return self.distance(score) <= max(self.tolerance, slack if self.fine else 0) + _DOUBLE
+        tolerance = self.tolerance
+        if self.fine:
+            tolerance = max(tolerance, _SINGLE * max(1.0, abs(self.value)))
+        return self.distance(score) <= tolerance + _DOUBLE
+
+
+def _decimals(number: str) -> int:
+    """How many digits stand behind the point; fewer than none if the last ones are left out."""
+    mantissa, _, exponent = number.lower().partition("e")
+    return len(mantissa.partition(".")[2]) - int(exponent or 0)
 
 
 @dataclass(frozen=True)
@@ -101,16 +116,16 @@ class Target:
         if isinstance(given, Mapping):
             if not given:
                 raise InputError("value={}: give at least one query with its value")
-            return cls(None, {q: Printed.of(v, tolerance) for q, v in given.items()})
+            values = {query: Printed.of(value, tolerance) for query, value in given.items()}
+            return cls(None, values)
         return cls(Printed.of(given, tolerance), {})
 
     @property
     def rounded_before(self) -> Self:
         """The same numbers if they were rounded once before, to more digits."""
         mean = None if self.mean is None else self.mean.rounded_before
-        return replace(
-            self, mean=mean, per_query={q: p.rounded_before for q, p in self.per_query.items()}
-        )
+        per_query = {query: value.rounded_before for query, value in self.per_query.items()}
+        return replace(self, mean=mean, per_query=per_query)
 
     def is_exactly(self, mean: float) -> bool:
         """Whether the printed number is the mean itself, and not what it rounds to."""
@@ -120,18 +135,21 @@ class Target:
         """The distance of the mean, or of the query that is furthest off."""
         if self.mean is not None:
             return self.mean.distance(mean)
-        return max(
-            p.distance(float(scores[place[q]])) if q in place else np.inf
-            for q, p in self.per_query.items()
-        )
+        furthest = 0.0
+        for query, value in self.per_query.items():
+            if query not in place:
+                return math.inf
+            furthest = max(furthest, value.distance(float(scores[place[query]])))
+        return furthest
 
     def fits(self, mean: float, scores: Array, place: Mapping[Any, int]) -> bool:
         """Whether the scores equal the printed values, within the printed digits."""
         if self.mean is not None:
             return self.mean.fits(mean)
-        return all(
-            q in place and p.fits(float(scores[place[q]])) for q, p in self.per_query.items()
-        )
+        for query, value in self.per_query.items():
+            if query not in place or not value.fits(float(scores[place[query]])):
+                return False
+        return True
 
     @property
     def text(self) -> str:
@@ -139,18 +157,15 @@ class Target:
         if self.mean is not None:
             return self.mean.text
         if self.what == "runs":
-            return " and ".join(p.text for p in self.per_query.values())
+            return " and ".join(value.text for value in self.per_query.values())
         return f"the values of {len(self.per_query)} queries"
 
     @property
     def digits(self) -> int:
         """Decimals that show whether a score fits."""
-        least = min(
-            (
-                p.tolerance
-                for p in (self.mean, *self.per_query.values())
-                if p is not None and p.tolerance
-            ),
-            default=1e-4,
-        )
+        values = list(self.per_query.values())
+        if self.mean is not None:
+            values.append(self.mean)
+        tolerances = [value.tolerance for value in values if value.tolerance]
+        least = min(tolerances, default=1e-4)
         return int(min(max(4, round(-np.log10(2 * least)) + 1), _MOST))

@@ -8,7 +8,7 @@ Its values on all inputs are compared with those of other measures, gains and di
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -63,34 +63,37 @@ def probed(call: Callable[[list[int]], float], measure: str) -> list[str]:
     if measure not in _MEASURES:
         return []
     try:
-        discount = [call([int(r == i) for r in _RANKS]) for i in _RANKS]
+        discount = [call([int(rank == at) for rank in _RANKS]) for at in _RANKS]
         if not discount[0] or not all(map(math.isfinite, discount)):
             return []
-        discount = [d / discount[0] for d in discount]
+        discount = [factor / discount[0] for factor in discount]
         gains = _gains(call, measure, discount[1])
     except Exception:  # noqa: BLE001 -- whatever somebody's function may raise
         return []
-    found = (("discount at ranks", discount), ("gain at grades", gains))
-    return [
-        f"Its {what} 1 to {len(values)} is {', '.join(f'{v:.4g}' for v in values)}."
-        for what, values in found
-        if values
-    ]
+    sentences: list[str] = []
+    for what, values in (("discount at ranks", discount), ("gain at grades", gains)):
+        if values:
+            listed = ", ".join(f"{value:.4g}" for value in values)
+            sentences.append(f"Its {what} 1 to {len(values)} is {listed}.")
+    return sentences
 
 
 def _gains(call: Callable[[list[int]], float], measure: str, second: float) -> list[float]:
     """The gain of each grade over that of grade 1; empty if the ideal order is not worth 1."""
     if measure == "DCG":
         alone = call([1])
-        return [call([g]) / alone for g in _GRADES]
-    if any(abs(call([g, 1]) - 1) > NEAR for g in _GRADES):
-        return []
-    found = [1.0]
-    for g in _GRADES[1:]:
-        value = call([1, g])
-        # (1 + second x) / (x + second) = value; where nothing depends on the order, x is 1.
-        found.append(1.0 if abs(value - 1) < NEAR else (1 - value * second) / (value - second))
-    return found
+        return [call([grade]) / alone for grade in _GRADES]
+    for grade in _GRADES:
+        if abs(call([grade, 1]) - 1) > NEAR:
+            return []
+    gains = [1.0]
+    for grade in _GRADES[1:]:
+        value = call([1, grade])
+        if abs(value - 1) < NEAR:
+            gains.append(1.0)  # where nothing depends on the order
+        else:  # (1 + second x) / (x + second) = value
+            gains.append((1 - value * second) / (value - second))
+    return gains
 
 
 def _discounts() -> Iterator[tuple[str, Shape]]:
@@ -109,32 +112,52 @@ def _log2(rank: Array, digits: int = 15, of_log: int = 15) -> Array:
 
 def first_that_fits(values: Scores, found: Iterator[tuple[str, Scores]]) -> str:
     """The words for the first scores that are all values; "" if none are."""
-    fit = (said for said, s in found if all(is_near(v, s[q]) for q, v in values.items()))
-    return next(fit, "")
+    for words, scores in found:
+        if all(is_near(value, scores[query]) for query, value in values.items()):
+            return words
+    return ""
 
 
 def others(chosen: Measure, run: Lists, qrels: Lists, by: Bundle) -> Iterator[tuple[str, Scores]]:
     """The scores of the measure at other cut-offs, of their mean, and of parts of each ranking."""
-    name, metric = chosen.name, chosen.metric
+    name = chosen.name
+    metric = chosen.metric
     if accepts_cutoff(metric):
-        uncut = metric.uncut()
-        if metric.k is not None:
-            yield f"{uncut.name} without a cut-off", _scores(uncut, run, qrels, by)
-        measures = [uncut @ k for k in (*_EVERY_CUTOFF, *_DEEP_CUTOFFS)]
-        yield from evaluate(run, qrels, measures, by).per_query.items()
-        if (metric.k or 1) in _EVERY_CUTOFF:
-            said = f"the mean of {uncut.name} at all cut-offs from 1 to {metric.k or 'the end'}"
-            yield said, _means_of_cuts(metric, run, qrels, by)
-    stopped = {}
-    judged = {}
-    for q, ranking in run.items():  # documents that nobody judged stand in place of all others
-        misses = (i for i, d in enumerate(ranking) if not qrels[q].get(d, 0) > 0)
-        hits = next(misses, len(ranking))
-        stopped[q] = [*ranking[:hits], *(f"?{i}" for i in range(len(ranking) - hits))]
-        judged[q] = [d for d in ranking[: metric.k] if d in qrels[q]]
+        yield from _at_other_cutoffs(metric, run, qrels, by)
+    stopped: dict[int, list[str]] = {}
+    judged: dict[int, list[str]] = {}
+    for query, ranking in run.items():
+        stopped[query] = _up_to_the_first_miss(ranking, qrels[query])
+        judged[query] = [d for d in ranking[: metric.k] if d in qrels[query]]
     yield f"{name} that stops at the first miss", _scores(metric, stopped, qrels, by)
-    said = "the unjudged documents taken out after the cut" if metric.k else "the judged alone"
-    yield f"{name} of a ranking with {said}", _scores(metric, judged, qrels, by)
+    what = "the unjudged documents taken out after the cut" if metric.k else "the judged alone"
+    yield f"{name} of a ranking with {what}", _scores(metric, judged, qrels, by)
+
+
+def _at_other_cutoffs(
+    metric: Metric, run: Lists, qrels: Lists, by: Bundle
+) -> Iterator[tuple[str, Scores]]:
+    """The scores without a cut-off, at every other one, and of the mean of all down to the own."""
+    uncut = metric.uncut()
+    if metric.k is not None:
+        yield f"{uncut.name} without a cut-off", _scores(uncut, run, qrels, by)
+    measures = [uncut @ k for k in (*_EVERY_CUTOFF, *_DEEP_CUTOFFS)]
+    yield from evaluate(run, qrels, measures, by).per_query.items()
+    if (metric.k or 1) in _EVERY_CUTOFF:
+        last = metric.k or "the end"
+        what = f"the mean of {uncut.name} at all cut-offs from 1 to {last}"
+        yield what, _means_of_cuts(metric, run, qrels, by)
+
+
+def _up_to_the_first_miss(ranking: Sequence[str], judged: Mapping[str, float]) -> list[str]:
+    """The hits before the first miss; documents that nobody judged stand in place of the others."""
+    kept: list[str] = []
+    for document in ranking:
+        if not judged.get(document, 0) > 0:
+            break
+        kept.append(document)
+    others = len(ranking) - len(kept)
+    return [*kept, *(f"?{number}" for number in range(others))]
 
 
 def _scores(metric: Metric, run: Lists, qrels: Lists, by: Bundle) -> Scores:
@@ -145,17 +168,37 @@ def _scores(metric: Metric, run: Lists, qrels: Lists, by: Bundle) -> Scores:
 
 def _means_of_cuts(metric: Metric, run: Lists, qrels: Lists, by: Bundle) -> Scores:
     """The mean, for each query, over all cut-offs down to the measure's own or to the end."""
-    uncut = metric.uncut()
-    means = {}
-    lengths = {q: metric.k or max(len(ranking), 1) for q, ranking in run.items()}
-    short = [q for q, n in lengths.items() if n in _EVERY_CUTOFF]
-    long = [q for q, n in lengths.items() if n not in _EVERY_CUTOFF]
-    for queries in filter(None, (short, long)):  # few are long: others need few cut-offs
-        cuts = [uncut @ k for k in range(1, max(lengths[q] for q in queries) + 1)]
-        some = {q: run[q] for q in queries}, {q: qrels[q] for q in queries}
-        scored = list(evaluate(*some, cuts, by).per_query.values())
-        for q in queries:
-            means[q] = sum(scores[q] for scores in scored[: lengths[q]]) / lengths[q]
+    lengths: dict[int, int] = {}
+    short: list[int] = []
+    long: list[int] = []
+    for query, ranking in run.items():
+        length = metric.k or max(len(ranking), 1)
+        lengths[query] = length
+        (short if length in _EVERY_CUTOFF else long).append(query)
+    means: dict[int, float] = {}
+    for queries in (short, long):  # few are long: others need few cut-offs
+        if queries:
+            some = {query: lengths[query] for query in queries}
+            means.update(_means_of_all_cuts(metric.uncut(), run, qrels, by, lengths=some))
+    return means
+
+
+def _means_of_all_cuts(
+    uncut: Metric,
+    run: Lists,
+    qrels: Lists,
+    by: Bundle,
+    *,
+    lengths: Mapping[int, int],
+) -> Scores:
+    """The mean, for each query, over all cut-offs down to its own length."""
+    cuts = [uncut @ k for k in range(1, max(lengths.values()) + 1)]
+    rankings = {query: run[query] for query in lengths}
+    judgments = {query: qrels[query] for query in lengths}
+    scored = list(evaluate(rankings, judgments, cuts, by).per_query.values())
+    means: dict[int, float] = {}
+    for query, length in lengths.items():
+        means[query] = sum(scores[query] for scores in scored[:length]) / length
     return means
 
 
@@ -191,28 +234,42 @@ def of_gains(
 
     Documents of one grade may all have the rank of the first, and the ideal may be a constant.
     """
-    name, k = chosen.metric.name, chosen.metric.k
+    name = chosen.metric.name
     if name not in _MEASURES:
         return
     as_written = bundle("irmetrics_edu").using(negative="keep")
     rows = evaluate(run, qrels, [dcg], as_written).aligned.rows(dcg)
-    ranked = rows.top(k)
-    best = rows.ideal().top(k)
-    given = np.array([values.get(q, 0.0) for q in run])
+    ranked = rows.top(chosen.metric.k)
+    best = rows.ideal().top(chosen.metric.k)
+    given = np.array([values.get(query, 0.0) for query in run])
     for (gain, worth), (discount, factor) in itertools.product(_GAINS, _discounts()):
-        of = f"(gain: {gain}; discount: {discount})"
-        first_said = f"{name} with each document at the rank that list.index gives its grade {of}"
+        by = f"(gain: {gain}; discount: {discount})"
+        at_first = f"{name} with each document at the rank that list.index gives its grade {by}"
         score = partial(_dcg, worth=worth, factor=factor)
         found = score(ranked)
         first = score(_at_the_first(ranked))
         ideal = score(best) if name == "nDCG" else np.ones(rows.n)
-        scores = [(f"{name} {of}", found, ideal), (first_said, first, ideal)]
+        scores = [
+            (f"{name} {by}", found, ideal),
+            (at_first, first, ideal),
+        ]
         if name == "nDCG":
-            scores.append((first_said, first, score(_at_the_first(best))))
-            top = next((g / v for g, v in zip(found, given, strict=True) if g and v), 0.0)
-            scores.append((f"DCG over {top:.5g} for every query {of}", found, np.full(rows.n, top)))
-        for said, above, below in scores:
-            yield said, dict(zip(run, rows.ratio(above, below).tolist(), strict=True))
+            constant = _first_quotient(found, given)
+            of_all = np.full(rows.n, constant)
+            scores += [
+                (at_first, first, score(_at_the_first(best))),
+                (f"DCG over {constant:.5g} for every query {by}", found, of_all),
+            ]
+        for what, above, below in scores:
+            yield what, dict(zip(run, rows.ratio(above, below).tolist(), strict=True))
+
+
+def _first_quotient(scores: Array, given: Array) -> float:
+    """The score over the value of the first query where neither is 0; else 0."""
+    for score, value in zip(scores.tolist(), given.tolist(), strict=True):
+        if score and value:
+            return float(score / value)
+    return 0.0
 
 
 def _dcg(rows: Rows, worth: Shape, factor: Shape) -> Array:

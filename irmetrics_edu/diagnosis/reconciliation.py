@@ -3,23 +3,26 @@
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.candidates import explain_value, search_of
-from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.printed import Printable, Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, FoundMistake, some_of
 from irmetrics_edu.diagnosis.search import Search, SettingScores
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.metrics.notation import measure
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.views.formatting import aligned
 from irmetrics_edu.views.result_table import Report
 
 _SHOWN = 10
+_Explanation = Candidate | FoundMistake
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +35,7 @@ class Reconciliation(Report):
 
     measure: str
     diagnoses: tuple[Diagnosis, Diagnosis]
-    chosen: tuple[Candidate | FoundMistake, Candidate | FoundMistake] | None
+    chosen: tuple[_Explanation, _Explanation] | None
     differences: Sequence[str]
     queries: Sequence[tuple[Hashable, float, float]]
     equal: int  # queries with one score
@@ -60,10 +63,7 @@ class Reconciliation(Report):
         """Plain text."""
         one, other = (d.target.text for d in self.diagnoses)
         if self.chosen is None:
-            return "\n\n".join(
-                d.text if not d.explained else f"{d.target.text} {_said(d.explanations[0])}."
-                for d in self.diagnoses
-            )
+            return "\n\n".join(_alone(diagnosis) for diagnosis in self.diagnoses)
         lines = [f"{self.measure}: {one} and {other}"]
         for d, by in zip(self.diagnoses, self.chosen, strict=True):
             lines.append(f"  {d.target.text}  {_said(by)}")
@@ -78,24 +78,33 @@ class Reconciliation(Report):
         return "\n".join(lines)
 
     def _table(self, one: str, other: str) -> list[str]:
-        digits = max(d.target.digits for d in self.diagnoses)
-        rows = [
-            [str(q), f"{a:.{digits}f}", f"{b:.{digits}f}", f"{b - a:+.{digits}f}"]
-            for q, a, b in self.queries[:_SHOWN]
-        ]
+        digits = max(diagnosis.target.digits for diagnosis in self.diagnoses)
+        rows: list[list[str]] = []
+        for query, here, there in self.queries[:_SHOWN]:
+            scores = [f"{here:.{digits}f}", f"{there:.{digits}f}"]
+            rows.append([str(query), *scores, f"{there - here:+.{digits}f}"])
+        lines = [aligned(("query", one, other, "difference"), rows)]
         more = len(self.queries) - len(rows)
-        table = [aligned(("query", one, other, "difference"), rows)]
-        table += [f"... and {more} more"] if more else []
-        return [*table, f"Equal scores: {self.equal} of {len(self.queries) + self.equal} queries."]
+        if more:
+            lines.append(f"... and {more} more")
+        lines.append(f"Equal scores: {self.equal} of {len(self.queries) + self.equal} queries.")
+        return lines
 
     def __str__(self) -> str:
         return self.text
 
 
+def _alone(diagnosis: Diagnosis) -> str:
+    """What one number comes from, if the other is not explained."""
+    if not diagnosis.explained:
+        return diagnosis.text
+    return f"{diagnosis.target.text} {_said(diagnosis.explanations[0])}."
+
+
 def reconcile(
-    metric: Any,
+    metric: Measure | Metric | str,
     *inputs: Any,
-    values: Sequence[Any],
+    values: Sequence[Printable],
     unretrieved: Sequence[float] = (),
     conventions: Bundle | str | None = None,
     **beside: Any,
@@ -116,12 +125,8 @@ def reconcile(
         raise InputError(f'values={values!r}: give two numbers, such as ["0.4217", "0.4390"]')
     search, given = search_of(measure(metric), inputs, unretrieved, conventions, beside)
     one, other = (explain_value(search, Target.of(value), given) for value in values)
-    pairs = [
-        (len(differences := _between(search, a, b)), i + j, a, b, differences)
-        for i, a in enumerate(one.explanations)
-        for j, b in enumerate(other.explanations)
-    ]
-    if not pairs:
+    chosen = _nearest_pair(search, one, other)
+    if chosen is None:
         return Reconciliation(
             measure=search.chosen.name,
             diagnoses=(one, other),
@@ -130,35 +135,53 @@ def reconcile(
             queries=(),
             equal=0,
         )
-    *_, a, b, differences = min(pairs, key=lambda pair: pair[:2])
-    queries, equal = _apart(_scored(search, a), _scored(search, b))
+    queries, equal = _apart(_scored(search, chosen[0]), _scored(search, chosen[1]))
     return Reconciliation(
         measure=search.chosen.name,
         diagnoses=(one, other),
-        chosen=(a, b),
-        differences=differences,
+        chosen=chosen,
+        differences=_between(search, *chosen),
         queries=queries,
         equal=equal,
     )
 
 
-def _between(search: Search, a: Candidate | FoundMistake, b: Candidate | FoundMistake) -> list[str]:
+def _nearest_pair(
+    search: Search, one: Diagnosis, other: Diagnosis
+) -> tuple[_Explanation, _Explanation] | None:
+    """The explanations with the fewest differences; of several, those that are listed first."""
+    pairs: list[tuple[tuple[int, int], _Explanation, _Explanation]] = []
+    for i, here in enumerate(one.explanations):
+        for j, there in enumerate(other.explanations):
+            differences = _between(search, here, there)
+            pairs.append(((len(differences), i + j), here, there))
+    if not pairs:
+        return None
+    _, here, there = min(pairs, key=itemgetter(0))
+    return here, there
+
+
+def _between(search: Search, one: _Explanation, other: _Explanation) -> list[str]:
     """What differs between two explanations, in words."""
-    settings = [by.setting if isinstance(by, Candidate) else search.switches.base for by in (a, b)]
-    here, there = (
-        {**s.values, **(dict(by.arguments) if isinstance(by, Candidate) else {})}
-        for s, by in zip(settings, (a, b), strict=True)
-    )
-    names = dict.fromkeys([*here, *there])
-    found = [
-        f"{name}: {_value(here.get(name))} or {_value(there.get(name))}"
-        for name in names
-        if here.get(name) != there.get(name)
-    ]
-    wrong = [by.mistake.label if isinstance(by, FoundMistake) else "" for by in (a, b)]
-    if wrong[0] != wrong[1]:
-        found += [f"a mistake: {by.mistake.says}" for by in (a, b) if isinstance(by, FoundMistake)]
-    return found
+    here = _settings(search, one)
+    there = _settings(search, other)
+    differences: list[str] = []
+    for name in dict.fromkeys([*here, *there]):
+        if here.get(name) != there.get(name):
+            words = f"{_value(here.get(name))} or {_value(there.get(name))}"
+            differences.append(f"{name}: {words}")
+    mistakes = [by.mistake for by in (one, other) if isinstance(by, FoundMistake)]
+    same = len(mistakes) == 2 and mistakes[0].label == mistakes[1].label
+    if not same:
+        differences += [f"a mistake: {mistake.says}" for mistake in mistakes]
+    return differences
+
+
+def _settings(search: Search, by: _Explanation) -> dict[str, Any]:
+    """All settings under an explanation; a mistake is computed under those of the base."""
+    if isinstance(by, Candidate):
+        return {**by.setting.values, **by.arguments}
+    return search.switches.base.values
 
 
 def _value(value: Any) -> str:
@@ -169,10 +192,12 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _scored(search: Search, by: Candidate | FoundMistake) -> SettingScores | None:
+def _scored(search: Search, by: _Explanation) -> SettingScores | None:
     if isinstance(by, FoundMistake):
-        label, mean = by.mistake.label, by.score
-        return next(s for m, s in search.mistakes() if (m.label, s.mean) == (label, mean))
+        for mistake, scores in search.mistakes():
+            if mistake.label == by.mistake.label and scores.mean == by.score:
+                return scores
+        return None
     if "k" in by.arguments:
         return search.at_cutoff(by.setting, by.arguments["k"])
     return search.score(by.setting)
@@ -184,20 +209,25 @@ def _apart(
     """The queries whose scores differ, the largest difference first, and how many do not."""
     if one is None or other is None:
         return [], 0
-    both = [
-        (q, float(one.scores[i]), float(other.scores[other.place[q]]))
-        for q, i in one.place.items()
-        if q in other.place
-    ]
-    apart = [row for row in both if not np.isclose(*row[1:], 0, TOLERANCE, equal_nan=True)]
-    return in_order(apart, lambda row: _distance(*row[1:])), len(both) - len(apart)
+    apart: list[tuple[Hashable, float, float]] = []
+    equal = 0
+    for query, place in one.place.items():
+        if query not in other.place:
+            continue
+        here = float(one.scores[place])
+        there = float(other.scores[other.place[query]])
+        if np.isclose(here, there, 0, TOLERANCE, equal_nan=True):
+            equal += 1
+        else:
+            apart.append((query, here, there))
+    return in_order(apart, lambda row: _distance(row[1], row[2])), equal
 
 
 def _distance(one: float, other: float) -> float:
     return math.inf if math.isnan(one) or math.isnan(other) else abs(one - other)
 
 
-def _said(by: Candidate | FoundMistake) -> str:
+def _said(by: _Explanation) -> str:
     if isinstance(by, FoundMistake):
         return f"by the mistake {by.mistake.label}: {by.mistake.says}"
     who = some_of(by.libraries)

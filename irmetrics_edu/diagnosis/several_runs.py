@@ -1,7 +1,7 @@
 """A search over several runs at once: one convention has to give the value of each of them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -35,13 +35,20 @@ class SeveralRuns(Search):
             search.switches = self.switches
 
     def _of_each(self, scored: Callable[[Search], SettingScores | None]) -> SettingScores | None:
-        means = []
+        scores: list[SettingScores | None] = []
         for search in self._each.values():
             of_run = scored(search)
             if of_run is None:
                 return None
-            means.append(of_run.mean)
-        place = {name: i for i, name in enumerate(self._each)}
+            scores.append(of_run)
+        return self._means(scores)
+
+    def _means(self, scores: Sequence[SettingScores | None]) -> SettingScores | None:
+        """The mean of each run; None if some run has none."""
+        means = [of_run.mean for of_run in scores if of_run is not None]
+        if len(means) < len(scores):
+            return None
+        place = {name: number for number, name in enumerate(self._each)}
         return SettingScores(float(np.mean(means)), np.array(means), place)
 
     def score(self, setting: Setting) -> SettingScores | None:
@@ -54,16 +61,11 @@ class SeveralRuns(Search):
 
     def mistakes(self) -> Iterator[tuple[Mistake, SettingScores]]:
         """The means by each mistake that has a score for all runs."""
-        of: list[dict[tuple[str, int], tuple[Mistake, SettingScores | None]]] = []
-        for search in self._each.values():
-            of.append({})
-            forms: Counter[str] = Counter()
-            for mistake, found in search.mistakes():
-                of[-1][mistake.label, forms[mistake.label]] = mistake, found
-                forms[mistake.label] += 1
-        for form, (mistake, _) in of[0].items():
-            scored = iter([mistakes.get(form, (mistake, None))[1] for mistakes in of])
-            of_all = self._of_each(lambda _, scored=scored: next(scored))  # type: ignore[misc]  # mypy doesn't infer a lambda with a default
+        first, *others = [_by_form(search) for search in self._each.values()]
+        for form, (mistake, scores) in first.items():
+            of_each: list[SettingScores | None] = [scores]
+            of_each += [other[form][1] if form in other else None for other in others]
+            of_all = self._means(of_each)
             if of_all is not None:
                 yield mistake, of_all
 
@@ -77,7 +79,10 @@ class SeveralRuns(Search):
 
     def unordered(self) -> list[str]:
         """The libraries that promise no order of the ties of some run."""
-        return list(dict.fromkeys(u for s in self._each.values() for u in s.unordered()))
+        names: dict[str, None] = {}
+        for search in self._each.values():
+            names.update(dict.fromkeys(search.unordered()))
+        return list(names)
 
     @property
     def is_large(self) -> bool:
@@ -94,8 +99,22 @@ class SeveralRuns(Search):
         return query in self._each
 
 
+def _by_form(search: Search) -> dict[tuple[str, int], tuple[Mistake, SettingScores]]:
+    """The mistakes of a run by their label and the number of the form that they have."""
+    forms: Counter[str] = Counter()
+    scored: dict[tuple[str, int], tuple[Mistake, SettingScores]] = {}
+    for mistake, scores in search.mistakes():
+        scored[mistake.label, forms[mistake.label]] = mistake, scores
+        forms[mistake.label] += 1
+    return scored
+
+
 def _of_all(facts: list[Facts]) -> Facts:
     """What holds for some run: its switches can make a difference."""
-    values = {f.name: [getattr(one, f.name) for one in facts] for f in fields(Facts)}
-    grades = tuple(sorted({grade for one in values.pop("grades") for grade in one}))
-    return Facts(grades=grades, **{name: max(each) for name, each in values.items()})
+    greatest: dict[str, Any] = {}
+    for field in fields(Facts):
+        greatest[field.name] = max(getattr(one, field.name) for one in facts)
+    grades: set[float] = set()
+    for one in facts:
+        grades.update(one.grades)
+    return Facts(**{**greatest, "grades": tuple(sorted(grades))})

@@ -4,8 +4,9 @@ They are the queries of one run, so a metric scores all of them at once.
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any
 
 from irmetrics_edu.errors import InputError
@@ -49,46 +50,67 @@ def small_inputs(metric: Metric, *, tied: bool = False, negative: bool = False) 
     raise InputError(f"{metric!r}: there are no small inputs of {', '.join(names)}")
 
 
-def _numbered(pairs: Iterator[tuple[Any, Any]]) -> Small:
-    both = dict(enumerate(pairs))
-    return Small({i: run for i, (run, _) in both.items()}, {i: q for i, (_, q) in both.items()})
+def _numbered(pairs: Iterable[tuple[Any, Any]]) -> Small:
+    run: dict[int, Any] = {}
+    qrels: dict[int, Any] = {}
+    for number, (ranking, judgments) in enumerate(pairs):
+        run[number] = ranking
+        qrels[number] = judgments
+    return Small(run, qrels)
 
 
 def _rankings(*, tied: bool, negative: bool) -> Iterator[tuple[Any, Any]]:
-    grades = (*_GRADES, -1) if negative else _GRADES
-    found = []
-    for n in (1, 2, 3):
-        for graded in itertools.product(grades, repeat=n):
-            for missed in _MISSED:
-                judged = {f"d{i}": g for i, g in enumerate(graded, 1) if g is not None}
-                judged |= {f"x{i}": g for i, g in enumerate(missed, 1)}
-                if judged:
-                    found.append((sum(g or 0 for g in judged.values()), graded, judged))
-    found.sort(key=lambda item: (len(item[1]) + len(item[2]), item[0]))
-    for _, graded, judged in found:
-        ids = [f"d{i}" for i in range(1, len(graded) + 1)]
+    for length, judged in _judged(negative=negative):
+        ids = _documents(length)
         if not tied:
             yield ids, judged
             continue
         for scores in _SCORES if len(ids) > 1 else _SCORES[:1]:
             yield dict(zip(ids, scores[: len(ids)], strict=True)), judged
     # A list longer than any cut-off of these sizes, and one query with much that is missed.
-    long = [f"d{i}" for i in range(1, 7)]
+    long = _documents(6)
     if not tied:
         yield long, dict(zip(long, (1, 0, 3, 0, 2, 1), strict=True))
-        yield long, {**dict(zip(long, (0, 2, 0, 1, 0, 3), strict=True)), "x1": 3, "x2": 2, "x3": 1}
+        much_is_missed = dict(zip(long, (0, 2, 0, 1, 0, 3), strict=True))
+        much_is_missed.update(x1=3, x2=2, x3=1)
+        yield long, much_is_missed
+
+
+def _documents(length: int) -> list[str]:
+    return [f"d{rank}" for rank in range(1, length + 1)]
+
+
+def _judged(*, negative: bool) -> list[tuple[int, dict[str, int]]]:
+    """The lengths of rankings with their judgments, the smallest and the least relevant first."""
+    grades = (*_GRADES, -1) if negative else _GRADES
+    sized: list[tuple[tuple[int, int], int, dict[str, int]]] = []
+    for length in (1, 2, 3):
+        choices = itertools.product(itertools.product(grades, repeat=length), _MISSED)
+        for graded, missed in choices:
+            ranked = zip(_documents(length), graded, strict=True)
+            judged = {document: grade for document, grade in ranked if grade is not None}
+            for number, grade in enumerate(missed, 1):
+                judged[f"x{number}"] = grade
+            if judged:
+                size = (length + len(judged), sum(judged.values()))
+                sized.append((size, length, judged))
+    sized.sort(key=itemgetter(0))
+    return [(length, judged) for _, length, judged in sized]
 
 
 def _nuggets() -> Iterator[tuple[Any, Any]]:
     held = [set("A"), set("B"), set("AB"), set("ABC"), set()]
-    for n in (1, 2, 3):
-        for sets in itertools.product(held, repeat=n):
-            if not any(sets):
-                continue
-            documents = {f"d{i}": s for i, s in enumerate(sets, 1)}
-            for length in range(1, n + 1):
-                for ranking in itertools.permutations(documents, length):
-                    yield list(ranking), documents
+    for size in (1, 2, 3):
+        for sets in itertools.product(held, repeat=size):
+            if any(sets):
+                documents = dict(zip(_documents(size), sets, strict=True))
+                yield from _orders_of(documents)
+
+
+def _orders_of(documents: Mapping[str, set[str]]) -> Iterator[tuple[Any, Any]]:
+    for length in range(1, len(documents) + 1):
+        for ranking in itertools.permutations(documents, length):
+            yield list(ranking), documents
 
 
 _CATEGORIES: dict[str, set[str]] = {
@@ -116,14 +138,11 @@ _BESIDE: dict[str, Any] = {
 
 
 def _recommended(names: Sequence[str]) -> Small:
-    lists = [list(p) for n in (2, 3) for p in itertools.permutations(_CATEGORIES, n)]
+    lists: list[list[str]] = []
+    for length in (2, 3):
+        lists += [list(items) for items in itertools.permutations(_CATEGORIES, length)]
     beside = {name: values for name, values in _BESIDE.items() if name in names}
     if "relevant" not in names:
         return Small(dict(enumerate(lists)), None, beside)
     relevant = [{"i1"}, {"i2"}, {"i3", "i4"}, {"i1", "i2", "i5"}]
-    pairs = list(itertools.product(lists, relevant))
-    return Small(
-        {i: ranking for i, (ranking, _) in enumerate(pairs)},
-        {i: judged for i, (_, judged) in enumerate(pairs)},
-        beside,
-    )
+    return replace(_numbered(itertools.product(lists, relevant)), beside=beside)

@@ -150,49 +150,60 @@ class Switches:
             most = 3
         else:
             most = 2
-        for n in range(most + 1):
-            for changed in itertools.combinations(names, n):
-                of_run = [name for name in changed if name in self.of_run]
-                if len(of_run) > (1 if _SLOW.intersection(of_run) else _MOST_OF_RUN):
-                    continue
-                for others in itertools.product(*(table[name][1:] for name in changed)):
-                    yield self._with(dict(zip(changed, others, strict=True)))
+        for count in range(most + 1):
+            for changed in itertools.combinations(names, count):
+                if not self._too_many_of_run(changed):
+                    yield from self._changed(table, changed)
+
+    def _too_many_of_run(self, changed: Sequence[str]) -> bool:
+        """Whether so many switches of the run are changed that it would take too long."""
+        of_run = [name for name in changed if name in self.of_run]
+        most = 1 if _SLOW.intersection(of_run) else _MOST_OF_RUN
+        return len(of_run) > most
+
+    def _changed(self, table: Mapping[str, list[Any]], changed: Sequence[str]) -> Iterator[Setting]:
+        """The settings in which just these switches have other values than the base."""
+        choices = [table[name][1:] for name in changed]
+        for values in itertools.product(*choices):
+            yield self._with(dict(zip(changed, values, strict=True)))
 
     def _with(self, changes: Mapping[str, Any]) -> Setting:
-        return Setting(
-            tuple((n, changes.get(n, v[0])) for n, v in self.of_metric.items()),
-            tuple((n, changes.get(n, v[0])) for n, v in self.of_run.items()),
-        )
+        return Setting(_chosen(self.of_metric, changes), _chosen(self.of_run, changes))
 
     def libraries(self) -> list[tuple[str, Setting]]:
         """Each library with its settings of this metric, by the library's name for it."""
         if self._libraries is None:
-            found: dict[tuple[str, Setting], None] = {}
+            listed: dict[tuple[str, Setting], None] = {}
             for library in BUNDLES.values():
-                variants = _variants(library, self.bare, self.given, self._facts.grades)
-                for label, metric, by in variants:
-                    if (setting := self._setting_of(metric, by)) is None:
-                        continue
-                    if metric.k not in (None, self.bare.k) and metric.k < self._facts.longest:
-                        self.cut_otherwise[label, setting, metric.k] = None
+                for label, setting, k in self._settings_of(library):
+                    if k is not None and k != self.bare.k and k < self._facts.longest:
+                        self.cut_otherwise[label, setting, k] = None
                     else:
-                        found[label, setting] = None
-            self._libraries = list(found)
+                        listed[label, setting] = None
+            self._libraries = list(listed)
         return self._libraries
+
+    def _settings_of(self, library: Bundle) -> Iterator[tuple[str, Setting, int | None]]:
+        """A library's settings of this metric, each with its name and its cut-off."""
+        for label, metric, by in _variants(library, self.bare, self.given, self._facts.grades):
+            setting = self._setting_of(metric, by)
+            if setting is not None:
+                yield label, setting, metric.k
 
     def _setting_of(self, metric: Metric, by: Bundle) -> Setting | None:
         """The setting that a metric has under a bundle."""
+        of_metric: dict[str, Any] = {}
         try:
             settled = by.settle(metric)
-            of_metric = {
-                n: _as_value(
-                    n, settled.params.get(n, settled.defaults.get(n, v[0])), settled.defaults.get(n)
-                )
-                for n, v in self.of_metric.items()
-            }
+            for name, values in self.of_metric.items():
+                default = settled.defaults.get(name)
+                value = settled.params.get(name, settled.defaults.get(name, values[0]))
+                of_metric[name] = _as_value(name, value, default)
         except InputError:
             return None
-        of_run = {n: settled.params.get(n, getattr(by, n)) for n in self.of_run}
+        of_run: dict[str, Any] = {}
+        for name in self.of_run:
+            of_run[name] = settled.params.get(name, getattr(by, name))
         if self._only_at_the_end and of_run.get("unretrieved", NOWHERE) is NOWHERE:
             of_run["ties"] = self.of_run["ties"][0]
         return Setting(tuple(of_metric.items()), tuple(of_run.items()))
@@ -224,9 +235,8 @@ def _names(library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]
 
     A level is a grade of the input or a usual grade; numbers of other options are no levels.
     """
-    p = f"{float(given.params.get('p', 0.8)):.2f}"[2:]
-    asked = given.params.get("rel", 0)
-    levels = [f"{g:g}" for g in dict.fromkeys((*grades, asked, 2, 3)) if g > 1 and g == int(g)]
+    persistence = f"{float(given.params.get('p', 0.8)):.2f}"[2:]
+    levels = _levels(given, grades)
     for pattern, entry in library.metrics.items():
         if "{k}" in pattern and bare.k is None:
             continue
@@ -235,12 +245,32 @@ def _names(library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]
         if "{p}" not in name:
             yield name
             continue
-        text = entry if isinstance(entry, str) else entry["measure"]
-        yield from (name.replace("{p}", n) for n in ([p] if "0.{p}" in text else levels))
+        measure = entry if isinstance(entry, str) else entry["measure"]
+        decimals = [persistence] if "0.{p}" in measure else levels
+        for decimal in decimals:
+            yield name.replace("{p}", decimal)
+
+
+def _levels(given: Metric, grades: Sequence[float]) -> list[str]:
+    """The levels of relevance to ask for: grades above 1 that are whole numbers."""
+    asked = given.params.get("rel", 0)
+    levels = dict.fromkeys((*grades, asked, 2, 3))
+    return [f"{level:g}" for level in levels if level > 1 and level == int(level)]
+
+
+def _chosen(
+    switches: Mapping[str, list[Any]], changes: Mapping[str, Any]
+) -> tuple[tuple[str, Any], ...]:
+    """Each switch with the value that it is changed to, or else its first."""
+    values: list[tuple[str, Any]] = []
+    for name, choices in switches.items():
+        values.append((name, changes.get(name, choices[0])))
+    return tuple(values)
 
 
 def _first(value: Any, values: list[Any]) -> list[Any]:
-    return [value, *(v for v in values if v != value)]
+    others = [other for other in values if other != value]
+    return [value, *others]
 
 
 def _as_value(name: str, value: Any, default: Any) -> Any:
@@ -253,17 +283,11 @@ def _as_value(name: str, value: Any, default: Any) -> Any:
 def _values(name: str, default: Any, facts: Facts, metric: Metric) -> list[Any] | None:
     """The values that a switch of a metric can have; None if it is not a switch."""
     if isinstance(default, Convention):
-        if name in _NEEDS and not _NEEDS[name](facts):
-            return None
-        if name == "cut" and (metric.k is None or metric.k >= facts.largest_pool):
-            return None
-        return list(dict.fromkeys(type(default).values.values()))
+        return _values_of_convention(name, default, facts, metric)
     if name == "rel":
-        return [default, *(g for g in facts.grades if g >= 1 and g != default)]
+        return [default, *(grade for grade in facts.grades if grade >= 1 and grade != default)]
     if name == "max_grade":
-        highest = max(facts.grades, default=1.0)
-        scales = [g for g in (3, 4, 5) if g >= highest]
-        return list(dict.fromkeys([default, highest, *scales, "highest"]))
+        return _tops_of_scale(default, facts)
     if name == "p":
         return [0.8, 0.5, 0.9, 0.95]
     if name == "beta" and metric.name == "F":
@@ -271,6 +295,22 @@ def _values(name: str, default: Any, facts: Facts, metric: Metric) -> list[Any] 
     if name == "base" and metric.name == "entropy":
         return [2, 2.718281828459045, 10]
     return None
+
+
+def _values_of_convention(
+    name: str, default: Convention, facts: Facts, metric: Metric
+) -> list[Any] | None:
+    if name in _NEEDS and not _NEEDS[name](facts):
+        return None
+    if name == "cut" and (metric.k is None or metric.k >= facts.largest_pool):
+        return None
+    return list(dict.fromkeys(type(default).values.values()))
+
+
+def _tops_of_scale(default: Any, facts: Facts) -> list[Any]:
+    highest = max(facts.grades, default=1.0)
+    scales = [top for top in (3, 4, 5) if top >= highest]
+    return list(dict.fromkeys([default, highest, *scales, "highest"]))
 
 
 _NEEDS: dict[str, Callable[[Facts], bool]] = {
@@ -291,22 +331,29 @@ _NEEDS: dict[str, Callable[[Facts], bool]] = {
 
 def _of_run(metric: Metric, base: Bundle, facts: Facts, *, single: bool) -> dict[str, list[Any]]:
     """The switches of the run that can make a difference, with their values."""
-    found: dict[str, list[Any]] = {}
-    for f in fields(Bundle):
-        value = getattr(base, f.name)
+    switches: dict[str, list[Any]] = {}
+    for field in fields(Bundle):
+        name = field.name
+        value = getattr(base, name)
         if not isinstance(value, Convention) or isinstance(value, Reading):
             continue
-        if f.name in _NEEDS and not _NEEDS[f.name](facts):
+        if name in _NEEDS and not _NEEDS[name](facts):
             continue
-        if single and f.name not in metric.inputs.options:
-            continue
-        if isinstance(value, (Ties, Scores, Negative)) and "ties" not in metric.inputs.options:
-            continue
-        if isinstance(value, Averaging) and metric.name not in SHARES:
-            continue
-        values = dict.fromkeys(type(value).values.values())
-        found[f.name] = [v for v in values if v.name != "refuse" and v != APART]
-    return found
+        if _matters(metric, name, value, single=single):
+            values = dict.fromkeys(type(value).values.values())
+            switches[name] = [v for v in values if v.name != "refuse" and v != APART]
+    return switches
+
+
+def _matters(metric: Metric, name: str, value: Convention, *, single: bool) -> bool:
+    """Whether a convention of a run can make a difference to a metric."""
+    if single and name not in metric.inputs.options:
+        return False
+    if isinstance(value, Averaging):
+        return metric.name in SHARES
+    if isinstance(value, (Ties, Scores, Negative)):
+        return "ties" in metric.inputs.options
+    return True
 
 
 def is_slow(setting: Setting) -> bool:

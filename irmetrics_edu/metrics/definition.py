@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import Convention
+from irmetrics_edu.conventions import Convention, Ties
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import as_fraction, plain
 from irmetrics_edu.rows.aligned_ranking import RANKED
@@ -26,21 +26,20 @@ SYMBOLS = {"n_categories": r"|\mathcal{C}|"}
 
 def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
     """A formula with its macros replaced: conventions by their LaTeX, k by the cut-off."""
+    numbers = {name: v for name, v in params.items() if not isinstance(v, Convention)}
 
     def replace(match: re.Match[str]) -> str:
         macro = match[1]
-        argument = match[2]
         if macro == "k":
             return "k" if k is None else str(k)
-        for name, value in params.items():
-            if name.replace("_", "") == macro and isinstance(value, Convention):
-                # A convention's own LaTeX may hold the cut-off, as in min(k, R), or a parameter.
-                plain = {n: v for n, v in params.items() if not isinstance(v, Convention)}
-                return fill(value.latex.replace("#1", argument or ""), plain, k)
-            if name.replace("_", "") == macro and macro not in GREEK:
-                plain_name = name.replace("_", r"\_")
-                return SYMBOLS.get(name, rf"\mathit{{{plain_name}}}")
-        return match[0]
+        name = next((name for name in params if name.replace("_", "") == macro), None)
+        if name is None:
+            return match[0]
+        value = params[name]
+        if isinstance(value, Convention):
+            # A convention's own LaTeX may hold the cut-off, as in min(k, R), or a parameter.
+            return fill(value.latex.replace("#1", match[2] or ""), numbers, k)
+        return match[0] if macro in GREEK else _symbol(name)
 
     def apart(match: re.Match[str]) -> str:
         """The replacement, with a blank where a letter would run on from the macro before it."""
@@ -49,6 +48,12 @@ def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
         return f" {new}" if runs_on else new
 
     return re.sub(r"\\([A-Za-z]+)(?:\{([^{}]*)\})?", apart, template)
+
+
+def _symbol(name: str) -> str:
+    """How a formula shows an option."""
+    plain_name = name.replace("_", r"\_")
+    return SYMBOLS.get(name, rf"\mathit{{{plain_name}}}")
 
 
 METRICS: dict[str, "Metric"] = {}
@@ -106,10 +111,9 @@ class Metric:
         parameters = [aligned[name] for name in self.inputs.arguments]
         if self.has_cutoff:
             parameters.append(inspect.Parameter("k", keyword, default=None))
-        parameters += [
-            inspect.Parameter(name, keyword, default=default)
-            for name, default in {**self.defaults, **self.inputs.options, "exact": False}.items()
-        ]
+        options = {**self.defaults, **self.inputs.options, "exact": False}
+        for name, default in options.items():
+            parameters.append(inspect.Parameter(name, keyword, default=default))
         return inspect.Signature(parameters, return_annotation=float)
 
     # -- scoring
@@ -208,23 +212,26 @@ class Metric:
             elif name in self.inputs.options:
                 aligned[name] = _value(name, value, self.inputs.options[name], exact=exact)
             elif name not in self.inputs.arguments:
-                choices = [
-                    *self.inputs.arguments,
-                    *(["k"] if self.has_cutoff else []),
-                    *self.defaults,
-                    *self.inputs.options,
-                ]
-                raise InputError(f"{self.name} takes no {name!r}; it takes {', '.join(choices)}")
+                raise InputError(f"{self.name} takes no {name!r}; it takes {self._taken()}")
         self.refuse_shared(aligned.get("ties"))
         if exact:
             for name, default in self.defaults.items():
                 params.setdefault(name, _value(name, default, default, exact=exact))
         return params, aligned
 
-    def refuse_shared(self, ties: Any) -> None:
+    def _taken(self) -> str:
+        """What a call takes, as a message lists it."""
+        names = list(self.inputs.arguments)
+        if self.has_cutoff:
+            names.append("k")
+        names += self.defaults
+        names += self.inputs.options
+        return ", ".join(names)
+
+    def refuse_shared(self, ties: Ties | None) -> None:
         """Raise an error if tied documents share ranks and this metric needs one rank for each."""
         if ties is not None and ties.shared and not self.shares_ties:
-            able = ", ".join(m.name for m in METRICS.values() if m.shares_ties)
+            able = ", ".join(metric.name for metric in METRICS.values() if metric.shares_ties)
             raise InputError(
                 f"{self.name} can't be computed with ties={str(ties)!r}: it needs one rank "
                 f"for each document; use {able}, or another order of ties"
@@ -264,18 +271,16 @@ class Metric:
     def title(self, k: int | None, params: Mapping[str, Any], name: str = "") -> str:
         """The field's notation: name, what differs from the defaults, cut-off."""
         known = {**self.defaults, **self.inputs.options}
-        shown = {
-            n: v
-            for n, v in params.items()
-            if n in known and n != self.cutoff and not _same_value(v, known[n])
-        }
-        inside = ",".join(f"{n}={v}" for n, v in shown.items())
-        at = params.get(self.cutoff) if self.cutoff != "k" else k
-        return (
-            (name or self.name)
-            + (f"({inside})" if inside else "")
-            + (f"@{at}" if at is not None else "")
-        )
+        options: list[str] = []
+        for option, value in params.items():
+            listed = option in known and option != self.cutoff
+            if listed and not _same_value(value, known[option]):
+                options.append(f"{option}={value}")
+        text = name or self.name
+        if options:
+            text += f"({','.join(options)})"
+        at = k if self.cutoff == "k" else params.get(self.cutoff)
+        return text if at is None else f"{text}@{at}"
 
     def __repr__(self) -> str:
         return self.title(self.k, self.params)

@@ -58,35 +58,47 @@ def parse_known(text: str) -> Metric:
     name, inside, cut = _parts(text)
     if ":" in name:
         name = _registered(name, text).name
-    if "," in name + (cut or ""):
-        head = text.partition("@")[0]
-        each = pieces(text, ",".__eq__)
-        each = [f"{head}@{one}" if one.isdigit() else one for one in each if one]
-        raise InputError(
-            f"{shown(text)} has a comma; put a blank between measures: {shown(' '.join(each))}"
-        )
-    if folded(name) not in ALIASES:
-        alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
-        meant = f"did you mean {text.replace(name, ALIASES[alike[0]][0], 1)}? " if alike else ""
-        raise InputError(
-            f"{shown(text)} is not a known measure; {meant}`irmetrics-edu metrics` lists all"
-        )
-    registered, options = ALIASES[folded(name)]
+    _refuse_commas(text, name, cut)
+    registered, meant = _named(text, name)
     found = METRICS[registered]
-    if options:
-        found = found.using(**options)
-    given = _options(inside, text)
-    if folded(name) == "setf" and "beta" in given:  # there F is (1+beta)PR/(beta P + R)
-        given["alpha"] = 1 / (given.pop("beta") + 1)
-    for own in sorted({"cutoff", found.cutoff} & set(given)):
+    if meant:
+        found = found.using(**meant)
+    options = _options(inside, text)
+    if folded(name) == "setf" and "beta" in options:  # there F is (1+beta)PR/(beta P + R)
+        options["alpha"] = 1 / (options.pop("beta") + 1)
+    for own in sorted({"cutoff", found.cutoff} & set(options)):
         if cut is not None:
             raise InputError(
-                f"{shown(text)} has two cut-offs, {own}={given[own]} and @{cut}; give one of them"
+                f"{shown(text)} has two cut-offs, {own}={options[own]} and @{cut}; give one of them"
             )
-    cut = given.pop("cutoff", cut)
-    if given:
-        found = found.using(**given)
+    cut = options.pop("cutoff", cut)
+    if options:
+        found = found.using(**options)
     return found if cut is None else found @ _literal(str(cut))
+
+
+def _refuse_commas(text: str, name: str, cut: str | None) -> None:
+    """A list with commas is refused, with what to write instead."""
+    if "," not in name + (cut or ""):
+        return
+    head = text.partition("@")[0]
+    named = [piece for piece in pieces(text, ",".__eq__) if piece]
+    listed = [f"{head}@{piece}" if piece.isdigit() else piece for piece in named]
+    raise InputError(
+        f"{shown(text)} has a comma; put a blank between measures: {shown(' '.join(listed))}"
+    )
+
+
+def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:
+    """The registered name of a metric, and the options that a name for it means."""
+    known = ALIASES.get(folded(name))
+    if known is not None:
+        return known
+    alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
+    meant = f"did you mean {text.replace(name, ALIASES[alike[0]][0], 1)}? " if alike else ""
+    raise InputError(
+        f"{shown(text)} is not a known measure; {meant}`irmetrics-edu metrics` lists all"
+    )
 
 
 def _parts(text: str) -> tuple[str, str, str | None]:

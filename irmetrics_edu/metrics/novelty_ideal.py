@@ -103,6 +103,10 @@ def _exact_order(
     return np.array(order, dtype=np.intp), np.ones(len(order), dtype=np.intp)
 
 
+# How many of each kind were taken, with the value of their best order and that order.
+_Layer = dict[tuple[int, ...], tuple[Any, tuple[int, ...]]]
+
+
 def _exact_order_of(
     pool: NuggetRows,
     k: int | None,
@@ -116,45 +120,61 @@ def _exact_order_of(
     So the best order of a set is that of a smaller set and one document after it. Documents that
     hold the same nuggets are of one kind, and only how many of each kind were taken matters.
     """
-    kinds: dict[tuple[Any, ...], list[int]] = {}
-    for row in np.flatnonzero(pool.query == q).tolist():
-        entries = range(pool.entry_starts[row], pool.entry_starts[row + 1])
-        key = tuple(
-            (pool.nugget[e], fading.worth[e], fading.decay[e]) for e in entries if fading.worth[e]
-        )
-        if key:
-            kinds.setdefault(key, []).append(row)
+    kinds = _kinds_of(pool, fading, q)
     contents = list(kinds)
     members = list(kinds.values())
-    depth = sum(map(len, members)) if k is None else min(k, sum(map(len, members)))
-    _refuse_if_large([len(m) for m in members], depth, pool, q)
+    sizes = [len(rows) for rows in members]
+    depth = sum(sizes) if k is None else min(k, sum(sizes))
+    _refuse_if_large(sizes, depth, pool, q)
     discounts = discount(ranks_to(fading.weight, depth))
-
-    layer: dict[tuple[int, ...], tuple[Any, tuple[int, ...]]] = {(0,) * len(members): (0, ())}
-    for i in range(depth):
-        following: dict[tuple[int, ...], tuple[Any, tuple[int, ...]]] = {}
-        for taken, (value, path) in layer.items():
-            faded = _faded(contents, taken, fading.weight)
-            for t, held in enumerate(contents):
-                if taken[t] == len(members[t]):
-                    continue
-                gain = sum(faded.get(nugget, fading.weight[nugget]) * w for nugget, w, _ in held)
-                new = (*taken[:t], taken[t] + 1, *taken[t + 1 :])
-                sum_ = value + gain * discounts[i]
-                known = following.get(new)
-                if known is None or exceeds(sum_, known[0]):
-                    following[new] = (sum_, (*path, t))
-        layer = following
+    layer: _Layer = {(0,) * len(members): (0, ())}
+    for place in range(depth):
+        layer = _one_more(layer, contents, sizes, fading, discounts[place])
     if not layer:
         return []
     sums, paths = zip(*layer.values(), strict=True)
     path = paths[best(np.array(sums, dtype=discounts.dtype))]
-    place: Counter[int] = Counter()
-    order = []
-    for t in path:
-        order.append(members[t][place[t]])
-        place[t] += 1
+    used: Counter[int] = Counter()
+    order: list[int] = []
+    for which in path:
+        order.append(members[which][used[which]])
+        used[which] += 1
     return order
+
+
+def _kinds_of(pool: NuggetRows, fading: Fading, q: int) -> dict[tuple[Any, ...], list[int]]:
+    """The documents of a query by what they hold that is worth anything."""
+    kinds: dict[tuple[Any, ...], list[int]] = {}
+    for row in np.flatnonzero(pool.query == q).tolist():
+        entries = range(pool.entry_starts[row], pool.entry_starts[row + 1])
+        worth = [entry for entry in entries if fading.worth[entry]]
+        held = [(pool.nugget[entry], fading.worth[entry], fading.decay[entry]) for entry in worth]
+        if held:
+            kinds.setdefault(tuple(held), []).append(row)
+    return kinds
+
+
+def _one_more(
+    layer: _Layer,
+    contents: list[Any],
+    sizes: list[int],
+    fading: Fading,
+    discount: Any,
+) -> _Layer:
+    """The sets with one more document, each with its best value and the order that gives it."""
+    following: _Layer = {}
+    for taken, (value, path) in layer.items():
+        left = _faded(contents, taken, fading.weight)
+        for which, held in enumerate(contents):
+            if taken[which] == sizes[which]:
+                continue
+            gain = sum(left.get(nugget, fading.weight[nugget]) * worth for nugget, worth, _ in held)
+            more = (*taken[:which], taken[which] + 1, *taken[which + 1 :])
+            total = value + gain * discount
+            known = following.get(more)
+            if known is None or exceeds(total, known[0]):
+                following[more] = (total, (*path, which))
+    return following
 
 
 def _faded(contents: list[Any], taken: tuple[int, ...], weight: Array) -> dict[int, Any]:

@@ -57,8 +57,12 @@ def run_library(name: str | Adapter) -> list[VectorVerdict]:
     except Exception as error:  # noqa: BLE001 -- whatever a library of somebody's may raise
         why = str(error).partition("\n")[0]
         raise InputError(f"{adapter.name} is installed and can't be imported: {why}") from None
-    verdicts = [judged(adapter, found) for found in _by_definition()]
-    return [v for v in verdicts if v is not None]
+    verdicts: list[VectorVerdict] = []
+    for found in _by_definition():
+        verdict = judged(adapter, found)
+        if verdict is not None:
+            verdicts.append(verdict)
+    return verdicts
 
 
 def _by_definition() -> list[list[VectorCase]]:
@@ -77,41 +81,102 @@ def _by_definition() -> list[list[VectorCase]]:
 
 def judged(adapter: Adapter, found: Sequence[VectorCase]) -> VectorVerdict | None:
     """The verdict on cases of one metric; None if the library does not have it."""
-    metric = found[0].measure
-    k = found[0].k
-    topic = found[0].topic
     asked = CasesAsRun.of(found)
-    name = metric if k is None else f"{metric}@{k}"
-    named = (adapter.name, name, topic)
+    about = _About(adapter, found, asked)
     try:
-        scores = adapter.measure(metric, k, asked.run, asked.judged, asked.beside)
+        scores = adapter.measure(
+            found[0].measure,
+            found[0].k,
+            asked.run,
+            asked.judged,
+            asked.beside,
+        )
     except ImportError as error:
         raise InputError(f"{adapter.name} is installed and can't be imported: {error}") from None
     except Exception as error:  # noqa: BLE001 -- so do libraries refuse an input, by any error
         kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
         why = kind + str(error).partition("\n")[0]
-        return VectorVerdict(*named, REFUSES, why, len(found), 0)
+        return about.verdict(REFUSES, why, len(found), agreeing=0)
     if not scores:
         return None
     of_mean = bool(found[0].aggregate)
     values = {"": _mean(scores)} if of_mean else dict(scores)
-    wanted = {"": found[0].number} if of_mean else asked.numbers
-    agreeing = sum(_same(v, wanted[q], adapter.within) for q, v in values.items())
-    if agreeing == len(values):
-        return VectorVerdict(*named, AGREES, "", len(values), agreeing)
-    search = Search(measure(name), asked.run, asked.judged or None, readable(), asked.beside)
-    explained = explain_value(search, Target.of(values[""] if of_mean else values, adapter.within))
-    if explained.candidates:
-        fewest = len(explained.candidates[0].arguments)
-        simplest = [c.written for c in explained.candidates if len(c.arguments) <= fewest]
-        why = " or ".join(simplest[:_MOST_SHOWN])
-        return VectorVerdict(*named, FOLLOWS, why, len(values), len(values))
-    wrong = (q for q in values if not _same(values[q], wanted[q], adapter.within))
-    query = min(wrong, key=lambda q: len(found[int(q or 1) - 1].ranking))
-    case = found[int(query or 1) - 1]
-    shown = f"ranking {case.ranking}, judgments {case.judged}: "
-    shown += f"{values[query]:.4f}, not {wanted[query]:.4f}"
-    return VectorVerdict(*named, NONE, "", len(values), agreeing, shown)
+    wanted = {"": found[0].number} if of_mean else dict(asked.numbers)
+    wrong = [q for q, value in values.items() if not _same(value, wanted[q], adapter.within)]
+    agreeing = len(values) - len(wrong)
+    if not wrong:
+        return about.verdict(AGREES, "", len(values), agreeing=agreeing)
+    convention = about.followed(values[""] if of_mean else values)
+    if convention:
+        return about.verdict(FOLLOWS, convention, len(values), agreeing=len(values))
+    example = about.shortest(wrong, values, wanted)
+    return about.verdict(NONE, "", len(values), agreeing=agreeing, example=example)
+
+
+@dataclass(frozen=True)
+class _About:
+    """What a verdict is about: a library, cases of one metric, and these as a run."""
+
+    adapter: Adapter
+    found: Sequence[VectorCase]
+    asked: "CasesAsRun"
+
+    @property
+    def name(self) -> str:
+        """The metric with its cut-off."""
+        first = self.found[0]
+        return first.measure if first.k is None else f"{first.measure}@{first.k}"
+
+    def verdict(
+        self,
+        kind: str,
+        convention: str,
+        count: int,
+        *,
+        agreeing: int,
+        example: str = "",
+    ) -> VectorVerdict:
+        """The verdict with what it is about."""
+        return VectorVerdict(
+            library=self.adapter.name,
+            measure=self.name,
+            topic=self.found[0].topic,
+            verdict=kind,
+            convention=convention,
+            cases=count,
+            agreeing=agreeing,
+            example=example,
+        )
+
+    def followed(self, values: float | Mapping[str, float]) -> str:
+        """The simplest conventions that give all values; "" if none do."""
+        asked = self.asked
+        search = Search(
+            measure(self.name),
+            asked.run,
+            asked.judged or None,
+            readable(),
+            asked.beside,
+        )
+        candidates = explain_value(search, Target.of(values, self.adapter.within)).candidates
+        if not candidates:
+            return ""
+        fewest = len(candidates[0].arguments)
+        simplest = [c.written for c in candidates if len(c.arguments) <= fewest]
+        return " or ".join(simplest[:_MOST_SHOWN])
+
+    def shortest(
+        self,
+        wrong: Sequence[str],
+        values: Mapping[str, float],
+        wanted: Mapping[str, float],
+    ) -> str:
+        """The shortest case with another value, in words."""
+        cases = {query: self.found[int(query or 1) - 1] for query in wrong}
+        query = min(wrong, key=lambda q: len(cases[q].ranking))
+        case = cases[query]
+        both = f"{values[query]:.4f}, not {wanted[query]:.4f}"
+        return f"ranking {case.ranking}, judgments {case.judged}: {both}"
 
 
 def readable() -> Bundle:
@@ -132,15 +197,21 @@ class CasesAsRun:
     @classmethod
     def of(cls, found: Sequence[VectorCase]) -> "CasesAsRun":
         """The queries of the cases, numbered, as gdeval wants them."""
-        if found[0].aggregate:
-            run = {q: _scored(ranking) for q, ranking in found[0].ranking.items()}
-            return cls(run, dict(found[0].judged), {}, {})
-        numbered = {str(i): case for i, case in enumerate(found, 1)}
-        of_items = "recommended" in found[0].given
-        run = {q: c.ranking if of_items else _scored(c.ranking) for q, c in numbered.items()}
-        held = {q: c.judged for q, c in numbered.items() if c.judged is not None}
-        beside = found[0].beside  # all lists are of the same items
-        return cls(run, held, beside, {q: c.number for q, c in numbered.items()})
+        first = found[0]
+        if first.aggregate:
+            of_queries = {query: _scored(ranking) for query, ranking in first.ranking.items()}
+            return cls(of_queries, dict(first.judged), {}, {})
+        of_items = "recommended" in first.given
+        run: dict[str, Any] = {}
+        judged: dict[str, Any] = {}
+        numbers: dict[str, float] = {}
+        for number, case in enumerate(found, 1):
+            query = str(number)
+            run[query] = case.ranking if of_items else _scored(case.ranking)
+            if case.judged is not None:
+                judged[query] = case.judged
+            numbers[query] = case.number
+        return cls(run, judged, first.beside, numbers)  # all lists are of the same items
 
 
 def _scored(ranking: Any) -> dict[str, float]:
@@ -152,7 +223,7 @@ def _scored(ranking: Any) -> dict[str, float]:
 
 def _mean(scores: Mapping[str, float]) -> float:
     """The queries for which the library gives a number."""
-    numbers = [v for v in scores.values() if not math.isnan(v)]
+    numbers = [score for score in scores.values() if not math.isnan(score)]
     return sum(numbers) / len(numbers) if numbers else math.nan
 
 

@@ -16,8 +16,10 @@ from irmetrics_edu.diagnosis.conformance.against_vectors import CasesAsRun, read
 from irmetrics_edu.diagnosis.conformance.results import Results
 from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS, VectorCase
 from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MEAN, Measure, parse
 from irmetrics_edu.rows.aligned_ranking import RANKED
 
@@ -25,6 +27,7 @@ WITHIN = 1e-6  # of a value up to 1, and by that share of a larger one
 _MOST_DIAGNOSED = 300  # groups; the others are counted
 _NO_CONVENTION = "no convention or known mistake gives these values"
 _NO_SCORE = "gives a number where there is no score"
+_OF_RUNS = ("missing_queries", "unjudged_queries")
 _NOT_TRIED = "not diagnosed: too many groups fail"
 
 
@@ -61,8 +64,12 @@ class Checked:
         counts: dict[str, tuple[int, int, int]] = {}
         for case in self.cases:
             passed = self.passes(case)
-            all_, right, wrong = counts.get(case.metric, (0, 0, 0))
-            counts[case.metric] = (all_ + 1, right + (passed is True), wrong + (passed is False))
+            every, right, wrong = counts.get(case.metric, (0, 0, 0))
+            if passed is True:
+                right += 1
+            elif passed is False:
+                wrong += 1
+            counts[case.metric] = (every + 1, right, wrong)
         return counts
 
     @property
@@ -81,28 +88,31 @@ class Checked:
         groups: dict[tuple[Any, ...], list[VectorCase]] = {}
         for case in self.cases:
             groups.setdefault(_group(case), []).append(case)
-        wrong = [cases for cases in groups.values() if any(self.passes(c) is False for c in cases)]
+        wrong = [cases for cases in groups.values() if self._some_fail(cases)]
+        wrong.sort(key=lambda cases: bool(cases[0].topic))
         failures: list[Failure] = []
         unexplained: set[str] = set()  # on plain inputs; what a few others seem to follow is chance
-        for i, cases in enumerate(sorted(wrong, key=lambda cases: bool(cases[0].topic))):
-            chance = bool(cases[0].topic) and cases[0].metric in unexplained
-            failures.append(self._failure(cases, try_it=i < _MOST_DIAGNOSED, chance=chance))
-            if failures[-1].instead == _NO_CONVENTION:
-                unexplained.add(cases[0].metric)
+        for number, cases in enumerate(wrong):
+            first = cases[0]
+            chance = bool(first.topic) and first.metric in unexplained
+            failure = self._failure(cases, try_it=number < _MOST_DIAGNOSED, chance=chance)
+            failures.append(failure)
+            if failure.instead == _NO_CONVENTION:
+                unexplained.add(first.metric)
         return failures
+
+    def _some_fail(self, cases: Sequence[VectorCase]) -> bool:
+        return any(self.passes(case) is False for case in cases)
 
     def _failure(self, cases: Sequence[VectorCase], *, try_it: bool, chance: bool) -> Failure:
         bad = [case for case in cases if self.passes(case) is False]
         first = bad[0]
-        computed = [case for case in cases if case.id in self.results.values]
         if not any(case.id in self.results.values for case in bad):
             instead = "missing, though the measure is claimed"
         elif not try_it:
             instead = _NOT_TRIED
         else:
-            instead = "" if chance else self._bound(bad) or self._instead(computed)
-            beyond = all(math.isnan(case.number) for case in bad)
-            instead = instead or (_NO_SCORE if beyond else _NO_CONVENTION)
+            instead = self._reason(cases, bad, chance=chance)
         return Failure(
             measure=first.measure if first.k is None else f"{first.measure}@{first.k}",
             conventions=_said(first),
@@ -112,6 +122,22 @@ class Checked:
             example=first,
             given=self.results.values.get(first.id),
         )
+
+    def _reason(
+        self,
+        cases: Sequence[VectorCase],
+        bad: Sequence[VectorCase],
+        *,
+        chance: bool,
+    ) -> str:
+        """What the program does instead, or that nothing known gives its values."""
+        if not chance:
+            computed = [case for case in cases if case.id in self.results.values]
+            reason = self._bound(bad) or self._instead(computed)
+            if reason:
+                return reason
+        beyond = all(math.isnan(case.number) for case in bad)
+        return _NO_SCORE if beyond else _NO_CONVENTION
 
     def _bound(self, bad: Sequence[VectorCase]) -> str:
         """The bound that the program sets to its values, if that explains all wrong ones."""
@@ -124,26 +150,39 @@ class Checked:
 
     def _instead(self, cases: Sequence[VectorCase]) -> str:
         """The convention or the mistake that gives all values of a group, if there is one."""
-        asked = CasesAsRun.of(cases)
-        numbered = enumerate(cases, 1)  # the queries of a group, which is one run
-        values = {"" if c.aggregate else str(i): self.results.values[c.id] for i, c in numbered}
-        measure, by = _as_said(cases[0])
-        try:
-            search = Search(measure, asked.run, asked.judged or None, by, asked.beside)
-            target = Target.of(values[""] if cases[0].aggregate else values, self.within)
-            found = explain_value(search, target)
-        except (InputError, TypeError, KeyError):  # an input that the search doesn't know
+        found = self._diagnosed(cases)
+        if found is None:
             return ""
-        told = [c for c in found.candidates if c.arguments]
+        told = [candidate for candidate in found.candidates if candidate.arguments]
         if told:
-            fewest = min(len(c.arguments) for c in told)
-            return "follows " + " or ".join(
-                c.written for c in told[:2] if len(c.arguments) == fewest
-            )
+            fewest = min(len(candidate.arguments) for candidate in told)
+            written = [c.written for c in told[:2] if len(c.arguments) == fewest]
+            return f"follows {' or '.join(written)}"
         if found.mistakes:
             mistake = found.mistakes[0].mistake
             return f"makes the mistake {mistake.label}: {mistake.says}"
         return ""
+
+    def _diagnosed(self, cases: Sequence[VectorCase]) -> Diagnosis | None:
+        """The diagnosis of the values of a group; None for an input that the search can't take."""
+        asked = CasesAsRun.of(cases)
+        values: dict[str, float] = {}
+        for number, case in enumerate(cases, 1):  # the queries of a group, which is one run
+            query = "" if case.aggregate else str(number)
+            values[query] = self.results.values[case.id]
+        measure, by = _as_said(cases[0])
+        try:
+            search = Search(
+                measure,
+                asked.run,
+                asked.judged or None,
+                by,
+                asked.beside,
+            )
+            target = Target.of(values[""] if cases[0].aggregate else values, self.within)
+            return explain_value(search, target)
+        except (InputError, TypeError, KeyError):
+            return None
 
 
 def check(results: Results, cases: Sequence[VectorCase], within: float = WITHIN) -> Checked:
@@ -165,7 +204,7 @@ def same(given: float, right: float, within: float = WITHIN) -> bool:
 
 def _group(case: VectorCase) -> tuple[Any, ...]:
     """Cases that differ only in their input; a case of a run is a group of its own."""
-    said = tuple((n, str(v)) for n, v in case.conventions.items())
+    said = tuple((name, str(value)) for name, value in case.conventions.items())
     alone = case.id if case.aggregate else ""
     return case.metric, case.k, case.aggregate, case.topic, said, alone
 
@@ -173,30 +212,41 @@ def _group(case: VectorCase) -> tuple[Any, ...]:
 def _said(case: VectorCase) -> str:
     """How a case differs from the definition: its conventions and its topic."""
     usual = {**parse(case.metric).defaults, **case.reading}
-    said = [f"{n}={v}" for n, v in case.conventions.items() if str(usual.get(n)) != str(v)]
-    said += [f"inputs about {case.topic}"] * bool(case.topic)
+    said: list[str] = []
+    for name, value in case.conventions.items():
+        if str(usual.get(name)) != str(value):
+            said.append(f"{name}={value}")
+    if case.topic:
+        said.append(f"inputs about {case.topic}")
     return ", ".join(said) or "the definition"
 
 
 def _as_said(case: VectorCase) -> tuple[Measure, Any]:
     """The measure and the conventions of a case, as the search takes them."""
-    said = {**case.reading, **case.conventions}
     metric = parse(case.metric)
     own: dict[str, Any] = {}
     of_run: dict[str, Any] = {}
     by = readable()
-    of_runs = ("missing_queries", "unjudged_queries", "floor")
-    for name, value in said.items():
-        if name in of_runs or (case.aggregate and name == "no_relevant"):
-            of_run[name] = float(value) if name == "floor" else value
+    for name, value in {**case.reading, **case.conventions}.items():
+        refused = (name, value) == ("negative", "refuse")
+        if name == "floor":
+            of_run[name] = float(value)
+        elif name in _OF_RUNS or (case.aggregate and name == "no_relevant"):
+            of_run[name] = value
         elif name in OF_RANKINGS and metric.inputs is RANKED:
-            of_run[name] = by.negative if (name, value) == ("negative", "refuse") else value
+            of_run[name] = by.negative if refused else value
         elif name in metric.defaults:
-            own[name] = value if isinstance(metric.defaults[name], Convention) else _number(value)
+            own[name] = _of_metric(metric, name, value)
     cut = metric.using(**own)
-    cut = cut if case.k is None else cut @ case.k
+    if case.k is not None:
+        cut = cut @ case.k
     how = GEOMETRIC_MEAN if case.aggregate == "geometric_mean" else MEAN
     return Measure(repr(cut), cut, how), replace(by.using(**of_run), options={})
+
+
+def _of_metric(metric: Metric, name: str, value: Any) -> Any:
+    """The value of a metric's own option: a convention by its name, or a number."""
+    return value if isinstance(metric.defaults[name], Convention) else _number(value)
 
 
 def _number(value: Any) -> Any:

@@ -30,18 +30,7 @@ class Results:
 def read_results(path: Path, every: Sequence[VectorCase]) -> Results:
     """The results of a file; InputError says what is wrong with it, where, and what to write."""
     found = _parsed(path)
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        given = found.get("format") if isinstance(found, dict) else None
-        raise InputError(
-            f'{path}: it is no file of results: "format" is {_shown(given)}; write '
-            f'{{"format": "{FORMAT}", "version": "{VERSION}", "program": "...", "results": {{}}}}'
-        )
-    for name in _NEEDED:
-        if name not in found:
-            raise InputError(f'{path}: "{name}" is missing; the file needs {", ".join(_NEEDED)}')
-    for name in found:
-        if name not in _KNOWN:
-            raise InputError(f"{path}: {_shown(name)} is not known; known are {', '.join(_KNOWN)}")
+    _require_form(path, found)
     version = found["version"]
     program = found["program"]
     major = VERSION.partition(".")[0]
@@ -61,6 +50,22 @@ def read_results(path: Path, every: Sequence[VectorCase]) -> Results:
         raise InputError(f'{path}: "results" has no value; write the id of a case with its value')
     measures = dict.fromkeys(case.metric for case in every)
     return Results(program, _claims(path, found.get("claims", []), list(measures)), values)
+
+
+def _require_form(path: Path, found: Any) -> None:
+    """Refuse what is no file of results, and fields that are missing or not known."""
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        given = found.get("format") if isinstance(found, dict) else None
+        raise InputError(
+            f'{path}: it is no file of results: "format" is {_shown(given)}; write '
+            f'{{"format": "{FORMAT}", "version": "{VERSION}", "program": "...", "results": {{}}}}'
+        )
+    for name in _NEEDED:
+        if name not in found:
+            raise InputError(f'{path}: "{name}" is missing; the file needs {", ".join(_NEEDED)}')
+    for name in found:
+        if name not in _KNOWN:
+            raise InputError(f"{path}: {_shown(name)} is not known; known are {', '.join(_KNOWN)}")
 
 
 def _parsed(path: Path) -> Any:
