@@ -36,6 +36,8 @@ from irmetrics_edu.conventions.grades import Ideal as Ideal
 from irmetrics_edu.conventions.grades import Negative as Negative
 from irmetrics_edu.conventions.grades import Pooled as Pooled
 from irmetrics_edu.conventions.grades import Unjudged as Unjudged
+from irmetrics_edu.conventions.grades import is_negative as is_negative
+from irmetrics_edu.conventions.grades import negative_grade as negative_grade
 from irmetrics_edu.conventions.of_one_metric import BY_HITS as BY_HITS
 from irmetrics_edu.conventions.of_one_metric import BY_K as BY_K
 from irmetrics_edu.conventions.of_one_metric import BY_POWERS as BY_POWERS

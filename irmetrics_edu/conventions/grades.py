@@ -1,12 +1,14 @@
 """What judgments say: ideals, cuts, documents that nobody judged, grades below zero, pools."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from irmetrics_edu.checks import refuse_cutoff
 from irmetrics_edu.conventions.convention import Convention, kind
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, all_true, like
 
 
 @kind
@@ -16,19 +18,20 @@ class Ideal(Convention):
 
 def _k_ones(rows: Any, k: int | None) -> Any:
     refuse_cutoff(k, "an ideal of k documents")
-    return rows.all_of_grade_1(
-        np.where(rows.relevant() > 0, rows.depth(None) if k is None else k, 0)
-    )
+    size = rows.depth(None) if k is None else k
+    return rows.all_of_grade_1(np.where(rows.relevant() > 0, size, 0))
+
+
+def _as_long(rows: Any, _: int | None) -> Any:
+    ideal = rows.ideal()
+    return ideal.where(ideal.rank <= rows.retrieved[ideal.query])
 
 
 JUDGED = Ideal.known("judged", lambda rows, _: rows.ideal())
 RETRIEVED = Ideal.known("retrieved", lambda rows, _: rows.ideal_of_retrieved)
 K_ONES = Ideal.known("k_ones", _k_ones)
 R_ONES = Ideal.known("r_ones", lambda rows, _: rows.all_of_grade_1(rows.relevant()))
-AS_LONG = Ideal.known(
-    "as_long",
-    lambda rows, _: rows.ideal().where(rows.ideal().rank <= rows.retrieved[rows.ideal().query]),
-)
+AS_LONG = Ideal.known("as_long", _as_long)
 
 
 @kind
@@ -48,28 +51,22 @@ CUT_RANKING = Cut.known("ranking", both=False)
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Unjudged(Convention):
     """What happens to a retrieved document that nobody judged."""
 
-    closed = True
+    closed: ClassVar[bool] = True
+    removed: bool = False  # whether the ranking is read without it
+
+    def kept(self, judged: Array) -> Array | None:
+        """Which retrieved documents stay in the ranking, of those judged or not; None for all."""
+        if not self.removed or all_true(judged):
+            return None
+        return judged
 
 
 NO_GAIN = Unjudged.known("no_gain")
-REMOVED = Unjudged.known("removed")
-
-
-@kind
-class Negative(Convention):
-    """What a grade below zero means."""
-
-    closed = True
-
-
-REFUSED = Negative.known("refuse")
-AS_ZERO = Negative.known("zero")
-AS_WRITTEN = Negative.known("keep")
-AS_UNJUDGED = Negative.known("unjudged")
-PADDING = Negative.known("padding")
+REMOVED = Unjudged.known("removed", removed=True)
 
 
 @kind
@@ -84,3 +81,62 @@ ALL_JUDGED = Pooled.known("judged", lambda rows: rows)
 RETRIEVED_ALONE = Pooled.known(
     "retrieved", lambda rows: rows.with_pool_of_retrieved(), seen_alone=True
 )
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Negative(Convention):
+    """What a grade below zero means."""
+
+    closed: ClassVar[bool] = True
+    refused: bool = False  # whether it is an error
+    worth_nothing: bool = False  # whether it counts as a grade of 0
+    not_judged: bool = False  # whether its document counts as one that nobody judged
+    padding: bool = False  # whether its document is no document: neither ranked nor judged
+
+    def settled(self, grade: Array, judged: Array) -> tuple[Array, Array]:
+        """Grades as they count, and which documents count as judged; nothing is refused here."""
+        below = (grade < 0).astype(bool)
+        if not below.any():
+            return grade, judged
+        if self.worth_nothing:
+            grade = np.where(below, like(grade, [0])[0], grade)
+        if self.not_judged:
+            judged = judged & ~below
+        return grade, judged
+
+    def refused_where_seen(self, pool: Pooled | None) -> bool:
+        """Whether only the grades of retrieved documents are refused.
+
+        Who is given the retrieved alone never sees what was not, and so can't refuse it.
+        """
+        return self.refused and pool is not None and pool.seen_alone
+
+    def of_pool(self, pool: Pooled) -> "Negative":
+        """What negative grades mean among all judged documents, retrieved or not."""
+        return AS_ZERO if self.refused_where_seen(pool) else self
+
+    def is_settled_later(self, pool: Pooled | None) -> bool:
+        """Whether negative grades wait for the retrieved documents, as read judgments keep them."""
+        return self.padding or self.refused_where_seen(pool)
+
+
+REFUSED = Negative.known("refuse", refused=True)
+AS_ZERO = Negative.known("zero", worth_nothing=True)
+AS_WRITTEN = Negative.known("keep")
+AS_UNJUDGED = Negative.known("unjudged", worth_nothing=True, not_judged=True)
+PADDING = Negative.known("padding", padding=True)
+
+
+def is_negative(grade: Any) -> bool:
+    """Whether what is given as a grade is a number below 0."""
+    return isinstance(grade, (int, float, np.number)) and bool(grade < 0)
+
+
+def negative_grade(place: str, grade: Any, *, may_be_a_loss: bool = True) -> InputError:
+    """The error of a grade below 0 of which no convention says what it means."""
+    shown = f"{grade:g}" if isinstance(grade, float) else str(grade)
+    meanings = "negative='zero' (not relevant) or 'unjudged'"
+    if may_be_a_loss:
+        meanings = "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
+    return InputError(f"{place}grade {shown} is negative; choose what it means: {meanings}")

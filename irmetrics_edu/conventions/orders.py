@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +19,11 @@ class Ties(Convention):
     by_grade: bool = False  # whether the order depends on the judgments
     shared: bool = False  # whether they share their ranks instead of having one each
     whole: bool = False  # whether it depends on all scores of the list, not on the tied alone
+
+    @property
+    def as_given(self) -> bool:
+        """Whether documents of equal score stay as they are given."""
+        return self.function is None and not self.shared
 
     @property
     def in_bulk(self) -> bool:
@@ -113,8 +118,12 @@ AVERAGED = Ties.known("averaged", shared=True)
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Scores(Convention):
     """How finely the scores of documents are compared."""
+
+    as_given: bool = False  # whether in full, as doubles
+    unread: bool = False  # whether not at all: documents stay in the order given
 
 
 def _single(score: Array) -> Array:
@@ -122,9 +131,9 @@ def _single(score: Array) -> Array:
         return score.astype(np.float32)
 
 
-FLOAT64 = Scores.known("float64", lambda score: score)
+FLOAT64 = Scores.known("float64", lambda score: score, as_given=True)
 FLOAT32 = Scores.known("float32", _single)
-NOT_READ = Scores.known("order", np.zeros_like)
+NOT_READ = Scores.known("order", np.zeros_like, unread=True)
 
 
 @kind
@@ -142,8 +151,14 @@ AS_TREC_EVAL_10 = Reading.known("trec_eval_10", as_c=True, comments=True)
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Unretrieved(Convention):
     """The ranks of judged documents that were not retrieved."""
+
+    @property
+    def absent(self) -> bool:
+        """Whether they have no rank."""
+        return self.function is None
 
     def of(self, judged: Iterable[Hashable]) -> Iterable[Hashable]:
         """The judged documents that the ranking has to hold."""
@@ -155,10 +170,12 @@ AT_THE_END = Unretrieved.known("last", list)
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Duplicates(Convention):
     """What happens to a document that is ranked twice."""
 
-    closed = True
+    closed: ClassVar[bool] = True
+    refused: bool = False  # whether it is an error
 
 
 class TextCopy(str):
@@ -197,7 +214,7 @@ def _copies_marked(documents: Sequence[Hashable]) -> list[Hashable]:
     return found
 
 
-NO_DUPLICATES = Duplicates.known("refuse", lambda documents: documents)
+NO_DUPLICATES = Duplicates.known("refuse", lambda documents: documents, refused=True)
 FIRST_COUNTS = Duplicates.known("first", lambda documents: list(dict.fromkeys(documents)))
 LAST_COUNTS = Duplicates.known("last", lambda documents: list(dict.fromkeys(documents[::-1]))[::-1])
 EACH_COUNTS = Duplicates.known("each", list)

@@ -11,10 +11,11 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import (
     Ties,
     Unjudged,
+    negative_grade,
 )
 from irmetrics_edu.engine import ranks
 from irmetrics_edu.engine.noted import Noted
-from irmetrics_edu.engine.pool import JudgedPool, negative_grade
+from irmetrics_edu.engine.pool import JudgedPool
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.ranked_rows import Rows
 
@@ -57,7 +58,7 @@ class Aligned:
         n = len(pool.queries)
         rank = self.place.astype(np.float64)
         shown = self.retrieved.astype(np.intp)
-        if self.removed.name == "removed":
+        if self.removed.removed:
             shown = np.bincount(of, minlength=n)
             rank = np.arange(1.0, len(of) + 1) - (np.cumsum(shown) - shown)[of]
         everything = bool(pool.judged.all())

@@ -13,7 +13,6 @@ from irmetrics_edu.engine.keys import salts
 from irmetrics_edu.engine.noted import Noted
 from irmetrics_edu.engine.slots import found_in
 from irmetrics_edu.engine.text import Text, ids
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, smallest
 
 _DOC = "judged document"
@@ -136,11 +135,3 @@ class JudgedPool:
         graded = zip(self.grade[here].tolist(), self.judged[here].tolist(), strict=True)
         grades = (grade if judged else None for grade, judged in graded)
         return dict(zip(documents, grades, strict=True))
-
-
-def negative_grade(place: str, grade: float) -> InputError:
-    """The error of a grade below 0 of which no convention says what it means."""
-    return InputError(
-        f"{place}grade {grade:g} is negative; choose what it means: "
-        "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
-    )

@@ -253,7 +253,7 @@ class Join:
         keys = items.document.keys(salts[0] if len(of) == 1 else np.repeat(salts, sizes))
         again = repeated(items, keys)
         if len(again):
-            if self.repeats is NO_DUPLICATES:
+            if self.repeats.refused:
                 tell_repeated(items, again, self.problems, "ranked")
             else:
                 self.noted.duplicates += len(again)
@@ -323,9 +323,9 @@ class Join:
         if (place[1:] < place[:-1]).any():
             order = np.argsort(place)
         del place
-        if unjudged.name == "removed":
-            kept = np.arange(len(found.item))[order]
-            order = kept[pool.judged[found.item[kept]]]
+        kept = unjudged.kept(pool.judged[found.item[order]])
+        if kept is not None:
+            order = np.arange(len(found.item))[order][kept]
 
         def of_queries(values: Array) -> Array:
             out = np.zeros(n, dtype=values.dtype)

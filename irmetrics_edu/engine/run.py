@@ -134,8 +134,8 @@ def rankings(items: RunColumns, repeats: Duplicates) -> Iterator[tuple[Any, Any]
         mine = documents[begin:end]
         again = len(set(mine)) < len(mine)
         if items.value is None:
-            yield query, list(dict.fromkeys(mine)) if repeats is NO_DUPLICATES else mine
-        elif again and repeats is not NO_DUPLICATES:
+            yield query, list(dict.fromkeys(mine)) if repeats.refused else mine
+        elif again and not repeats.refused:
             yield query, arranged(mine, items.value[begin:end], AS_GIVEN)[0]
         else:
             scores: dict[Hashable, float] = {}

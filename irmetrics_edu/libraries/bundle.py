@@ -23,7 +23,6 @@ from irmetrics_edu.conventions import (
     NO_GAIN,
     NOWHERE,
     OWN_KEPT,
-    PADDING,
     REFUSED,
     STRICT,
     Averaging,
@@ -219,9 +218,9 @@ class Bundle:
             values = list(dict.fromkeys(own[name] for own in each))
             if len(values) == 1:
                 changes[name] = values[0]
-        if "negative" not in changes and self.negative is REFUSED and each:
+        if "negative" not in changes and self.negative.refused and each:
             changes["negative"] = next(
-                own["negative"] for own in each if own["negative"] is not REFUSED
+                own["negative"] for own in each if not own["negative"].refused
             )
         return replace(self, **changes)
 
@@ -231,8 +230,8 @@ class Bundle:
 
         A library that gets only the retrieved documents refuses only the grades that it sees.
         """
-        later = self.negative is REFUSED and self.pool.seen_alone
-        return AS_WRITTEN if later or self.negative is PADDING else self.negative
+        later = self.negative.is_settled_later(self.pool)
+        return AS_WRITTEN if later else self.negative
 
     def measure(self, name: str) -> tuple[Metric, Self]:
         """The metric that the library prints under a name, and its conventions.

@@ -1,6 +1,7 @@
 """From one ranking and its judgments to rows."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,10 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import (
     ALL_JUDGED,
     AS_GIVEN,
-    AS_ZERO,
     FLOAT64,
     NO_DUPLICATES,
     NO_GAIN,
     NOWHERE,
-    PADDING,
     REFUSED,
     Duplicates,
     Negative,
@@ -24,6 +23,8 @@ from irmetrics_edu.conventions import (
     Ties,
     Unjudged,
     Unretrieved,
+    is_negative,
+    negative_grade,
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import (
@@ -33,12 +34,32 @@ from irmetrics_edu.numbers import (
     picked,
     ranks_to,
     trues,
-    zeros,
 )
 from irmetrics_edu.numbers import exact as as_exact
 from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.rows.ordering import in_order, listed, shared_by
 from irmetrics_edu.rows.ranked_rows import Rows
+
+
+@dataclass(slots=True)
+class _Listing:
+    """A ranking in order, and what was given beside it: ids where it has them, and grades.
+
+    `grades` has what is judged of each place, `None` where nobody judged. `span` has the first rank
+    and the number of those that share it, if they do. `pool` maps every judged document to what is
+    judged of it; without judgments there is none, and the ranking's own grades are the pool.
+    """
+
+    grades: list[Any]
+    documents: list[Hashable] | None = None
+    span: Array | None = None
+    pool: dict[Hashable, Any] | None = None
+
+    def pooled(self) -> Array | None:
+        """Which places hold a document of the pool; None if those are the judged ones."""
+        if self.pool is None or None not in self.pool.values():
+            return None
+        return np.array([d in self.pool for d in self.documents or ()], dtype=bool)
 
 
 def align(
@@ -64,82 +85,119 @@ def align(
     >>> align(["d6", "d7"], {"d6": 1, "d3": 1}).grade
     array([1., 0.])
     """
-    documents: list[Hashable] | None
-    span: Array | None = None
-    if negative is PADDING:
+    if negative.padding:
         ranking, judgments = without_padding(ranking, judgments)
-    # Who is given the retrieved alone never sees what was not, and so can't refuse it.
-    of_pool = AS_ZERO if negative is REFUSED and pool.seen_alone else negative
+    of_pool = negative
     if judgments is None:
-        documents = None
-        given = _grades_in_order(ranking, query)
-        judged_grades: list[Any] = given
-        pool_documents = None
-        pooled_here = None
+        listing = _Listing(_grades_in_order(ranking, query))
     else:
         known = _pool(judgments, query)
-        wanted = unretrieved.of(known)
-        worth = known
-        if ties.by_grade:  # by what a grade counts as: a negative one may be worth 0
-            settled, _ = _as_grades(
+        of_pool = negative.of_pool(pool)
+        order = _Order(
+            ties=ties,
+            scores=scores,
+            duplicates=duplicates,
+            unretrieved=unretrieved,
+            negative=of_pool,
+            exact=exact,
+        )
+        documents, span = order.of(ranking, known, query)
+        checks.same_kind_of_ids(documents, known, query)
+        grades = [known.get(d) for d in documents]
+        listing = _Listing(grades, documents, span, known)
+    rows = _rows(listing, unjudged, negative, of_pool, exact=exact, query=query)
+    counted: Rows = pool(rows)
+    return counted
+
+
+@dataclass(slots=True)
+class _Order:
+    """The conventions by which documents are put in order; `negative` are those of the pool."""
+
+    ties: Ties
+    scores: Scores
+    duplicates: Duplicates
+    unretrieved: Unretrieved
+    negative: Negative
+    exact: bool
+
+    def of(
+        self, ranking: Any, known: dict[Hashable, Any], query: Any
+    ) -> tuple[list[Hashable], Array | None]:
+        """The documents in order; if ties share their ranks, the first rank and the number too."""
+        wanted = self.unretrieved.of(known)
+        worth: Mapping[Hashable, Any] = known
+        if self.ties.by_grade:  # by what a grade counts as: a negative one may be worth 0
+            grades, _ = _as_grades(
                 list(known.values()),
                 list(known),
                 query,
-                of_pool,
-                exact=exact,
+                self.negative,
+                exact=self.exact,
                 ranked=False,
             )
-            worth = dict(zip(known, settled.tolist(), strict=True))
+            worth = dict(zip(known, grades.tolist(), strict=True))
         if isinstance(ranking, Mapping):
-            documents, span = in_order(
+            return in_order(
                 ranking,
                 query=query,
-                ties=ties,
-                scores=scores,
+                ties=self.ties,
+                scores=self.scores,
                 grades=worth,
                 with_all_of=wanted,
             )
-        else:
-            documents, span = listed(
-                ranking,
-                query=query,
-                ties=ties,
-                duplicates=duplicates,
-                grades=worth,
-                with_all_of=wanted,
-            )
-        checks.same_kind_of_ids(documents, known, query)
-        given = [known.get(d) for d in documents]
-        judged_grades = list(known.values())
-        pool_documents = list(known)
-        pooled_here = [d in known for d in documents] if None in judged_grades else None
-    if not judged_grades:
-        raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
+        return listed(
+            ranking,
+            query=query,
+            ties=self.ties,
+            duplicates=self.duplicates,
+            grades=worth,
+            with_all_of=wanted,
+        )
 
-    grade, judged = _as_grades(given, documents, query, negative, exact=exact)
-    if judgments is None:
-        pool_grade, in_pool = grade, judged
-    else:
+
+def _rows(
+    given: _Listing,
+    unjudged: Unjudged,
+    negative: Negative,
+    of_pool: Negative,
+    *,
+    exact: bool,
+    query: Any,
+) -> Rows:
+    """The rows of a ranking in order, with its pool."""
+    pool_documents: list[Hashable] | None = None if given.pool is None else list(given.pool)
+    pool_grades = given.grades if given.pool is None else list(given.pool.values())
+    if not pool_grades:
+        raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
+    documents = given.documents
+    grade, judged = _as_grades(given.grades, documents, query, negative, exact=exact)
+    pool_grade, in_pool = grade, judged
+    if given.pool is not None:
         pool_grade, in_pool = _as_grades(
-            judged_grades,
+            pool_grades,
             pool_documents,
             query,
             of_pool,
             exact=exact,
             ranked=False,
         )
-    pooled = np.array(pooled_here, dtype=bool) if pooled_here is not None else None
-    if negative.name == "unjudged" and pooled is None:
-        pooled = np.array([g is not None for g in given], dtype=bool)
+    pooled = given.pooled()
+    if negative.not_judged and pooled is None:
+        pooled = np.array([g is not None for g in given.grades], dtype=bool)
     if not all_true(in_pool):
-        pool_grade, pool_documents = pool_grade[in_pool], _as_list(picked(pool_documents, in_pool))
-    if unjudged.name == "removed" and not all_true(judged):
-        grade, documents = grade[judged], _as_list(picked(documents, judged))
-        pooled = None if pooled is None else pooled[judged]
-        span = None if span is None else shared_by(judged, span)
-        judged = judged[judged]
+        pool_grade = pool_grade[in_pool]
+        pool_documents = _as_list(picked(pool_documents, in_pool))
+    span = given.span
+    kept = unjudged.kept(judged)
+    if kept is not None:
+        grade = grade[kept]
+        documents = _as_list(picked(documents, kept))
+        pooled = None if pooled is None else pooled[kept]
+        span = None if span is None else shared_by(kept, span)
+        judged = judged[kept]
     n = len(grade)
-    rows = Rows(
+    return Rows(
         query=of_query_0(n),
         rank=ranks_to(grade, n),
         grade=grade,
@@ -153,8 +211,6 @@ def align(
         queries=None if query is None else [query],
         span=span,
     )
-    counted: Rows = rows if pool is ALL_JUDGED else pool(rows)
-    return counted
 
 
 def without_padding(ranking: Any, judgments: Any) -> tuple[Any, Any]:
@@ -164,21 +220,19 @@ def without_padding(ranking: Any, judgments: Any) -> tuple[Any, Any]:
     (['b', 'c'], {'b': 2})
     """
     if judgments is None:
-        listed = isinstance(ranking, (str, bytes, Mapping)) or not hasattr(ranking, "__iter__")
-        return (ranking if listed else [g for g in ranking if not _is_below(g)]), None
+        is_no_list = isinstance(ranking, (str, bytes, Mapping)) or not hasattr(ranking, "__iter__")
+        if is_no_list:
+            return ranking, None
+        return [g for g in ranking if not is_negative(g)], None
     if not isinstance(judgments, Mapping):
         return ranking, judgments
-    out = {d for d, grade in judgments.items() if _is_below(grade)}
-    if not out:
+    padding = {d for d, grade in judgments.items() if is_negative(grade)}
+    if not padding:
         return ranking, judgments
-    kept = {d: grade for d, grade in judgments.items() if d not in out}
+    kept = {d: grade for d, grade in judgments.items() if d not in padding}
     if isinstance(ranking, Mapping):
-        return {d: score for d, score in ranking.items() if d not in out}, kept
-    return [d for d in ranking if d not in out], kept
-
-
-def _is_below(grade: Any) -> bool:
-    return isinstance(grade, (int, float, np.number)) and bool(grade < 0)
+        return {d: score for d, score in ranking.items() if d not in padding}, kept
+    return [d for d in ranking if d not in padding], kept
 
 
 def _as_list(labels: Sequence[Hashable] | None) -> list[Hashable] | None:
@@ -191,7 +245,9 @@ def _grades_in_order(ranking: Any, query: Any) -> list[Any]:
     if isinstance(ranking, Mapping):
         raise InputError(f"{at(query)}a ranking given as scores needs judgments: document -> grade")
     checks.collection(ranking, "ranking", at(query), "give a list of grades or of document ids")
-    return ranking.tolist() if isinstance(ranking, np.ndarray) else list(ranking)
+    if isinstance(ranking, np.ndarray):
+        return list(ranking.tolist())
+    return list(ranking)
 
 
 def _pool(judgments: Any, query: Any) -> dict[Hashable, Any]:
@@ -211,37 +267,50 @@ def _as_grades(
     exact: bool,
     ranked: bool = True,
 ) -> tuple[Array, Array]:
-    """Grades as numbers (0 where not judged), and which of them were judged."""
+    """Grades as numbers (0 where not judged), and which of them count as judged."""
     values = _finite_numbers(grades)
     if values is not None:
         judged = trues(len(values))
     else:
-        judged = np.array([g is not None for g in grades], dtype=bool)
-        for i, g in enumerate(grades):
-            if documents is None and isinstance(g, str):
-                raise InputError(
-                    f"{at(query, g, i + 1)}a ranking of documents needs judgments: "
-                    "document -> grade"
-                )
-            if g is not None:
-                checks.grade(g, _place(i, documents, query, ranked=ranked))
-        values = np.array([0 if g is None else g for g in grades], dtype=np.float64)
+        values, judged = _checked_grades(grades, documents, query, ranked=ranked)
     below = values < 0
     if exact:
         values = as_exact([0 if g is None else g for g in grades])
-    if np.count_nonzero(below):
-        if negative.name == "refuse":
-            i = int(np.flatnonzero(below)[0])
-            place = _place(i, documents, query, ranked=ranked)
+    if not np.count_nonzero(below):
+        return values, judged
+    if negative.refused:
+        first = int(np.flatnonzero(below)[0])
+        place = _place(first, documents, query, ranked=ranked)
+        raise negative_grade(place, grades[first])
+    return negative.settled(values, judged)
+
+
+def _checked_grades(
+    grades: list[Any],
+    documents: Sequence[Hashable] | None,
+    query: Any,
+    *,
+    ranked: bool,
+) -> tuple[Array, Array]:
+    """Grades of which some are missing, or no numbers, which is an error that names the first."""
+    values = np.zeros(len(grades))
+    judged = np.zeros(len(grades), dtype=bool)
+    for i, grade in enumerate(grades):
+        if documents is None and isinstance(grade, str):
             raise InputError(
-                f"{place}grade {grades[i]} is negative; choose what it means: negative='zero' "
-                "(not relevant), 'keep' (a loss) or 'unjudged'"
+                f"{at(query, grade, i + 1)}a ranking of documents needs judgments: "
+                "document -> grade"
             )
-        if negative.name in ("zero", "unjudged"):
-            values = np.where(below, zeros(values, 1)[0], values)
-        if negative.name == "unjudged":
-            judged = judged & ~below
+        if grade is not None:
+            checks.grade(grade, _place(i, documents, query, ranked=ranked))
+            values[i] = grade
+            judged[i] = True
     return values, judged
+
+
+def _place(i: int, documents: Sequence[Hashable] | None, query: Any, *, ranked: bool) -> str:
+    document = None if documents is None else documents[i]
+    return at(query, document, i + 1 if ranked else None)
 
 
 def _finite_numbers(grades: list[Any]) -> Array | None:
@@ -262,18 +331,10 @@ def _finite_numbers(grades: list[Any]) -> Array | None:
     return None
 
 
-def _place(i: int, documents: Sequence[Hashable] | None, query: Any, *, ranked: bool) -> str:
-    document = None if documents is None else documents[i]
-    return at(query, document, i + 1 if ranked else None)
-
-
 def goes_in_bulk(options: Mapping[str, Any]) -> bool:
     """Whether rows of the judged documents alone are enough under these conventions."""
-    return (
-        (options["ties"].in_bulk or options["unjudged"].name != "removed")
-        and options["unretrieved"] is NOWHERE
-        and options["duplicates"] is NO_DUPLICATES
-    )
+    ties_need_all = not options["ties"].in_bulk and options["unjudged"].removed
+    return not ties_need_all and options["unretrieved"].absent and options["duplicates"].refused
 
 
 def ranked_in_bulk(joined: Any, options: Mapping[str, Any]) -> Rows | None:

@@ -97,7 +97,7 @@ def align_nuggets(
     number = {name: i for i, name in enumerate(sorted(names, key=str))}
     labels = [] if nuggets is None else list(held)
     judged_pool = _rows(labels, list(held.values()), number, query, exact=exact)
-    if unjudged.name == "removed":
+    if unjudged.removed:
         documents = [d for d in documents if d in held]
     labels = [] if nuggets is None else documents
     rows = _rows(labels, [held.get(d, {}) for d in documents], number, query, exact=exact)

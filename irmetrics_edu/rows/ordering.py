@@ -7,7 +7,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import AS_GIVEN, FLOAT64, NO_DUPLICATES, Duplicates, Scores, Ties
+from irmetrics_edu.conventions import AS_GIVEN, FLOAT64, Duplicates, Scores, Ties
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 
@@ -27,7 +27,7 @@ def in_order(
     """
     ordered = checks.by_score(ranking, query)
     last = [d for d in with_all_of if d not in ranking]
-    if ties is AS_GIVEN and scores is FLOAT64:
+    if ties.as_given and scores.as_given:
         return [*ordered, *last], None
     kept = scores(np.array([float(s) for s in ranking.values()], dtype=np.float64))
     worth = np.append(kept, [-np.inf] * len(last))
@@ -43,10 +43,8 @@ def listed(
     with_all_of: Iterable[Hashable] = (),
 ) -> tuple[list[Hashable], Array | None]:
     """The documents of a list; documents of `with_all_of` that it does not have come last, tied."""
-    if duplicates is NO_DUPLICATES:
-        documents = checks.ids(ranking, query)
-    else:
-        documents = duplicates(checks.ids(ranking, query, repeated=True))
+    ids = checks.ids(ranking, query, repeated=not duplicates.refused)
+    documents: list[Hashable] = duplicates(ids)
     there = set(documents)
     last = [d for d in with_all_of if d not in there]
     if not last:
@@ -65,7 +63,7 @@ def arranged(
     """The documents of one list by falling worth, each tie in its order."""
     found = ties.order(worth)
     documents, worth = [documents[i] for i in found], worth[found]
-    if ties is AS_GIVEN or ties.whole:
+    if ties.as_given or ties.whole:
         return documents, None
     if ties.by_grade and grades is None:
         raise InputError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import PADDING, REFUSED, Negative
+from irmetrics_edu.conventions import REFUSED, Negative, is_negative
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.numbers import exact as as_exact
@@ -90,8 +90,8 @@ def align_scored(
             f"{at(query)}relevance or scores are a mapping; give two lists of one length, the "
             "grade and the score of each document in the same order"
         )
-    if negative is PADDING and scores is not None and hasattr(relevance, "__iter__"):
-        kept = [not (isinstance(g, (int, float)) and g < 0) for g in relevance]
+    if negative.padding and scores is not None and hasattr(relevance, "__iter__"):
+        kept = [not is_negative(g) for g in relevance]
         relevance = [g for g, keep in zip(relevance, kept, strict=True) if keep]
         scores = [s for s, keep in zip(scores, kept, strict=False) if keep]
     rows = align(relevance, negative=negative, exact=exact, query=query)

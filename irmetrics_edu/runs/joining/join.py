@@ -17,7 +17,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN, NO_GAIN, NOT_JUDGED_ZERO, NOT_READ
+from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN, NOT_JUDGED_ZERO
 from irmetrics_edu.engine import Aligned, aligned
 from irmetrics_edu.engine.id_list import chosen as ids_at
 from irmetrics_edu.engine.noted import Noted
@@ -183,7 +183,7 @@ class Joined:
         lowest = min(scores.values(), default=0.0) - 1
         by = self._given.aligned(metric)
         scores |= {d: lowest for d in by["unretrieved"].of(judged) if d not in scores}
-        if by["unjudged"] is not NO_GAIN:
+        if by["unjudged"].removed:
             scores = {d: s for d, s in scores.items() if judged.get(d) is not None}
         grades = [judged[d] if judged.get(d) is not None else 0 for d in scores]
         options = {n: v for n, v in self.options(metric).items() if n in metric.inputs.options}
@@ -432,7 +432,7 @@ def _two_orders(joined: Joined, metric: Metric, query: Any, *, exact: bool) -> A
 
 def _in_order(joined: Joined, query: Any) -> Any:
     """A query's documents in order, with their scores where these are read."""
-    scores = {} if joined.by.scores is NOT_READ else joined.scores(query)
+    scores = {} if joined.by.scores.unread else joined.scores(query)
     order = joined.order(query)
     return {document: scores[document] for document in order} if scores else order
 

@@ -19,14 +19,15 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import (
     AS_WRITTEN,
-    PADDING,
     REFUSED,
     STRICT,
     Negative,
     Reading,
+    is_negative,
+    negative_grade,
 )
 from irmetrics_edu.engine.noted import Noted
-from irmetrics_edu.engine.pool import JudgedPool, negative_grade
+from irmetrics_edu.engine.pool import JudgedPool
 from irmetrics_edu.engine.repeats import repeated, tell_repeated
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, starts_of
@@ -139,14 +140,13 @@ def settled(pool: JudgedPool, negative: Negative) -> JudgedPool:
         i = int(np.argmax(np.abs(pool.grade)))
         checks.grade(float(pool.grade[i]), at(pool.queries[int(pool.query[i])], pool.documents[i]))
     below = pool.grade < 0
-    if not below.any() or negative.name in ("keep", "padding"):
-        return pool
-    if negative.name == "refuse":
+    if negative.refused and below.any():
         i = int(np.flatnonzero(below)[0])
         place = at(pool.queries[int(pool.query[i])], pool.documents[i])
         raise negative_grade(place, pool.grade[i])
-    judged = pool.judged & ~below if negative.name == "unjudged" else pool.judged
-    grade = np.where(below, 0.0, pool.grade)
+    grade, judged = negative.settled(pool.grade, pool.judged)
+    if grade is pool.grade and judged is pool.judged:
+        return pool
     return replace(pool, grade=grade, judged=judged)
 
 
@@ -391,22 +391,23 @@ def _worth_of(judged: Any, query: Any, negative: Negative) -> Any:
         if not isinstance(held, Mapping):
             return {d: set(h) if isinstance(h, list) else h for d, h in judged.items()}
         grades.update(held.values())
-        below = [topic for topic, grade in held.items() if _is_below(grade)]
-        if below and negative.name in ("refuse", "keep"):
-            raise InputError(
-                f"{at(query, document)}subtopic {below[0]!r}: grade {held[below[0]]:g} is "
-                "negative; choose what it means: negative='zero' (not relevant) or 'unjudged'"
-            )
-    if all(_is_below(g) or g in (0, 1) for g in grades):
+        _refuse_negative(held, at(query, document), negative)
+    if all(is_negative(g) or g in (0, 1) for g in grades):
         return {d: {t for t, grade in held.items() if grade > 0} for d, held in judged.items()}
-    return {
-        d: {t: 0 if _is_below(grade) else grade for t, grade in held.items()}
-        for d, held in judged.items()
-    }
+    worth: dict[Any, dict[Any, Any]] = {}
+    for document, held in judged.items():
+        worth[document] = {t: 0 if is_negative(grade) else grade for t, grade in held.items()}
+    return worth
 
 
-def _is_below(grade: Any) -> bool:
-    return isinstance(grade, (int, float)) and grade < 0
+def _refuse_negative(held: Mapping[Any, Any], place: str, negative: Negative) -> None:
+    """Refuse a subtopic's negative grade; a loss is none either, as no measure of them knows it."""
+    if negative.worth_nothing or negative.padding:
+        return
+    for topic, grade in held.items():
+        if is_negative(grade):
+            where = f"{place}subtopic {topic!r}: "
+            raise negative_grade(where, float(grade), may_be_a_loss=False)
 
 
 def settled_later(options: Mapping[str, Any]) -> bool:
@@ -415,13 +416,11 @@ def settled_later(options: Mapping[str, Any]) -> bool:
     A library that gets only the retrieved documents can refuse only what it sees.
     """
     negative = options.get("negative")
-    pool = options.get("pool")
-    seen_alone = negative is REFUSED and pool is not None and pool.seen_alone
-    return seen_alone or negative is PADDING
+    return negative is not None and negative.is_settled_later(options.get("pool"))
 
 
 def padding(judged: Judged | None, negative: Negative | None) -> int:
     """How many judged documents are removed as padding, query by query."""
-    if judged is None or negative is not PADDING or judged.by_subtopic:
+    if judged is None or negative is None or not negative.padding or judged.by_subtopic:
         return 0
     return int((judged.pool(AS_WRITTEN).grade < 0).sum())
