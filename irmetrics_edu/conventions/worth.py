@@ -146,11 +146,21 @@ def table_gain(text: str) -> Gain:
 
     entries = ",".join(f"{g:g}:{w:g}" for g, w in table.items())
     meaning = f"by a table of grade:gain, {entries}; the grade itself if it is not in the table"
-    return _Table(f"table({entries})", r"\mathit{table}(#1)", meaning, function)
+    return _Table(
+        f"table({entries})",
+        r"\mathit{table}(#1)",
+        meaning,
+        function,
+    )
 
 
 Gain.register(exponential=EXPONENTIAL)
-Gain.makers.update(binary=binary_gain, linear=linear_gain, share=share_gain, table=table_gain)
+Gain.makers.update(
+    binary=binary_gain,
+    linear=linear_gain,
+    share=share_gain,
+    table=table_gain,
+)
 
 
 @kind

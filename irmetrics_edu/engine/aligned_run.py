@@ -96,7 +96,13 @@ class Aligned:
 
     def settled(self, ties: Ties) -> Rows:
         """The rows, with the ties in an order that depends on grades, or with shared ranks."""
-        return ranks.by_grade(self.rows, self.place, self.first, self.alike, ties)
+        return ranks.by_grade(
+            self.rows,
+            self.place,
+            self.first,
+            self.alike,
+            ties,
+        )
 
     def refuse_negative(self) -> None:
         """Raise an error for the first retrieved document whose grade is negative."""

@@ -36,7 +36,8 @@ class RunColumns:
 
     def take(self, where: Array) -> "RunColumns":
         """Some of the items, in their order; queries stay, even without items."""
-        starts = np.searchsorted(self.query[where], np.arange(len(self.queries) + 1))
+        numbers = np.arange(len(self.queries) + 1)
+        starts = np.searchsorted(self.query[where], numbers)
         return self._items(where, self.queries, starts)
 
     def of(self, query: Any) -> "RunColumns":
@@ -51,7 +52,12 @@ class RunColumns:
         starts = self.starts[first : last + 1] - begin
         return self._items(slice(begin, end), self.queries[first:last], starts)
 
-    def _items(self, here: Array | slice, queries: Sequence[Any], starts: Array) -> "RunColumns":
+    def _items(
+        self,
+        here: Array | slice,
+        queries: Sequence[Any],
+        starts: Array,
+    ) -> "RunColumns":
         return RunColumns(
             queries=queries,
             starts=starts,
@@ -64,12 +70,15 @@ class RunColumns:
 
     def compact(self) -> "RunColumns":
         """The same without the rest of the file's bytes, to be held."""
-        queries, line = self.queries, self.line
+        queries = self.queries
+        if isinstance(queries, Ids):
+            queries = queries.compact()
+        last_line = int(self.line.max(initial=0))
         return replace(
             self,
-            queries=queries.compact() if isinstance(queries, Ids) else queries,
+            queries=queries,
             document=self.document.compact(),
-            line=line.astype(smallest(int(line.max(initial=0)))),
+            line=self.line.astype(smallest(last_line)),
         )
 
     def by_rank(self) -> "RunColumns":
@@ -77,7 +86,9 @@ class RunColumns:
         if self.rank is None:
             return self
         query = self.query
-        if not ((np.diff(self.rank) < 0) & (np.diff(query) == 0)).any():
+        falls = np.diff(self.rank) < 0
+        within_query = np.diff(query) == 0
+        if not (falls & within_query).any():
             return self
         return self.take(np.lexsort((self.rank, query)))
 
@@ -86,27 +97,34 @@ class RunColumns:
         if not may_repeat(self.queries):
             return self.by_rank()
         number: dict[Any, int] = {}
-        codes = np.array([number.setdefault(q, len(number)) for q in self.queries], dtype=np.intp)
-        code = np.repeat(codes, np.diff(self.starts))
+        codes = [number.setdefault(query, len(number)) for query in self.queries]
+        code = np.repeat(np.array(codes, dtype=np.intp), np.diff(self.starts))
         order = np.argsort(code, kind="stable")
         starts = np.searchsorted(code[order], np.arange(len(number) + 1))
-        return replace(self._items(order, list(number), starts), origin=None).by_rank()
+        in_order = self._items(order, list(number), starts)
+        return replace(in_order, origin=None).by_rank()
 
     @staticmethod
     def joined(parts: list["RunColumns"]) -> "RunColumns":
         """Several parts as one, queries grouped; the list is emptied, so as not to hold both."""
         if len(parts) == 1:
             return parts[0].grouped()
-        sizes = np.cumsum([0] + [len(p.line) for p in parts]).tolist()
-        starts = [p.starts[:-1] + size for p, size in zip(parts, sizes, strict=False)]
-        starts.append(np.array(sizes[-1:]))
-        return _together(parts, [p.queries for p in parts], concatenated(starts)).grouped()
+        queries: list[Sequence[Any]] = []
+        starts: list[Array] = []
+        items = 0
+        for part in parts:
+            queries.append(part.queries)
+            starts.append(part.starts[:-1] + items)
+            items += len(part.line)
+        starts.append(np.array([items]))
+        return _together(parts, queries, concatenated(starts)).grouped()
 
     @staticmethod
     def of_one_query(parts: list["RunColumns"]) -> "RunColumns":
         """Parts of one query as a whole; the list is emptied, so as not to hold both."""
-        ends = np.array([0, sum(len(p.line) for p in parts)])
-        return _together(parts, [parts[0].queries], ends).by_rank()
+        size = sum(len(part.line) for part in parts)
+        starts = np.array([0, size])
+        return _together(parts, [parts[0].queries], starts).by_rank()
 
 
 def _together(parts: list[RunColumns], queries: list[Sequence[Any]], starts: Array) -> RunColumns:
@@ -117,23 +135,23 @@ def _together(parts: list[RunColumns], queries: list[Sequence[Any]], starts: Arr
     value = [p.value for p in parts]
     rank = [p.rank for p in parts]
     parts.clear()
-
-    def column(given: list[Array | None]) -> Array | None:
-        there = [array for array in given if array is not None]
-        whole = len(there) == len(given)
-        given.clear()
-        return concatenated(there) if whole else None
-
-    held = joined(queries)
     return RunColumns(
-        queries=held,
+        queries=joined(queries),
         starts=starts,
         document=Text.joined(document),
-        value=column(value),
+        value=_column(value),
         line=concatenated(line),
         origin=origin,
-        rank=column(rank),
+        rank=_column(rank),
     )
+
+
+def _column(arrays: list[Array | None]) -> Array | None:
+    """Arrays as one, unless one is lacking; the list is emptied, so as not to hold both."""
+    there = [array for array in arrays if array is not None]
+    whole = len(there) == len(arrays)
+    arrays.clear()
+    return concatenated(there) if whole else None
 
 
 def columns(
@@ -144,9 +162,16 @@ def columns(
     rank: Array | None = None,
 ) -> RunColumns:
     """Columns from a query id for each item: neighbours of equal id are one query."""
-    starts = np.concatenate([np.flatnonzero(query.new()), [len(query)]])
-    queries = Ids(query.take(starts[:-1]))
-    return RunColumns(queries, starts, document, value, line, rank=rank).by_rank()
+    begins = np.flatnonzero(query.new())
+    together = RunColumns(
+        queries=Ids(query.take(begins)),
+        starts=np.append(begins, len(query)),
+        document=document,
+        value=value,
+        line=line,
+        rank=rank,
+    )
+    return together.by_rank()
 
 
 def whole_queries(parts: Iterable[tuple[RunColumns, bool]]) -> Iterator[RunColumns]:

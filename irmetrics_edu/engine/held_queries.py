@@ -30,7 +30,13 @@ class Chunk:
     buffer: Array = field(default_factory=lambda: np.empty(_CHUNK))
     documents: int = 0
 
-    def add(self, q: int, query: Any, ranking: Mapping[Any, Any], judged: list[Hashable]) -> None:
+    def add(
+        self,
+        q: int,
+        query: Any,
+        ranking: Mapping[Any, Any],
+        judged: list[Hashable],
+    ) -> None:
         """One more query, for which there is room."""
         size = len(ranking)
         begin = self.documents
@@ -79,7 +85,12 @@ def checked(ranking: Mapping[Any, Any], query: Any) -> Array:
         raise InputError(f"{at(query)}a score is a whole number too large for a float") from None
 
 
-def refuse_truth_values(chunk: Chunk, pool: JudgedPool, score: Array, starts: Array) -> None:
+def refuse_truth_values(
+    chunk: Chunk,
+    pool: JudgedPool,
+    score: Array,
+    starts: Array,
+) -> None:
     """Refuse True and False as scores, which are numbers to Python: a look at what is 1 or 0."""
     zeros = score == 0
     ones = score == 1
@@ -95,7 +106,11 @@ def refuse_truth_values(chunk: Chunk, pool: JudgedPool, score: Array, starts: Ar
 
 
 def refuse_other_kinds(
-    chunk: Chunk, pool: JudgedPool, gone: Array, of_gone: Array, hits: Array
+    chunk: Chunk,
+    pool: JudgedPool,
+    gone: Array,
+    of_gone: Array,
+    hits: Array,
 ) -> None:
     """Refuse ids of another kind than the judged, or that match one only after trimming.
 

@@ -24,25 +24,35 @@ class Ids(Sequence[Any]):
         if isinstance(i, slice):
             return Ids(self.text.take(i))
         place = range(len(self))[i]
-        return self.text.take(slice(place, place + 1)).tolist()[0]
+        (one,) = self.text.take(slice(place, place + 1)).tolist()
+        return one
 
     def __iter__(self) -> Iterator[Any]:
         for begin in range(0, len(self), _IDS_AT_ONCE):
-            yield from self.text.take(slice(begin, begin + _IDS_AT_ONCE)).tolist()
+            here = slice(begin, begin + _IDS_AT_ONCE)
+            yield from self.text.take(here).tolist()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, (str, bytes)):
             return NotImplemented
-        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+        if len(self) != len(other):
+            return False
+        return all(a == b for a, b in zip(self, other, strict=True))
 
     __hash__ = None  # type: ignore[assignment]  # as a list
 
     def __repr__(self) -> str:
         return repr(list(self))
 
-    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+    def index(
+        self,
+        value: Any,
+        start: int = 0,
+        stop: int | None = None,
+    ) -> int:
         """Where an id stands first."""
-        return list(self).index(value, start, len(self) if stop is None else stop)
+        end = len(self) if stop is None else stop
+        return list(self).index(value, start, end)
 
     def compact(self) -> "Ids":
         """The same ids without what stands between them in a file."""
@@ -53,7 +63,9 @@ def chosen(ids: Sequence[Any], where: Array) -> Sequence[Any]:
     """The ids that a mask marks, or those at some places."""
     if isinstance(ids, Ids):
         return Ids(ids.text.take(where))
-    places = np.flatnonzero(where) if where.dtype == bool else where
+    places = where
+    if where.dtype == bool:
+        places = np.flatnonzero(where)
     return [ids[i] for i in places.tolist()]
 
 
@@ -64,12 +76,16 @@ def examples(ids: Sequence[Any]) -> Sequence[Any]:
 
 def joined(parts: list[Sequence[Any]]) -> Sequence[Any]:
     """Ids from several places; `parts` is emptied, so that they are not held twice."""
-    if parts and all(isinstance(p, Ids) for p in parts):
-        texts = [p.text for p in parts]  # type: ignore[attr-defined]  # just asked
-        if len({isinstance(t, Numbers) for t in texts}) == 1:
+    texts = [part.text for part in parts if isinstance(part, Ids)]
+    if parts and len(texts) == len(parts):
+        kinds = {isinstance(text, Numbers) for text in texts}
+        if len(kinds) == 1:
             parts.clear()
             return Ids(Text.joined(texts))
-    return [i for p in parts for i in p]
+    together: list[Any] = []
+    for part in parts:
+        together.extend(part)
+    return together
 
 
 def may_repeat(ids: Sequence[Any]) -> bool:

@@ -50,12 +50,18 @@ def lines_of(
     buffer = np.frombuffer(raw, dtype=np.uint8)
     used = buffer[:end]
     commented = comment and (raw.startswith(comment) or b"\n" + comment in raw)
-    regular = None if commented else _regular(buffer, used, fields)
-    return regular or _any(buffer, used, fields, fields if most is None else most, comment)
+    if not commented:
+        regular = _regular(buffer, used, fields)
+        if regular is not None:
+            return regular
+    if most is None:
+        most = fields
+    return _any(buffer, used, fields, most, comment)
 
 
 def _blank(byte: Array) -> Array:
-    blank: Array = (byte == SPACE) | ((byte - 9) < 5)  # or tab to return, as bytes are unsigned
+    tab_to_return = (byte - 9) < 5  # as bytes are unsigned
+    blank: Array = (byte == SPACE) | tab_to_return
     return blank
 
 
@@ -64,16 +70,23 @@ def _regular(buffer: Array, used: Array, fields: int) -> Lines | None:
     low = used <= SPACE
     stops = np.flatnonzero(low)
     n, over = divmod(len(stops), fields)
-    if over or not n or stops[0] == 0 or (low[1:] & low[:-1]).any():
+    if over or not n or stops[0] == 0:
         return None
-    if (used[stops[fields - 1 :: fields]] != NEWLINE).any():
+    repeated = low[1:] & low[:-1]
+    if repeated.any():
         return None
-    if n + np.count_nonzero(used == SPACE) != len(stops):
+    last_stops = stops[fields - 1 :: fields]
+    if (used[last_stops] != NEWLINE).any():
+        return None
+    spaces = np.count_nonzero(used == SPACE)
+    if n + spaces != len(stops):  # other separators, or line ends between fields
         stop = used[stops]
-        if np.count_nonzero(stop == NEWLINE) != n or not _blank(stop).all():
+        newlines = np.count_nonzero(stop == NEWLINE)
+        if newlines != n or not _blank(stop).all():
             return None
     end = [stops[f::fields] for f in range(fields)]
-    before = [np.concatenate([[-1], end[-1][:-1]]), *end[:-1]]
+    before_lines = np.concatenate([[-1], end[-1][:-1]])
+    before = [before_lines, *end[:-1]]
     none = np.zeros(0, dtype=np.intp)
     return Lines(
         buffer=buffer,
@@ -87,7 +100,13 @@ def _regular(buffer: Array, used: Array, fields: int) -> Lines | None:
     )
 
 
-def _any(buffer: Array, used: Array, fields: int, most: float, mark: bytes) -> Lines:
+def _any(
+    buffer: Array,
+    used: Array,
+    fields: int,
+    most: float,
+    mark: bytes,
+) -> Lines:
     """Lines with repeated blanks, blanks at either end, or other numbers of fields."""
     blank = _blank(used)
     edge = np.ones(len(used) + 1, dtype=bool)
@@ -103,7 +122,8 @@ def _any(buffer: Array, used: Array, fields: int, most: float, mark: bytes) -> L
     comment = np.zeros(len(count), dtype=bool)
     if mark:
         some = np.flatnonzero(count)
-        comment[some] = used[begins[first[some]]] == mark[0]
+        first_bytes = used[begins[first[some]]]
+        comment[some] = first_bytes == mark[0]
     good = (count >= fields) & (count <= most) & ~comment
     words = first[good]
     return Lines(

@@ -22,7 +22,12 @@ class RowReport(Protocol):
     def room(self) -> bool:
         """Whether another malformed line would be kept."""
 
-    def add(self, line: int, text: str, wrong: str) -> None:
+    def add(
+        self,
+        line: int,
+        text: str,
+        wrong: str,
+    ) -> None:
         """One more malformed line."""
 
     def check(self, *, any_good: bool = True) -> None:
@@ -63,7 +68,12 @@ class Noted:
     @classmethod
     def of(cls, problems: RowReport) -> "Noted":
         """What one file met, of which malformed lines may be left out."""
-        return cls(problems.count, problems.told, problems.columns, problems.unnamed)
+        return cls(
+            problems.count,
+            problems.told,
+            problems.columns,
+            problems.unnamed,
+        )
 
     def add(self, other: "Noted") -> None:
         """Add what something else met."""

@@ -52,12 +52,16 @@ class JudgedPool:
     @cached_property
     def documents(self) -> list[Hashable]:
         """The id of every judged document."""
-        return list(self.texts.tolist()) if self.names is None else self.names
+        if self.names is not None:
+            return self.names
+        return list(self.texts.tolist())
 
     @cached_property
     def texts(self) -> Text:
         """The ids as a column of text, for a run that was read from a file."""
-        return ids(self.names or [], _DOC) if self.text is None else self.text
+        if self.text is not None:
+            return self.text
+        return ids(self.names or [], _DOC)
 
     @cached_property
     def salts(self) -> Array:
@@ -67,10 +71,14 @@ class JudgedPool:
     @cached_property
     def _by_key(self) -> tuple[Array, Array] | None:
         """The keys of the queries in order, with their numbers; None if two share a key."""
-        keys = self.queries.text.keys() if isinstance(self.queries, Ids) else np.zeros(2)
+        if not isinstance(self.queries, Ids):
+            return None
+        keys = self.queries.text.keys()
         order = np.argsort(keys, kind="stable").astype(smallest(len(keys)))
         keys = keys[order]
-        return None if (keys[1:] == keys[:-1]).any() else (keys, order)
+        if (keys[1:] == keys[:-1]).any():
+            return None
+        return keys, order
 
     def numbers_of(self, queries: Sequence[Any], guess: int = 0) -> Array:
         """The numbers of these queries, -1 for a query that is not judged.
@@ -80,19 +88,28 @@ class JudgedPool:
         """
         known = self.queries
         if not (isinstance(known, Ids) and isinstance(queries, Ids) and len(queries)):
-            return np.array([self.number.get(q, -1) for q in queries], dtype=np.intp)
+            return self._numbers_by_name(queries)
         texts = queries.text
-        n = len(queries)
-        if guess + n <= len(known) and known.text.take(slice(guess, guess + n)).equal(texts).all():
-            return np.arange(guess, guess + n)
+        guess_end = guess + len(queries)
+        if guess_end <= len(known):
+            guessed = known.text.take(slice(guess, guess_end))
+            if guessed.equal(texts).all():
+                return np.arange(guess, guess_end)
         if self._by_key is None:
-            return np.array([self.number.get(q, -1) for q in queries], dtype=np.intp)
+            return self._numbers_by_name(queries)
         in_order, number = self._by_key
         keys = texts.keys()
-        place = np.minimum(np.searchsorted(in_order, keys), len(in_order) - 1)
-        found = number[place].astype(np.intp)
-        same = (in_order[place] == keys) & known.text.take(found).equal(texts)
-        return np.where(same, found, -1)
+        place = np.searchsorted(in_order, keys)
+        place = np.minimum(place, len(in_order) - 1)
+        candidate = number[place].astype(np.intp)
+        same = in_order[place] == keys
+        same &= known.text.take(candidate).equal(texts)
+        return np.where(same, candidate, -1)
+
+    def _numbers_by_name(self, queries: Sequence[Any]) -> Array:
+        """The numbers of these queries, one look-up for each."""
+        numbers = [self.number.get(query, -1) for query in queries]
+        return np.array(numbers, dtype=np.intp)
 
     def part(self, begin: int, end: int) -> "JudgedPool":
         """The judgments of the queries with these numbers."""
@@ -113,11 +130,13 @@ class JudgedPool:
 
         Two documents may share a key: the caller compares their queries and texts.
         """
-        sizes = self.starts[queries + 1] - self.starts[queries]
-        skipped = self.starts[queries] - (np.cumsum(sizes) - sizes)
-        items = np.arange(sizes.sum()) + np.repeat(skipped, sizes)
-        own = self.texts.take(items).keys(self.salts[np.repeat(queries, sizes)])
-        here, place = found_in(keys, own)
+        starts = self.starts[queries]
+        sizes = self.starts[queries + 1] - starts
+        begins = np.cumsum(sizes) - sizes  # of each query, among the items of these queries
+        items = np.arange(sizes.sum()) + np.repeat(starts - begins, sizes)
+        salt_of_each = self.salts[np.repeat(queries, sizes)]
+        keys_of_judged = self.texts.take(items).keys(salt_of_each)
+        here, place = found_in(keys, keys_of_judged)
         return here, items[place]
 
     @property
@@ -132,6 +151,9 @@ class JudgedPool:
             documents = self.texts.tolist(np.arange(here.start, here.stop))
         else:
             documents = self.names[here]
-        graded = zip(self.grade[here].tolist(), self.judged[here].tolist(), strict=True)
-        grades = (grade if judged else None for grade, judged in graded)
-        return dict(zip(documents, grades, strict=True))
+        grades = self.grade[here].tolist()
+        judged = self.judged[here].tolist()
+        return {
+            document: grade if is_judged else None
+            for document, grade, is_judged in zip(documents, grades, judged, strict=True)
+        }

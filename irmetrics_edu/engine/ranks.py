@@ -37,7 +37,12 @@ def ranked(
     names the judged ones.
     """
     worth = falling(score, starts)
-    better, alike = beaten_by(worth, starts[query], starts[query + 1], -target)
+    better, alike = beaten_by(
+        worth,
+        starts[query],
+        starts[query + 1],
+        -target,
+    )
     rank = better + 1
     among = np.flatnonzero(alike > 1)  # others of equal score: each is moved down to its place
     of = query[among]
@@ -87,22 +92,45 @@ def falling(score: Array, starts: Array) -> Array:
     return worth
 
 
-def beaten_by(worth: Array, begin: Array, end: Array, target: Array) -> tuple[Array, Array]:
+def beaten_by(
+    worth: Array,
+    begin: Array,
+    end: Array,
+    target: Array,
+) -> tuple[Array, Array]:
     """How many items of worth[begin:end] come before each target, and how many are equal to it.
 
     The items are in rising order, and each target is among them.
     """
-    first = _bisect(worth, begin, end, target, np.less)
+    first = _bisect(
+        worth,
+        begin,
+        end,
+        target,
+        np.less,
+    )
     alike = np.ones(len(first), dtype=np.intp)
     second = np.minimum(first + 1, len(worth) - 1)
     shared = np.flatnonzero((first + 1 < end) & (worth[second] == target))
     if len(shared):
-        last = _bisect(worth, first[shared], end[shared], target[shared], np.less_equal)
+        last = _bisect(
+            worth,
+            first[shared],
+            end[shared],
+            target[shared],
+            np.less_equal,
+        )
         alike[shared] = last - first[shared]
     return first - begin, alike
 
 
-def _bisect(worth: Array, begin: Array, end: Array, target: Array, goes_on: np.ufunc) -> Array:
+def _bisect(
+    worth: Array,
+    begin: Array,
+    end: Array,
+    target: Array,
+    goes_on: np.ufunc,
+) -> Array:
     """The first place in each worth[begin:end] at which the comparison stops to hold."""
     if not len(begin):
         return begin
@@ -137,7 +165,13 @@ def tied(worth: Array, starts: Array) -> Array:
     return np.diff(np.searchsorted(documents, starts))
 
 
-def by_grade(rows: Rows, place: Array, first: Array, alike: Array, ties: Ties) -> Rows:
+def by_grade(
+    rows: Rows,
+    place: Array,
+    first: Array,
+    alike: Array,
+    ties: Ties,
+) -> Rows:
     """The rows of a run that was ranked with ties as given, each tie in the convention's order."""
     if ties.shared:
         return replace(rows, span=np.stack([first, alike]).astype(np.float64))

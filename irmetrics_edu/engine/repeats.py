@@ -27,33 +27,45 @@ def repeated(items: RunColumns, keys: Array | None = None) -> Array:
     same &= query[first] == query[second]
     if same.all():
         return np.sort(second)
-    # Different documents share a key, and may stand between two that are the same.
-    members = np.union1d(first, second)
+    return _repeated_among(items, np.union1d(first, second))
+
+
+def _repeated_among(items: RunColumns, members: Array) -> Array:
+    """The same of items that share keys with others, by their texts.
+
+    Different documents share a key here, and may stand between two that are the same.
+    """
     met: set[tuple[int, Any]] = set()
     again = []
+    queries = items.query[members].tolist()
     documents = items.document.tolist(members)
-    for i, entry in zip(
-        members.tolist(), zip(query[members].tolist(), documents, strict=True), strict=True
-    ):
-        if entry in met:
+    for i, query, document in zip(members.tolist(), queries, documents, strict=True):
+        if (query, document) in met:
             again.append(i)
-        met.add(entry)
+        met.add((query, document))
     return np.array(again, dtype=np.intp)
 
 
-def tell_repeated(items: RunColumns, again: Array, problems: RowReport, what: str) -> None:
+def tell_repeated(
+    items: RunColumns,
+    again: Array,
+    problems: RowReport,
+    what: str,
+) -> None:
     """Report the documents that a query ranks or judges twice."""
-    query = items.query[again]
-    for done, (i, q) in enumerate(zip(again.tolist(), query.tolist(), strict=True)):
+    queries = items.query[again].tolist()
+    for told, i in enumerate(again.tolist()):
         if not problems.room:
-            problems.count += len(again) - done
+            problems.count += len(again) - told
             return
+        q = queries[told]
         begin = int(items.starts[q])
         document = items.document[i]
-        first = begin + items.document.tolist(np.arange(begin, i + 1)).index(document)
-        problems.add(
-            int(items.line[i]),
-            str(document),
-            f"{at(items.queries[q], document)}{what} twice, first in {problems.unit} "
-            f"{items.line[first]}; give each document once",
+        up_to_here = items.document.tolist(np.arange(begin, i + 1))
+        first = begin + up_to_here.index(document)
+        place = at(items.queries[q], document)
+        wrong = (
+            f"{place}{what} twice, first in {problems.unit} {items.line[first]}; "
+            "give each document once"
         )
+        problems.add(int(items.line[i]), str(document), wrong)

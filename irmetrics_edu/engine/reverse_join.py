@@ -109,7 +109,12 @@ class Join:
                 if chunk.numbers:
                     parts.append(self._found_in(chunk))
                 chunk = chunk.next(len(ranking))
-            chunk.add(q, query, ranking, documents[bounds[q] : bounds[q + 1]])
+            chunk.add(
+                q,
+                query,
+                ranking,
+                documents[bounds[q] : bounds[q + 1]],
+            )
         if chunk.numbers:
             parts.append(self._found_in(chunk))
         found = RanksOfPiece.joined(parts)
@@ -126,7 +131,12 @@ class Join:
             for q, ranking in zip(chunk.numbers, chunk.rankings, strict=True):
                 checked(ranking, pool.queries[q])
         starts = np.array([0, *chunk.ends])
-        refuse_truth_values(chunk, pool, score, starts)
+        refuse_truth_values(
+            chunk,
+            pool,
+            score,
+            starts,
+        )
         score = self.scores(score)
         numbers = np.array(chunk.numbers, dtype=np.intp)
         sizes = pool.starts[numbers + 1] - pool.starts[numbers]
@@ -138,7 +148,13 @@ class Join:
         item = here + first_item[here]
         gone = np.flatnonzero(gone)
         hits = np.bincount(local[here], minlength=len(numbers))
-        refuse_other_kinds(chunk, pool, gone + first_item[gone], local[gone], hits)
+        refuse_other_kinds(
+            chunk,
+            pool,
+            gone + first_item[gone],
+            local[gone],
+            hits,
+        )
         local = local[here]
         rank, first, alike, tied = ranks.ranked(
             score,
@@ -183,7 +199,14 @@ class Join:
 
     def piece(self, name: str) -> "Join":
         """An empty join with the same pool, for a piece that is taken when it is whole."""
-        return Join(self.pool, self.ties, self.scores, self.report, self.repeats, name=name)
+        return Join(
+            self.pool,
+            self.ties,
+            self.scores,
+            self.report,
+            self.repeats,
+            name=name,
+        )
 
     def take(self, part: "Join") -> None:
         """What was found in a piece; its queries were in no piece before."""
@@ -254,7 +277,12 @@ class Join:
         again = repeated(items, keys)
         if len(again):
             if self.repeats.refused:
-                tell_repeated(items, again, self.problems, "ranked")
+                tell_repeated(
+                    items,
+                    again,
+                    self.problems,
+                    "ranked",
+                )
             else:
                 self.noted.duplicates += len(again)
             keep = np.ones(len(keys), dtype=bool)
@@ -266,7 +294,13 @@ class Join:
         same = items.document.take(here).equal(self.pool.texts.take(item))
         begin = self.pool.starts[of[query]]
         same &= (begin <= item) & (item < self.pool.starts[of[query] + 1])
-        found = self._ranked(items, of, here[same], item[same], query[same])
+        found = self._ranked(
+            items,
+            of,
+            here[same],
+            item[same],
+            query[same],
+        )
         self.found.append(found.small())
 
     def _ranked(
@@ -369,7 +403,13 @@ def aligned(
 
     `report` makes an empty report of malformed rows for an input of this name.
     """
-    join = Join(pool, ties, scores, report, duplicates)
+    join = Join(
+        pool,
+        ties,
+        scores,
+        report,
+        duplicates,
+    )
     join.run(run)
     join.check()
     _ = pool.kind  # an error if the judged documents are of several kinds

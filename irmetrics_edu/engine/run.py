@@ -47,7 +47,9 @@ class Run(Mapping[Any, Any]):
         return self._kept
 
     def __getitem__(self, query: Any) -> Any:
-        return self.one(query) if self._kept is None else self._kept[query]
+        if self._kept is None:
+            return self.one(query)
+        return self._kept[query]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.kept())
@@ -66,7 +68,8 @@ class ReadRun(Run):
     at_hand = False
 
     def __init__(self, source: Readable[Any], repeats: Duplicates = NO_DUPLICATES) -> None:
-        self.source, self.repeats = source, repeats
+        self.source = source
+        self.repeats = repeats
         # The byte at which the piece of a query begins; the join tells it.
         self.origin: Callable[[Any], int | None] = lambda _: INTERLEAVED
         self._last: RunColumns | None = None  # the piece that was read back last
@@ -74,7 +77,10 @@ class ReadRun(Run):
     def whole(self) -> Mapping[Any, Any]:
         """The whole run in memory."""
         parts = [part.compact() for part in self.source.pieces(self.source.fresh(), 0)]
-        return dict(rankings(RunColumns.joined(parts), self.repeats)) if parts else {}
+        if not parts:
+            return {}
+        items = RunColumns.joined(parts)
+        return dict(rankings(items, self.repeats))
 
     def one(self, query: Any) -> Any:
         """One query's ranking, if it can be read without the others; else the whole run is kept."""
@@ -84,7 +90,8 @@ class ReadRun(Run):
         if self._last is None or query not in self._last.queries:
             pieces = self.source.pieces(self.source.fresh(), origin or 0)
             self._last = next(piece for piece in pieces if query in piece.queries)
-        return dict(rankings(self._last.of(query), self.repeats))[query]
+        items = self._last.of(query)
+        return dict(rankings(items, self.repeats))[query]
 
 
 class PiecedRun(Run):
@@ -93,7 +100,8 @@ class PiecedRun(Run):
     at_hand = False
 
     def __init__(self, pieces: Iterable[Any], each: Callable[[Any], Run]) -> None:
-        self.pieces, self._each = pieces, each
+        self.pieces = pieces
+        self._each = each
         self._used = False
 
     def parts(self) -> Iterator[tuple[str, Run]]:
@@ -119,7 +127,10 @@ class PiecedRun(Run):
 
     def whole(self) -> Mapping[Any, Any]:
         """The whole run in memory."""
-        return {q: ranking for _, piece in self.parts() for q, ranking in piece.items()}
+        run: dict[Any, Any] = {}
+        for _, piece in self.parts():
+            run.update(piece)
+        return run
 
 
 def rankings(items: RunColumns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:
@@ -131,14 +142,19 @@ def rankings(items: RunColumns, repeats: Duplicates) -> Iterator[tuple[Any, Any]
     documents: list[Hashable] = list(items.document.tolist())
     bounds = items.starts.tolist()
     for query, begin, end in zip(items.queries, bounds, bounds[1:], strict=False):
-        mine = documents[begin:end]
-        again = len(set(mine)) < len(mine)
+        listed = documents[begin:end]
+        each_once = len(set(listed)) == len(listed)
         if items.value is None:
-            yield query, list(dict.fromkeys(mine)) if repeats.refused else mine
-        elif again and not repeats.refused:
-            yield query, arranged(mine, items.value[begin:end], AS_GIVEN)[0]
-        else:
-            scores: dict[Hashable, float] = {}
-            for document, score in zip(mine, items.value[begin:end].tolist(), strict=True):
-                scores.setdefault(document, score)  # the first stays, as in bulk
-            yield query, scores
+            if repeats.refused and not each_once:
+                listed = list(dict.fromkeys(listed))
+            yield query, listed
+            continue
+        score = items.value[begin:end]
+        if not each_once and not repeats.refused:
+            in_order, _ = arranged(listed, score, AS_GIVEN)
+            yield query, in_order
+            continue
+        scores: dict[Hashable, float] = {}
+        for document, value in zip(listed, score.tolist(), strict=True):
+            scores.setdefault(document, value)  # the first stays, as in bulk
+        yield query, scores

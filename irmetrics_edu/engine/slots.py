@@ -4,6 +4,11 @@ import numpy as np
 
 from irmetrics_edu.numbers import Array
 
+_FEWEST_BITS = 10
+_MOST_BITS = 22  # a table of 16 MB
+_SLOTS_FOR_EACH = 32  # so that nearly all keys that are not held meet an empty slot
+_EMPTY = -1
+
 
 def found_in(keys: Array, held: Array) -> tuple[Array, Array]:
     """Which keys are held, each beside every item that holds it.
@@ -11,21 +16,31 @@ def found_in(keys: Array, held: Array) -> tuple[Array, Array]:
     A table of slots turns nearly all others away. For the queries of one piece, it stays in the
     processor's cache. Of items that share a slot, the last has it; the few others get a table too.
     """
-    bits = min(22, max(10, (len(held) * 32).bit_length()))
-    shift = np.uint64(64 - bits)
+    shift = _shift_for(len(held))
     slot = (held >> shift).view(np.int64)
     items = np.arange(len(held))
-    table = np.full(1 << bits, -1, dtype=np.int32)
+    table = np.full(1 << (64 - int(shift)), _EMPTY, dtype=np.int32)
     table[slot] = items
     item = table.take((keys >> shift).view(np.int64))
-    here = np.flatnonzero(item >= 0)
-    item, wanted = item.take(here).astype(np.intp), keys.take(here)
-    others = np.flatnonzero(table[slot] != items)
+    here = np.flatnonzero(item != _EMPTY)
+    item = item.take(here).astype(np.intp)
+    wanted = keys.take(here)
     same = held[item] == wanted
-    first, item = here[same], item[same]
-    if not len(others):
+    first = here[same]
+    item = item[same]
+    without_slot = np.flatnonzero(table[slot] != items)
+    if not len(without_slot):
         return first, item
-    more, place = found_in(wanted, held[others])
+    more, place = found_in(wanted, held[without_slot])
     here = np.concatenate([first, here[more]])
+    item = np.concatenate([item, without_slot[place]])
     order = np.argsort(here, kind="stable")
-    return here[order], np.concatenate([item, others[place]])[order]
+    return here[order], item[order]
+
+
+def _shift_for(n: int) -> np.uint64:
+    """By how many bits a key of 64 is moved to be a slot of a table for `n` items."""
+    bits = (n * _SLOTS_FOR_EACH).bit_length()
+    bits = max(_FEWEST_BITS, bits)
+    bits = min(_MOST_BITS, bits)
+    return np.uint64(64 - bits)

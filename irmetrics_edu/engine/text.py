@@ -15,6 +15,8 @@ PADDING = 24  # bytes that may be read past the end of a text
 BYTES = "surrogateescape"  # how bytes that are not UTF-8 stand in text: each by itself, for good
 _THREE = np.uint64(3)
 _WORD = np.uint64(64)
+_UTF8_KIND = 0xC0  # the bits of a byte that say whether it stands within a character
+_UTF8_INNER = 0x80
 _AT_ONCE = 1 << 18  # texts, so that what is needed for a moment is small
 _BYTES_AT_ONCE = 1 << 23  # bytes of texts, for the same reason
 # A longer text is read whole, by itself: all columns together, eight bytes at a time, would be
@@ -49,9 +51,10 @@ class Text:
             ) from None
         except UnicodeEncodeError as error:
             raise InputError(f"{what} {error.object!r} can't be written as UTF-8") from None
-        ends = np.cumsum(np.fromiter(map(len, encoded), np.intp, len(encoded)))
-        start = np.concatenate([[0], ends[:-1]]) if encoded else np.zeros(0, dtype=np.intp)
-        return cls(padded(b"".join(encoded)), start, ends - start)
+        length = np.fromiter(map(len, encoded), np.intp, len(encoded))
+        ends = np.cumsum(length)
+        buffer = padded(b"".join(encoded))
+        return cls(buffer, ends - length, length)
 
     def take(self, where: Array | slice) -> "Text":
         """Some of the texts, over the same buffer."""
@@ -64,14 +67,19 @@ class Text:
 
     def tolist(self, where: Array | None = None) -> list[Any]:
         """The texts as text; a byte that is not text becomes a lone surrogate, as in file names."""
-        start = self.start if where is None else self.start[where]
-        length = self.length if where is None else self.length[where]
+        start = self.start
+        length = self.length
+        if where is not None:
+            start = start[where]
+            length = length[where]
         if not len(start):
             return []
+        end = start + length
         first = int(start.min())
-        raw = self.buffer[first : int((start + length).max())].tobytes()
+        last = int(end.max())
+        raw = self.buffer[first:last].tobytes()
         begins = (start - first).tolist()
-        ends = (start - first + length).tolist()
+        ends = (end - first).tolist()
         return [str(raw[b:e], "utf-8", BYTES) for b, e in zip(begins, ends, strict=True)]
 
     @cached_property
@@ -94,11 +102,18 @@ class Text:
         words |= following
         return words
 
-    def _word(self, w: int, start: Array, length: Array) -> Array:
+    def _word(
+        self,
+        w: int,
+        start: Array,
+        length: Array,
+    ) -> Array:
+        """Eight bytes of each text, from byte `w` on; zeros stand for what is past its end."""
         words = self.words(start + w)
         more = w + 8 - length
         if more.max(initial=0) > 0:
-            words <<= (np.maximum(more, 0) << 3).astype(np.uint64)  # what follows goes out
+            bits_of_others = np.maximum(more, 0) << 3
+            words <<= bits_of_others.astype(np.uint64)  # what follows goes out
         return words
 
     def keys(self, salt: Array | None = None) -> Array:
@@ -107,12 +122,7 @@ class Text:
         Different texts may share a number, so compare the texts if their numbers are equal.
         """
         if len(self) > _AT_ONCE:
-            out = np.empty(len(self), dtype=np.uint64)
-            for begin in range(0, len(self), _AT_ONCE):
-                part = slice(begin, begin + _AT_ONCE)
-                own = salt[part] if isinstance(salt, np.ndarray) and salt.ndim else salt
-                out[part] = self.take(part).keys(own)
-            return out
+            return self._keys_in_parts(salt)
         key = self.length.astype(np.uint64)
         if salt is not None:
             key += salt
@@ -131,18 +141,31 @@ class Text:
             self._add_rest(key)
         return key
 
+    def _keys_in_parts(self, salt: Array | None) -> Array:
+        """The keys of many texts, some at a time."""
+        keys = np.empty(len(self), dtype=np.uint64)
+        salt_of_each = isinstance(salt, np.ndarray) and salt.ndim > 0
+        for begin in range(0, len(self), _AT_ONCE):
+            part = slice(begin, begin + _AT_ONCE)
+            salt_here = salt
+            if salt is not None and salt_of_each:
+                salt_here = salt[part]
+            keys[part] = self.take(part).keys(salt_here)
+        return keys
+
     def _add_rest(self, key: Array) -> None:
         """Mix what long texts have beyond their first bytes into their keys, in place."""
         long = np.flatnonzero(self.length > _LONG)
-        rest = np.array([digest(self._rest(i)) for i in long.tolist()], dtype=np.uint64)
-        mixed = key[long] ^ rest
+        digests = [digest(self._rest(i)) for i in long.tolist()]
+        mixed = key[long] ^ np.array(digests, dtype=np.uint64)
         mix(mixed)
         key[long] = mixed
 
     def _rest(self, i: int) -> Array:
         """The bytes of a long text beyond its first ones."""
         begin = int(self.start[i])
-        part: Array = self.buffer[begin + _LONG : begin + int(self.length[i])]
+        end = begin + int(self.length[i])
+        part: Array = self.buffer[begin + _LONG : end]
         return part
 
     def compact(self) -> "Text":
@@ -154,17 +177,20 @@ class Text:
         buffer = np.zeros(size + PADDING, dtype=np.uint8)
         i = 0
         while i < len(self):
-            full = int(np.searchsorted(ends, int(start[i]) + _BYTES_AT_ONCE))
-            here = slice(i, max(i + 1, min(full, i + _AT_ONCE)))
             first = int(start[i])
-            last = int(ends[min(here.stop, len(self)) - 1])
-            if here.stop == i + 1:
+            full = int(np.searchsorted(ends, first + _BYTES_AT_ONCE))
+            stop = min(full, i + _AT_ONCE)
+            stop = max(i + 1, stop)
+            last = int(ends[min(stop, len(self)) - 1])
+            if stop == i + 1:
                 begin = int(self.start[i])
                 buffer[first:last] = self.buffer[begin : begin + last - first]
             else:
-                place: Array = np.repeat(self.start[here] - start[here], self.length[here])
+                here = slice(i, stop)
+                moved_by = self.start[here] - start[here]
+                place: Array = np.repeat(moved_by, self.length[here])
                 buffer[first:last] = self.buffer[place + np.arange(first, last)]
-            i = here.stop
+            i = stop
         return Text(buffer, start, self.length.astype(np.int32))
 
     def equal(self, other: "Text") -> Array:
@@ -174,9 +200,9 @@ class Text:
         same: Array = self.length == other.length
         for w in range(0, min(int(self.length.max(initial=0)), _LONG), 8):
             here = np.flatnonzero(same & (self.length > w))
-            same[here] = self._word(w, self.start[here], self.length[here]) == other._word(  # noqa: SLF001 -- its own class
-                w, other.start[here], other.length[here]
-            )
+            word = self._word(w, self.start[here], self.length[here])
+            beside = other._word(w, other.start[here], other.length[here])  # noqa: SLF001 -- its own class
+            same[here] = word == beside
         for i in np.flatnonzero(same & (self.length > _LONG)).tolist():
             same[i] = np.array_equal(self._rest(i), other._rest(i))  # noqa: SLF001 -- its own class
         return same
@@ -204,7 +230,8 @@ class Text:
         if len(self) and (self.buffer < 128).all():
             return True
         starts = self.start[self.length > 0]
-        if ((self.buffer[starts] & 0xC0) == 0x80).any():
+        first_bytes = self.buffer[starts]
+        if ((first_bytes & _UTF8_KIND) == _UTF8_INNER).any():
             return False
         return utf8(self.buffer.tobytes())
 
@@ -222,13 +249,19 @@ class Text:
             return Numbers.of(np.concatenate([p.values() for p in parts]))  # type: ignore[attr-defined]  # just asked
         if any(isinstance(p, Numbers) for p in parts):
             raise InputError("ids are whole numbers in one part of the input and text in another")
-        offset = np.cumsum([0] + [len(p.buffer) for p in parts])
-        kind = np.int32 if offset[-1] < 2**31 else np.int64
-        start: list[Array] = [
-            (p.start + o).astype(kind) for p, o in zip(parts, offset, strict=False)
-        ]
-        buffer = [p.buffer for p in parts]
-        length = [p.length for p in parts]
+        sizes = [len(p.buffer) for p in parts]
+        kind = np.int32 if sum(sizes) < 2**31 else np.int64
+        buffer: list[Array] = []
+        start: list[Array] = []
+        length: list[Array] = []
+        offset = 0
+        for part in parts:
+            buffer.append(part.buffer)
+            moved = part.start.astype(kind)
+            moved += offset
+            start.append(moved)
+            length.append(part.length)
+            offset += len(part.buffer)
         parts.clear()
         return Text(concatenated(buffer), concatenated(start), concatenated(length))
 
@@ -240,12 +273,12 @@ class Numbers(Text):
     @classmethod
     def of(cls, texts: Any, what: str = "id") -> Self:
         """The column that holds these whole numbers."""
-        given = np.asarray(texts)
-        if given.dtype.kind not in "iu":
-            raise InputError(f"{what}s are of type {given.dtype}; give whole numbers")
-        if given.dtype == np.uint64 and (given > np.uint64(2**63 - 1)).any():
+        numbers = np.asarray(texts)
+        if numbers.dtype.kind not in "iu":
+            raise InputError(f"{what}s are of type {numbers.dtype}; give whole numbers")
+        if numbers.dtype == np.uint64 and (numbers > _LARGEST).any():
             raise InputError(_TOO_LARGE.format(what=what))
-        values = np.ascontiguousarray(given.ravel(), dtype="<i8")
+        values = np.ascontiguousarray(numbers.ravel(), dtype="<i8")
         return cls(
             values.view(np.uint8),
             np.arange(0, 8 * len(values), 8),
@@ -259,7 +292,9 @@ class Numbers(Text):
 
     def values(self, where: Array | None = None) -> Array:
         """The numbers."""
-        start = self.start if where is None else self.start[where]
+        start = self.start
+        if where is not None:
+            start = start[where]
         numbers: Array = self.buffer.view("<i8")[start >> 3]
         return numbers
 
@@ -272,7 +307,8 @@ class Numbers(Text):
         return Numbers(self.buffer, self.start[where], self.length[where])
 
     def __getitem__(self, i: int) -> Any:
-        return int(self.buffer.view("<i8")[int(self.start[i]) >> 3])
+        place = int(self.start[i]) >> 3
+        return int(self.buffer.view("<i8")[place])
 
     def tolist(self, where: Array | None = None) -> list[Any]:
         """The numbers as numbers."""
@@ -283,18 +319,24 @@ class Numbers(Text):
         return words
 
 
+_LARGEST = np.uint64(2**63 - 1)
 _TOO_LARGE = "{what}s are whole numbers too large for 64 bits (with their sign); write them as text"
 
 
 def ids(values: Sequence[Any], what: str = "id") -> Text:
     """The column of these ids: text, or whole numbers throughout."""
     kinds = set(map(type, values)) or {str}
-    if all(issubclass(k, (int, np.integer)) and k is not bool for k in kinds):
-        try:
-            return Numbers.of(np.array(values, dtype=np.int64), what)
-        except OverflowError:
-            raise InputError(_TOO_LARGE.format(what=what)) from None
-    return Text.of(values, what)
+    if not all(map(_is_whole, kinds)):
+        return Text.of(values, what)
+    try:
+        numbers = np.array(values, dtype=np.int64)
+    except OverflowError:
+        raise InputError(_TOO_LARGE.format(what=what)) from None
+    return Numbers.of(numbers, what)
+
+
+def _is_whole(kind: type) -> bool:
+    return issubclass(kind, (int, np.integer)) and kind is not bool
 
 
 def utf8(raw: bytes) -> bool:

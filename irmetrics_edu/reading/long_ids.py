@@ -93,7 +93,12 @@ def bytes_of(held: Any) -> int:
     return int(held.get_total_buffer_size())
 
 
-def refuse_long(given: Array, where: str, rows: Sequence[int] | Array, most: ReadingLimits) -> None:
+def refuse_long(
+    given: Array,
+    where: str,
+    rows: Sequence[int] | Array,
+    most: ReadingLimits,
+) -> None:
     """Refuse a text that is longer than a line may be; `given` are bytes, of these rows."""
     if len(given) and int(given.max()) > most.max_line:
         first = int(np.argmax(given > most.max_line))
@@ -104,7 +109,12 @@ def refuse_long(given: Array, where: str, rows: Sequence[int] | Array, most: Rea
         raise Avoidable(wrong, LONGER_LINES)
 
 
-def refuse_swollen(read_out: int, held: int, where: str, most: ReadingLimits) -> None:
+def refuse_swollen(
+    read_out: int,
+    held: int,
+    where: str,
+    most: ReadingLimits,
+) -> None:
     """Refuse what takes far more bytes when it is read out than where it is held."""
     if read_out > max(FREE, most.max_ratio * held):
         wrong = (
@@ -114,7 +124,12 @@ def refuse_swollen(read_out: int, held: int, where: str, most: ReadingLimits) ->
         raise Avoidable(wrong, GREATER_RATIO)
 
 
-def bounded_batches(table: Any, names: list[str], file: File, stream: Any) -> Iterator[Any]:
+def bounded_batches(
+    table: Any,
+    names: list[str],
+    file: File,
+    stream: Any,
+) -> Iterator[Any]:
     """Some columns of a Parquet file, as many rows at a time as fit into little memory.
 
     A file of a few bytes can hold a text of megabytes, and name it in any number of rows. So what
@@ -127,13 +142,29 @@ def bounded_batches(table: Any, names: list[str], file: File, stream: Any) -> It
     for group in range(table.metadata.num_row_groups):
         for chunk in _chunks(table, group, names):
             stored += chunk.total_uncompressed_size
-    refuse_swollen(stored, packed, str(file), most)
+    refuse_swollen(
+        stored,
+        packed,
+        str(file),
+        most,
+    )
     read_out = 0
     for group in range(table.metadata.num_row_groups):
-        rows = _rows_at_once(table, group, names, file, stream)
+        rows = _rows_at_once(
+            table,
+            group,
+            names,
+            file,
+            stream,
+        )
         for batch in table.iter_batches(batch_size=rows, row_groups=[group], columns=names):
             read_out += sum(map(_read_out, batch.columns))
-            refuse_swollen(read_out, packed, str(file), most)
+            refuse_swollen(
+                read_out,
+                packed,
+                str(file),
+                most,
+            )
             yield batch
 
 
@@ -158,7 +189,13 @@ def _chunks(table: Any, group: int, names: list[str]) -> list[Any]:
     return [chunk for chunk in chunks if chunk.path_in_schema.split(".")[0] in names]
 
 
-def _rows_at_once(table: Any, group: int, names: list[str], file: File, stream: Any) -> int:
+def _rows_at_once(
+    table: Any,
+    group: int,
+    names: list[str],
+    file: File,
+    stream: Any,
+) -> int:
     """How many rows of a group to read at a time; a text beyond the limits is refused."""
     longest = 1
     for chunk in _chunks(table, group, names):
@@ -173,12 +210,22 @@ def _rows_at_once(table: Any, group: int, names: list[str], file: File, stream: 
     return max(1, min(BATCH, _ROOM // longest))
 
 
-def _longest_text(table: Any, group: int, name: str, stream: Any) -> int:
+def _longest_text(
+    table: Any,
+    group: int,
+    name: str,
+    stream: Any,
+) -> int:
     """The bytes of the longest text in the dictionary of a column."""
     import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
     texts = pq.ParquetFile(stream, metadata=table.metadata, read_dictionary=[name])
-    one = texts.iter_batches(1, row_groups=[group], columns=[name], use_threads=False)
+    one = texts.iter_batches(
+        1,
+        row_groups=[group],
+        columns=[name],
+        use_threads=False,
+    )
     first = next(one, None)
     if first is None or not hasattr(first.column(0), "dictionary"):
         return 1

@@ -59,7 +59,14 @@ class Layout:
 
 
 _RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
-RUN = Layout(fields=_RUN_FIELDS, query=0, document=2, value=4, most=math.inf, as_c=scores_of_c)
+RUN = Layout(
+    fields=_RUN_FIELDS,
+    query=0,
+    document=2,
+    value=4,
+    most=math.inf,
+    as_c=scores_of_c,
+)
 QRELS = Layout(
     fields=("query", "iteration", "document", "grade"),
     query=0,
@@ -110,7 +117,12 @@ class TrecFile:
             line = 1
             rest = b""
             while True:
-                fresh = files.read(stream, self.block, self.file, line)
+                fresh = files.read(
+                    stream,
+                    self.block,
+                    self.file,
+                    line,
+                )
                 raw = b"".join((rest, fresh, _AFTER))  # copied once
                 if line == 1 and place == 0:
                     bare = files.without_mark(raw)
@@ -131,7 +143,12 @@ class TrecFile:
                     used = int(parsed.begin[last])
                     count = int(items.line[last]) - line
                     items = items.of_queries(0, len(items.queries) - 1)
-                self._tell(parsed, line, count, problems)
+                self._tell(
+                    parsed,
+                    line,
+                    count,
+                    problems,
+                )
                 if len(items.queries):
                     items.origin = place if seekable else None
                     yield items, bool(fresh) and len(parsed.items.queries) == 1
@@ -140,7 +157,12 @@ class TrecFile:
                 if not fresh:
                     return
 
-    def _refuse_long(self, raw: bytes, size: int, line: int) -> None:
+    def _refuse_long(
+        self,
+        raw: bytes,
+        size: int,
+        line: int,
+    ) -> None:
         """Refuse a line of more than so many bytes: it covers a byte that the number divides."""
         most = self.file.limits.max_line
         for place in range(most, size, most):
@@ -153,11 +175,22 @@ class TrecFile:
                 )
                 raise Avoidable(wrong, LONGER_LINES)
 
-    def _parsed(self, raw: bytes, end: int, first: int) -> _Parsed:
+    def _parsed(
+        self,
+        raw: bytes,
+        end: int,
+        first: int,
+    ) -> _Parsed:
         layout, as_c = self.layout, self.reading.as_c
         most = layout.most if as_c else None
         mark = HASH if self.reading.comments else b""
-        cut = lines_of(raw, end, len(layout.fields), most, mark)
+        cut = lines_of(
+            raw,
+            end,
+            len(layout.fields),
+            most,
+            mark,
+        )
         written = cut.field(layout.value)
         value, good = decimals(written)
         told = {"longer": cut.longer, "comments": cut.comments}
@@ -184,10 +217,29 @@ class TrecFile:
             value, begin, number = value[good], begin[good], number[good]
         if odd:
             bad = np.union1d(bad, list(odd))
-        items = columns(query, document, value, first + number)
-        return _Parsed(items=items, begin=begin, cut=cut, raw=raw, bad=bad, not_text=odd, told=told)
+        items = columns(
+            query,
+            document,
+            value,
+            first + number,
+        )
+        return _Parsed(
+            items=items,
+            begin=begin,
+            cut=cut,
+            raw=raw,
+            bad=bad,
+            not_text=odd,
+            told=told,
+        )
 
-    def _tell(self, parsed: _Parsed, first: int, count: int, problems: Problems) -> None:
+    def _tell(
+        self,
+        parsed: _Parsed,
+        first: int,
+        count: int,
+        problems: Problems,
+    ) -> None:
         """Report what is malformed or specially taken among the first `count` lines of a block."""
         for kind, numbers in parsed.told.items():
             n = len(numbers) and int((np.setdiff1d(numbers, parsed.bad) < count).sum())

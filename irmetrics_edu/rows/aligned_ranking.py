@@ -104,8 +104,20 @@ def align(
         documents, span = order.of(ranking, known, query)
         checks.same_kind_of_ids(documents, known, query)
         grades = [known.get(d) for d in documents]
-        listing = _Listing(grades, documents, span, known)
-    rows = _rows(listing, unjudged, negative, of_pool, exact=exact, query=query)
+        listing = _Listing(
+            grades,
+            documents,
+            span,
+            known,
+        )
+    rows = _rows(
+        listing,
+        unjudged,
+        negative,
+        of_pool,
+        exact=exact,
+        query=query,
+    )
     counted: Rows = pool(rows)
     return counted
 
@@ -122,7 +134,10 @@ class _Order:
     exact: bool
 
     def of(
-        self, ranking: Any, known: dict[Hashable, Any], query: Any
+        self,
+        ranking: Any,
+        known: dict[Hashable, Any],
+        query: Any,
     ) -> tuple[list[Hashable], Array | None]:
         """The documents in order; if ties share their ranks, the first rank and the number too."""
         wanted = self.unretrieved.of(known)
@@ -171,7 +186,13 @@ def _rows(
     if not pool_grades:
         raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
     documents = given.documents
-    grade, judged = _as_grades(given.grades, documents, query, negative, exact=exact)
+    grade, judged = _as_grades(
+        given.grades,
+        documents,
+        query,
+        negative,
+        exact=exact,
+    )
     pool_grade, in_pool = grade, judged
     if given.pool is not None:
         pool_grade, in_pool = _as_grades(
@@ -244,7 +265,12 @@ def _grades_in_order(ranking: Any, query: Any) -> list[Any]:
         return ranking
     if isinstance(ranking, Mapping):
         raise InputError(f"{at(query)}a ranking given as scores needs judgments: document -> grade")
-    checks.collection(ranking, "ranking", at(query), "give a list of grades or of document ids")
+    checks.collection(
+        ranking,
+        "ranking",
+        at(query),
+        "give a list of grades or of document ids",
+    )
     if isinstance(ranking, np.ndarray):
         return list(ranking.tolist())
     return list(ranking)
@@ -254,7 +280,12 @@ def _pool(judgments: Any, query: Any) -> dict[Hashable, Any]:
     if isinstance(judgments, Mapping):
         return dict(judgments)
     remedy = "map documents to grades, or give a set of relevant documents"
-    checks.collection(judgments, "judgments", at(query), remedy)
+    checks.collection(
+        judgments,
+        "judgments",
+        at(query),
+        remedy,
+    )
     return dict.fromkeys(checks.ids(judgments, query, "judged"), 1)
 
 
@@ -272,7 +303,12 @@ def _as_grades(
     if values is not None:
         judged = trues(len(values))
     else:
-        values, judged = _checked_grades(grades, documents, query, ranked=ranked)
+        values, judged = _checked_grades(
+            grades,
+            documents,
+            query,
+            ranked=ranked,
+        )
     below = values < 0
     if exact:
         values = as_exact([0 if g is None else g for g in grades])
@@ -280,7 +316,12 @@ def _as_grades(
         return values, judged
     if negative.refused:
         first = int(np.flatnonzero(below)[0])
-        place = _place(first, documents, query, ranked=ranked)
+        place = _place(
+            first,
+            documents,
+            query,
+            ranked=ranked,
+        )
         raise negative_grade(place, grades[first])
     return negative.settled(values, judged)
 
@@ -308,7 +349,13 @@ def _checked_grades(
     return values, judged
 
 
-def _place(i: int, documents: Sequence[Hashable] | None, query: Any, *, ranked: bool) -> str:
+def _place(
+    i: int,
+    documents: Sequence[Hashable] | None,
+    query: Any,
+    *,
+    ranked: bool,
+) -> str:
     document = None if documents is None else documents[i]
     return at(query, document, i + 1 if ranked else None)
 

@@ -111,16 +111,31 @@ class ByQuery:
         """Whole numbers or truth values as numbers that can be summed."""
         return like(self.rank, truth)
 
-    def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
+    def ratio(
+        self,
+        numerator: Array,
+        denominator: Array,
+        empty: float = 0,
+    ) -> Array:
         """Quotient per query, `empty` if the divisor is 0."""
         return ratio(numerator, denominator, empty)
 
-    def at(self, q: int, document: Any = None, rank: int | None = None) -> str:
+    def at(
+        self,
+        q: int,
+        document: Any = None,
+        rank: int | None = None,
+    ) -> str:
         """A query, or a place in its ranking, as an error message names it."""
         queries = getattr(self, "queries", None)
         return at(None if queries is None else queries[q], document, rank)
 
-    def refuse(self, lacking: Array, undefined: Undefined, why: str) -> None:
+    def refuse(
+        self,
+        lacking: Array,
+        undefined: Undefined,
+        why: str,
+    ) -> None:
         """Raise InputError for the first query marked, unless a convention says its value."""
         if undefined.refused and lacking.any():
             q = int(np.flatnonzero(lacking)[0])

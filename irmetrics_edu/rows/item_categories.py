@@ -77,7 +77,12 @@ class Categorised(Recommended):
                 if id(named) not in sizes:
                     sizes[id(named)] = named if isinstance(named, int) else _named_in(named)
             return self.count(np.array([sizes[id(named)] for named in self.catalogue]))
-        checks.whole("n_categories", given, 1, why=": how many categories there are in all")
+        checks.whole(
+            "n_categories",
+            given,
+            1,
+            why=": how many categories there are in all",
+        )
         if (here > given).any():
             q = int(np.argmax(here > given))
             raise InputError(
@@ -119,11 +124,22 @@ def align_categories(
     """
     items = items_of(recommended, query)
     remedy = "map each item to the set of its categories"
-    checks.mapping(categories, "categories", at(query), remedy)
+    checks.mapping(
+        categories,
+        "categories",
+        at(query),
+        remedy,
+    )
     if not categories:
         raise InputError(f"{at(query)}no categories are given: map each item to its categories")
     lacking = "is not among the categories; map it to its categories, or to set() if it has none"
-    each = checks.looked_up(items, categories, query, lacking, ranked=True)
+    each = checks.looked_up(
+        items,
+        categories,
+        query,
+        lacking,
+        ranked=True,
+    )
     of_item = [categories_of(item, given, place) for place, item, given in each]
     hits = relevant_among(items, relevant, query) if relevant is not None else []
     of_hit = [
@@ -167,7 +183,13 @@ def align_effective(
     >>> rows.effective.tolist()
     [False, True]
     """
-    return align_categories(recommended, categories, relevant=relevant, exact=exact, query=query)
+    return align_categories(
+        recommended,
+        categories,
+        relevant=relevant,
+        exact=exact,
+        query=query,
+    )
 
 
 def align_frequencies(
@@ -186,7 +208,12 @@ def align_frequencies(
     array([3., 0.])
     """
     if categories is not None:
-        return align_categories(recommended, categories, exact=exact, query=query)
+        return align_categories(
+            recommended,
+            categories,
+            exact=exact,
+            query=query,
+        )
     if not isinstance(recommended, Mapping):
         raise InputError(
             f"{at(query)}{recommended!r} comes without categories; give item -> set of "

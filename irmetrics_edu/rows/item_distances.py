@@ -31,7 +31,12 @@ class Distance(Convention):
             return super().named(value, parameter)
         called = getattr(value, "__name__", type(value).__name__)
         meaning = f"by the function {called} of two embeddings"
-        return cls(f"{called} {id(value):x}", "d(e_i,e_j)", meaning, function=value)
+        return cls(
+            f"{called} {id(value):x}",
+            "d(e_i,e_j)",
+            meaning,
+            function=value,
+        )
 
 
 COSINE = Distance.known("cosine")
@@ -99,12 +104,29 @@ def align_distances(
     first, second = np.triu_indices(len(items), 1)
     if distance is GIVEN:
         values = of_pairs(
-            items, embeddings, "distance", query, least=0, exact=exact, lacking=math.nan
+            items,
+            embeddings,
+            "distance",
+            query,
+            least=0,
+            exact=exact,
+            lacking=math.nan,
         )
     elif distance.function is not None:
-        values = _by_function(items, embeddings, distance.function, query, exact=exact)
+        values = _by_function(
+            items,
+            embeddings,
+            distance.function,
+            query,
+            exact=exact,
+        )
     else:
-        values = _cosine(items, embeddings, query, exact=exact)
+        values = _cosine(
+            items,
+            embeddings,
+            query,
+            exact=exact,
+        )
     column = objects(values) if exact else np.array(values, dtype=np.float64)
     return Spaced(
         **one_list(items, hits, query, exact=exact),
@@ -179,8 +201,20 @@ def unit_of(vectors: Any) -> Array:
     return unit
 
 
-def _cosine(items: list[Hashable], embeddings: Any, query: Any, *, exact: bool) -> Any:
-    vectors = vectors_of(items, embeddings, query, ranked=True, exact=exact)
+def _cosine(
+    items: list[Hashable],
+    embeddings: Any,
+    query: Any,
+    *,
+    exact: bool,
+) -> Any:
+    vectors = vectors_of(
+        items,
+        embeddings,
+        query,
+        ranked=True,
+        exact=exact,
+    )
     if exact:
         return [
             _exact_cosine(x, y, i, j)
@@ -194,7 +228,12 @@ def _cosine(items: list[Hashable], embeddings: Any, query: Any, *, exact: bool) 
     return 1 - cosine[np.triu_indices(len(items), 1)]
 
 
-def _exact_cosine(x: list[Any], y: list[Any], i: Hashable, j: Hashable) -> Any:
+def _exact_cosine(
+    x: list[Any],
+    y: list[Any],
+    i: Hashable,
+    j: Hashable,
+) -> Any:
     product = sum(a * b for a, b in zip(x, y, strict=True))
     if product == 0:
         return 1 - product
@@ -223,14 +262,24 @@ def _by_function(
     values = []
     for (i, x), (j, y) in combinations(zip(items, known, strict=True), 2):
         of = f"distance of items {i!r} and {j!r}"
-        value = checks.number(function(x, y), f"{of}:", at(query), exact=exact)
+        value = checks.number(
+            function(x, y),
+            f"{of}:",
+            at(query),
+            exact=exact,
+        )
         if value < 0:
             raise InputError(f"{at(query)}{of} is {value}; the function has to give at least 0")
         values.append(value)
     return values
 
 
-def _missing(i: Hashable, j: Hashable, what: str, place: str) -> InputError:
+def _missing(
+    i: Hashable,
+    j: Hashable,
+    what: str,
+    place: str,
+) -> InputError:
     return InputError(
         f"{place}the {what} of items {i!r} and {j!r} is missing; add ({i!r}, {j!r}) to the table"
     )

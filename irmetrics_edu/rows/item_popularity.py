@@ -39,17 +39,40 @@ def _known(
     *,
     exact: bool,
 ) -> Known:
-    fields = one_list(items, hits, query, exact=exact)
+    fields = one_list(
+        items,
+        hits,
+        query,
+        exact=exact,
+    )
     ranks = fields["rank"]
     counts = like(ranks, np.array(counted, dtype=np.intp))
     return Known(**fields, counted=counts, chosen=zeros(ranks, 1))
 
 
-def _counts(items: Sequence[Any], counts: Any, name: str, query: Any, *, ranked: bool) -> list[int]:
+def _counts(
+    items: Sequence[Any],
+    counts: Any,
+    name: str,
+    query: Any,
+    *,
+    ranked: bool,
+) -> list[int]:
     """The count of each item, checked."""
-    checks.mapping(counts, name, at(query), "map each item to its count")
+    checks.mapping(
+        counts,
+        name,
+        at(query),
+        "map each item to its count",
+    )
     lacking = f"is not in {name}; give the count of every item, 0 if it never occurs"
-    each = checks.looked_up(items, counts, query, lacking, ranked=ranked)
+    each = checks.looked_up(
+        items,
+        counts,
+        query,
+        lacking,
+        ranked=ranked,
+    )
     return [checks.whole(f"{place}{name}[{item!r}]", count, 0) for place, item, count in each]
 
 
@@ -67,8 +90,20 @@ def align_popularity(
     array([3., 1.])
     """
     items = items_of(recommended, query)
-    found = _counts(items, popularity, name, query, ranked=True)
-    return _known(items, found, (), query, exact=exact)
+    found = _counts(
+        items,
+        popularity,
+        name,
+        query,
+        ranked=True,
+    )
+    return _known(
+        items,
+        found,
+        (),
+        query,
+        exact=exact,
+    )
 
 
 def align_chosen(
@@ -84,11 +119,22 @@ def align_chosen(
     >>> align_chosen(["a"], {"b", "c"}, {"a": 9, "b": 1, "c": 2}).chosen
     array([1.5])
     """
-    rows = align_popularity(recommended, popularity, exact=exact, query=query)
+    rows = align_popularity(
+        recommended,
+        popularity,
+        exact=exact,
+        query=query,
+    )
     chosen = relevant_among(rows.item, relevant, query)
     if not chosen:
         raise InputError(f"{at(query)}the user chose nothing; leave the user out")
-    counts = _counts(chosen, popularity, "popularity", query, ranked=False)
+    counts = _counts(
+        chosen,
+        popularity,
+        "popularity",
+        query,
+        ranked=False,
+    )
     rows.chosen = like(rows.rank, [sum(counts)]) / len(counts)
     return rows
 
@@ -108,8 +154,20 @@ def align_hits(
     """
     items = items_of(recommended, query)
     hits = relevant_among(items, relevant, query)
-    found = _counts(items, popularity, "popularity", query, ranked=True)
-    return _known(items, found, hits, query, exact=exact)
+    found = _counts(
+        items,
+        popularity,
+        "popularity",
+        query,
+        ranked=True,
+    )
+    return _known(
+        items,
+        found,
+        hits,
+        query,
+        exact=exact,
+    )
 
 
 def align_exposure(
@@ -124,7 +182,13 @@ def align_exposure(
     >>> align_exposure(["a", "b"], {"a": 3, "b": 1}).counted
     array([3., 1.])
     """
-    return align_popularity(recommended, exposure, name="exposure", exact=exact, query=query)
+    return align_popularity(
+        recommended,
+        exposure,
+        name="exposure",
+        exact=exact,
+        query=query,
+    )
 
 
 def align_expected(
@@ -142,11 +206,22 @@ def align_expected(
     """
     items = items_of(recommended, query)
     hits = relevant_among(items, relevant, query)
-    checks.collection(expected, "expected", at(query), "give a list of items")
+    checks.collection(
+        expected,
+        "expected",
+        at(query),
+        "give a list of items",
+    )
     known = checks.ids(expected, query, "expected")
     checks.same_kind_of_ids(items, known, query)
     there = frozenset(known)
-    return _known(items, [item in there for item in items], hits, query, exact=exact)
+    return _known(
+        items,
+        [item in there for item in items],
+        hits,
+        query,
+        exact=exact,
+    )
 
 
 POPULARITY = KindOfInput(

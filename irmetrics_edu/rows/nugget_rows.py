@@ -200,7 +200,12 @@ class NuggetRows(ByQuery):
             given = value.get(query, {}) if by_query else value
             if nugget in given:
                 place = f"{at(query)}nugget {nugget!r}: {name}"
-                checks.between(place, given[nugget], 0, 1)
+                checks.between(
+                    place,
+                    given[nugget],
+                    0,
+                    1,
+                )
                 out[number] = in_kind(self.grade, given[nugget])
             elif known[number]:
                 raise InputError(f"{at(query)}nugget {nugget!r} has no number in {name}; add one")
@@ -269,7 +274,12 @@ class NuggetRows(ByQuery):
         """The nuggets of each row: "A, B", or "A:2, B:1" where grades are not all 1."""
         names = [] if self.nugget_name is None else self.nugget_name
         words: list[list[str]] = [[] for _ in self.query]
-        entries = zip(self.row.tolist(), self.nugget.tolist(), self.grade.tolist(), strict=True)
+        entries = zip(
+            self.row.tolist(),
+            self.nugget.tolist(),
+            self.grade.tolist(),
+            strict=True,
+        )
         for row, nugget, grade in entries:
             name = names[nugget]
             words[row].append(str(name) if grade == 1 else f"{name}:{float(grade):g}")

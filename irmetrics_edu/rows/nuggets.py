@@ -22,7 +22,13 @@ from irmetrics_edu.rows.ordering import in_order
 Number = Mapping[Hashable, int]  # of each nugget
 
 
-def _graded(held: Any, query: Any, document: Any, *, exact: bool) -> dict[Hashable, Any]:
+def _graded(
+    held: Any,
+    query: Any,
+    document: Any,
+    *,
+    exact: bool,
+) -> dict[Hashable, Any]:
     """The nuggets of one document with their grades."""
     place = at(query, document)
     if isinstance(held, Mapping):
@@ -36,7 +42,12 @@ def _graded(held: Any, query: Any, document: Any, *, exact: bool) -> dict[Hashab
         grades = dict.fromkeys(checks.ids(held, query, "nugget given"), 1)
     out = {}
     for name, grade in grades.items():
-        out[name] = checks.number(grade, f"nugget {name!r}: grade", place, exact=exact)
+        out[name] = checks.number(
+            grade,
+            f"nugget {name!r}: grade",
+            place,
+            exact=exact,
+        )
         if out[name] < 0:
             raise InputError(f"{place}nugget {name!r}: grade {grade} is negative; give at least 0")
     return out
@@ -89,24 +100,46 @@ def align_nuggets(
     >>> list(rows.table().labels["nuggets"])
     ['A, B', '']
     """
-    documents, pool = _documents(ranking, nuggets, ties, query)
+    documents, pool = _documents(
+        ranking,
+        nuggets,
+        ties,
+        query,
+    )
     held = {d: _graded(h, query, d, exact=exact) for d, h in pool.items()}
     names = {name for h in held.values() for name in h}
     names.update(intents if isinstance(intents, Mapping) else ())
     # By name, so that no set's chance order shows.
     number = {name: i for i, name in enumerate(sorted(names, key=str))}
     labels = [] if nuggets is None else list(held)
-    judged_pool = _rows(labels, list(held.values()), number, query, exact=exact)
+    judged_pool = _rows(
+        labels,
+        list(held.values()),
+        number,
+        query,
+        exact=exact,
+    )
     if unjudged.removed:
         documents = [d for d in documents if d in held]
     labels = [] if nuggets is None else documents
-    rows = _rows(labels, [held.get(d, {}) for d in documents], number, query, exact=exact)
+    rows = _rows(
+        labels,
+        [held.get(d, {}) for d in documents],
+        number,
+        query,
+        exact=exact,
+    )
     if nuggets is not None and not documents:
         rows.document = objects([])
     rows.judged = np.array([d in held for d in documents], dtype=bool)
     rows.judged_pool = judged_pool
     if intents is not None:
-        rows.probability = _probabilities(intents, number, judged_pool, query)
+        rows.probability = _probabilities(
+            intents,
+            number,
+            judged_pool,
+            query,
+        )
         judged_pool.probability = rows.probability
     return rows
 
@@ -131,7 +164,12 @@ def _documents(
         documents: list[Hashable] = list(pool)
     else:
         remedy = "map each judged document to its set of nuggets"
-        checks.mapping(nuggets, "nuggets", at(query), remedy)
+        checks.mapping(
+            nuggets,
+            "nuggets",
+            at(query),
+            remedy,
+        )
         pool = dict(sorted(nuggets.items(), key=lambda item: str(item[0])))
         if isinstance(ranking, Mapping):
             documents, _ = in_order(ranking, query, ties)
@@ -143,10 +181,20 @@ def _documents(
     return documents, pool
 
 
-def _probabilities(intents: Any, numbers: Number, pool: NuggetRows, query: Any) -> Array:
+def _probabilities(
+    intents: Any,
+    numbers: Number,
+    pool: NuggetRows,
+    query: Any,
+) -> Array:
     """The probability of each nugget, by number."""
     place = at(query)
-    checks.mapping(intents, "intents", place, "map each nugget to its probability")
+    checks.mapping(
+        intents,
+        "intents",
+        place,
+        "map each nugget to its probability",
+    )
     for name, p in intents.items():
         checks.number(p, f"intent {name!r}: probability", place)
         if not 0 <= float(p) <= 1:
@@ -263,7 +311,13 @@ def nuggets_in_bulk(joined: Any, options: Mapping[str, Any]) -> NuggetRows | Non
 
 
 _HELD = ("ranking", "nuggets")
-NUGGETS = KindOfInput("nuggets", _HELD, align_nuggets, _OPTIONS, nuggets_in_bulk)
+NUGGETS = KindOfInput(
+    "nuggets",
+    _HELD,
+    align_nuggets,
+    _OPTIONS,
+    nuggets_in_bulk,
+)
 INTENTS = KindOfInput(
     "intents",
     _HELD,

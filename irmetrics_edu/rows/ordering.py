@@ -29,9 +29,16 @@ def in_order(
     last = [d for d in with_all_of if d not in ranking]
     if ties.as_given and scores.as_given:
         return [*ordered, *last], None
-    kept = scores(np.array([float(s) for s in ranking.values()], dtype=np.float64))
-    worth = np.append(kept, [-np.inf] * len(last))
-    return arranged([*ranking, *last], worth, ties, query, grades)
+    given = [float(score) for score in ranking.values()]
+    worth = scores(np.array(given, dtype=np.float64))
+    worth = np.append(worth, [-np.inf] * len(last))
+    return arranged(
+        [*ranking, *last],
+        worth,
+        ties,
+        query,
+        grades,
+    )
 
 
 def listed(
@@ -49,8 +56,15 @@ def listed(
     last = [d for d in with_all_of if d not in there]
     if not last:
         return documents, None
-    worth = np.append(-np.arange(float(len(documents))), [-np.inf] * len(last))
-    return arranged([*documents, *last], worth, ties, query, grades)
+    falling = -np.arange(float(len(documents)))
+    worth = np.append(falling, [-np.inf] * len(last))
+    return arranged(
+        [*documents, *last],
+        worth,
+        ties,
+        query,
+        grades,
+    )
 
 
 def arranged(
@@ -61,8 +75,9 @@ def arranged(
     grades: Mapping[Any, Any] | None = None,
 ) -> tuple[list[Hashable], Array | None]:
     """The documents of one list by falling worth, each tie in its order."""
-    found = ties.order(worth)
-    documents, worth = [documents[i] for i in found], worth[found]
+    order = ties.order(worth)
+    documents = [documents[i] for i in order]
+    worth = worth[order]
     if ties.as_given or ties.whole:
         return documents, None
     if ties.by_grade and grades is None:
@@ -70,16 +85,20 @@ def arranged(
             f"{at(query)}ties={str(ties)!r} orders ties by grade, but there are no grades "
             "here; choose other ties"
         )
-    edges = np.concatenate([[0], np.flatnonzero(worth[1:] != worth[:-1]) + 1, [len(worth)]])
-    sizes = np.diff(edges)
+    falls = np.flatnonzero(worth[1:] != worth[:-1]) + 1
+    begins = np.concatenate([[0], falls])
+    ends = np.concatenate([falls, [len(worth)]])
     if ties.shared:
         if not len(worth):
             return documents, None
-        return documents, np.stack([np.repeat(edges[:-1] + 1.0, sizes), np.repeat(sizes, sizes)])
-    for begin, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        sizes = ends - begins
+        first_rank = np.repeat(begins + 1.0, sizes)
+        return documents, np.stack([first_rank, np.repeat(sizes, sizes)])
+    for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
         if end - begin > 1:
             tied = documents[begin:end]
-            order = ties.arranged(tied, _grades(tied, grades) if ties.by_grade else ())
+            grades_of_tied = _grades(tied, grades) if ties.by_grade else ()
+            order = ties.arranged(tied, grades_of_tied)
             documents[begin:end] = [tied[i] for i in order]
     return documents, None
 
@@ -94,6 +113,7 @@ def shared_by(kept: Array, span: Array) -> Array:
     """The ranks that tied documents share when only some documents are kept."""
     first, size = span[:, kept].astype(np.intp)
     before = np.concatenate([[0], kept.cumsum()])
-    new_first = before[first - 1] + 1
-    new_size = before[first - 1 + size] - before[first - 1]
+    begin = first - 1
+    new_first = before[begin] + 1
+    new_size = before[begin + size] - before[begin]
     return np.stack([new_first, new_size]).astype(np.float64)

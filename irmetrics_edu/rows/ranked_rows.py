@@ -85,7 +85,12 @@ class Rows(ByQuery):
         self._no_grade_in_between(self.pool_grade, self.pool_query, rel)
         return total(like(self.pool_grade, self.pool_grade >= rel), self.pool_query, self.n)
 
-    def _no_grade_in_between(self, grades: Array, query: Array, rel: float) -> None:
+    def _no_grade_in_between(
+        self,
+        grades: Array,
+        query: Array,
+        rel: float,
+    ) -> None:
         if rel == 1 and len(grades):
             between = (grades > 0) & (grades < 1)
             if between.any():
@@ -176,7 +181,12 @@ class Rows(ByQuery):
         query = np.repeat(np.arange(self.n), sizes)
         return self._sorted(query, like(self.grade, np.ones(len(query))), None)
 
-    def _sorted(self, query: Array, grade: Array, document: Sequence[Hashable] | None) -> "Rows":
+    def _sorted(
+        self,
+        query: Array,
+        grade: Array,
+        document: Sequence[Hashable] | None,
+    ) -> "Rows":
         if self.n == 1:
             if document is None:
                 grade = -grade

@@ -36,7 +36,12 @@ class Recommended(ByQuery):
 
     def coefficient(self, name: str, value: Any) -> Any:
         """A discount coefficient in [0, 1], as the kind of number that these rows hold."""
-        checks.between(name, value, 0, 1)
+        checks.between(
+            name,
+            value,
+            0,
+            1,
+        )
         return in_kind(self.rank, value)
 
     def table(self) -> Table:
@@ -72,7 +77,12 @@ def relevant_among(items: Sequence[Hashable], relevant: Any, query: Any) -> list
                 )
         found = [item for item in judged if relevant[item] >= 1]
     else:
-        checks.collection(relevant, "relevant", at(query), "give a set of items")
+        checks.collection(
+            relevant,
+            "relevant",
+            at(query),
+            "give a set of items",
+        )
         judged = found = checks.ids(relevant, query, "relevant")
     if not judged:
         raise InputError(
@@ -154,7 +164,13 @@ class Lists(ByQuery):
         return Table(self.query, {"item": self.item})
 
 
-def align_lists(lists: Any, catalogue: Any, *, exact: bool = False, query: Any = None) -> Lists:
+def align_lists(
+    lists: Any,
+    catalogue: Any,
+    *,
+    exact: bool = False,
+    query: Any = None,
+) -> Lists:
     """The recommended lists of all users, and all items that can be recommended.
 
     `lists` are lists of items in order, or a mapping from user to list.
@@ -162,8 +178,18 @@ def align_lists(lists: Any, catalogue: Any, *, exact: bool = False, query: Any =
     >>> align_lists([["a", "b"], ["a"]], ["a", "b", "c"]).exposure(None)
     array([2, 1, 0])
     """
-    checks.collection(lists, "lists", at(query), "give the recommended lists of all users")
-    checks.collection(catalogue, "catalogue", at(query), "give all items")
+    checks.collection(
+        lists,
+        "lists",
+        at(query),
+        "give the recommended lists of all users",
+    )
+    checks.collection(
+        catalogue,
+        "catalogue",
+        at(query),
+        "give all items",
+    )
     items = checks.ids(catalogue, query, "listed")
     if not items:
         raise InputError(

@@ -94,7 +94,12 @@ def align_scored(
         kept = [not is_negative(g) for g in relevance]
         relevance = [g for g, keep in zip(relevance, kept, strict=True) if keep]
         scores = [s for s, keep in zip(scores, kept, strict=False) if keep]
-    rows = align(relevance, negative=negative, exact=exact, query=query)
+    rows = align(
+        relevance,
+        negative=negative,
+        exact=exact,
+        query=query,
+    )
     if not rows.judged.all():
         item = int(np.flatnonzero(~rows.judged)[0]) + 1
         raise InputError(
@@ -113,7 +118,12 @@ def align_scored(
 
 
 def _scores(scores: Any, query: Any, *, exact: bool) -> Array:
-    checks.collection(scores, "scores", at(query), "give a list of numbers")
+    checks.collection(
+        scores,
+        "scores",
+        at(query),
+        "give a list of numbers",
+    )
     given = scores.tolist() if isinstance(scores, np.ndarray) else list(scores)
     numbers = [
         checks.number(s, "score", f"{at(query)}item {i}: ", exact=exact)
@@ -122,4 +132,9 @@ def _scores(scores: Any, query: Any, *, exact: bool) -> Array:
     return as_exact(numbers) if exact else np.array(numbers, dtype=np.float64)
 
 
-SCORED = KindOfInput("scored", ("relevance", "scores"), align_scored, {"negative": REFUSED})
+SCORED = KindOfInput(
+    "scored",
+    ("relevance", "scores"),
+    align_scored,
+    {"negative": REFUSED},
+)

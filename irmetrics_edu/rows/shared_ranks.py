@@ -24,56 +24,74 @@ def within(rows: Rows, values: Array, cut: Any) -> Array:
         return values
     first, size = rows.span
     above = np.clip(cut - first + 1, 0, size)
-    out: Array = values * (like(rows.grade, above) / like(rows.grade, size))
-    return out
+    share = like(rows.grade, above) / like(rows.grade, size)
+    cut_values: Array = values * share
+    return cut_values
 
 
 def precision_at(rows: Rows, relevance: Array, k: int | None) -> Array:
     """For each row the precision at its rank if it were relevant; below the cut it counts 0."""
     if rows.span is None:
-        out: Array = rows.running(relevance) / rows.rank
-        return out
+        precision: Array = rows.running(relevance) / rows.rank
+        return precision
     tie, first, size = _ties(rows)
-    here = zeros(rows.grade, int(tie.max(initial=-1)) + 1)
-    np.add.at(here, tie, relevance)
-    in_tie = here[tie]
-    starts = np.flatnonzero(np.diff(tie, prepend=-1))
-    above = (rows.running(relevance) - relevance)[starts][tie]
+    relevant_in = zeros(rows.grade, _number_of(tie))
+    np.add.at(relevant_in, tie, relevance)
+    in_tie = relevant_in[tie]
+    starts = _first_rows(tie)
+    before_row = rows.running(relevance) - relevance
+    above = before_row[starts][tie]
     reciprocal = rows.at_rank(lambda rank: 1 / rank, k)
-    share = within(rows, rows.count(np.ones(len(tie), dtype=bool)), k)
+    every_row = rows.count(np.ones(len(tie), dtype=bool))
+    share = within(rows, every_row, k)
     # Of the others in the tie as many stand above a place as chance has it: with t places above
     # within the tie, t (r - 1) / (n - 1); and t / rank is 1 - first / rank.
     others = np.maximum(size - 1, like(rows.grade, np.ones(len(tie))))
-    mean: Array = (above + 1) * reciprocal + (in_tie - 1) / others * (share - first * reciprocal)
+    of_tie = (in_tie - 1) / others * (share - first * reciprocal)
+    mean: Array = (above + 1) * reciprocal + of_tie
     return mean
 
 
 def of_first_hit(rows: Rows, relevance: Array, k: int | None, worth: Callable[[Any], Any]) -> Array:
     """The expected value of the rank of the first relevant document, query by query."""
     tie, first, size = _ties(rows)
-    out = zeros(rows.grade, rows.n)
+    expected = zeros(rows.grade, rows.n)
     one = like(rows.grade, [1])[0]
-    still = dict.fromkeys(range(rows.n), one)  # the probability that no hit stands above
-    last = int(tie.max(initial=-1)) + 1
-    hits = np.bincount(tie, np.asarray(relevance, dtype=np.float64), minlength=last).astype(int)
-    for row in np.flatnonzero(np.diff(tie, prepend=-1)).tolist():
-        r = int(hits[tie[row]])
+    no_hit_yet = dict.fromkeys(range(rows.n), one)  # the probability that no hit stands above
+    weights = np.asarray(relevance, dtype=np.float64)
+    hits_in = np.bincount(tie, weights, minlength=_number_of(tie)).astype(int)
+    for row in _first_rows(tie).tolist():
+        hits = int(hits_in[tie[row]])
+        if not hits:
+            continue
         n = int(size[row])
         q = int(rows.query[row])
-        for t in range(n if r else 0):
+        for t in range(n):
             rank = first[row] + t
             if k is not None and rank > k:
                 break
-            chance = one * r / (n - t)
-            out[q] += still[q] * chance * worth(rank)
-            still[q] *= 1 - chance
-    return out
+            chance = one * hits / (n - t)
+            expected[q] += no_hit_yet[q] * chance * worth(rank)
+            no_hit_yet[q] *= 1 - chance
+    return expected
+
+
+def _number_of(tie: Array) -> int:
+    return int(tie.max(initial=-1)) + 1
+
+
+def _first_rows(tie: Array) -> Array:
+    """The first row of each tie."""
+    return np.flatnonzero(np.diff(tie, prepend=-1))
 
 
 def _ties(rows: Rows) -> tuple[Array, Array, Array]:
     """The number of each row's tie, its first rank and its size."""
+    n = len(rows.rank)
     if rows.span is None:
-        return np.arange(len(rows.rank)), rows.rank, rows.count(np.ones(len(rows.rank)) > 0)
+        return np.arange(n), rows.rank, rows.count(np.ones(n, dtype=bool))
     first, size = rows.span
-    new = (np.diff(first, prepend=0) != 0) | (np.diff(rows.query, prepend=-1) != 0)
-    return new.cumsum() - 1, like(rows.grade, first), like(rows.grade, size)
+    new_rank = np.diff(first, prepend=0) != 0
+    new_query = np.diff(rows.query, prepend=-1) != 0
+    tie = (new_rank | new_query).cumsum() - 1
+    return tie, like(rows.grade, first), like(rows.grade, size)

@@ -106,7 +106,12 @@ def _listed(items: Array, padding: Any, *, skip_bad: bool) -> Source:
             )
             yield made if padding is None else made.take(flat != padding)
 
-    return Source("the run", pieces, "row", skip_bad)
+    return Source(
+        "the run",
+        pieces,
+        "row",
+        skip_bad,
+    )
 
 
 def is_run(value: Any) -> bool:
@@ -145,7 +150,12 @@ def read_whole(
     skip_bad: bool = False,
 ) -> tuple[Mapping[Any, Any], int]:
     """A whole run, or judgments, and how many malformed lines were left out."""
-    read = source(given, run=run, kind=kind, skip_bad=skip_bad)
+    read = source(
+        given,
+        run=run,
+        kind=kind,
+        skip_bad=skip_bad,
+    )
     if not isinstance(read, Source):
         return run_of(read).kept(), 0
     items = read.all()
@@ -206,7 +216,13 @@ def _source_without_own(read: Readable[Any], identical: IdenticalIds) -> Source:
                 problems.told[OWN[identical]] += int(own.sum())
             yield part.take(~own) if identical is OWN_REMOVED and own.any() else part
 
-    return Source(read.name, pieces, read.unit, read.skip_bad, read.asked)
+    return Source(
+        read.name,
+        pieces,
+        read.unit,
+        read.skip_bad,
+        read.asked,
+    )
 
 
 def _own_documents(part: RunColumns) -> Array:
@@ -253,7 +269,13 @@ def held_out(items: Any, users: int) -> RunColumns | Mapping[Any, Any]:
         return dict(enumerate(items))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     line = np.repeat(np.arange(users), sizes)
-    return RunColumns(list(range(users)), starts, _text(flat, line, "held-out item"), None, line)
+    return RunColumns(
+        list(range(users)),
+        starts,
+        _text(flat, line, "held-out item"),
+        None,
+        line,
+    )
 
 
 def _text(flat: Any, user: Array, what: str) -> Text:

@@ -103,7 +103,12 @@ class Joined:
                 self.matched = match_queries(rankings, known, self.by)
             else:
                 missing = ids_at(first.queries, first.missing)
-                self.matched = matched(first.queries, missing, first.not_judged, self.by)
+                self.matched = matched(
+                    first.queries,
+                    missing,
+                    first.not_judged,
+                    self.by,
+                )
         except InputError as error:  # which may come of columns that were taken for others
             told = other_names(self.columns, self.unnamed)
             raise InputError("; ".join([str(error), *told])) from None
@@ -116,7 +121,12 @@ class Joined:
         if query not in self._orders:
             ranking = self.run.get(query, [])
             if isinstance(ranking, Mapping):
-                ranking, _ = in_order(ranking, query, self.by.ties, self.by.scores)
+                ranking, _ = in_order(
+                    ranking,
+                    query,
+                    self.by.ties,
+                    self.by.scores,
+                )
             self._orders[query] = list(ranking)
         return self._orders[query]
 
@@ -136,12 +146,23 @@ class Joined:
             return None
         return self.judged.of(query, self.by.negative)
 
-    def one(self, metric: Metric, query: Any, *, exact: bool = False) -> Any:
+    def one(
+        self,
+        metric: Metric,
+        query: Any,
+        *,
+        exact: bool = False,
+    ) -> Any:
         """The rows of one query, every rank a row; in fractions if `exact`."""
         if metric.inputs is SCORED:
             return self._scored(metric, query, exact=exact)
         if metric.inputs is ORDERS:
-            return _two_orders(self, metric, query, exact=exact)
+            return _two_orders(
+                self,
+                metric,
+                query,
+                exact=exact,
+            )
         first, *rest = metric.inputs.arguments
         if first not in RANKING:
             call = f"irmetrics_edu.{metric.kernel.__name__}({', '.join(metric.inputs.arguments)})"
@@ -173,7 +194,13 @@ class Joined:
             options["negative"] = AS_WRITTEN
         return found
 
-    def _scored(self, metric: Metric, query: Any, *, exact: bool) -> Any:
+    def _scored(
+        self,
+        metric: Metric,
+        query: Any,
+        *,
+        exact: bool,
+    ) -> Any:
         """Grades and scores of a query's documents, for curves over thresholds."""
         given = self.judgments(query)
         judged = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given, 1)
@@ -338,7 +365,12 @@ def judgments_read_once(
         return as_file(qrels) if is_readable(qrels) else qrels
     by = by.of_run(m.metric for m in chosen)
     if read_subtopics_too(chosen):
-        return read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad, columns=columns)
+        return read_subtopic_qrels(
+            qrels,
+            by.negative,
+            skip_bad=skip_bad,
+            columns=columns,
+        )
     if is_readable(qrels) or frames.is_table(qrels):
         how: dict[str, Any] = {"negative": by.negative_read, "reading": by.reading}
         return read_pool(qrels, **how, skip_bad=skip_bad, columns=columns)
@@ -364,13 +396,23 @@ def joined(
     read = without_own(read, by.identical_ids)
     judged: Judged | None = None
     if read_subtopics_too(chosen):
-        judged = read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad, columns=columns)
+        judged = read_subtopic_qrels(
+            qrels,
+            by.negative,
+            skip_bad=skip_bad,
+            columns=columns,
+        )
     elif qrels is not None:
         qrels = held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
         how: dict[str, Any] = {"skip_bad": skip_bad, "reading": by.reading, "columns": columns}
         given_once = qrels if isinstance(qrels, JudgedPool) else source(qrels, run=False, **how)
         negative = by.negative_read
-        judged = Judged(given_once, negative, skip_bad=skip_bad, whole=by.whole_grades)
+        judged = Judged(
+            given_once,
+            negative,
+            skip_bad=skip_bad,
+            whole=by.whole_grades,
+        )
         if read.at_hand and judged.held is not None:
             cut = judged.cut
             judged = Judged(with_documents(read, judged.held, by))
@@ -380,7 +422,12 @@ def joined(
     if "other" in beside:  # a second run, whose lines are not counted, so none is left out
         how = {**reading, "skip_bad": False, "reading": by.reading}
         second = run_of(beside["other"], by.duplicates, **how)
-        others["other"] = Joined(second, None, given, chosen=metrics)
+        others["other"] = Joined(
+            second,
+            None,
+            given,
+            chosen=metrics,
+        )
     told: dict[str, Any] = {
         "chosen": metrics,
         "lines_left_out": left_out,
@@ -388,7 +435,12 @@ def joined(
     }
     found = Joined(read, judged, given, others, **told)
     if judged is not None and by.unjudged_queries is NOT_JUDGED_ZERO:
-        found = _with_unjudged(found, judged, given, told)
+        found = _with_unjudged(
+            found,
+            judged,
+            given,
+            told,
+        )
     used = {name for names in found.columns.values() for name in names.values()}
     for name in columns:
         if name not in used:
@@ -399,7 +451,12 @@ def joined(
     return found
 
 
-def _with_unjudged(found: Joined, judged: Judged, by: Bundle, told: Mapping[str, Any]) -> Joined:
+def _with_unjudged(
+    found: Joined,
+    judged: Judged,
+    by: Bundle,
+    told: Mapping[str, Any],
+) -> Joined:
     """The same run joined anew, with the queries that nobody judged among the judged ones."""
     queries = list(found.matched.not_judged)
     if not queries:
@@ -417,7 +474,13 @@ def _of_query(given: Any, name: str, query: Any) -> Any:
     return given[query]
 
 
-def _two_orders(joined: Joined, metric: Metric, query: Any, *, exact: bool) -> Any:
+def _two_orders(
+    joined: Joined,
+    metric: Metric,
+    query: Any,
+    *,
+    exact: bool,
+) -> Any:
     """The order of a query in both runs, with its ties."""
     other = joined.beside.get("other")
     if other is None:

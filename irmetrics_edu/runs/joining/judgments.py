@@ -76,7 +76,12 @@ def _of_source(read: Source, negative: Negative) -> JudgedPool:
     items = read.all()
     again = repeated(items)
     if len(again):
-        tell_repeated(items, again, read.problems, "judged")
+        tell_repeated(
+            items,
+            again,
+            read.problems,
+            "judged",
+        )
         read.problems.check()
         keep = np.ones(len(items.line), dtype=bool)
         keep[again] = False
@@ -189,7 +194,13 @@ def read_pool(
     if isinstance(qrels, JudgedPool):
         return qrels
     negative, reading = Negative.named(negative), Reading.named(reading)
-    read = source(qrels, run=False, skip_bad=skip_bad, reading=reading, columns=columns)
+    read = source(
+        qrels,
+        run=False,
+        skip_bad=skip_bad,
+        reading=reading,
+        columns=columns,
+    )
     if isinstance(read, Mapping):
         return _of_mapping(read, negative)
     if isinstance(read, Source):

@@ -45,10 +45,21 @@ def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: B
         checks.one_kind(run, "query")
         if not run:
             raise InputError("the run has no queries, so there is no score; rank some")
-        return Matched(list(run), [], [], left_out=False)
+        return Matched(
+            list(run),
+            [],
+            [],
+            left_out=False,
+        )
     missing = [q for q in qrels if q not in run]
     not_judged = [q for q in run if q not in qrels]
-    return matched(qrels, missing, not_judged, by, of_run=run)
+    return matched(
+        qrels,
+        missing,
+        not_judged,
+        by,
+        of_run=run,
+    )
 
 
 def matched(
@@ -59,7 +70,12 @@ def matched(
     of_run: Iterable[Any] | None = None,
 ) -> Matched:
     """The queries that count, by the conventions for queries on one side only."""
-    refuse_unlike(judged, missing, not_judged, of_run)
+    refuse_unlike(
+        judged,
+        missing,
+        not_judged,
+        of_run,
+    )
     if missing and by.missing_queries is FORBIDDEN:
         raise InputError(
             f"query {missing[0]!r} is judged but not in the run; add it, or give "
@@ -81,7 +97,12 @@ def matched(
     if left_out:
         gone = set(missing)
         queries = [q for q in queries if q not in gone]
-    return Matched(queries, missing, not_judged, left_out)
+    return Matched(
+        queries,
+        missing,
+        not_judged,
+        left_out,
+    )
 
 
 def refuse_unlike(
