@@ -17,6 +17,7 @@ from irmetrics_edu.numbers import Array, picked
 # So many documents at a time that the arrays stay in the processor's cache.
 _CHUNK = 1 << 17
 _NOT_RETRIEVED = repeat(np.nan)
+_TRUTH_VALUES = frozenset({bool, np.bool_})
 
 
 @dataclass
@@ -40,7 +41,8 @@ class Chunk:
         """One more query, for which there is room."""
         size = len(ranking)
         begin = self.documents
-        self.documents = end = begin + size
+        end = begin + size
+        self.documents = end
         try:
             # Packing is the quickest way from numbers to an array, and refuses text, which numpy
             # reads. It goes first, because it brings the mapping into the processor's cache.
@@ -54,8 +56,15 @@ class Chunk:
 
     def next(self, room: int) -> "Chunk":
         """An empty chunk with room for a query of so many documents."""
-        fits = room <= len(self.buffer)
-        return Chunk(buffer=self.buffer if fits else np.empty(room))
+        if room <= len(self.buffer):
+            return Chunk(buffer=self.buffer)
+        return Chunk(buffer=np.empty(room))
+
+    def judged_for(self, i: int, pool: JudgedPool) -> list[Hashable]:
+        """The documents that are judged for one of the queries."""
+        q = self.numbers[i]
+        here = slice(int(pool.starts[q]), int(pool.starts[q + 1]))
+        return pool.documents[here]
 
 
 def as_scores(ranking: Any, query: Any) -> dict[Hashable, int]:
@@ -74,13 +83,15 @@ def as_scores(ranking: Any, query: Any) -> dict[Hashable, int]:
         )
     ids = checks.ids(ranking, query)
     checks.one_kind(ids, "document", at(query))
-    return dict(zip(ids, range(0, -len(ids), -1), strict=True))
+    falling = range(0, -len(ids), -1)
+    return dict(zip(ids, falling, strict=True))
 
 
 def checked(ranking: Mapping[Any, Any], query: Any) -> Array:
     """The scores, one by one; what is no finite number is told by its place."""
     try:
-        return np.array([checks.score(v, at(query, d)) for d, v in ranking.items()])
+        scores = [checks.score(score, at(query, d)) for d, score in ranking.items()]
+        return np.array(scores)
     except OverflowError:
         raise InputError(f"{at(query)}a score is a whole number too large for a float") from None
 
@@ -97,11 +108,13 @@ def refuse_truth_values(
     if not (zeros.any() or ones.any()):
         return
     suspects = np.flatnonzero(zeros | ones)
-    of = np.searchsorted(starts, suspects, side="right") - 1
-    last = dict(zip(of.tolist(), (suspects - starts[of]).tolist(), strict=True))
-    for i, end in last.items():
+    of_query = np.searchsorted(starts, suspects, side="right") - 1
+    place = suspects - starts[of_query]
+    last_place = dict(zip(of_query.tolist(), place.tolist(), strict=True))
+    for i, last in last_place.items():
         ranking = chunk.rankings[i]
-        if not {bool, np.bool_}.isdisjoint(map(type, islice(ranking.values(), end + 1))):
+        types = map(type, islice(ranking.values(), last + 1))
+        if not _TRUTH_VALUES.isdisjoint(types):
             checked(ranking, pool.queries[chunk.numbers[i]])
 
 
@@ -118,29 +131,39 @@ def refuse_other_kinds(
     number, or an id with blanks, is looked up as text without blanks if it was not retrieved; and
     all ids only where no judged document was retrieved, which is how blanks show.
     """
-    rankings = chunk.rankings
-    wrong = set[int]()
-
-    def judged_for(i: int) -> list[Hashable]:
-        q = chunk.numbers[i]
-        return pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
-
-    missed: list[Any] = picked(pool.documents, gone)
-    if pool.kind != "text" or _blank_in("".join(missed)):
-        of_query = zip(missed, of_gone.tolist(), strict=True)
-        wrong = {i for document, i in of_query if str(document).strip() in rankings[i]}
-    as_judged = checks.all_text if pool.kind == "text" else checks.all_whole
-    wrong.update(i for i, ranking in enumerate(rankings) if not as_judged(ranking))
+    suspects = _trimmed_alike(chunk, pool, gone, of_gone)
+    is_judged_kind = checks.all_text if pool.kind == "text" else checks.all_whole
+    for i, ranking in enumerate(chunk.rankings):
+        if not is_judged_kind(ranking):
+            suspects.add(i)
     for i in np.flatnonzero(hits == 0).tolist():
-        judged = judged_for(i)
-        text = set(map(type, chain(judged, rankings[i]))) == {str}
-        if not text or _has_blanks(rankings[i]) or _has_blanks(judged):
-            wrong.add(i)
-    for i in sorted(wrong):
+        judged = chunk.judged_for(i, pool)
+        ranking = chunk.rankings[i]
+        kinds = set(map(type, chain(judged, ranking)))
+        if kinds != {str} or _has_blanks(ranking) or _has_blanks(judged):
+            suspects.add(i)
+    for i in sorted(suspects):
+        ranking = chunk.rankings[i]
         query = pool.queries[chunk.numbers[i]]
         place = at(query)
-        checks.same_kind_of_ids(list(rankings[i]), judged_for(i), query)
-        checks.as_judged(checks.one_kind(rankings[i], "document", place), pool.kind, place)
+        checks.same_kind_of_ids(list(ranking), chunk.judged_for(i, pool), query)
+        kind = checks.one_kind(ranking, "document", place)
+        checks.as_judged(kind, pool.kind, place)
+
+
+def _trimmed_alike(chunk: Chunk, pool: JudgedPool, gone: Array, of_gone: Array) -> set[int]:
+    """The queries whose rankings hold a judged document that was not found, as text without blanks.
+
+    `gone` are the numbers of the documents in the pool, and `of_gone` of their queries here.
+    """
+    missed: list[Any] = picked(pool.documents, gone)
+    if pool.kind == "text" and not _blank_in("".join(missed)):
+        return set()
+    suspects = set()
+    for document, i in zip(missed, of_gone.tolist(), strict=True):
+        if str(document).strip() in chunk.rankings[i]:
+            suspects.add(i)
+    return suspects
 
 
 def _blank_in(text: str) -> bool:

@@ -49,6 +49,11 @@ class JudgedPool:
             return "text"
         return checks.one_kind(self.names or (), _DOC)
 
+    def require_kind(self) -> None:
+        """Raise an error if the judged documents are of several kinds."""
+        if self.text is None and not self.all_text:
+            checks.one_kind(self.names or (), _DOC)
+
     @cached_property
     def documents(self) -> list[Hashable]:
         """The id of every judged document."""

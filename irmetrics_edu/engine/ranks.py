@@ -7,8 +7,7 @@ rows. Of the other documents in a tie only the number matters. Nobody judged the
 ordered like documents of grade 0, in the order given.
 """
 
-import itertools
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -44,27 +43,45 @@ def ranked(
         -target,
     )
     rank = better + 1
-    among = np.flatnonzero(alike > 1)  # others of equal score: each is moved down to its place
-    of = query[among]
-    edges = np.concatenate([[0], np.flatnonzero(of[1:] != of[:-1]) + 1, [len(of)]]).tolist()
-    for begin, end in itertools.pairwise(edges) if len(among) else ():
-        rows = among[begin:end]
-        q = int(of[begin])
+    in_ties = np.flatnonzero(alike > 1)  # others of equal score: each is moved down to its place
+    for rows in _by_query(in_ties, query):
+        q = int(query[rows[0]])
         scores = score[starts[q] : starts[q + 1]]
         members = np.flatnonzero(np.isin(scores, target[rows]))
         names = labels(q, members)
-        if ties.whole:
-            among_members = {p: i for i, p in enumerate(members.tolist())}
-            order = [among_members[p] for p in ties.order(scores) if p in among_members]
-        else:
-            order = ties.arranged(names)
-        met: dict[float, int] = {}
-        place: dict[Hashable, int] = {}
-        values = (scores[members] + 0.0).tolist()  # -0.0 and 0.0 are one key
-        for i in order:
-            place[names[i]] = met[values[i]] = met.get(values[i], -1) + 1
-        rank[rows] += [place[name] for name in own(rows)]
+        order = _order_of(members, names, scores, ties)
+        places = _places_in_ties(order, names, scores[members])
+        rank[rows] += [places[name] for name in own(rows)]
     return rank, better + 1, alike, tied(worth, starts)
+
+
+def _by_query(rows: Array, query: Array) -> Iterator[Array]:
+    """The rows of each query, which stand together."""
+    if not len(rows):
+        return
+    of_each = query[rows]
+    changes = np.flatnonzero(of_each[1:] != of_each[:-1]) + 1
+    yield from np.split(rows, changes)
+
+
+def _order_of(members: Array, names: list[Hashable], scores: Array, ties: Ties) -> list[int]:
+    """The tied documents of a query in the order of the convention, by their numbers here."""
+    if not ties.whole:
+        return ties.arranged(names)
+    number = {place: i for i, place in enumerate(members.tolist())}
+    return [number[place] for place in ties.order(scores) if place in number]
+
+
+def _places_in_ties(order: list[int], names: list[Hashable], score: Array) -> dict[Hashable, int]:
+    """How many documents of its own score stand before each document."""
+    met: dict[float, int] = {}
+    places: dict[Hashable, int] = {}
+    scores = (score + 0.0).tolist()  # -0.0 and 0.0 are one key
+    for i in order:
+        before = met.get(scores[i], 0)
+        places[names[i]] = before
+        met[scores[i]] = before + 1
+    return places
 
 
 def falling(score: Array, starts: Array) -> Array:
@@ -78,7 +95,8 @@ def falling(score: Array, starts: Array) -> Array:
         return worth
     rises = np.flatnonzero(worth[1:] < worth[:-1]) + 1
     query = np.searchsorted(starts, rises, side="right") - 1
-    wrong = np.unique(query[starts[query] != rises])
+    within_query = starts[query] != rises
+    wrong = np.unique(query[within_query])
     if not len(wrong):
         return worth
     begin = starts[wrong]
@@ -88,7 +106,8 @@ def falling(score: Array, starts: Array) -> Array:
             worth[b:e].sort()
     else:
         group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        worth = worth[np.lexsort((worth, group))]
+        order = np.lexsort((worth, group))
+        worth = worth[order]
     return worth
 
 
@@ -102,16 +121,11 @@ def beaten_by(
 
     The items are in rising order, and each target is among them.
     """
-    first = _bisect(
-        worth,
-        begin,
-        end,
-        target,
-        np.less,
-    )
+    first = _bisect(worth, begin, end, target, np.less)
     alike = np.ones(len(first), dtype=np.intp)
     second = np.minimum(first + 1, len(worth) - 1)
-    shared = np.flatnonzero((first + 1 < end) & (worth[second] == target))
+    is_alike = (first + 1 < end) & (worth[second] == target)
+    shared = np.flatnonzero(is_alike)
     if len(shared):
         last = _bisect(
             worth,
@@ -137,8 +151,10 @@ def _bisect(
     # First the largest power of two that fits, from the front or up to the end; from there on
     # halves stay within the query, so that all searches take the same few steps, without masks.
     size = end - begin
-    step = np.left_shift(1, np.frexp(size)[1] - 1)
-    place: Array = np.where(goes_on(worth[begin + step - 1], target), end - step, begin)
+    _, exponent = np.frexp(size)
+    step = np.left_shift(1, exponent - 1)
+    in_second_part = goes_on(worth[begin + step - 1], target)
+    place: Array = np.where(in_second_part, end - step, begin)
     for _ in range(int(step.max()).bit_length() - 1):
         step >>= 1  # 0 for the shorter ones, which stay where they are
         place += step * goes_on(worth[place + step - 1], target)
@@ -174,7 +190,8 @@ def by_grade(
 ) -> Rows:
     """The rows of a run that was ranked with ties as given, each tie in the convention's order."""
     if ties.shared:
-        return replace(rows, span=np.stack([first, alike]).astype(np.float64))
+        span = np.stack([first, alike]).astype(np.float64)
+        return replace(rows, span=span)
     if not ties.by_grade:
         return rows
     tied = np.flatnonzero(alike > 1)
@@ -183,9 +200,10 @@ def by_grade(
     # A rank for each kind of grade, as the convention orders a list of them.
     grade = np.where(rows.judged, rows.grade, 0.0)
     kinds, kind = np.unique(np.append(grade[tied], 0.0), return_inverse=True)
-    order = np.argsort(ties.arranged([None] * len(kinds), kinds.tolist()))
-    worth = order[kind]
-    worth, zero = worth[:-1], int(worth[-1])
+    arranged = ties.arranged([None] * len(kinds), kinds.tolist())
+    worth = np.argsort(arranged)[kind]
+    zero = int(worth[-1])  # of the grade 0 that was added last
+    worth = worth[:-1]
     rank = rows.rank.copy()
     rank[tied] = _within_ties(
         rows.query[tied],
@@ -208,23 +226,26 @@ def _within_ties(
     zero: int,
 ) -> Array:
     """The rank of each judged document in its tie; those not judged are worth `zero`."""
-    sorted_ = np.lexsort((place, worth, first, query))
+    by_worth = np.lexsort((place, worth, first, query))
     by_place = np.lexsort((place, first, query))  # the same ties, each in the order given
-    new = (np.diff(query[sorted_], prepend=-1) != 0) | (np.diff(first[sorted_], prepend=-1) != 0)
+    new_query = np.diff(query[by_worth], prepend=-1) != 0
+    new_score = np.diff(first[by_worth], prepend=-1) != 0
+    new = new_query | new_score
     starts = np.flatnonzero(new)
     tie = new.cumsum() - 1  # of the items in either order
     sizes = np.diff(np.append(starts, len(query)))
     position = np.arange(len(query)) - starts[tie]
-    not_judged = (alike[sorted_] - sizes[tie]) * (worth[sorted_] > zero)
+    not_judged = alike[by_worth] - sizes[tie]
+    not_judged_above = not_judged * (worth[by_worth] > zero)
     rank = np.empty(len(query))
-    rank[sorted_] = first[sorted_] + position + not_judged
+    rank[by_worth] = first[by_worth] + position + not_judged_above
     # Of what is worth zero, judged or not, so many stand above as in the order given: all that do,
     # but for the judged of other grades.
-    before = np.bincount(tie, worth[sorted_] < zero, len(starts))
-    other = (worth[by_place] != zero).astype(np.intp)
+    before = np.bincount(tie, worth[by_worth] < zero, len(starts))
+    is_zero = worth[by_place] == zero
+    other = (~is_zero).astype(np.intp)
     above = other.cumsum() - other
     above -= above[starts][tie]
-    zeros = worth[by_place] == zero
-    here = by_place[zeros]
-    rank[here] = place[here] + before[tie[zeros]] - above[zeros]
+    here = by_place[is_zero]
+    rank[here] = place[here] + before[tie[is_zero]] - above[is_zero]
     return rank

@@ -38,10 +38,16 @@ from irmetrics_edu.engine.run import INTERLEAVED, PiecedRun, ReadRun, Run
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, picked, smallest
 
-# glibc hands the pages of a large array back as it is freed, and fetches others for the next one,
-# until a larger array was freed. So free one of 16 MB, which never takes a page.
-_large = np.empty(1 << 21)
-del _large
+
+def _keep_pages() -> None:
+    """Make the C library keep the memory of the arrays that are freed here, for the next ones."""
+    # glibc hands the pages of a large array back as it is freed, and fetches others for the next
+    # one, until a larger array was freed. So free one of 16 MB, which never takes a page.
+    size = 1 << 21  # doubles
+    np.empty(size)
+
+
+_keep_pages()
 
 
 class CameBack(InputError):  # noqa: N818 -- what happened, as a reader says it
@@ -109,12 +115,7 @@ class Join:
                 if chunk.numbers:
                     parts.append(self._found_in(chunk))
                 chunk = chunk.next(len(ranking))
-            chunk.add(
-                q,
-                query,
-                ranking,
-                documents[bounds[q] : bounds[q + 1]],
-            )
+            chunk.add(q, query, ranking, documents[bounds[q] : bounds[q + 1]])
         if chunk.numbers:
             parts.append(self._found_in(chunk))
         found = RanksOfPiece.joined(parts)
@@ -131,12 +132,7 @@ class Join:
             for q, ranking in zip(chunk.numbers, chunk.rankings, strict=True):
                 checked(ranking, pool.queries[q])
         starts = np.array([0, *chunk.ends])
-        refuse_truth_values(
-            chunk,
-            pool,
-            score,
-            starts,
-        )
+        refuse_truth_values(chunk, pool, score, starts)
         score = self.scores(score)
         numbers = np.array(chunk.numbers, dtype=np.intp)
         sizes = pool.starts[numbers + 1] - pool.starts[numbers]
@@ -277,12 +273,7 @@ class Join:
         again = repeated(items, keys)
         if len(again):
             if self.repeats.refused:
-                tell_repeated(
-                    items,
-                    again,
-                    self.problems,
-                    "ranked",
-                )
+                tell_repeated(items, again, self.problems, "ranked")
             else:
                 self.noted.duplicates += len(again)
             keep = np.ones(len(keys), dtype=bool)
@@ -294,13 +285,7 @@ class Join:
         same = items.document.take(here).equal(self.pool.texts.take(item))
         begin = self.pool.starts[of[query]]
         same &= (begin <= item) & (item < self.pool.starts[of[query] + 1])
-        found = self._ranked(
-            items,
-            of,
-            here[same],
-            item[same],
-            query[same],
-        )
+        found = self._ranked(items, of, here[same], item[same], query[same])
         self.found.append(found.small())
 
     def _ranked(
@@ -403,14 +388,8 @@ def aligned(
 
     `report` makes an empty report of malformed rows for an input of this name.
     """
-    join = Join(
-        pool,
-        ties,
-        scores,
-        report,
-        duplicates,
-    )
+    join = Join(pool, ties, scores, report, duplicates)
     join.run(run)
     join.check()
-    _ = pool.kind  # an error if the judged documents are of several kinds
+    pool.require_kind()
     return join.aligned(unjudged)

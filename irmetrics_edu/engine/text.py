@@ -257,7 +257,7 @@ class Text:
         offset = 0
         for part in parts:
             buffer.append(part.buffer)
-            moved = part.start.astype(kind)
+            moved: Array = part.start.astype(kind)
             moved += offset
             start.append(moved)
             length.append(part.length)

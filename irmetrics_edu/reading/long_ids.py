@@ -142,29 +142,13 @@ def bounded_batches(
     for group in range(table.metadata.num_row_groups):
         for chunk in _chunks(table, group, names):
             stored += chunk.total_uncompressed_size
-    refuse_swollen(
-        stored,
-        packed,
-        str(file),
-        most,
-    )
+    refuse_swollen(stored, packed, str(file), most)
     read_out = 0
     for group in range(table.metadata.num_row_groups):
-        rows = _rows_at_once(
-            table,
-            group,
-            names,
-            file,
-            stream,
-        )
+        rows = _rows_at_once(table, group, names, file, stream)
         for batch in table.iter_batches(batch_size=rows, row_groups=[group], columns=names):
             read_out += sum(map(_read_out, batch.columns))
-            refuse_swollen(
-                read_out,
-                packed,
-                str(file),
-                most,
-            )
+            refuse_swollen(read_out, packed, str(file), most)
             yield batch
 
 

@@ -6,6 +6,7 @@ Lines are cut into fields at blanks, a block at a time and without a loop over t
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import IO
 
 import numpy as np
 
@@ -35,6 +36,7 @@ def not_text(raw: bytes) -> Iterator[tuple[int, str]]:
             yield i, NOT_UTF8
 
 
+_LAST_ASCII = 127
 _AFTER = b"\n" + bytes(PADDING)  # the last line may lack its end
 BLOCK = 1 << 20  # bytes at a time: the arrays over them stay in the processor's cache
 
@@ -87,6 +89,13 @@ class _Parsed:
     not_text: dict[int, str]
     told: dict[str, Array]  # the numbers of lines that were taken as trec_eval takes them, by kind
 
+    def but_last(self, first_line: int) -> tuple[RunColumns, int, int]:
+        """All queries but the last, and how many bytes and lines stand before it."""
+        last = int(self.items.starts[-2])
+        used = int(self.begin[last])
+        count = int(self.items.line[last]) - first_line
+        return self.items.of_queries(0, len(self.items.queries) - 1), used, count
+
 
 @dataclass
 class TrecFile:
@@ -111,24 +120,14 @@ class TrecFile:
         """
         with files.opened(self.file) as stream:
             seekable = not self.file.packing
-            if origin and seekable:
-                stream.seek(origin)
-            place = origin
+            place = self._begin_at(stream, origin)
             line = 1
             rest = b""
             while True:
-                fresh = files.read(
-                    stream,
-                    self.block,
-                    self.file,
-                    line,
-                )
+                fresh = files.read(stream, self.block, self.file, line)
                 raw = b"".join((rest, fresh, _AFTER))  # copied once
                 if line == 1 and place == 0:
-                    bare = files.without_mark(raw)
-                    place, raw = len(raw) - len(bare), bare
-                    if place and self.reading.as_c:
-                        problems.told["mark"] += 1
+                    raw, place = self._without_mark(raw, problems)
                 size = len(raw) - len(_AFTER)
                 self._refuse_long(raw, size, line)
                 end = raw.rfind(b"\n", 0, size) + 1
@@ -139,23 +138,31 @@ class TrecFile:
                 used = end
                 count = parsed.cut.total
                 if fresh and len(items.queries) > 1:
-                    last = int(items.starts[-2])
-                    used = int(parsed.begin[last])
-                    count = int(items.line[last]) - line
-                    items = items.of_queries(0, len(items.queries) - 1)
-                self._tell(
-                    parsed,
-                    line,
-                    count,
-                    problems,
-                )
+                    items, used, count = parsed.but_last(line)
+                self._tell(parsed, line, count, problems)
                 if len(items.queries):
                     items.origin = place if seekable else None
-                    yield items, bool(fresh) and len(parsed.items.queries) == 1
+                    is_alone = len(parsed.items.queries) == 1
+                    yield items, bool(fresh) and is_alone
                 rest = raw[used:size]
-                place, line = place + used, line + count
+                place += used
+                line += count
                 if not fresh:
                     return
+
+    def _begin_at(self, stream: IO[bytes], origin: int) -> int:
+        """Go to a byte of the file, if it can be read from there."""
+        if origin and not self.file.packing:
+            stream.seek(origin)
+        return origin
+
+    def _without_mark(self, raw: bytes, problems: Problems) -> tuple[bytes, int]:
+        """The first bytes of a file without a mark of their order, and how long it was."""
+        bare = files.without_mark(raw)
+        size = len(raw) - len(bare)
+        if size and self.reading.as_c:
+            problems.told["mark"] += 1
+        return bare, size
 
     def _refuse_long(
         self,
@@ -181,29 +188,21 @@ class TrecFile:
         end: int,
         first: int,
     ) -> _Parsed:
-        layout, as_c = self.layout, self.reading.as_c
+        layout = self.layout
+        as_c = self.reading.as_c
         most = layout.most if as_c else None
         mark = HASH if self.reading.comments else b""
-        cut = lines_of(
-            raw,
-            end,
-            len(layout.fields),
-            most,
-            mark,
-        )
+        cut = lines_of(raw, end, len(layout.fields), most, mark)
         written = cut.field(layout.value)
         value, good = decimals(written)
         told = {"longer": cut.longer, "comments": cut.comments}
         if as_c:
             kinds = layout.as_c(written, value, good)
-            told |= {kind: cut.number[which] for kind, which in kinds.items()}
-        comments = set(cut.comments.tolist())
-        odd = {}
-        if raw.find(b"\0", 0, end) >= 0 or cut.buffer.max() > 127:
-            odd = {i: why for i, why in not_text(raw[:end]) if i not in comments}
+            for kind, which in kinds.items():
+                told[kind] = cut.number[which]
+        odd = _not_text_in(raw, end, cut)
         if as_c and odd:
-            told["not_utf8"] = np.array([i for i, why in odd.items() if why == NOT_UTF8], np.intp)
-            odd = {i: why for i, why in odd.items() if why != NOT_UTF8}
+            odd, told["not_utf8"] = _taken_as_c(odd)
         if odd:
             good &= ~np.isin(cut.number, list(odd))
         query = cut.field(layout.query)
@@ -213,16 +212,14 @@ class TrecFile:
         bad = cut.bad
         if not good.all():
             bad = np.union1d(bad, number[~good])
-            query, document = query.take(good), document.take(good)
-            value, begin, number = value[good], begin[good], number[good]
+            query = query.take(good)
+            document = document.take(good)
+            value = value[good]
+            begin = begin[good]
+            number = number[good]
         if odd:
             bad = np.union1d(bad, list(odd))
-        items = columns(
-            query,
-            document,
-            value,
-            first + number,
-        )
+        items = columns(query, document, value, first + number)
         return _Parsed(
             items=items,
             begin=begin,
@@ -265,6 +262,28 @@ class TrecFile:
                     f"finite number; expected {layout}"
                 )
             problems.add(first + number, _text(line).strip(), wrong)
+
+
+def _not_text_in(raw: bytes, end: int, cut: Lines) -> dict[int, str]:
+    """The lines that are no text, and why; comments may be anything."""
+    if raw.find(b"\0", 0, end) < 0 and cut.buffer.max() <= _LAST_ASCII:
+        return {}
+    odd = dict(not_text(raw[:end]))
+    for comment in cut.comments.tolist():
+        odd.pop(comment, None)
+    return odd
+
+
+def _taken_as_c(odd: dict[int, str]) -> tuple[dict[int, str], Array]:
+    """The lines that C does not take either, and those that it takes though they are not UTF-8."""
+    refused: dict[int, str] = {}
+    taken: list[int] = []
+    for number, why in odd.items():
+        if why == NOT_UTF8:
+            taken.append(number)
+        else:
+            refused[number] = why
+    return refused, np.array(taken, np.intp)
 
 
 def _rather(layout: Layout, words: list[bytes]) -> str:

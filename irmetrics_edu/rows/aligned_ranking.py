@@ -1,6 +1,6 @@
 """From one ranking and its judgments to rows."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,10 @@ class _Listing:
     span: Array | None = None
     pool: dict[Hashable, Any] | None = None
 
+    def grades_of_pool(self) -> Collection[Any]:
+        """What is judged of all judged documents."""
+        return self.grades if self.pool is None else self.pool.values()
+
     def pooled(self) -> Array | None:
         """Which places hold a document of the pool; None if those are the judged ones."""
         if self.pool is None or None not in self.pool.values():
@@ -104,12 +108,7 @@ def align(
         documents, span = order.of(ranking, known, query)
         checks.same_kind_of_ids(documents, known, query)
         grades = [known.get(d) for d in documents]
-        listing = _Listing(
-            grades,
-            documents,
-            span,
-            known,
-        )
+        listing = _Listing(grades, documents, span, known)
     rows = _rows(
         listing,
         unjudged,
@@ -181,22 +180,17 @@ def _rows(
     query: Any,
 ) -> Rows:
     """The rows of a ranking in order, with its pool."""
-    pool_documents: list[Hashable] | None = None if given.pool is None else list(given.pool)
-    pool_grades = given.grades if given.pool is None else list(given.pool.values())
-    if not pool_grades:
-        raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
     documents = given.documents
-    grade, judged = _as_grades(
-        given.grades,
-        documents,
-        query,
-        negative,
-        exact=exact,
-    )
-    pool_grade, in_pool = grade, judged
+    if not given.grades_of_pool():
+        raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
+    grade, judged = _as_grades(given.grades, documents, query, negative, exact=exact)
+    pool_documents: list[Hashable] | None = None
+    pool_grade = grade
+    in_pool = judged
     if given.pool is not None:
+        pool_documents = list(given.pool)
         pool_grade, in_pool = _as_grades(
-            pool_grades,
+            list(given.pool.values()),
             pool_documents,
             query,
             of_pool,
@@ -214,7 +208,7 @@ def _rows(
     if kept is not None:
         grade = grade[kept]
         documents = _as_list(picked(documents, kept))
-        pooled = None if pooled is None else pooled[kept]
+        pooled = picked(pooled, kept)
         span = None if span is None else shared_by(kept, span)
         judged = judged[kept]
     n = len(grade)
@@ -241,19 +235,24 @@ def without_padding(ranking: Any, judgments: Any) -> tuple[Any, Any]:
     (['b', 'c'], {'b': 2})
     """
     if judgments is None:
-        is_no_list = isinstance(ranking, (str, bytes, Mapping)) or not hasattr(ranking, "__iter__")
-        if is_no_list:
-            return ranking, None
-        return [g for g in ranking if not is_negative(g)], None
+        return _grades_without_padding(ranking), None
     if not isinstance(judgments, Mapping):
         return ranking, judgments
     padding = {d for d, grade in judgments.items() if is_negative(grade)}
     if not padding:
         return ranking, judgments
     kept = {d: grade for d, grade in judgments.items() if d not in padding}
+    documents = [d for d in ranking if d not in padding]
     if isinstance(ranking, Mapping):
-        return {d: score for d, score in ranking.items() if d not in padding}, kept
-    return [d for d in ranking if d not in padding], kept
+        return {d: ranking[d] for d in documents}, kept
+    return documents, kept
+
+
+def _grades_without_padding(ranking: Any) -> Any:
+    """A list of grades without those below 0; anything else as it is, to be refused later."""
+    if isinstance(ranking, (str, bytes, Mapping)) or not hasattr(ranking, "__iter__"):
+        return ranking
+    return [grade for grade in ranking if not is_negative(grade)]
 
 
 def _as_list(labels: Sequence[Hashable] | None) -> list[Hashable] | None:
@@ -280,12 +279,7 @@ def _pool(judgments: Any, query: Any) -> dict[Hashable, Any]:
     if isinstance(judgments, Mapping):
         return dict(judgments)
     remedy = "map documents to grades, or give a set of relevant documents"
-    checks.collection(
-        judgments,
-        "judgments",
-        at(query),
-        remedy,
-    )
+    checks.collection(judgments, "judgments", at(query), remedy)
     return dict.fromkeys(checks.ids(judgments, query, "judged"), 1)
 
 

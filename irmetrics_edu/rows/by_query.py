@@ -196,20 +196,36 @@ class ByQuery:
         """Many queries in one table."""
         before: dict[str, list[int]] = {}  # how many things of each part stand before its own
         fields = {}
-        for name, axis, to, absent in cls._columns:
-            values = [getattr(part, name) for part in parts]
-            if absent is not None and any(value is not None for value in values):
-                values = [
-                    absent(part) if value is None else value
-                    for part, value in zip(parts, values, strict=True)
-                ]
+        for column in cls._columns:
+            values = [getattr(part, column.name) for part in parts]
+            if column.absent is not None and any(value is not None for value in values):
+                values = _with_absent(values, parts, column.absent)
+            to = column.to
             if to is not None:
                 if to not in before:
-                    sized = [p.n if to == QUERY else len(getattr(p, cls._lines[to])) for p in parts]
-                    before[to] = np.cumsum([0, *sized]).tolist()
-                values = [value + b for value, b in zip(values, before[to], strict=False)]
-            fields[name] = _as_one(values, axis)
+                    sizes = [part.size_along(to) for part in parts]
+                    before[to] = np.cumsum([0, *sizes]).tolist()
+                values = [value + n for value, n in zip(values, before[to], strict=False)]
+            fields[column.name] = _as_one(values, column.axis)
         return cls(**fields)
+
+    def size_along(self, axis: str) -> int:
+        """How many things stand along an axis."""
+        if axis == QUERY:
+            return self.n
+        return len(getattr(self, self._lines[axis]))
+
+
+def _with_absent(
+    values: list[Any],
+    parts: Sequence[ByQuery],
+    absent: Callable[[Any], Any],
+) -> list[Any]:
+    """What each part has in a field; for a part that lacks it, it is made."""
+    every = []
+    for part, value in zip(parts, values, strict=True):
+        every.append(absent(part) if value is None else value)
+    return every
 
 
 def _of_query(value: Any, q: int) -> Any:

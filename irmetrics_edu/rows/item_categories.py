@@ -106,6 +106,18 @@ def categories_of(item: Hashable, given: Any, place: str = "") -> frozenset[Any]
     return frozenset(given)
 
 
+def _lines_of(of_each: Sequence[AbstractSet[Any]]) -> dict[Hashable, int]:
+    """The number of each category: in order of appearance, and by name within an item.
+
+    So a working reads the same always.
+    """
+    line: dict[Hashable, int] = {}
+    for categories in of_each:
+        for category in sorted(categories, key=str):
+            line.setdefault(category, len(line))
+    return line
+
+
 def align_categories(
     recommended: Any,
     categories: Any,
@@ -124,12 +136,7 @@ def align_categories(
     """
     items = items_of(recommended, query)
     remedy = "map each item to the set of its categories"
-    checks.mapping(
-        categories,
-        "categories",
-        at(query),
-        remedy,
-    )
+    checks.mapping(categories, "categories", at(query), remedy)
     if not categories:
         raise InputError(f"{at(query)}no categories are given: map each item to its categories")
     lacking = "is not among the categories; map it to its categories, or to set() if it has none"
@@ -142,16 +149,24 @@ def align_categories(
     )
     of_item = [categories_of(item, given, place) for place, item, given in each]
     hits = relevant_among(items, relevant, query) if relevant is not None else []
-    of_hit = [
-        categories_of(item, categories[item], at(query)) for item in hits if item in categories
-    ]
-    # In order of appearance, and by name within an item, so that a working reads the same always.
-    in_order = (c for given in [*of_item, *of_hit] for c in sorted(given, key=str))
-    line = {category: i for i, category in enumerate(dict.fromkeys(in_order))}
+    of_hit = []
+    uncategorised = []
+    for item in hits:
+        if item in categories:
+            of_hit.append(categories_of(item, categories[item], at(query)))
+        else:
+            uncategorised.append(item)
+    of_each = [*of_item, *of_hit]
+    line = _lines_of(of_each)
     frequency = np.zeros(len(line), dtype=np.intp)
     for given in of_hit:
         frequency[[line[c] for c in given]] += 1
-    members = [(i, line[c]) for i, given in enumerate(of_item) for c in sorted(given, key=str)]
+    member_item: list[int] = []
+    member_category: list[int] = []
+    for i, given in enumerate(of_item):
+        for category in sorted(given, key=str):
+            member_item.append(i)
+            member_category.append(line[category])
     return Categorised(
         **one_list(items, hits, query, exact=exact),
         categories=of_item,
@@ -159,10 +174,10 @@ def align_categories(
         category=list(line),
         frequency=frequency,
         counted=np.zeros(len(line), dtype=np.intp),
-        member_item=np.array([i for i, _ in members], dtype=np.intp),
-        member_category=np.array([c for _, c in members], dtype=np.intp),
+        member_item=np.array(member_item, dtype=np.intp),
+        member_category=np.array(member_category, dtype=np.intp),
         catalogue=[categories],
-        uncategorised=[next((item for item in hits if item not in categories), None)],
+        uncategorised=[uncategorised[0] if uncategorised else None],
     )
 
 

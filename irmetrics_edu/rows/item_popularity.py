@@ -59,12 +59,7 @@ def _counts(
     ranked: bool,
 ) -> list[int]:
     """The count of each item, checked."""
-    checks.mapping(
-        counts,
-        name,
-        at(query),
-        "map each item to its count",
-    )
+    checks.mapping(counts, name, at(query), "map each item to its count")
     lacking = f"is not in {name}; give the count of every item, 0 if it never occurs"
     each = checks.looked_up(
         items,

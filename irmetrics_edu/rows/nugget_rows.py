@@ -200,12 +200,7 @@ class NuggetRows(ByQuery):
             given = value.get(query, {}) if by_query else value
             if nugget in given:
                 place = f"{at(query)}nugget {nugget!r}: {name}"
-                checks.between(
-                    place,
-                    given[nugget],
-                    0,
-                    1,
-                )
+                checks.between(place, given[nugget], 0, 1)
                 out[number] = in_kind(self.grade, given[nugget])
             elif known[number]:
                 raise InputError(f"{at(query)}nugget {nugget!r} has no number in {name}; add one")

@@ -100,48 +100,37 @@ def align_nuggets(
     >>> list(rows.table().labels["nuggets"])
     ['A, B', '']
     """
-    documents, pool = _documents(
-        ranking,
-        nuggets,
-        ties,
-        query,
-    )
-    held = {d: _graded(h, query, d, exact=exact) for d, h in pool.items()}
-    names = {name for h in held.values() for name in h}
-    names.update(intents if isinstance(intents, Mapping) else ())
-    # By name, so that no set's chance order shows.
-    number = {name: i for i, name in enumerate(sorted(names, key=str))}
-    labels = [] if nuggets is None else list(held)
-    judged_pool = _rows(
-        labels,
-        list(held.values()),
-        number,
-        query,
-        exact=exact,
-    )
+    documents, pool = _documents(ranking, nuggets, ties, query)
+    held = {d: _graded(nuggets_of_it, query, d, exact=exact) for d, nuggets_of_it in pool.items()}
+    number = _numbered(held, intents)
+    has_ids = nuggets is not None
+    judged = list(held) if has_ids else []
+    judged_pool = _rows(judged, list(held.values()), number, query, exact=exact)
     if unjudged.removed:
         documents = [d for d in documents if d in held]
-    labels = [] if nuggets is None else documents
-    rows = _rows(
-        labels,
-        [held.get(d, {}) for d in documents],
-        number,
-        query,
-        exact=exact,
-    )
-    if nuggets is not None and not documents:
+    of_each = [held.get(d, {}) for d in documents]
+    rows = _rows(documents if has_ids else [], of_each, number, query, exact=exact)
+    if has_ids and not documents:
         rows.document = objects([])
     rows.judged = np.array([d in held for d in documents], dtype=bool)
     rows.judged_pool = judged_pool
     if intents is not None:
-        rows.probability = _probabilities(
-            intents,
-            number,
-            judged_pool,
-            query,
-        )
+        rows.probability = _probabilities(intents, number, judged_pool, query)
         judged_pool.probability = rows.probability
     return rows
+
+
+def _numbered(held: Mapping[Hashable, Mapping[Hashable, Any]], intents: Any) -> Number:
+    """The numbers of all nuggets that documents hold or intents name.
+
+    They go by name, so that no set's chance order shows.
+    """
+    names: set[Hashable] = set()
+    for nuggets_of_it in held.values():
+        names.update(nuggets_of_it)
+    if isinstance(intents, Mapping):
+        names.update(intents)
+    return {name: i for i, name in enumerate(sorted(names, key=str))}
 
 
 def _documents(
@@ -164,12 +153,7 @@ def _documents(
         documents: list[Hashable] = list(pool)
     else:
         remedy = "map each judged document to its set of nuggets"
-        checks.mapping(
-            nuggets,
-            "nuggets",
-            at(query),
-            remedy,
-        )
+        checks.mapping(nuggets, "nuggets", at(query), remedy)
         pool = dict(sorted(nuggets.items(), key=lambda item: str(item[0])))
         if isinstance(ranking, Mapping):
             documents, _ = in_order(ranking, query, ties)

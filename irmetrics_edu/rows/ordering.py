@@ -32,13 +32,7 @@ def in_order(
     given = [float(score) for score in ranking.values()]
     worth = scores(np.array(given, dtype=np.float64))
     worth = np.append(worth, [-np.inf] * len(last))
-    return arranged(
-        [*ranking, *last],
-        worth,
-        ties,
-        query,
-        grades,
-    )
+    return arranged([*ranking, *last], worth, ties, query, grades)
 
 
 def listed(
@@ -58,13 +52,7 @@ def listed(
         return documents, None
     falling = -np.arange(float(len(documents)))
     worth = np.append(falling, [-np.inf] * len(last))
-    return arranged(
-        [*documents, *last],
-        worth,
-        ties,
-        query,
-        grades,
-    )
+    return arranged([*documents, *last], worth, ties, query, grades)
 
 
 def arranged(

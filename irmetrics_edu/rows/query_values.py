@@ -54,12 +54,7 @@ def align_values(values: Any, *, exact: bool = False, query: Any = None) -> Valu
     array([0.5, 1. ])
     """
     remedy = "give a list of numbers, or a mapping from query to number"
-    checks.collection(
-        values,
-        "values",
-        at(query),
-        remedy,
-    )
+    checks.collection(values, "values", at(query), remedy)
     labelled = isinstance(values, Mapping)
     if labelled:
         label = list(values)

@@ -36,12 +36,7 @@ class Recommended(ByQuery):
 
     def coefficient(self, name: str, value: Any) -> Any:
         """A discount coefficient in [0, 1], as the kind of number that these rows hold."""
-        checks.between(
-            name,
-            value,
-            0,
-            1,
-        )
+        checks.between(name, value, 0, 1)
         return in_kind(self.rank, value)
 
     def table(self) -> Table:
@@ -184,12 +179,7 @@ def align_lists(
         at(query),
         "give the recommended lists of all users",
     )
-    checks.collection(
-        catalogue,
-        "catalogue",
-        at(query),
-        "give all items",
-    )
+    checks.collection(catalogue, "catalogue", at(query), "give all items")
     items = checks.ids(catalogue, query, "listed")
     if not items:
         raise InputError(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -91,9 +92,9 @@ def align_scored(
             "grade and the score of each document in the same order"
         )
     if negative.padding and scores is not None and hasattr(relevance, "__iter__"):
-        kept = [not is_negative(g) for g in relevance]
-        relevance = [g for g, keep in zip(relevance, kept, strict=True) if keep]
-        scores = [s for s, keep in zip(scores, kept, strict=False) if keep]
+        kept = [not is_negative(grade) for grade in relevance]
+        relevance = list(compress(relevance, kept))
+        scores = list(compress(scores, kept))
     rows = align(
         relevance,
         negative=negative,
@@ -118,12 +119,7 @@ def align_scored(
 
 
 def _scores(scores: Any, query: Any, *, exact: bool) -> Array:
-    checks.collection(
-        scores,
-        "scores",
-        at(query),
-        "give a list of numbers",
-    )
+    checks.collection(scores, "scores", at(query), "give a list of numbers")
     given = scores.tolist() if isinstance(scores, np.ndarray) else list(scores)
     numbers = [
         checks.number(s, "score", f"{at(query)}item {i}: ", exact=exact)

@@ -5,7 +5,7 @@ rankings. To explain a query, the run is asked for that query. What else a measu
 categories or a catalogue, is read here too.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import chain
@@ -106,12 +106,7 @@ def _listed(items: Array, padding: Any, *, skip_bad: bool) -> Source:
             )
             yield made if padding is None else made.take(flat != padding)
 
-    return Source(
-        "the run",
-        pieces,
-        "row",
-        skip_bad,
-    )
+    return Source("the run", pieces, "row", skip_bad)
 
 
 def is_run(value: Any) -> bool:
@@ -216,13 +211,7 @@ def _source_without_own(read: Readable[Any], identical: IdenticalIds) -> Source:
                 problems.told[OWN[identical]] += int(own.sum())
             yield part.take(~own) if identical is OWN_REMOVED and own.any() else part
 
-    return Source(
-        read.name,
-        pieces,
-        read.unit,
-        read.skip_bad,
-        read.asked,
-    )
+    return Source(read.name, pieces, read.unit, read.skip_bad, read.asked)
 
 
 def _own_documents(part: RunColumns) -> Array:
@@ -245,14 +234,9 @@ def held_out(items: Any, users: int) -> RunColumns | Mapping[Any, Any]:
             f"{users} rows of recommended items and {len(items)} collections of held-out items; "
             "give one collection for each row"
         )
-    if isinstance(items, np.ndarray) and items.ndim > 2:
-        raise InputError(
-            f"the held-out items are an array of {items.ndim} axes; give one of two, a row of item "
-            "ids for each user"
-        )
-    if isinstance(items, np.ndarray) and items.ndim == 2:
-        sizes = np.full(users, items.shape[1])
-        flat: Any = items.ravel()
+    flat: Any
+    if isinstance(items, np.ndarray) and items.ndim > 1:
+        sizes, flat = _rows_of(items)
     else:
         try:
             sizes = np.fromiter(map(len, items), np.intp, users)
@@ -261,21 +245,35 @@ def held_out(items: Any, users: int) -> RunColumns | Mapping[Any, Any]:
                 "the held-out items are not a collection of item ids for each user; give one, "
                 "such as a list of lists"
             ) from None
-        if users and all(isinstance(i, np.ndarray) for i in items):
+        if users and not isinstance(items, np.ndarray) and _all_are(Mapping, items):
+            return dict(enumerate(items))
+        if users and _all_are(np.ndarray, items):
             flat = np.concatenate(items)
         else:
             flat = list(chain.from_iterable(items))
-    if users and not isinstance(items, np.ndarray) and all(isinstance(i, Mapping) for i in items):
-        return dict(enumerate(items))
-    starts = np.concatenate([[0], np.cumsum(sizes)])
     line = np.repeat(np.arange(users), sizes)
     return RunColumns(
-        list(range(users)),
-        starts,
-        _text(flat, line, "held-out item"),
-        None,
-        line,
+        queries=list(range(users)),
+        starts=np.concatenate([[0], np.cumsum(sizes)]),
+        document=_text(flat, line, "held-out item"),
+        value=None,
+        line=line,
     )
+
+
+def _rows_of(items: Array) -> tuple[Array, Array]:
+    """How many items each row of an array has, and all of them."""
+    if items.ndim > 2:
+        raise InputError(
+            f"the held-out items are an array of {items.ndim} axes; give one of two, a row of item "
+            "ids for each user"
+        )
+    rows, width = items.shape
+    return np.full(rows, width), items.ravel()
+
+
+def _all_are(kind: type, items: Iterable[Any]) -> bool:
+    return all(isinstance(item, kind) for item in items)
 
 
 def _text(flat: Any, user: Array, what: str) -> Text:

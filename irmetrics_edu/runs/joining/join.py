@@ -47,7 +47,7 @@ from irmetrics_edu.runs.joining.judgments import (
     read_subtopic_qrels,
     settled_later,
 )
-from irmetrics_edu.runs.joining.queries import match_queries, matched, with_documents
+from irmetrics_edu.runs.joining.queries import Matched, match_queries, matched, with_documents
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
 # What the kinds of input call a ranking, and what is judged of it.
@@ -85,34 +85,48 @@ class Joined:
         self._orders: dict[Any, list[Hashable]] = {}
         self._rows: dict[Any, Any] = {}
         self._found: dict[Any, Aligned] = {}
-        first = None if judged is None or run.at_hand else self.found(self.options(cg))
-        rankings = run.kept() if first is None else {}
-        known = judged.queries if judged is not None and first is None else None
-        noted = {"run": Noted() if first is None else first.noted}
-        if judged is not None:
-            noted["judgments"] = judged.noted
-        if run.at_hand:
-            noted["run"].told += run.told
+        first = self._joined_as_read()
+        noted = self._noted_by_input(first)
         self.noted = Noted(lines_left_out)
-        for of in noted.values():
-            self.noted.add(of)
+        for of_input in noted.values():
+            self.noted.add(of_input)
         self.columns = {what: dict(of.columns) for what, of in noted.items() if of.columns}
         self.unnamed = tuple(what for what, of in noted.items() if of.unnamed)
         try:
-            if first is None:
-                self.matched = match_queries(rankings, known, self.by)
-            else:
-                missing = ids_at(first.queries, first.missing)
-                self.matched = matched(
-                    first.queries,
-                    missing,
-                    first.not_judged,
-                    self.by,
-                )
+            self.matched = self._match(first)
         except InputError as error:  # which may come of columns that were taken for others
             told = other_names(self.columns, self.unnamed)
             raise InputError("; ".join([str(error), *told])) from None
         self.queries = self.matched.queries
+
+    def _joined_as_read(self) -> Aligned | None:
+        """What a run that is read piece by piece gives; None for one whose queries are at hand.
+
+        Afterwards both the run and the judgments are read, so that what was met is known.
+        """
+        if self.judged is not None and not self.run.at_hand:
+            return self.found(self.options(cg))
+        self.run.kept()
+        if self.judged is not None:
+            self.judged.read()
+        return None
+
+    def _match(self, first: Aligned | None) -> Matched:
+        """The queries that are evaluated: of a run that was joined already, or of its mapping."""
+        if first is not None:
+            missing = ids_at(first.queries, first.missing)
+            return matched(first.queries, missing, first.not_judged, self.by)
+        known = None if self.judged is None else self.judged.queries
+        return match_queries(self.run.kept(), known, self.by)
+
+    def _noted_by_input(self, first: Aligned | None) -> dict[str, Noted]:
+        """What was met in the run and in the judgments, by their names."""
+        noted = {"run": Noted() if first is None else first.noted}
+        if self.judged is not None:
+            noted["judgments"] = self.judged.noted
+        if self.run.at_hand:
+            noted["run"].told += self.run.told
+        return noted
 
     # -- one query
 
@@ -206,21 +220,22 @@ class Joined:
         judged = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given, 1)
         scores: dict[Hashable, float] = self.scores(query)
         if not scores:
-            scores = {d: -float(rank) for rank, d in enumerate(self.order(query), 1)}
+            for rank, document in enumerate(self.order(query), 1):
+                scores[document] = -float(rank)
         lowest = min(scores.values(), default=0.0) - 1
         by = self._given.aligned(metric)
-        scores |= {d: lowest for d in by["unretrieved"].of(judged) if d not in scores}
-        if by["unjudged"].removed:
-            scores = {d: s for d, s in scores.items() if judged.get(d) is not None}
-        grades = [judged[d] if judged.get(d) is not None else 0 for d in scores]
+        for document in by["unretrieved"].of(judged):
+            scores.setdefault(document, lowest)
+        grades: list[Any] = []
+        of_graded: list[float] = []
+        for document, score in scores.items():
+            grade = judged.get(document)
+            if grade is None and by["unjudged"].removed:
+                continue
+            grades.append(0 if grade is None else grade)
+            of_graded.append(score)
         options = {n: v for n, v in self.options(metric).items() if n in metric.inputs.options}
-        return metric.inputs.align(
-            grades,
-            list(scores.values()),
-            exact=exact,
-            query=query,
-            **options,
-        )
+        return metric.inputs.align(grades, of_graded, exact=exact, query=query, **options)
 
     # -- all queries
 
@@ -388,67 +403,69 @@ def joined(
 ) -> Joined:
     """A run joined with its judgments as these measures read them, and with other input."""
     skip_bad = bool(reading.get("skip_bad"))
-    given = by
-    metrics = [m.metric for m in chosen]
-    by = given.of_run(metrics)
-    columns = asked_for(columns) if columns else {}
-    read = run_of(run, by.duplicates, **reading, reading=by.reading, columns=columns)
-    read = without_own(read, by.identical_ids)
+    metrics = [measure.metric for measure in chosen]
+    of_run = by.of_run(metrics)
+    roles = asked_for(columns) if columns else {}
+    read = run_of(run, of_run.duplicates, **reading, reading=of_run.reading, columns=roles)
+    read = without_own(read, of_run.identical_ids)
     judged: Judged | None = None
     if read_subtopics_too(chosen):
-        judged = read_subtopic_qrels(
-            qrels,
-            by.negative,
-            skip_bad=skip_bad,
-            columns=columns,
-        )
+        how: dict[str, Any] = {"skip_bad": skip_bad, "columns": roles}
+        judged = read_subtopic_qrels(qrels, of_run.negative, **how)
     elif qrels is not None:
-        qrels = held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
-        how: dict[str, Any] = {"skip_bad": skip_bad, "reading": by.reading, "columns": columns}
-        given_once = qrels if isinstance(qrels, JudgedPool) else source(qrels, run=False, **how)
-        negative = by.negative_read
-        judged = Judged(
-            given_once,
-            negative,
-            skip_bad=skip_bad,
-            whole=by.whole_grades,
-        )
-        if read.at_hand and judged.held is not None:
-            cut = judged.cut
-            judged = Judged(with_documents(read, judged.held, by))
-            judged.cut = cut
-    rest = {name: value for name, value in beside.items() if name != "other"}
-    others, left_out = read_beside(run, rest, skip_bad=skip_bad)
+        if isinstance(run, np.ndarray):
+            qrels = held_out(qrels, len(run))
+        judged = _judged(qrels, read, of_run, skip_bad=skip_bad, columns=roles)
+    first_run_alone = {name: value for name, value in beside.items() if name != "other"}
+    others, left_out = read_beside(run, first_run_alone, skip_bad=skip_bad)
     if "other" in beside:  # a second run, whose lines are not counted, so none is left out
-        how = {**reading, "skip_bad": False, "reading": by.reading}
-        second = run_of(beside["other"], by.duplicates, **how)
-        others["other"] = Joined(
-            second,
-            None,
-            given,
-            chosen=metrics,
-        )
+        how = {**reading, "skip_bad": False, "reading": of_run.reading}
+        second = run_of(beside["other"], of_run.duplicates, **how)
+        others["other"] = Joined(second, None, by, chosen=metrics)
     told: dict[str, Any] = {
         "chosen": metrics,
         "lines_left_out": left_out,
         "skip_bad": skip_bad,
     }
-    found = Joined(read, judged, given, others, **told)
-    if judged is not None and by.unjudged_queries is NOT_JUDGED_ZERO:
-        found = _with_unjudged(
-            found,
-            judged,
-            given,
-            told,
-        )
-    used = {name for names in found.columns.values() for name in names.values()}
-    for name in columns:
+    together = Joined(read, judged, by, others, **told)
+    if judged is not None and of_run.unjudged_queries is NOT_JUDGED_ZERO:
+        together = _with_unjudged(together, judged, by, told)
+    _refuse_unused(roles, together)
+    return together
+
+
+def _judged(
+    qrels: Any,
+    run: Run,
+    by: Bundle,
+    *,
+    skip_bad: bool,
+    columns: Mapping[str, str],
+) -> Judged:
+    """Judgments by grade; where both are in memory, queries without judged documents count."""
+    read_once = qrels
+    if not isinstance(qrels, JudgedPool):
+        how: dict[str, Any] = {"skip_bad": skip_bad, "reading": by.reading, "columns": columns}
+        read_once = source(qrels, run=False, **how)
+    judged = Judged(read_once, by.negative_read, skip_bad=skip_bad, whole=by.whole_grades)
+    if run.at_hand and judged.held is not None:
+        cut = judged.cut
+        judged = Judged(with_documents(run, judged.held, by))
+        judged.cut = cut
+    return judged
+
+
+def _refuse_unused(roles: Mapping[str, str], together: Joined) -> None:
+    """Refuse a column that is given a role, and that neither the run nor the judgments have."""
+    used: set[str] = set()
+    for columns in together.columns.values():
+        used.update(columns.values())
+    for name, role in roles.items():
         if name not in used:
             raise InputError(
                 f"columns: neither the run nor the judgments have a column {name!r} to be read as "
-                f"{columns[name]}; name a column of a table"
+                f"{role}; name a column of a table"
             )
-    return found
 
 
 def _with_unjudged(

@@ -76,12 +76,7 @@ def _of_source(read: Source, negative: Negative) -> JudgedPool:
     items = read.all()
     again = repeated(items)
     if len(again):
-        tell_repeated(
-            items,
-            again,
-            read.problems,
-            "judged",
-        )
+        tell_repeated(items, again, read.problems, "judged")
         read.problems.check()
         keep = np.ones(len(items.line), dtype=bool)
         keep[again] = False
@@ -247,6 +242,11 @@ class Judged(Mapping[Any, Any]):
         """A mapping whose keys are the queries, in their order."""
         return self.pool(self._negative).number if self.held is None else self.held
 
+    def read(self) -> None:
+        """Read what is not in memory yet, so that what is met on the way is known."""
+        if self.held is None:
+            self.pool(self._negative)
+
     def pool(self, negative: Negative) -> JudgedPool:
         """All judged documents; a run is joined with them."""
         if negative.name not in self._pools:
@@ -403,12 +403,19 @@ def _worth_of(judged: Any, query: Any, negative: Negative) -> Any:
             return {d: set(h) if isinstance(h, list) else h for d, h in judged.items()}
         grades.update(held.values())
         _refuse_negative(held, at(query, document), negative)
-    if all(is_negative(g) or g in (0, 1) for g in grades):
-        return {d: {t for t, grade in held.items() if grade > 0} for d, held in judged.items()}
-    worth: dict[Any, dict[Any, Any]] = {}
+    is_set = all(is_negative(grade) or grade in (0, 1) for grade in grades)
+    settled_by_document = {}
     for document, held in judged.items():
-        worth[document] = {t: 0 if is_negative(grade) else grade for t, grade in held.items()}
-    return worth
+        settled_by_document[document] = _held_topics(held) if is_set else _graded_topics(held)
+    return settled_by_document
+
+
+def _held_topics(held: Mapping[Any, Any]) -> set[Any]:
+    return {topic for topic, grade in held.items() if grade > 0}
+
+
+def _graded_topics(held: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {topic: 0 if is_negative(grade) else grade for topic, grade in held.items()}
 
 
 def _refuse_negative(held: Mapping[Any, Any], place: str, negative: Negative) -> None:

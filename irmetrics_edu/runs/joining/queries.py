@@ -70,12 +70,7 @@ def matched(
     of_run: Iterable[Any] | None = None,
 ) -> Matched:
     """The queries that count, by the conventions for queries on one side only."""
-    refuse_unlike(
-        judged,
-        missing,
-        not_judged,
-        of_run,
-    )
+    refuse_unlike(judged, missing, not_judged, of_run)
     if missing and by.missing_queries is FORBIDDEN:
         raise InputError(
             f"query {missing[0]!r} is judged but not in the run; add it, or give "
@@ -87,22 +82,20 @@ def matched(
             "unjudged_queries='ignore'"
         )
     if len(missing) == len(judged):
-        here, there = (", ".join(map(repr, ids[:1])) or "none" for ids in (not_judged, missing))
         raise InputError(
             "no query of the run is judged; compare the ids: "
-            f"the run has {here}, and the judgments have {there}"
+            f"the run has {_an_example(not_judged)}, and the judgments have {_an_example(missing)}"
         )
     left_out = bool(missing) and by.missing_queries is LEFT_OUT
     queries = judged if isinstance(judged, Sequence) else list(judged)
     if left_out:
         gone = set(missing)
         queries = [q for q in queries if q not in gone]
-    return Matched(
-        queries,
-        missing,
-        not_judged,
-        left_out,
-    )
+    return Matched(queries, missing, not_judged, left_out)
+
+
+def _an_example(queries: Sequence[Any]) -> str:
+    return repr(queries[0]) if len(queries) else "none"
 
 
 def refuse_unlike(
@@ -133,19 +126,29 @@ def with_documents(run: Mapping[Any, Any], qrels: Mapping[Any, Any], by: Bundle)
     """
     if by.unjudged_queries not in (IGNORED, NAMED_ZERO, NOT_JUDGED_ZERO):
         return qrels
-    empty = {
-        q
-        for q, judged in qrels.items()
-        if hasattr(judged, "__len__") and not len(judged) and q in run  # the run is asked last
-    }
+    empty: set[Any] = set()
+    for query, judged in qrels.items():
+        is_empty = hasattr(judged, "__len__") and not len(judged)
+        if is_empty and query in run:  # the run is asked last
+            empty.add(query)
     if not empty:
         return qrels
     if by.unjudged_queries is not NAMED_ZERO:  # left out, or not judged like one without a name
-        return {q: judged for q, judged in qrels.items() if q not in empty}
-    some = next((document for q in run for document in run[q]), None)
-    if some is None:  # nothing was retrieved for any query: no id is known to be one
+        return {query: judged for query, judged in qrels.items() if query not in empty}
+    a_document = _some_document(run)
+    if a_document is None:  # nothing was retrieved for any query: no id is known to be one
         return qrels
-    return {q: {some: None} if q in empty else judged for q, judged in qrels.items()}
+    named = dict(qrels)
+    for query in empty:
+        named[query] = {a_document: None}
+    return named
+
+
+def _some_document(run: Mapping[Any, Any]) -> Any:
+    for query in run:
+        for document in run[query]:
+            return document
+    return None
 
 
 def _looked_at(values: Mapping[Any, Any]) -> list[Any]:
@@ -207,11 +210,14 @@ def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
     floats = not _are_integers([s for ranking in _looked_at(run) for s in _looked_at(ranking)])
     if lists and floats:
         return all(len(judged) > len(run[q]) for q, judged in lists.items() if q in run)
-    return bool(lists) or any(
-        isinstance(judged, Mapping)
-        and any(isinstance(g, Real) and g % 1 != 0 for g in _looked_at(judged))
-        for judged in shown
-    )
+    return bool(lists) or any(map(_has_fractions, shown))
+
+
+def _has_fractions(judged: Any) -> bool:
+    """Whether a grade among the first ones has a fraction."""
+    if not isinstance(judged, Mapping):
+        return False
+    return any(isinstance(grade, Real) and grade % 1 != 0 for grade in _looked_at(judged))
 
 
 def _are_integers(scores: Iterable[Any]) -> bool:
