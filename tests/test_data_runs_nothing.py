@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from irmetrics_edu import evaluate, parse
-from irmetrics_edu.classroom.marking import marking_page
-from irmetrics_edu.classroom.marking.course_total import graded_in
+from irmetrics_edu.classroom.marking.returning.course_total import graded_in
+from irmetrics_edu.classroom.marking.reviewing import marking_page
 from irmetrics_edu.classroom.questions.concepts import concepts
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
@@ -494,7 +494,7 @@ _OWN = {
     "course/prompts.py": "the package's own texts",
     "classroom/exercises/source.py": "the teacher's exercise, which is code and is run",
     "classroom/exercises/variants.py": "the key of the course, which is bytes",
-    "classroom/marking/exports.py": "what was exported before, packed again",
+    "classroom/marking/returning/exports.py": "what was exported before, packed again",
     "classroom/grading/protocol.py": "the package's own code, for the sandbox",
     "classroom/grading/tiers.py": "files of the system",
     "classroom/grading/supervisor.py": "files of the system",

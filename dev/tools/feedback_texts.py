@@ -18,12 +18,13 @@ from irmetrics_edu.classroom.exercises.source import ExerciseSource, read
 from irmetrics_edu.classroom.exercises.variants import GENERAL
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import tier_for
-from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.child_runs import Turns
-from irmetrics_edu.classroom.marking.feedback import notices, parts
-from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row
-from irmetrics_edu.classroom.marking.mark_submission import Script, mark
-from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person
+from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
+from irmetrics_edu.classroom.marking.returning.feedback import notices, parts
+from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
+from irmetrics_edu.classroom.marking.running.child_runs import Turns
+from irmetrics_edu.classroom.marking.running.mark_submission import mark
 from irmetrics_edu.views.output import ended, put
 
 KEY = b"a key for the list of texts, long enough"
@@ -148,8 +149,10 @@ def _graded(source: ExerciseSource, case: Case) -> list[str]:
     own = f"{exercise.number}-{case.name.replace('_', '-')}"
     cells = [c for c in solution(source).cells if c.cell_type == "code" and "check" not in c.id]
     texts = [case.cell if c.id == own else c.source for c in cells]
-    paper = Paper(source, KEY, tier_for(), SandboxLimits(cpu=1.0, wall=4.0))
-    script = Script("a.ipynb", "ann", "", [*case.before, *texts, *case.after], general=True)
+    paper = AnswerKey(source, KEY, tier_for(), SandboxLimits(cpu=1.0, wall=4.0))
+    script = ReadySubmission(
+        "a.ipynb", "ann", "", [*case.before, *texts, *case.after], general=True
+    )
     result = mark(script, paper, Event(), Turns())
     lines = tuple(QuestionLine(q) for q in result.questions)
     row = Row(Person("ann"), exercise.number, source.stem, exercise.title, exercise.marks,

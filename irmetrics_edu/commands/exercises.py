@@ -71,9 +71,9 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.classroom.exercises.rehearsal import refuse_what_fails
     from irmetrics_edu.classroom.exercises.source import chosen, read, sources_in
     from irmetrics_edu.classroom.exercises.variants import read_key
-    from irmetrics_edu.classroom.marking.exports import handed_out
-    from irmetrics_edu.classroom.marking.rosters import everybody, together
-    from irmetrics_edu.classroom.marking.rosters import read as read_roster
+    from irmetrics_edu.classroom.marking.collecting.rosters import everybody, together
+    from irmetrics_edu.classroom.marking.collecting.rosters import read as read_roster
+    from irmetrics_edu.classroom.marking.returning.exports import handed_out
     from irmetrics_edu.writing import write
 
     people = [p for p in everybody(together(list(map(read_roster, args.roster)))) if not p.test]

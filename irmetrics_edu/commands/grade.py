@@ -154,7 +154,7 @@ def run(args: argparse.Namespace) -> int:
     if rest and (step == "page" or all((Path(p) / "marks.json").is_file() for p in rest)):
         _refuse_idle(args)
     if step == "page" and len(rest) == 1:
-        from irmetrics_edu.classroom.marking.marking_page import without_names
+        from irmetrics_edu.classroom.marking.reviewing.marking_page import without_names
         from irmetrics_edu.writing import write
 
         write(args.out, without_names(Path(rest[0]), args.out))

@@ -15,9 +15,10 @@ from irmetrics_edu.classroom.exercises.differing import Failed, literal, shown
 from irmetrics_edu.classroom.exercises.source import SOLUTIONS, read
 from irmetrics_edu.classroom.exercises.spec import Question
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
-from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.child_runs import Turns
-from irmetrics_edu.classroom.marking.mark_submission import Script, mark
+from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
+from irmetrics_edu.classroom.marking.running.child_runs import Turns
+from irmetrics_edu.classroom.marking.running.mark_submission import mark
 from tests.conftest import ROOT as PROJECT
 from tests.tiers import best_tier
 
@@ -25,7 +26,7 @@ KEY = b"a course key of the tests"
 PATHS = sources()
 exercise_of = functools.cache(read)
 # One paper for all: what it draws and computes is drawn and computed once.
-paper_of = functools.cache(lambda path: Paper(exercise_of(path), KEY, best_tier()))
+paper_of = functools.cache(lambda path: AnswerKey(exercise_of(path), KEY, best_tier()))
 QUESTIONS = [(path, q.name) for path in PATHS for q in read(path).exercise.questions]
 MISTAKES = [(p, n, m) for p, n in QUESTIONS for m in exercise_of(p).exercise[n].labels]
 
@@ -72,7 +73,7 @@ def cells_of(path, made, student=""):
 
 def graded(path, made, student=""):
     """The result of a notebook, as the grader gives it."""
-    script = Script("ada.ipynb", student, "", cells_of(path, made, student), not student)
+    script = ReadySubmission("ada.ipynb", student, "", cells_of(path, made, student), not student)
     return mark(replace(script, whose=student), paper_of(path), Event(), Turns())
 
 
@@ -119,7 +120,7 @@ def test_who_uses_a_package_of_another_question_is_told_so():
         cell.replace("return statistics.fmean", "return assert_no_regression or fmean")
         for cell in cells_of(path, solution)
     ]
-    script = Script("ada.ipynb", "", "", cells, general=True)
+    script = ReadySubmission("ada.ipynb", "", "", cells, general=True)
     first, *others = mark(script, paper_of(path), Event(), Turns()).questions
     assert "The grader has only the standard library and numpy: write this part" in first.text
     assert all(question.right for question in others)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dev.tools import feedback_texts, messages
-from irmetrics_edu.classroom.marking import carry_forward, mark_submission
+from irmetrics_edu.classroom.marking.running import carry_forward, mark_submission
 from tests.marking.test_guide import texts
 
 # What a hint says around the exercise's own words, and the first cell.

@@ -9,7 +9,7 @@ import zipfile
 
 import pytest
 
-from irmetrics_edu.classroom.marking.owner_names import Person, named
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, named
 from tests.marking.test_grade import by_student, table
 from tests.marking.test_platforms import GRADEBOOK, moodle_reads, read_back, zipped
 

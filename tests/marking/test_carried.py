@@ -5,7 +5,7 @@ import json
 import pytest
 
 from irmetrics_edu.classroom.exercises.source import read
-from irmetrics_edu.classroom.marking.carry_forward import reads
+from irmetrics_edu.classroom.marking.matching.code_names import reads
 from tests.marking.conftest import Class
 
 SOURCE = '''
@@ -175,7 +175,7 @@ def test_unanswered_and_endless_earlier_answers(course):
 @pytest.mark.slow
 def test_what_does_not_read_it_is_not_judged_again(course, monkeypatch):
     """A comment is no reading; a right answer and an answer of its own cost no second run."""
-    from irmetrics_edu.classroom.marking import mark_submission
+    from irmetrics_edu.classroom.marking.running import mark_submission
 
     asked = []
     real = mark_submission.run_question

@@ -7,9 +7,9 @@ from dev.tools.places import ROOT
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.tiers import named
-from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.notebook import parse
-from irmetrics_edu.classroom.marking.ownership import Copies
+from irmetrics_edu.classroom.marking.collecting.notebook import parse
+from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.ownership import Copies
 from tests.marking.conftest import KEY
 
 pytestmark = pytest.mark.slow
@@ -96,7 +96,7 @@ def test_the_values_of_a_copy_of_nobody_known_are_not_marked(a_class, capsys):
 @pytest.mark.parametrize("path", sources(), ids=lambda p: p.stem)
 def test_the_general_copy_is_known_by_its_data(path):
     """Of every exercise that hands out data; where none is, copies make no difference."""
-    paper = Paper(read(path), KEY, named("plain"))
+    paper = AnswerKey(read(path), KEY, named("plain"))
     number = path.stem[:2]
     copies = Copies({number: paper}, KEY)
     book = parse((ROOT / "exercises" / f"{path.stem}.ipynb").read_bytes())

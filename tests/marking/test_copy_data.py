@@ -11,7 +11,7 @@ from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.plain_values import pack
-from irmetrics_edu.classroom.marking import copy_data
+from irmetrics_edu.classroom.marking.matching import copy_data
 from tests.marking.conftest import KEY, SOURCE
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.classroom.marking.course_total import CourseRules, as_html, read_rules, totals
+from irmetrics_edu.classroom.marking.returning.course_total import (
+    CourseRules,
+    as_html,
+    read_rules,
+    totals,
+)
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 

@@ -13,9 +13,10 @@ import nbformat
 import pytest
 
 from irmetrics_edu.classroom.exercises.build import write_nbgrader
-from irmetrics_edu.classroom.marking import hand_marks, results
+from irmetrics_edu.classroom.marking import results
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person
 from irmetrics_edu.classroom.marking.mark_class import mark_class
-from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.reviewing import hand_marks
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, RIGHT
 
@@ -350,7 +351,7 @@ def test_an_interrupt_keeps_what_is_finished(a_class):
 def test_where_the_machine_fails_nobody_has_zero(a_class, monkeypatch):
     """Without a child there are no marks, not 0; the next run tries again without being asked."""
     from irmetrics_edu.classroom.grading.sandbox import SandboxError
-    from irmetrics_edu.classroom.marking import mark_submission
+    from irmetrics_edu.classroom.marking.running import mark_submission
 
     real = mark_submission.run_question
 

@@ -11,8 +11,8 @@ import re
 
 import pytest
 
-from irmetrics_edu.classroom.marking.owner_names import Person, named
-from irmetrics_edu.classroom.marking.rosters import read, together
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, named
+from irmetrics_edu.classroom.marking.collecting.rosters import read, together
 from irmetrics_edu.errors import InputError
 from tests.marking.test_grade import by_student, table
 from tests.marking.test_platforms import canvas_reads, moodle_reads, read_back, zipped

@@ -19,8 +19,9 @@ MARKING = ROOT / "irmetrics_edu" / "classroom" / "marking"
 @pytest.mark.slow
 def test_the_tables_of_the_page_are_taken(tmp_path):
     """The rules and the marks by hand that it shows are no table that is refused."""
-    from irmetrics_edu.classroom.marking import hand_marks, lateness
-    from irmetrics_edu.classroom.marking.rosters import read
+    from irmetrics_edu.classroom.marking.collecting.rosters import read
+    from irmetrics_edu.classroom.marking.matching import lateness
+    from irmetrics_edu.classroom.marking.reviewing import hand_marks
 
     files = {block.name: block.text for block in steps.blocks(PAGE) if block.way == "file"}
     for name in ("gradebook.csv", "rules.csv", "example.csv", "groups.csv"):
@@ -39,7 +40,7 @@ def test_every_rule_option_and_file_is_named():
     """What the table of lateness may say, what the command takes, and what it writes."""
     import argparse
 
-    from irmetrics_edu.classroom.marking.lateness import RULES
+    from irmetrics_edu.classroom.marking.matching.lateness import RULES
     from irmetrics_edu.commands.grade import add_arguments
 
     assert [r for r in RULES if f"| `{r}` |" not in TEXT] == []

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.classroom.marking import lateness
-from irmetrics_edu.classroom.marking.lateness import read
-from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person
+from irmetrics_edu.classroom.marking.matching import lateness
+from irmetrics_edu.classroom.marking.matching.lateness import read
 from irmetrics_edu.errors import InputError
 from tests.marking.test_grade import by_student
 

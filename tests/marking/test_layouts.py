@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from irmetrics_edu.classroom.exercises.build import as_text
-from irmetrics_edu.classroom.marking.owner_names import named
+from irmetrics_edu.classroom.marking.collecting.owner_names import named
 from tests.marking.test_grade import by_student
 
 pytestmark = pytest.mark.slow
@@ -172,7 +172,7 @@ def test_another_students_copy_in_a_named_folder_is_that_folders(a_class):
 )  # fmt: skip
 def test_a_name_within_a_name_is_whole_words_of_one_student(name, student):
     """No part of a word, and never one of two."""
-    from irmetrics_edu.classroom.marking.owner_names import Person
+    from irmetrics_edu.classroom.marking.collecting.owner_names import Person
 
     people = [
         Person("ann", "Lee, Ann", "11800101", login="alee"),

@@ -10,8 +10,8 @@ from irmetrics_edu.classroom.grading import protocol
 from irmetrics_edu.classroom.grading.limits import MIB, SandboxLimits
 from irmetrics_edu.classroom.grading.outcome import Case
 from irmetrics_edu.classroom.grading.sandbox import Conversation
-from irmetrics_edu.classroom.marking import mark_submission
-from irmetrics_edu.classroom.marking.child_runs import Turns
+from irmetrics_edu.classroom.marking.running import mark_submission
+from irmetrics_edu.classroom.marking.running.child_runs import Turns
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, RIGHT
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu.classroom.marking import hand_marks, marking_page
-from irmetrics_edu.classroom.marking.hand_marks import HandAnswer, HandMark
+from irmetrics_edu.classroom.marking.reviewing import hand_marks, marking_page
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import HandAnswer, HandMark
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.page import POLICY

@@ -3,7 +3,7 @@
 import pytest
 
 from irmetrics_edu.classroom.exercises.variants import Variant
-from irmetrics_edu.classroom.marking.owner_names import Person, folded, named
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, folded, named
 from tests.marking.conftest import KEY
 from tests.marking.test_grade import by_student
 

@@ -19,10 +19,10 @@ from dev.tools.exercises import solution
 from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.source import read as source_of
 from irmetrics_edu.classroom.exercises.variants import Variant
-from irmetrics_edu.classroom.marking import archives
-from irmetrics_edu.classroom.marking.archives import downloads, unpack
-from irmetrics_edu.classroom.marking.owner_names import Person, named
-from irmetrics_edu.classroom.marking.rosters import read, together
+from irmetrics_edu.classroom.marking.collecting import archives
+from irmetrics_edu.classroom.marking.collecting.archives import downloads, unpack
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, named
+from irmetrics_edu.classroom.marking.collecting.rosters import read, together
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student, table
@@ -319,7 +319,8 @@ def test_a_roster_is_read_as_a_spreadsheet_saves_it(tmp_path, mark, coding):
 
 def test_tables_that_name_students_are_read_in_windows_encoding(tmp_path):
     """A known name tells it; a name that was opened in the wrong encoding is refused."""
-    from irmetrics_edu.classroom.marking import hand_marks, lateness
+    from irmetrics_edu.classroom.marking.matching import lateness
+    from irmetrics_edu.classroom.marking.reviewing import hand_marks
 
     su = [Person("Müller, Su")]
     readers = {
@@ -436,7 +437,7 @@ def test_one_students_zip_makes_no_download_of_the_others(a_class):
 @pytest.mark.slow
 def test_bombs_links_and_passwords_are_listed_and_the_class_is_graded(a_class, monkeypatch):
     """Each is a submission that can't be read and says why; the others have their marks."""
-    monkeypatch.setattr("irmetrics_edu.classroom.marking.archives.LARGEST", 1 << 20)
+    monkeypatch.setattr("irmetrics_edu.classroom.marking.collecting.archives.LARGEST", 1 << 20)
     a_class.work = a_class.folder / "submissions.zip"
     with zipfile.ZipFile(a_class.work, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("leeann_1001_1_77_two.ipynb", json.dumps(a_class.copy("leeann")))
@@ -475,12 +476,12 @@ def test_bombs_links_and_passwords_are_listed_and_the_class_is_graded(a_class, m
 
 def test_an_archive_of_too_much_is_cut_and_listed(tmp_path, monkeypatch):
     """A thousand files that are small each: what is beyond the bound is named, not dropped."""
-    monkeypatch.setattr("irmetrics_edu.classroom.marking.archives.MOST_BYTES", 5000)
+    monkeypatch.setattr("irmetrics_edu.classroom.marking.collecting.archives.MOST_BYTES", 5000)
     path = zipped(tmp_path / "x.zip", {f"a_{n}_{n}_x.ipynb": bytes(1000) for n in range(10, 20)})
     (tmp_path / "to").mkdir()
     refused = unpack(path, tmp_path / "to")
     assert [one.name for one in refused] == [f"a_{n}_{n}_x.ipynb" for n in range(15, 20)]
-    monkeypatch.setattr("irmetrics_edu.classroom.marking.archives.MOST_LISTED", 5)
+    monkeypatch.setattr("irmetrics_edu.classroom.marking.collecting.archives.MOST_LISTED", 5)
     with pytest.raises(InputError, match="10 entries"):
         unpack(path, tmp_path / "to")
 

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from irmetrics_edu.classroom.marking import lateness
-from irmetrics_edu.classroom.marking.notebook import Unreadable, parse
-from irmetrics_edu.classroom.marking.rosters import read
-from irmetrics_edu.classroom.marking.submissions import submissions
+from irmetrics_edu.classroom.marking.collecting.notebook import Unreadable, parse
+from irmetrics_edu.classroom.marking.collecting.rosters import read
+from irmetrics_edu.classroom.marking.collecting.submissions import submissions
+from irmetrics_edu.classroom.marking.matching import lateness
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import SOURCE
 from tests.marking.test_grade import table

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from irmetrics_edu.classroom.marking import regrading
+from irmetrics_edu.classroom.marking.reviewing import regrading
 from irmetrics_edu.errors import InputError
 
 from .conftest import RIGHT

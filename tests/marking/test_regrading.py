@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from irmetrics_edu.classroom.marking import mark_class, results
-from irmetrics_edu.classroom.marking.submissions import class_root
+from irmetrics_edu.classroom.marking.collecting.submissions import class_root
 
 pytestmark = pytest.mark.slow
 

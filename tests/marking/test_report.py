@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.classroom.marking.class_report import (
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person
+from irmetrics_edu.classroom.marking.results import QuestionMark
+from irmetrics_edu.classroom.marking.returning.class_report import (
     as_html,
     correlation,
     histogram,
     items,
     tables,
 )
-from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row
-from irmetrics_edu.classroom.marking.hand_marks import Manual
-from irmetrics_edu.classroom.marking.owner_names import Person
-from irmetrics_edu.classroom.marking.results import QuestionMark
+from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import Manual
 
 
 def row(student, *marks, section="", label="", text="", status="graded"):

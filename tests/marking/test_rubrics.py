@@ -11,12 +11,13 @@ from irmetrics_edu.classroom.exercises.build import notebook, write_nbgrader
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.variants import Variant
-from irmetrics_edu.classroom.marking import class_report, exports, feedback, hand_marks
-from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row, with_status
-from irmetrics_edu.classroom.marking.hand_marks import HandMark, Manual, answer, marks
-from irmetrics_edu.classroom.marking.notebook import parse
-from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.collecting.notebook import parse
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
+from irmetrics_edu.classroom.marking.returning import class_report, exports, feedback
+from irmetrics_edu.classroom.marking.reviewing import hand_marks
+from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row, with_status
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import HandMark, Manual, answer, marks
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.classroom.marking import class_report, exports, feedback
-from irmetrics_edu.classroom.marking.exports import maximum, scaled
-from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row
-from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person
+from irmetrics_edu.classroom.marking.collecting.rosters import read
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
-from irmetrics_edu.classroom.marking.rosters import read
+from irmetrics_edu.classroom.marking.returning import class_report, exports, feedback
+from irmetrics_edu.classroom.marking.returning.exports import maximum, scaled
+from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
 from irmetrics_edu.errors import InputError
 
 COLUMNS = ("Homework A (8100)", "Exercise 1: Warm-up (8101)", "Two things (8102)", "Final Score")

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from irmetrics_edu.classroom.marking.similarity import alike, all_hashes, fingerprints, identical
+from irmetrics_edu.classroom.marking.matching.code_tokens import all_hashes, fingerprints
+from irmetrics_edu.classroom.marking.reviewing.similarity import alike, identical
 from tests.marking.honest import class_with_copies, honest_class
 
 LONG = """

@@ -6,8 +6,7 @@ import tracemalloc
 
 import pytest
 
-from irmetrics_edu.classroom.marking import mark_submission, similarity
-from irmetrics_edu.classroom.marking.notebook import (
+from irmetrics_edu.classroom.marking.collecting.notebook import (
     MOST_CELLS,
     MOST_CODE,
     MOST_PARTS,
@@ -15,6 +14,7 @@ from irmetrics_edu.classroom.marking.notebook import (
     Unreadable,
     parse,
 )
+from irmetrics_edu.classroom.marking.matching import code_names, code_tokens
 from tests.marking.conftest import RIGHT
 
 pytestmark = pytest.mark.slow
@@ -61,19 +61,19 @@ def is_linear(work, text):
 @pytest.mark.parametrize("name", HUGE)
 def test_tokens_are_read_in_linear_time(name):
     """The tokenizer is ours, since Python's own is quadratic on some of these."""
-    assert is_linear(similarity.tokens, HUGE[name])
+    assert is_linear(code_tokens.tokens, HUGE[name])
 
 
 @pytest.mark.parametrize("name", HUGE)
 def test_names_are_found_in_linear_time(name):
     """What else is asked of the text out here."""
-    assert is_linear(mark_submission.defined, HUGE[name])
+    assert is_linear(code_names.defined, HUGE[name])
 
 
 def test_names_are_found_where_they_are_defined():
     """Functions, classes and variables; neither calls nor comparisons."""
     cell = "x = 1\n  def f(a):\n\ty\t=2\nasync  def g(): pass\nclass C: z == 3\nh(k=1)\n==w"
-    assert mark_submission.defined(cell) == {"x", "f", "y", "g", "C"}
+    assert code_names.defined(cell) == {"x", "f", "y", "g", "C"}
 
 
 def test_a_quadratic_reader_would_be_found():
@@ -89,7 +89,7 @@ def test_a_quadratic_reader_would_be_found():
 def test_tokens_are_those_of_python():
     """Names and values do not count, keywords and signs do; strings of every kind are values."""
     cell = 'if x != 1.5e3: # why\n    y **= f"a\\"{b}" + r\'\\\\\' + """c\n"d""" -> z //2'
-    said = similarity.tokens(cell)
+    said = code_tokens.tokens(cell)
     wanted = "if name != value : name **= value + value + value -> name // value"
     assert said == wanted.split()
 
@@ -119,7 +119,7 @@ def test_what_is_too_much_is_not_read(cells):
 
 def test_the_notebooks_of_a_class_take_bounded_memory(tmp_path):
     """Those full of text are refused, and not kept; one that is read keeps its text."""
-    from irmetrics_edu.classroom.marking.submissions import submissions
+    from irmetrics_edu.classroom.marking.collecting.submissions import submissions
 
     one = {"cell_type": "code", "source": "x = 1"}
     for i in range(5):

@@ -3,7 +3,7 @@
 import pytest
 
 from irmetrics_edu.classroom.grading import sandbox, tiers
-from irmetrics_edu.classroom.marking import mark_submission
+from irmetrics_edu.classroom.marking.running import mark_submission
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
-from irmetrics_edu.classroom.marking import marking_page
+from irmetrics_edu.classroom.marking.reviewing import marking_page
 from irmetrics_edu.cli import main
 
 FOLDERS = sorted(Path(__file__).parent.glob("samples_*"))

@@ -25,30 +25,29 @@ from irmetrics_edu.classroom.exercises.variants import read_key
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import tier_for
 from irmetrics_edu.classroom.grading.tiers import Tier
-from irmetrics_edu.classroom.marking import (
-    class_report,
-    course_total,
-    exports,
-    feedback,
-    gradebook,
-    hand_marks,
-    lateness,
-    regrading,
-    results,
+from irmetrics_edu.classroom.marking import results
+from irmetrics_edu.classroom.marking.collecting.archives import downloads
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, members
+from irmetrics_edu.classroom.marking.collecting.rosters import (
+    CANVAS,
+    WORKSHEET,
+    Roster,
+    everybody,
+    together,
 )
-from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.archives import downloads
-from irmetrics_edu.classroom.marking.child_runs import Turns
-from irmetrics_edu.classroom.marking.gradebook import Row
-from irmetrics_edu.classroom.marking.lateness import LatenessRules, Times
-from irmetrics_edu.classroom.marking.mark_submission import Stopped, mark
-from irmetrics_edu.classroom.marking.owner_names import Person, members
-from irmetrics_edu.classroom.marking.ownership import Work, sort_out
+from irmetrics_edu.classroom.marking.collecting.rosters import read as read_roster
+from irmetrics_edu.classroom.marking.collecting.submissions import opened
+from irmetrics_edu.classroom.marking.collecting.submissions import submissions as submissions_in
+from irmetrics_edu.classroom.marking.matching import lateness
+from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.lateness import LatenessRules, Times
+from irmetrics_edu.classroom.marking.matching.ownership import HandIn, sort_out
 from irmetrics_edu.classroom.marking.results import PARTLY, Result, WhyOpen
-from irmetrics_edu.classroom.marking.rosters import CANVAS, WORKSHEET, Roster, everybody, together
-from irmetrics_edu.classroom.marking.rosters import read as read_roster
-from irmetrics_edu.classroom.marking.submissions import opened
-from irmetrics_edu.classroom.marking.submissions import submissions as submissions_in
+from irmetrics_edu.classroom.marking.returning import class_report, course_total, exports, feedback
+from irmetrics_edu.classroom.marking.reviewing import gradebook, hand_marks, regrading
+from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
+from irmetrics_edu.classroom.marking.running.child_runs import Turns
+from irmetrics_edu.classroom.marking.running.mark_submission import Stopped, mark
 from irmetrics_edu.errors import InputError
 
 WORKERS = 2
@@ -57,26 +56,28 @@ WORKERS = 2
 NEW, ANEW, STALE, KEPT = "new", "anew", "stale", "kept"
 
 
-def states(works: Sequence[Work], kept: Mapping[str, Result], *, force: bool) -> dict[str, str]:
+def states(
+    hand_ins: Sequence[HandIn], kept: Mapping[str, Result], *, force: bool
+) -> dict[str, str]:
     """What is to be done with each submission, by its path."""
     found = {}
-    for work in works:
-        path = work.submission.path
+    for hand_in in hand_ins:
+        path = hand_in.submission.path
         old = kept.get(path)
         # What the machine failed at is tried again as if it were new.
         if old is None or old.status == PARTLY:
             found[path] = NEW
-        elif old.file and old.file != work.submission.digest:
+        elif old.file and old.file != hand_in.submission.digest:
             found[path] = ANEW
         else:
-            found[path] = STALE if force or old.inputs != work.inputs else KEPT
+            found[path] = STALE if force or old.inputs != hand_in.inputs else KEPT
     return found
 
 
 def grade(
-    works: Sequence[Work],
+    hand_ins: Sequence[HandIn],
     state: Mapping[str, str],
-    papers: Mapping[str, Paper],
+    answer_keys: Mapping[str, AnswerKey],
     folder: Path,
     *,
     force: bool,
@@ -90,19 +91,23 @@ def grade(
     """
     stop, turns = Event(), Turns(workers)
 
-    def one(work: Work) -> Result:
+    def one(hand_in: HandIn) -> Result:
         # Here, in the worker's thread, which outlives the children: they end with the thread
         # that starts them.
-        result = work.result or _marked(work, papers, stop, turns)
+        result = hand_in.result or _marked(hand_in, answer_keys, stop, turns)
         if state[result.path] != STALE:
             results.save(folder, result)
         return result
 
     made: dict[str, Result] = {}
     with ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(one, work) for work in works if state[work.submission.path] != KEPT]
+        waiting = [
+            pool.submit(one, hand_in)
+            for hand_in in hand_ins
+            if state[hand_in.submission.path] != KEPT
+        ]
         try:
-            for _ in range(len(works) - len(waiting)):
+            for _ in range(len(hand_ins) - len(waiting)):
                 done()
             for future in as_completed(waiting):
                 made[future.result().path] = future.result()
@@ -117,10 +122,12 @@ def grade(
     return made
 
 
-def _marked(work: Work, papers: Mapping[str, Paper], stop: Event, turns: Turns) -> Result:
-    if work.script is None:
+def _marked(
+    hand_in: HandIn, answer_keys: Mapping[str, AnswerKey], stop: Event, turns: Turns
+) -> Result:
+    if hand_in.ready is None:
         raise Stopped
-    return mark(work.script, papers[work.number], stop, turns)
+    return mark(hand_in.ready, answer_keys[hand_in.number], stop, turns)
 
 
 MOST_SHOWN = 20
@@ -188,40 +195,46 @@ def mark_class(
         master = read_key(key)
         listed = together([read_roster(Path(roster)) for roster in rosters])
         people = everybody(listed)
-        papers = _papers(sources, exercise, master, tier_for(tier), limits)
-        stems = [paper.source.stem for paper in papers.values()]
+        answer_keys = _papers(sources, exercise, master, tier_for(tier), limits)
+        stems = [answer_key.source.stem for answer_key in answer_keys.values()]
         found = submissions_in(root, stems, people, refused=refused)
         number = exercise.zfill(2) if exercise else ""
-        works = sort_out(found, papers, master, people, number, own_copies=own_copies)
+        hand_ins = sort_out(found, answer_keys, master, people, number, own_copies=own_copies)
         groups = members(people)
         # Whom the teacher's tables may name: the roster, its groups, and who else handed in.
-        units = {work.student for work in works} | groups.keys()
+        units = {hand_in.student for hand_in in hand_ins} | groups.keys()
         class_ = [*people, *map(Person, sorted(units - {p.student for p in people}))]
-        rules = lateness.read(Path(late), list(papers), class_) if late else LatenessRules()
-        sheet = _worksheet(listed, works)
+        rules = lateness.read(Path(late), list(answer_keys), class_) if late else LatenessRules()
+        sheet = _worksheet(listed, hand_ins)
         handed_in = lateness.times_of_worksheet(*sheet, rules.zone) if late and sheet else {}
         if times:
             handed_in = {**handed_in, **lateness.read_times(Path(times), rules.zone, class_)}
-        works = [_with_stamp(work, rules) for work in works]
-        works = [_with_time(work, handed_in, groups.get(work.student, [])) for work in works]
-        asked = _asked(works, wanted.resolve(), root.resolve())
+        hand_ins = [_with_stamp(hand_in, rules) for hand_in in hand_ins]
+        hand_ins = [
+            _with_time(hand_in, handed_in, groups.get(hand_in.student, [])) for hand_in in hand_ins
+        ]
+        asked = _asked(hand_ins, wanted.resolve(), root.resolve())
         state = states(asked, kept, force=force)
-        exercises = {number: paper.source.exercise for number, paper in papers.items()}
-        used = sorted({work.number for work in works} - {""})
+        exercises = {
+            number: answer_key.source.exercise for number, answer_key in answer_keys.items()
+        }
+        used = sorted({hand_in.number for hand_in in hand_ins} - {""})
         points = {n: {q.name: q.marks for q in exercises[n].every} for n in used}
         by_hand = hand_marks.read_manual(folder / "manual.csv", points, class_)
         changes = regrading.read(Path(regrade), exercises) if regrade else []
-        waiting = {work.number for work in asked if state[work.submission.path] != KEPT}
+        waiting = {hand_in.number for hand_in in asked if state[hand_in.submission.path] != KEPT}
         for number in sorted(waiting - {""}):
-            _ = papers[number].hidden  # if no input tells enough, the teacher has to know at once
+            _ = answer_keys[
+                number
+            ].hidden  # if no input tells enough, the teacher has to know at once
         with progress(len(asked)) as done:
-            made = grade(asked, state, papers, folder, force=force, done=done, workers=workers)
+            made = grade(asked, state, answer_keys, folder, force=force, done=done, workers=workers)
         taken = {path: result for path, result in made.items() if force or state[path] != STALE}
         rows, forced = (
             gradebook.rows(
-                works,
+                hand_ins,
                 results=kept | some,
-                papers=papers,
+                answer_keys=answer_keys,
                 by_hand=by_hand,
                 people=people,
                 rules=rules,
@@ -230,7 +243,7 @@ def mark_class(
             for some in (taken, made)
         )
         would = _changes(WOULD, exports.as_data(rows), forced, new=True)
-        rows, said = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
+        rows, said = gradebook.with_hand_marks(rows, hand_ins, answer_keys, folder, by_hand)
         file = folder / "regraded.csv"
         if changes:
             rows, regraded = regrading.applied(rows, changes, exercises)
@@ -242,7 +255,7 @@ def mark_class(
         said += _write(
             folder,
             rows=rows,
-            works=works,
+            hand_ins=hand_ins,
             rosters=listed,
             sheet=sheet,
             columns=named_columns,
@@ -320,7 +333,7 @@ def _papers(
     key: bytes,
     tier: Tier,
     limits: Sequence[str],
-) -> dict[str, Paper]:
+) -> dict[str, AnswerKey]:
     paths = sources_in(Path(folder) if folder else None)
     known = ", ".join(p.stem.partition("_")[0] for p in paths)
     if exercise:
@@ -329,25 +342,25 @@ def _papers(
         raise InputError(f"--exercise {exercise}: no such source; known are {known}")
     limited = SandboxLimits.named(limits)
     read_in = [read(path, whole=False) for path in paths]
-    return {source.exercise.number: Paper(source, key, tier, limited) for source in read_in}
+    return {source.exercise.number: AnswerKey(source, key, tier, limited) for source in read_in}
 
 
-def _asked(works: Sequence[Work], wanted: Path, root: Path) -> list[Work]:
+def _asked(hand_ins: Sequence[HandIn], wanted: Path, root: Path) -> list[HandIn]:
     """The submissions that were asked for: the whole class, one folder or one notebook."""
     found = []
-    for work in works:
-        path = root / work.submission.path
+    for hand_in in hand_ins:
+        path = root / hand_in.submission.path
         if wanted == root or wanted in {path.resolve(), *path.parents}:
-            found.append(work)
+            found.append(hand_in)
     return found
 
 
-def _worksheet(rosters: Sequence[Roster], works: Sequence[Work]) -> tuple[Roster, str] | None:
+def _worksheet(rosters: Sequence[Roster], hand_ins: Sequence[HandIn]) -> tuple[Roster, str] | None:
     """Moodle's worksheet and its exercise, if one was given; InputError if there are several."""
     sheets = [r for r in rosters if r.kind == WORKSHEET]
     if not sheets:
         return None
-    numbers = sorted({w.number for w in works} - {""})
+    numbers = sorted({w.number for w in hand_ins} - {""})
     if len(numbers) > 1 or len(sheets) > 1:
         raise InputError(
             f"{sheets[0].path}: Moodle's worksheet is of one assignment, and exercises "
@@ -356,26 +369,30 @@ def _worksheet(rosters: Sequence[Roster], works: Sequence[Work]) -> tuple[Roster
     return sheets[0], numbers[0] if numbers else ""
 
 
-def _with_stamp(work: Work, rules: LatenessRules) -> Work:
+def _with_stamp(hand_in: HandIn, rules: LatenessRules) -> HandIn:
     """The submission with the time of nbgrader's stamp, which the rules' zone decides."""
-    submission = work.submission
+    submission = hand_in.submission
     if not (submission.stamp and submission.believed):
-        return work
+        return hand_in
     when, note = lateness.of_stamp(submission.stamp, rules.zone)
     if when is not None:
         submission = replace(submission, handed_in=when, clock=lateness.STAMP)
     said = note and (when is None or rules.due)
-    return replace(work, submission=submission, notes=(*work.notes, *([note] if said else ())))
+    return replace(
+        hand_in, submission=submission, notes=(*hand_in.notes, *([note] if said else ()))
+    )
 
 
-def _with_time(work: Work, times: Times, group: Sequence[str]) -> Work:
+def _with_time(hand_in: HandIn, times: Times, group: Sequence[str]) -> HandIn:
     """The submission with its time: of the file, or of any file; a group has its latest time."""
-    for file in (work.submission.path, ""):
-        given = [times.get((who, work.number, file)) for who in (work.student, *group)]
+    for file in (hand_in.submission.path, ""):
+        given = [times.get((who, hand_in.number, file)) for who in (hand_in.student, *group)]
         if found := [one for one in given if one]:
             when, clock = max(found)
-            return replace(work, submission=replace(work.submission, handed_in=when, clock=clock))
-    return work
+            return replace(
+                hand_in, submission=replace(hand_in.submission, handed_in=when, clock=clock)
+            )
+    return hand_in
 
 
 def _refuse_inside(out: Path, submissions: Path) -> None:
@@ -391,7 +408,7 @@ def _refuse_inside(out: Path, submissions: Path) -> None:
 def _write(
     out: Path,
     rows: Sequence[Row],
-    works: Sequence[Work],
+    hand_ins: Sequence[HandIn],
     rosters: Sequence[Roster],
     sheet: tuple[Roster, str] | None,
     columns: Mapping[str, str],
@@ -422,7 +439,7 @@ def _write(
         filled, about = exports.worksheet(*sheet, rows)
         results.write(out / "moodle-worksheet.csv", filled)
         said += about
-    zips, without = exports.archives(rows, works)
+    zips, without = exports.archives(rows, hand_ins)
     for name, data in zips.items():
         results.write(out / name, data)
     for why, which in without.items():

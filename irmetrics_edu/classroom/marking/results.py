@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu import writing
-from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.classroom.marking.collecting.notebook import clean
 from irmetrics_edu.views.formatting import csv_table
 
 GRADED = "graded"

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from irmetrics_edu.classroom.exercises.computed_question import like
-from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, folded, normal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import SpreadsheetTable, table
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from irmetrics_edu.classroom.marking.class_tables import cells_of
-from irmetrics_edu.classroom.marking.owner_names import Person, folded, is_called, normal
+from irmetrics_edu.classroom.marking.collecting.class_tables import cells_of
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, folded, is_called, normal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import SpreadsheetTable, table
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row
-from irmetrics_edu.classroom.marking.hand_marks import DIFFER, FOLDER
-from irmetrics_edu.classroom.marking.marking_page import NAME
-from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.classroom.marking.collecting.notebook import clean
 from irmetrics_edu.classroom.marking.results import GRADED
-from irmetrics_edu.classroom.marking.similarity import Alike, alike, identical
+from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import DIFFER, FOLDER
+from irmetrics_edu.classroom.marking.reviewing.marking_page import NAME
+from irmetrics_edu.classroom.marking.reviewing.similarity import Alike, alike, identical
 from irmetrics_edu.numbers import as_fraction
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import html_table

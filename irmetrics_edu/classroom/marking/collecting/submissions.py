@@ -18,8 +18,8 @@ from datetime import datetime
 from pathlib import Path
 
 from irmetrics_edu.classroom.grading.folders import clean_up, folder
-from irmetrics_edu.classroom.marking.archives import RefusedEntry, downloads, unpack
-from irmetrics_edu.classroom.marking.notebook import (
+from irmetrics_edu.classroom.marking.collecting.archives import RefusedEntry, downloads, unpack
+from irmetrics_edu.classroom.marking.collecting.notebook import (
     AGAIN,
     LARGEST,
     Notebook,
@@ -29,7 +29,7 @@ from irmetrics_edu.classroom.marking.notebook import (
     no_notebook,
     parse,
 )
-from irmetrics_edu.classroom.marking.owner_names import (
+from irmetrics_edu.classroom.marking.collecting.owner_names import (
     REMEDY,
     Named,
     Person,

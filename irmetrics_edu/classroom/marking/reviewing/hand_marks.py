@@ -15,10 +15,15 @@ from typing import Any
 
 from irmetrics_edu.classroom.exercises.source import BLANK, ExerciseSource
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
-from irmetrics_edu.classroom.marking.added_cells import elsewhere, handed_out, placed, squeezed
-from irmetrics_edu.classroom.marking.class_tables import entries, points
-from irmetrics_edu.classroom.marking.notebook import Notebook, clean
-from irmetrics_edu.classroom.marking.owner_names import Person, members
+from irmetrics_edu.classroom.marking.collecting.class_tables import entries, points
+from irmetrics_edu.classroom.marking.collecting.notebook import Notebook, clean
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, members
+from irmetrics_edu.classroom.marking.matching.added_cells import (
+    elsewhere,
+    handed_out,
+    placed,
+    squeezed,
+)
 from irmetrics_edu.classroom.marking.results import write
 from irmetrics_edu.errors import InputError
 

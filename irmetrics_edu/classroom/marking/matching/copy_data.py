@@ -18,7 +18,7 @@ from typing import Any
 from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, parts_of, unpack
-from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 
 # What a first cell may hold: those of the course have a tenth of it.
 LONGEST_TEXT = 400_000
@@ -51,7 +51,7 @@ class Handed:
 
 
 def data_of(
-    cells: Sequence[str], paper: Paper, student: str, owner: str, names: Iterable[str]
+    cells: Sequence[str], answer_key: AnswerKey, student: str, owner: str, names: Iterable[str]
 ) -> CopyData:
     """The data of a student's notebook, beside those that are drawn for the student now.
 
@@ -59,19 +59,19 @@ def data_of(
     none of the student's: then the answer is judged by the student's own.
     """
     handed = packed_in(cells)
-    if handed is None or handed.number != paper.source.exercise.number:
+    if handed is None or handed.number != answer_key.source.exercise.number:
         return CopyData()
     own: dict[str, Inputs] = {}
     unknown: list[str] = []
-    for question in paper.questions:
+    for question in answer_key.questions:
         if question.kind != "value" or question.name not in handed.inputs:
             continue
         packed = handed.inputs[question.name]
-        drawn = [_drawn(paper, question, who) for who in dict.fromkeys([student, owner, ""])]
+        drawn = [_drawn(answer_key, question, who) for who in dict.fromkeys([student, owner, ""])]
         if packed in [pack(dict(one)) for one in drawn]:
             continue
         seal = handed.seals.get(question.name, "")
-        sealed = _sealed_for(seal, paper, question.name, packed, [student, *names])
+        sealed = _sealed_for(seal, answer_key, question.name, packed, [student, *names])
         if sealed == student:
             inputs = _inputs(packed, drawn[0])
             if inputs is not None:
@@ -104,19 +104,21 @@ def packed_in(cells: Sequence[str]) -> Handed | None:
     return None
 
 
-def _drawn(paper: Paper, question: Question, student: str) -> Inputs:
+def _drawn(answer_key: AnswerKey, question: Question, student: str) -> Inputs:
     """The inputs of a copy as they are drawn now; of the general copy for ""."""
-    return paper.trial(question, student, general=not student).general[0]
+    return answer_key.trial(question, student, general=not student).general[0]
 
 
-def _sealed_for(seal: str, paper: Paper, question: str, packed: Any, names: Iterable[str]) -> str:
+def _sealed_for(
+    seal: str, answer_key: AnswerKey, question: str, packed: Any, names: Iterable[str]
+) -> str:
     """Whose data these are by their seal; "" if it is nobody's."""
     for name in names:
-        variant = Variant(name, paper.key) if name else None
+        variant = Variant(name, answer_key.key) if name else None
         if (
             seal
             and variant
-            and variant.seal(paper.source.exercise.number, question, packed) == seal
+            and variant.seal(answer_key.source.exercise.number, question, packed) == seal
         ):
             return name
     return ""

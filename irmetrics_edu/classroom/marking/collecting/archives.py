@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from irmetrics_edu.classroom.marking.notebook import (
+from irmetrics_edu.classroom.marking.collecting.notebook import (
     CLEAR,
     LARGEST,
     Unreadable,
@@ -26,7 +26,7 @@ from irmetrics_edu.classroom.marking.notebook import (
     is_like_notebook,
     no_notebook,
 )
-from irmetrics_edu.classroom.marking.owner_names import named
+from irmetrics_edu.classroom.marking.collecting.owner_names import named
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.writing import write
 

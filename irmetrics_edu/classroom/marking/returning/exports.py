@@ -24,15 +24,15 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.classroom.marking import feedback
-from irmetrics_edu.classroom.marking.feedback import notices, parts, total
-from irmetrics_edu.classroom.marking.gradebook import Row
-from irmetrics_edu.classroom.marking.lateness import SUBMITTED
-from irmetrics_edu.classroom.marking.owner_names import Person, named
-from irmetrics_edu.classroom.marking.ownership import Work
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, named
+from irmetrics_edu.classroom.marking.collecting.rosters import Roster
+from irmetrics_edu.classroom.marking.collecting.submissions import Submission
+from irmetrics_edu.classroom.marking.matching.lateness import SUBMITTED
+from irmetrics_edu.classroom.marking.matching.ownership import HandIn
 from irmetrics_edu.classroom.marking.results import as_csv
-from irmetrics_edu.classroom.marking.rosters import Roster
-from irmetrics_edu.classroom.marking.submissions import Submission
+from irmetrics_edu.classroom.marking.returning import feedback
+from irmetrics_edu.classroom.marking.returning.feedback import notices, parts, total
+from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import as_fraction
 from irmetrics_edu.views import escaping
@@ -400,10 +400,10 @@ def _of_moodle(path: str, row: Row, submission: Submission) -> tuple[str, str] |
 
 
 def archives(
-    rows: Sequence[Row], works: Sequence[Work]
+    rows: Sequence[Row], hand_ins: Sequence[HandIn]
 ) -> tuple[dict[str, bytes], dict[str, list[str]]]:
     """The zips with feedback by file name, and the submissions in none of them by reason."""
-    handed_in = {w.submission.path: w.submission for w in works}
+    handed_in = {w.submission.path: w.submission for w in hand_ins}
     entries: dict[str, dict[str, str]] = {}
     shown, apart = _as_shown(rows, handed_in)
     without: dict[str, list[str]] = {OWN_MARKS: apart} if apart else {}

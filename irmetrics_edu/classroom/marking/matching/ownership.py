@@ -15,14 +15,14 @@ from dataclasses import dataclass, field, replace
 
 from irmetrics_edu.classroom.exercises.source import with_data
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
-from irmetrics_edu.classroom.marking.added_cells import answered
-from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.copy_data import data_of
-from irmetrics_edu.classroom.marking.mark_submission import Script
-from irmetrics_edu.classroom.marking.notebook import Notebook
-from irmetrics_edu.classroom.marking.owner_names import Person, members
+from irmetrics_edu.classroom.marking.collecting.notebook import Notebook
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, members
+from irmetrics_edu.classroom.marking.collecting.submissions import Submission
+from irmetrics_edu.classroom.marking.matching.added_cells import answered
+from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.copy_data import data_of
+from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.results import UNREADABLE, Result
-from irmetrics_edu.classroom.marking.submissions import Submission
 
 OWN = "own"
 GENERAL_COPY = "general"
@@ -32,8 +32,8 @@ UNKNOWN = "it is not known which exercise this is"
 
 
 @dataclass(frozen=True)
-class Work:
-    """A submission with its task: a script to mark under an exercise, or a finished result.
+class HandIn:
+    """A submission with its task: a ready to mark under an exercise, or a finished result.
 
     `notes` are for the teacher. They depend on other submissions, but no mark depends on them.
     `owner` belongs to the fingerprint, and `whose` to the copy that it is marked as.
@@ -42,7 +42,7 @@ class Work:
     submission: Submission
     number: str
     student: str
-    script: Script | None = None
+    ready: ReadySubmission | None = None
     result: Result | None = None
     notes: tuple[str, ...] = ()
     owner: str = ""
@@ -51,8 +51,8 @@ class Work:
     @property
     def inputs(self) -> str:
         """The digest of everything that the marks depend on."""
-        if self.script:
-            return self.script.inputs
+        if self.ready:
+            return self.ready.inputs
         if self.result:
             return self.result.inputs
         return ""
@@ -62,7 +62,7 @@ class Work:
 class Copies:
     """The kind of copy of each notebook, as it shows it; `own`: all are the students' own."""
 
-    papers: Mapping[str, Paper]
+    answer_keys: Mapping[str, AnswerKey]
     key: bytes
     own: bool = False
     _data: dict[tuple[str, str], list[str]] = field(default_factory=dict)
@@ -90,20 +90,20 @@ class Copies:
         return student
 
     def kinds(
-        self, works: Sequence[tuple[Notebook | None, str, str, str]]
+        self, hand_ins: Sequence[tuple[Notebook | None, str, str, str]]
     ) -> tuple[list[str], list[str]]:
         """Own or general for each of (notebook, exercise, student, owner of the fingerprint).
 
         And what most notebooks of the same exercise are.
         """
         if self.own:
-            return [OWN] * len(works), [OWN] * len(works)
-        shown = [self._shown(*work) for work in works]
+            return [OWN] * len(hand_ins), [OWN] * len(hand_ins)
+        shown = [self._shown(*hand_in) for hand_in in hand_ins]
         most: dict[str, str] = {}
-        for number in {number for _, number, _, _ in works}:
-            own = [s for s, (_, n, _, _) in zip(shown, works, strict=True) if n == number]
+        for number in {number for _, number, _, _ in hand_ins}:
+            own = [s for s, (_, n, _, _) in zip(shown, hand_ins, strict=True) if n == number]
             most[number] = OWN if own.count(OWN) > own.count(GENERAL_COPY) else GENERAL_COPY
-        common = [most[number] for _, number, _, _ in works]
+        common = [most[number] for _, number, _, _ in hand_ins]
         return [s or c for s, c in zip(shown, common, strict=True)], common
 
     def _shown(self, book: Notebook | None, number: str, student: str, owner: str = "") -> str:
@@ -131,7 +131,7 @@ class Copies:
         """The data of a copy, as its cells hold it, without spaces."""
         at = number, student
         if at not in self._data:
-            source = self.papers[number].source
+            source = self.answer_keys[number].source
             variant = Variant(student, self.key) if student else GENERAL
             cells = [c.text for c in source.cells if not c.markdown and "spec.given(" in c.text]
             inputs = {
@@ -162,10 +162,10 @@ def aside(kind: str, common: str) -> tuple[str, ...]:
     return ()
 
 
-def exercise_of(submission: Submission, papers: Mapping[str, Paper]) -> str:
+def exercise_of(submission: Submission, answer_keys: Mapping[str, AnswerKey]) -> str:
     """The number of the exercise: by the notebook, by its name, by its cells; "" for none."""
     book = submission.notebook
-    sources = {n: paper.source for n, paper in papers.items()}
+    sources = {n: answer_key.source for n, answer_key in answer_keys.items()}
     if book and book.exercise in sources:
         return book.exercise
     name = submission.path.rpartition("/")[2]
@@ -182,13 +182,13 @@ def exercise_of(submission: Submission, papers: Mapping[str, Paper]) -> str:
 
 def sort_out(
     handed_in: Sequence[Submission],
-    papers: Mapping[str, Paper],
+    answer_keys: Mapping[str, AnswerKey],
     key: bytes,
     people: Sequence[Person] = (),
     forced: str = "",
     *,
     own_copies: bool = False,
-) -> list[Work]:
+) -> list[HandIn]:
     """The task for each submission; each notebook is taken for the copy that it shows.
 
     With `own_copies` each is marked by the inputs of the student's own copy.
@@ -196,7 +196,7 @@ def sort_out(
     named = {s.who.student for s in handed_in} - {""}
     listed = {name for p in people for name in (p.student, p.group)} - {""}
     owners = {Variant(name, key).fingerprint: name for name in sorted(named | listed)}
-    numbers = [forced or exercise_of(submission, papers) for submission in handed_in]
+    numbers = [forced or exercise_of(submission, answer_keys) for submission in handed_in]
     if len(known := {*numbers} - {""}) == 1:
         # What can't be read is of the one exercise that all others are of.
         one = min(known)
@@ -208,7 +208,7 @@ def sort_out(
     claims = Counter(
         one[:2] for one in {(o, n, s.who.student) for o, n, s in names if not s.who.sure}
     )
-    works = []
+    hand_ins = []
     handed_in = [
         _settled(submission, owner, listed)
         for submission, owner in zip(handed_in, whose_copy, strict=True)
@@ -219,16 +219,16 @@ def sort_out(
         own = submission.notebook.exercise if submission.notebook else ""
         if forced and own not in {"", forced}:
             notes = (*notes, f"the notebook is of exercise {own}, and was marked as {forced}")
-        works.append(Work(submission, number, student, notes=notes, owner=owner))
-    carried = Copies(papers, key, own_copies)
-    works = [replace(w, whose=_whose(w, carried, people)) for w in works]
-    books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in works]
+        hand_ins.append(HandIn(submission, number, student, notes=notes, owner=owner))
+    carried = Copies(answer_keys, key, own_copies)
+    hand_ins = [replace(w, whose=_whose(w, carried, people)) for w in hand_ins]
+    books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in hand_ins]
     everybody = sorted(named | listed)
-    works = [
-        _ready(work, kind, common, papers, everybody)
-        for work, kind, common in zip(works, *carried.kinds(books), strict=True)
+    hand_ins = [
+        _ready(hand_in, kind, common, answer_keys, everybody)
+        for hand_in, kind, common in zip(hand_ins, *carried.kinds(books), strict=True)
     ]
-    return _of_one_copy(works)
+    return _of_one_copy(hand_ins)
 
 
 def _settled(submission: Submission, owner: str, listed: set[str]) -> Submission:
@@ -240,64 +240,74 @@ def _settled(submission: Submission, owner: str, listed: set[str]) -> Submission
     return replace(submission, notebook=None)
 
 
-def _of_one_copy(works: Sequence[Work]) -> list[Work]:
+def _of_one_copy(hand_ins: Sequence[HandIn]) -> list[HandIn]:
     """The submissions; anonymous ones name the others with the same copy."""
     same: dict[tuple[str, str], set[str]] = {}
-    for work in works:
-        if work.submission.who.anonymous and work.script and work.script.whose != work.student:
-            same.setdefault((work.number, work.script.whose), set()).add(work.student)
+    for hand_in in hand_ins:
+        if (
+            hand_in.submission.who.anonymous
+            and hand_in.ready
+            and hand_in.ready.whose != hand_in.student
+        ):
+            same.setdefault((hand_in.number, hand_in.ready.whose), set()).add(hand_in.student)
     found = []
-    for work in works:
-        copy = work.script.whose if work.script else ""
-        others = sorted(same.get((work.number, copy), set()) - {work.student})
-        notes = work.notes
+    for hand_in in hand_ins:
+        copy = hand_in.ready.whose if hand_in.ready else ""
+        others = sorted(same.get((hand_in.number, copy), set()) - {hand_in.student})
+        notes = hand_in.notes
         if others:
             notes = (*notes, f"it was made of the same copy as that of {', '.join(others)}")
-        found.append(replace(work, notes=notes))
+        found.append(replace(hand_in, notes=notes))
     return found
 
 
-def _whose(work: Work, carried: Copies, people: Sequence[Person]) -> str:
+def _whose(hand_in: HandIn, carried: Copies, people: Sequence[Person]) -> str:
     """The possible owners of a copy: the student, a member of the group, or anybody."""
-    book = work.submission.notebook
-    student = work.student
-    if _by_copy_alone(work, people):
-        return work.owner
-    if work.submission.who.anonymous:
+    book = hand_in.submission.notebook
+    student = hand_in.student
+    if _by_copy_alone(hand_in, people):
+        return hand_in.owner
+    if hand_in.submission.who.anonymous:
         others = [p.student for p in people if not p.blind]
     else:
         others = members(people).get(student, [])
-    if book is None or not work.number or not others:
+    if book is None or not hand_in.number or not others:
         return student
-    return carried.whose(book, work.number, student, work.owner, others)
+    return carried.whose(book, hand_in.number, student, hand_in.owner, others)
 
 
-def _by_copy_alone(work: Work, people: Sequence[Person]) -> bool:
+def _by_copy_alone(hand_in: HandIn, people: Sequence[Person]) -> bool:
     """Whether only the copy tells whose it is: by other numbers than its own it had no marks."""
-    if not people or not work.owner or work.submission.who.anonymous:
+    if not people or not hand_in.owner or hand_in.submission.who.anonymous:
         return False
-    return work.student not in {name for p in people for name in (p.student, p.group)}
+    return hand_in.student not in {name for p in people for name in (p.student, p.group)}
 
 
 def _ready(
-    work: Work, kind: str, common: str, papers: Mapping[str, Paper], names: Sequence[str]
-) -> Work:
+    hand_in: HandIn,
+    kind: str,
+    common: str,
+    answer_keys: Mapping[str, AnswerKey],
+    names: Sequence[str],
+) -> HandIn:
     """The submission with what there is to mark, or with its result if nothing can be.
 
     `names` are all who may have a copy.
     """
-    submission = work.submission
-    number = work.number
-    owner = work.owner
-    student = work.student
+    submission = hand_in.submission
+    number = hand_in.number
+    owner = hand_in.owner
+    student = hand_in.student
     book = submission.notebook
     if book is None or not number:
-        return replace(work, result=_not_marked(submission, number, student, papers), notes=())
-    notes = (*work.notes, *submission.notes, *notes_on(book, owner, work.whose, kind))
-    book, looked = answered(papers[number].source, book)
-    words = [papers[number].digest, submission.digest, student, kind, *notes, *looked.values()]
-    words += [work.whose] if work.whose != student else []
-    script = Script(
+        return replace(
+            hand_in, result=_not_marked(submission, number, student, answer_keys), notes=()
+        )
+    notes = (*hand_in.notes, *submission.notes, *notes_on(book, owner, hand_in.whose, kind))
+    book, looked = answered(answer_keys[number].source, book)
+    words = [answer_keys[number].digest, submission.digest, student, kind, *notes, *looked.values()]
+    words += [hand_in.whose] if hand_in.whose != student else []
+    ready = ReadySubmission(
         path=submission.path,
         student=student,
         inputs=hashlib.sha256("\0".join(words).encode()).hexdigest(),
@@ -306,32 +316,32 @@ def _ready(
         nobodys=kind == NOBODYS,
         notes=notes,
         file=submission.digest,
-        whose=work.whose,
+        whose=hand_in.whose,
         runs=book.runs,
         elsewhere=looked,
-        data=data_of(book.cells, papers[number], work.whose, owner, names),
+        data=data_of(book.cells, answer_keys[number], hand_in.whose, owner, names),
     )
-    return replace(work, script=script, notes=aside(kind, common))
+    return replace(hand_in, ready=ready, notes=aside(kind, common))
 
 
 def _not_marked(
     submission: Submission,
     number: str,
     student: str,
-    papers: Mapping[str, Paper],
+    answer_keys: Mapping[str, AnswerKey],
 ) -> Result:
     """The result of an unreadable submission: no marks, and what to do."""
     why, remedy = submission.why, submission.remedy
     if not why:
         why = UNKNOWN
-        known = ", ".join(paper.source.stem for paper in papers.values())
+        known = ", ".join(answer_key.source.stem for answer_key in answer_keys.values())
         remedy = f"Name the file after its exercise ({known}), or grade it with --exercise."
     words = "\0".join([submission.digest, why, remedy, student])
     return Result(
         path=submission.path,
         student=student,
         exercise=number,
-        title=papers[number].source.exercise.title if number else "",
+        title=answer_keys[number].source.exercise.title if number else "",
         status=UNREADABLE,
         inputs=hashlib.sha256(words.encode()).hexdigest(),
         why=why,

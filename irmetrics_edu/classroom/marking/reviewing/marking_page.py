@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.classroom.exercises.spec import ByHand
-from irmetrics_edu.classroom.marking.hand_marks import HandAnswer, HandMark, Saved
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import HandAnswer, HandMark, Saved
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.page import STYLE, page

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from irmetrics_edu.classroom.marking.class_tables import entries
-from irmetrics_edu.classroom.marking.owner_names import Person, normal
-from irmetrics_edu.classroom.marking.rosters import Roster
+from irmetrics_edu.classroom.marking.collecting.class_tables import entries
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, normal
+from irmetrics_edu.classroom.marking.collecting.rosters import Roster
 from irmetrics_edu.errors import InputError
 
 HEAD = ("rule", "exercise", "student", "value")

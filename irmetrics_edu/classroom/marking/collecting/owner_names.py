@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.classroom.marking.collecting.notebook import clean
 
 # Canvas takes the first two parts that are digits alone for the ids of the student and the file.
 _CANVAS = re.compile(

@@ -11,11 +11,11 @@ from irmetrics_edu.classroom.exercises.source import ExerciseSource, solved, wit
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant, prefixes
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.tiers import Tier
-from irmetrics_edu.classroom.marking.similarity import all_hashes
+from irmetrics_edu.classroom.marking.matching.code_tokens import all_hashes
 
 
 @dataclass(frozen=True)
-class Paper:
+class AnswerKey:
     """An exercise as it is marked under a course key: its questions and their hidden inputs."""
 
     source: ExerciseSource

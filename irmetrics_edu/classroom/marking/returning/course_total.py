@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.classroom.marking import results
-from irmetrics_edu.classroom.marking.class_tables import entries
-from irmetrics_edu.classroom.marking.gradebook import MISSING
-from irmetrics_edu.classroom.marking.notebook import clean
-from irmetrics_edu.classroom.marking.owner_names import folded
+from irmetrics_edu.classroom.marking.collecting.class_tables import entries
+from irmetrics_edu.classroom.marking.collecting.notebook import clean
+from irmetrics_edu.classroom.marking.collecting.owner_names import folded
+from irmetrics_edu.classroom.marking.reviewing.gradebook import MISSING
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import as_fraction
 from irmetrics_edu.reading.records import decoded

@@ -14,8 +14,8 @@ from irmetrics_edu.classroom.exercises.computed_question import Question
 from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.spec import ByHand, Exercise
 from irmetrics_edu.classroom.grading.plain_values import unpack
-from irmetrics_edu.classroom.marking.class_tables import entries, points
-from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row, with_status
+from irmetrics_edu.classroom.marking.collecting.class_tables import entries, points
+from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row, with_status
 from irmetrics_edu.errors import InputError
 
 HEAD = ("rule", "exercise", "question", "value", "comment")

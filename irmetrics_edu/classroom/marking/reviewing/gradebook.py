@@ -12,13 +12,13 @@ from pathlib import Path
 from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.plain_values import unpack
-from irmetrics_edu.classroom.marking import hand_marks, marking_page
-from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.hand_marks import FOLDER, HandMark, Manual
-from irmetrics_edu.classroom.marking.lateness import Lateness, LatenessRules
-from irmetrics_edu.classroom.marking.owner_names import Person, members
-from irmetrics_edu.classroom.marking.ownership import Work
+from irmetrics_edu.classroom.marking.collecting.owner_names import Person, members
+from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.lateness import Lateness, LatenessRules
+from irmetrics_edu.classroom.marking.matching.ownership import HandIn
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result, write
+from irmetrics_edu.classroom.marking.reviewing import hand_marks, marking_page
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import FOLDER, HandMark, Manual
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import as_fraction
 
@@ -139,9 +139,9 @@ class Row:
 
 
 def rows(
-    works: Sequence[Work],
+    hand_ins: Sequence[HandIn],
     results: Mapping[str, Result],
-    papers: Mapping[str, Paper],
+    answer_keys: Mapping[str, AnswerKey],
     by_hand: Mapping[tuple[str, str, str], Manual],
     people: Sequence[Person],
     rules: LatenessRules,
@@ -153,28 +153,28 @@ def rows(
     """
     persons = {p.student: p for p in people}
     together = members(people)
-    groups: dict[tuple[str, str, str], list[Work]] = {}
-    for work in works:
+    groups: dict[tuple[str, str, str], list[HandIn]] = {}
+    for hand_in in hand_ins:
         # Files of an unknown exercise may be of several: none stands for another.
-        apart = "" if work.number else work.submission.path
-        for student in together.get(work.student, [work.student]):
-            groups.setdefault((student, work.number, apart), []).append(work)
-    copied = _copied(works, papers)
+        apart = "" if hand_in.number else hand_in.submission.path
+        for student in together.get(hand_in.student, [hand_in.student]):
+            groups.setdefault((student, hand_in.number, apart), []).append(hand_in)
+    copied = _copied(hand_ins, answer_keys)
 
     def blank(person: Person, number: str, status: str) -> Row:
         about = "unknown", "unknown exercise", 0.0
         if number:
-            source = papers[number].source
+            source = answer_keys[number].source
             about = source.stem, source.exercise.title, source.exercise.marks
         manual = by_hand.get((person.student, number, ""))
         return Row(person, number, *about, status, manual=manual)
 
-    def row(work: Work, student: str) -> Row | None:
-        number = work.number
-        result = results.get(work.submission.path)
+    def row(hand_in: HandIn, student: str) -> Row | None:
+        number = hand_in.number
+        result = results.get(hand_in.submission.path)
         if result is None:
             return None
-        late, times = _lateness(work, student, rules)
+        late, times = _lateness(hand_in, student, rules)
         return replace(
             blank(persons.get(student, Person(student)), number, result.status),
             result=result,
@@ -182,19 +182,21 @@ def rows(
                 QuestionLine(q, by_hand.get((student, number, q.name))) for q in result.questions
             ),
             lateness=late,
-            copied=(*copied(work, result), *work.notes),
+            copied=(*copied(hand_in, result), *hand_in.notes),
             times=times,
-            group=work.student if work.student in together else "",
-            anonymous=work.submission.who.anonymous,
+            group=hand_in.student if hand_in.student in together else "",
+            anonymous=hand_in.submission.who.anonymous,
         )
 
     found = []
     for (student, *_), own in groups.items():
-        made = [(one, work) for work in sorted(own, key=_order) if (one := row(work, student))]
+        made = [
+            (one, hand_in) for hand_in in sorted(own, key=_order) if (one := row(hand_in, student))
+        ]
         if made:
             found.append(_counting(made, attempt))
     numbers = sorted({number for _, number, _ in groups} - {""})
-    hidden = {work.number for work in works if work.submission.who.anonymous}
+    hidden = {hand_in.number for hand_in in hand_ins if hand_in.submission.who.anonymous}
     for person in (p for p in people if not p.test):
         found += [
             replace(blank(person, n, MISSING), anonymous=person.blind)
@@ -205,41 +207,43 @@ def rows(
     return sorted(found, key=lambda row: (row.exercise, row.student, row.status))
 
 
-def _counting(every: Sequence[tuple[Row, Work]], attempt: str) -> Row:
+def _counting(every: Sequence[tuple[Row, HandIn]], attempt: str) -> Row:
     """The row of the submission that counts; it names those that don't count."""
     # One that can be read comes before one that can't, whatever the time.
-    made = [m for m in every if m[1].script is not None] or every
+    made = [m for m in every if m[1].ready is not None] or every
     if attempt == "best":
-        chosen, work = max(made, key=lambda m: -1.0 if m[0].marks is None else m[0].marks)
+        chosen, hand_in = max(made, key=lambda m: -1.0 if m[0].marks is None else m[0].marks)
     else:
-        chosen, work = made[0 if attempt == "first" else -1]
-    others = tuple(w.submission.path for _, w in every if w is not work)
+        chosen, hand_in = made[0 if attempt == "first" else -1]
+    others = tuple(w.submission.path for _, w in every if w is not hand_in)
     untimed = any(w.submission.handed_in is None for _, w in made)
     by_name = (BY_NAME,) if len(made) > 1 and untimed and attempt == "last" else ()
     return replace(chosen, others=others, times=(*chosen.times, *by_name))
 
 
-def _order(work: Work) -> tuple[datetime, list[tuple[int, str]], int]:
+def _order(hand_in: HandIn) -> tuple[datetime, list[tuple[int, str]], int]:
     """The order of attempts: by the platform's times, else by the numbers in file names."""
-    stem, number = _NUMBERED.fullmatch(work.submission.path.removesuffix(".ipynb")).groups()  # type: ignore[union-attr]  # its path was matched before
+    stem, number = _NUMBERED.fullmatch(hand_in.submission.path.removesuffix(".ipynb")).groups()  # type: ignore[union-attr]  # its path was matched before
     parts = [(int(p), "") if p.isdecimal() else (0, p) for p in re.split(r"(\d+)", stem)]
-    when = work.submission.handed_in or datetime.min.replace(tzinfo=UTC)
+    when = hand_in.submission.handed_in or datetime.min.replace(tzinfo=UTC)
     return when, parts, int(number or 0)
 
 
 _NUMBERED = re.compile(r"(.*?)(?:[ _-]+\(?(\d{1,3})\)?)?", re.DOTALL)
 
 
-def _lateness(work: Work, student: str, rules: LatenessRules) -> tuple[Lateness, tuple[str, ...]]:
+def _lateness(
+    hand_in: HandIn, student: str, rules: LatenessRules
+) -> tuple[Lateness, tuple[str, ...]]:
     """How late a submission is, and notes to the teacher about its times."""
-    submission = work.submission
-    if not work.number and not submission.who.late:
+    submission = hand_in.submission
+    if not hand_in.number and not submission.who.late:
         return Lateness(), ()
     # The extension that applies is the student's own, else the group's.
-    own = rules.extensions.keys() & {(student, work.number), (student, "")}
+    own = rules.extensions.keys() & {(student, hand_in.number), (student, "")}
     late = rules.of(
-        student if own else work.student,
-        work.number,
+        student if own else hand_in.student,
+        hand_in.number,
         submission.handed_in,
         clock=submission.clock,
         marked=submission.who.late,
@@ -248,7 +252,7 @@ def _lateness(work: Work, student: str, rules: LatenessRules) -> tuple[Lateness,
         return late, (NO_STEP,)
     if late.said and submission.who.anonymous and rules.extensions:
         return late, (NAMELESS,)
-    asked = work.number and rules.deadline(work.student, work.number)
+    asked = hand_in.number and rules.deadline(hand_in.student, hand_in.number)
     unknown = submission.handed_in is None and submission.who.late is None
     if not (asked and unknown):
         return late, ()
@@ -258,36 +262,36 @@ def _lateness(work: Work, student: str, rules: LatenessRules) -> tuple[Lateness,
 
 
 def _copied(
-    works: Sequence[Work], papers: Mapping[str, Paper]
-) -> Callable[[Work, Result], tuple[str, ...]]:
+    hand_ins: Sequence[HandIn], answer_keys: Mapping[str, AnswerKey]
+) -> Callable[[HandIn, Result], tuple[str, ...]]:
     """What says whose numbers the wrong answers of a submission are, by "value" questions."""
-    students = {w.student: w.script.whose for w in works if w.script and not w.script.general}
+    students = {w.student: w.ready.whose for w in hand_ins if w.ready and not w.ready.general}
 
     @cache
     def right(number: str, name: str) -> dict[str, object]:
         """What is right for each student's own numbers."""
-        exercise, key = papers[number].source.exercise, papers[number].key
+        exercise, key = answer_keys[number].source.exercise, answer_keys[number].key
         question = exercise[name]
         return {
             student: question.right(Variant(copy, key).trial(number, question).general[0])
             for student, copy in sorted(students.items())
         }
 
-    def found(work: Work, result: Result) -> tuple[str, ...]:
+    def found(hand_in: HandIn, result: Result) -> tuple[str, ...]:
         said = []
-        for mark in result.questions if work.script else ():
+        for mark in result.questions if hand_in.ready else ():
             if mark.answer is None or (mark.right and not mark.carried):
                 continue
             answer = unpack(mark.answer)
-            values = right(work.number, mark.name)
-            tolerance = papers[work.number].source.exercise[mark.name].tolerance
+            values = right(hand_in.number, mark.name)
+            tolerance = answer_keys[hand_in.number].source.exercise[mark.name].tolerance
             others = {
                 student: value
                 for student, value in values.items()
-                if student != work.student and value != values.get(work.student)
+                if student != hand_in.student and value != values.get(hand_in.student)
             }
             if whose := [who for who, value in others.items() if same(answer, value, tolerance)]:
-                said.append(f"{mark.name}: right for {'; '.join(whose)}, not for {work.student}")
+                said.append(f"{mark.name}: right for {'; '.join(whose)}, not for {hand_in.student}")
         return tuple(said)
 
     return found
@@ -298,8 +302,8 @@ PENDING = "to be marked by hand"
 
 def with_hand_marks(
     rows: Sequence[Row],
-    works: Sequence[Work],
-    papers: Mapping[str, Paper],
+    hand_ins: Sequence[HandIn],
+    answer_keys: Mapping[str, AnswerKey],
     out: Path,
     by_hand: Mapping[tuple[str, str, str], Manual],
 ) -> tuple[list[Row], list[str]]:
@@ -307,7 +311,7 @@ def with_hand_marks(
 
     All that was saved in a browser is read before. InputError for a table of an earlier version.
     """
-    books = {w.submission.path: w.submission.notebook for w in works}
+    books = {w.submission.path: w.submission.notebook for w in hand_ins}
     # The submissions that count, by exercise and unit: a group has one line.
     counting = {
         (row.exercise, row.unit): row.result.path for row in rows if row.lines and row.result
@@ -315,7 +319,7 @@ def with_hand_marks(
     asked = {
         f"{n}-{q.name}": (n, q)
         for n in sorted({row.exercise for row in rows} - {""})
-        for q in papers[n].source.exercise.by_hand
+        for q in answer_keys[n].source.exercise.by_hand
     }
     by_name = {name: question for name, (_, question) in asked.items()}
     saved = marking_page.read_saved(out / FOLDER, by_name)
@@ -324,7 +328,7 @@ def with_hand_marks(
     for name, (number, question) in asked.items():
         _refuse_old_table(out / FOLDER / f"{name}.csv")
         answers = [
-            hand_marks.answer(papers[number].source, question, unit, book)
+            hand_marks.answer(answer_keys[number].source, question, unit, book)
             for (exercise, unit), path in sorted(counting.items())
             if exercise == number and (book := books.get(path))
         ]

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from irmetrics_edu.classroom.exercises.source import BLANK, ExerciseSource, identified, unsolved
-from irmetrics_edu.classroom.marking.carry_forward import defined_outside
-from irmetrics_edu.classroom.marking.notebook import Notebook
+from irmetrics_edu.classroom.marking.collecting.notebook import Notebook
+from irmetrics_edu.classroom.marking.matching.code_names import defined_outside
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ name, error messages) is escaped.
 import re
 from dataclasses import dataclass
 
-from irmetrics_edu.classroom.marking.gradebook import QuestionLine, Row
-from irmetrics_edu.classroom.marking.hand_marks import MARKED, NONE
-from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.classroom.marking.collecting.notebook import clean
+from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import MARKED, NONE
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.page import page
 

@@ -11,10 +11,9 @@ Of the first run it has the marks, the kind of an error and its line.
 
 import builtins
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
 from threading import Event
 from typing import Any
 
@@ -35,15 +34,15 @@ from irmetrics_edu.classroom.grading.outcome import (
 from irmetrics_edu.classroom.grading.plain_values import pack, parts_of
 from irmetrics_edu.classroom.grading.sandbox import SandboxError, run_question
 from irmetrics_edu.classroom.grading.tiers import WITH_PACKAGE
-from irmetrics_edu.classroom.marking import carry_forward
-from irmetrics_edu.classroom.marking.added_cells import begun
-from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.carry_forward import defined
-from irmetrics_edu.classroom.marking.child_runs import ALL_RUNS, Patience, Turns, cut, waits
-from irmetrics_edu.classroom.marking.copy_data import CopyData
-from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.classroom.marking.collecting.notebook import clean
+from irmetrics_edu.classroom.marking.matching.added_cells import begun
+from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.code_names import defined, needed
+from irmetrics_edu.classroom.marking.matching.code_tokens import LONGEST, fingerprints
+from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.results import GRADED, PARTLY, QuestionMark, Result, WhyOpen
-from irmetrics_edu.classroom.marking.similarity import LONGEST, fingerprints, names_in
+from irmetrics_edu.classroom.marking.running import carry_forward
+from irmetrics_edu.classroom.marking.running.child_runs import ALL_RUNS, Patience, Turns, cut, waits
 
 STUBS = {"irmetrics_edu.classroom.exercises": NAMES}
 MOST_ERRORS = 5
@@ -76,33 +75,6 @@ class FoundAnswer(Enum):
     def is_answer(self) -> bool:
         """Whether the student gave an answer here."""
         return self not in {FoundAnswer.NOTHING, FoundAnswer.BLANK, FoundAnswer.BEGUN}
-
-
-@dataclass(frozen=True)
-class Script:
-    """A submission ready to be marked: its code cells, and `whose` copy it is, or `nobodys`.
-
-    `runs` are the numbers of the cells in the order in which the student ran them, as far as the
-    notebook tells. `elsewhere` has a note for each question whose answer may stand elsewhere.
-    """
-
-    path: str
-    student: str
-    inputs: str
-    cells: Sequence[str]
-    general: bool = False
-    nobodys: bool = False
-    notes: tuple[str, ...] = ()
-    file: str = ""
-    whose: str = ""
-    runs: tuple[int, ...] = ()
-    elsewhere: Mapping[str, str] = field(default_factory=dict)
-    data: CopyData = field(default_factory=CopyData)
-
-    @cached_property
-    def names(self) -> list[set[str]]:
-        """The names in each cell."""
-        return [names_in(cell) for cell in self.cells]
 
 
 @dataclass(frozen=True)
@@ -152,56 +124,55 @@ class MarkedQuestion:
     reading: NotebookReading = AT_THE_END
 
 
-def mark(script: Script, paper: Paper, stop: Event, turns: Turns) -> Result:
+def mark(ready: ReadySubmission, answer_key: AnswerKey, stop: Event, turns: Turns) -> Result:
     """The marks of a submission; Stopped if asked to stop before the last question."""
-    patience = Patience(turns, paper.limits)
+    patience = Patience(turns, answer_key.limits)
     own: list[MarkedQuestion] = []
     told: list[str] = []
     absent: list[str] = []
-    for question in paper.questions:
+    for question in answer_key.questions:
         if stop.is_set():
             raise Stopped
-        one = _question(script, paper, question, patience)
+        one = _question(ready, answer_key, question, patience)
         own.append(one)
         told = told or [_error_in_words(error, question) for error in one.errors[:MOST_ERRORS]]
         failed = [e for e in one.errors if e.type in _IMPORTS and e.cell]
         absent = absent or [_import_failed(e) for e in failed]
     marked = [
-        _carried(script, paper=paper, question=q, marked=own, patience=patience, stop=stop)
-        for q in paper.questions
+        _carried(ready, answer_key=answer_key, question=q, marked=own, patience=patience, stop=stop)
+        for q in answer_key.questions
     ]
-    exercise = paper.source.exercise
+    exercise = answer_key.source.exercise
     unanswered = [
-        q.name for q, one in zip(paper.questions, own, strict=True) if not one.found.is_answer
+        q.name for q, one in zip(answer_key.questions, own, strict=True) if not one.found.is_answer
     ]
     return Result(
-        path=script.path,
-        student=script.student,
+        path=ready.path,
+        student=ready.student,
         exercise=exercise.number,
         title=exercise.title,
         status=GRADED if all(q.judged for q in marked) else PARTLY,
-        inputs=script.inputs,
-        tier=paper.tier.name,
-        holds=str(paper.tier),
-        secure=paper.tier.secure,
+        inputs=ready.inputs,
+        tier=answer_key.tier.name,
+        holds=str(answer_key.tier),
+        secure=answer_key.tier.secure,
         questions=tuple(marked),
         told=tuple(told),
         notes=(
-            *script.notes,
-            *carry_forward.repeated(script.cells, paper.questions),
-            *(script.elsewhere[name] for name in unanswered if name in script.elsewhere),
+            *ready.notes,
+            *(ready.elsewhere[name] for name in unanswered if name in ready.elsewhere),
             *dict.fromkeys(absent),
             *cut(patience, [q.name for q in marked if q.limit == ALL_RUNS]),
-            *_long(script.cells),
+            *_long(ready.cells),
         ),
-        code=fingerprints(script.cells, paper.handed_out),
-        file=script.file,
+        code=fingerprints(ready.cells, answer_key.handed_out),
+        file=ready.file,
     )
 
 
 def _question(
-    script: Script,
-    paper: Paper,
+    ready: ReadySubmission,
+    answer_key: AnswerKey,
     question: Question,
     patience: Patience,
 ) -> MarkedQuestion:
@@ -212,14 +183,14 @@ def _question(
         question.marks,
         bonus=question.bonus,
     )
-    if script.nobodys and question.kind == "value":
+    if ready.nobodys and question.kind == "value":
         return MarkedQuestion(_open(blank, WhyOpen.NOBODYS, NOBODYS))
-    if question.name in script.data.unknown:
+    if question.name in ready.data.unknown:
         return MarkedQuestion(_open(blank, WhyOpen.OTHER_DATA, OTHER_DATA))
     try:
-        own = script.data.own.get(question.name)
-        trial = paper.trial(question, script.whose, general=script.general, own=own)
-        run = QuestionRuns(script, paper, question, patience)
+        own = ready.data.own.get(question.name)
+        trial = answer_key.trial(question, ready.whose, general=ready.general, own=own)
+        run = QuestionRuns(ready, answer_key, question, patience)
         earning = run.best(replace(trial, prefixes=(), examples=()))
         shown = earning
         if trial.hidden and earning.judged.verdict.where:
@@ -231,7 +202,7 @@ def _question(
     outcome = shown.outcome
     verdict = judged.verdict
     found = judged.found
-    if found is FoundAnswer.BLANK and begun(paper.source, script.cells, question.name):
+    if found is FoundAnswer.BLANK and begun(answer_key.source, ready.cells, question.name):
         found = FoundAnswer.BEGUN
         verdict = AnswerVerdict(0.0, problem=f"{NONE} {UNFINISHED}")
     text = f"{verdict.text} {verdict.where}" if verdict.mistake else verdict.text
@@ -278,8 +249,8 @@ def _worth(tried: TriedReading) -> tuple[float, bool, bool]:
 class QuestionRuns:
     """The runs of one question of one submission."""
 
-    script: Script
-    paper: Paper
+    ready: ReadySubmission
+    answer_key: AnswerKey
     question: Question
     patience: Patience
 
@@ -299,13 +270,13 @@ class QuestionRuns:
         if first.outcome.tampered or first.outcome.limit:
             return []
         checked = self.cells_with_check(first.outcome)
-        every = range(1, len(self.script.cells) + 1)
+        every = range(1, len(self.ready.cells) + 1)
         found = []
         if checked:
             for cell in dict.fromkeys([max(checked), min(checked)]):
                 order = tuple(every[:cell])
                 found.append(NotebookReading(order, checked=True, told=as_checked(cell)))
-        runs = self.script.runs
+        runs = self.ready.runs
         if list(runs) != sorted(runs):
             last = max((place for place, n in enumerate(runs) if n in checked), default=len(runs))
             found.append(NotebookReading(runs[: last + 1], checked=True, told=AS_RUN))
@@ -314,20 +285,22 @@ class QuestionRuns:
     def cells_with_check(self, outcome: RunOutcome) -> set[int]:
         """The cells that call `check` for the answer, as they ran, or as their text says."""
         called = re.compile(rf"\bcheck\(\s*['\"]{self.question.name}['\"]")
-        found = {n for n, cell in enumerate(self.script.cells, 1) if called.search(cell)}
-        return found | {n for n in outcome.checked if 0 < n <= len(self.script.cells)}
+        found = {n for n, cell in enumerate(self.ready.cells, 1) if called.search(cell)}
+        return found | {n for n in outcome.checked if 0 < n <= len(self.ready.cells)}
 
     def tried(self, trial: Trial, reading: NotebookReading) -> TriedReading:
         """A run on a trial, judged."""
         outcome, note = _run(
-            self.script.cells,
+            self.ready.cells,
             self.question,
             trial,
-            self.paper,
+            self.answer_key,
             self.patience,
             reading=reading,
         )
-        errors = [e for e in outcome.cell_errors if not _for_another(e, self.question, self.paper)]
+        errors = [
+            e for e in outcome.cell_errors if not _for_another(e, self.question, self.answer_key)
+        ]
         own = [e for e in errors if self.question.name in self._names(e)]
         return TriedReading(
             reading=reading,
@@ -342,16 +315,16 @@ class QuestionRuns:
         """The outcome of a trial that can be shown: no answer to hidden inputs tells of them."""
         n = len(trial.general)
         was = hidden.outcome
-        first = [_withheld(answer, self.script.cells) for answer in was.answers[:n]]
+        first = [_withheld(answer, self.ready.cells) for answer in was.answers[:n]]
         open_ = replace(trial, general=())
         if first[-1].lack is NoValue.ENDED:
             outcome = replace(was, answers=(*first, *(first[-1:] * len(open_))))
         else:
             again, _ = _run(
-                self.script.cells,
+                self.ready.cells,
                 self.question,
                 open_,
-                self.paper,
+                self.answer_key,
                 self.patience,
                 reading=hidden.reading,
             )
@@ -362,7 +335,7 @@ class QuestionRuns:
 
     def _names(self, error: Raised) -> set[str]:
         """The names in the cell that an error comes from."""
-        cells = self.script.names
+        cells = self.ready.names
         return cells[error.cell - 1] if 0 < error.cell <= len(cells) else set()
 
 
@@ -405,8 +378,8 @@ def _earning(mark: QuestionMark, verdict: AnswerVerdict) -> QuestionMark:
 
 
 def _carried(
-    script: Script,
-    paper: Paper,
+    ready: ReadySubmission,
+    answer_key: AnswerKey,
     question: Question,
     marked: Sequence[MarkedQuestion],
     patience: Patience,
@@ -417,29 +390,29 @@ def _carried(
     place = [q.name for q in marks].index(question.name)
     mark = marks[place]
     reading = marked[place].reading
-    own = script.whose
+    own = ready.whose
     stand_in = carry_forward.replaced(
-        script.cells,
-        paper,
+        ready.cells,
+        answer_key,
         marks,
         question,
         own,
-        general=script.general,
-        data=script.data.own,
+        general=ready.general,
+        data=ready.data.own,
     )
     if not stand_in:
         return mark
     if stop.is_set():
         raise Stopped
     try:
-        given = script.data.own.get(question.name)
-        trial = paper.trial(question, own, general=script.general, own=given)
+        given = ready.data.own.get(question.name)
+        trial = answer_key.trial(question, own, general=ready.general, own=given)
         trial = replace(trial, prefixes=(), examples=())
         outcome, _ = _run(
-            script.cells,
+            ready.cells,
             question=question,
             trial=trial,
-            paper=paper,
+            answer_key=answer_key,
             patience=patience,
             replaced=stand_in,
             reading=reading,
@@ -467,7 +440,7 @@ def _run(
     cells: Sequence[str],
     question: Question,
     trial: Trial,
-    paper: Paper,
+    answer_key: AnswerKey,
     patience: Patience,
     replaced: Sequence[Replaced] = (),
     *,
@@ -500,19 +473,19 @@ def _run(
                 call,
                 cases,
                 limits,
-                tier=paper.tier,
+                tier=answer_key.tier,
                 packages=packages,
                 stubs=STUBS,
                 replaced=replaced,
             )
 
         beside = (packages, question.harness, reading, *replaced)
-        return patience.run(some, beside, once, paper.tier, len(cases))
+        return patience.run(some, beside, once, answer_key.tier, len(cases))
 
     outcome = run(cells)
     given_ = any(a.given for a in outcome.answers)
     if outcome.ended and not outcome.tampered and not given_ and not waits(outcome):
-        some = carry_forward.needed(cells, question.name)
+        some = needed(cells, question.name)
         if any(question.name in defined(cell) for cell in some) and some != list(cells):
             again = run(some)
             if any(a.given for a in again.answers):
@@ -588,10 +561,10 @@ def _import_failed(error: Raised) -> str:
     return f"cell {error.cell}, line {error.line}: {what}; the rest of the cell was run"
 
 
-def _for_another(error: Raised, question: Question, paper: Paper) -> bool:
+def _for_another(error: Raised, question: Question, answer_key: AnswerKey) -> bool:
     """Whether an import failed that another question of the exercise allows: it is no error."""
     found = _PACKAGE.search(error.message) if error.type in _IMPORTS else None
-    allowed = {package for other in paper.questions for package in other.packages}
+    allowed = {package for other in answer_key.questions for package in other.packages}
     return found is not None and found[1] in allowed - {*question.packages}
 
 

@@ -1,0 +1,64 @@
+"""The names that cells of code define and read, found by their text: parsing is not safe here."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from irmetrics_edu.classroom.marking.matching.code_tokens import names_in
+
+_DEFINED = re.compile(
+    r"^[ \t]*+(?:(?:(?:async[ \t]++)?def|class)[ \t]++(\w++)|(\w++)[ \t]*+=(?!=))", re.MULTILINE
+)
+_INDENTED = re.compile(r"^[ \t].*", re.MULTILINE)
+_IMPORT = re.compile(r"^(?:import|from)[ \t][^\n;(]*(?:\([^()]*\))?", re.MULTILINE)
+
+
+def defined(cell: str) -> set[str]:
+    """The names that a cell seems to define, found by its text, since parsing is not safe here."""
+    return {name for pair in _DEFINED.findall(cell) for name in pair if name}
+
+
+def defined_outside(cell: str) -> set[str]:
+    """The names that a cell seems to define outside of functions; those inside are their own."""
+    return defined(_INDENTED.sub("", cell))
+
+
+def reads(cells: Sequence[str], name: str) -> set[str]:
+    r"""The names that a definition reads, directly or through other definitions.
+
+    Comments and texts do not count. A cell counts as a whole.
+
+    >>> cells = ["def a(): return 1", "def b(): return a()", "def c(): # a\n    return b()"]
+    >>> sorted(reads(cells, "c") & {"a", "b"}), sorted(reads(cells, "a") & {"b", "c"})
+    (['a', 'b'], [])
+    """
+    return _reached(cells, name)[0] - {name}
+
+
+def needed(cells: Sequence[str], name: str) -> list[str]:
+    """The cells that an answer needs, by the names that it reads; the imports of each other.
+
+    >>> needed(["import math; wait()", "x = f()", "def g(): return math.pi", "y = x"], "g")
+    ['import math', '', 'def g(): return math.pi', '']
+    """
+    places = _reached(cells, name)[1]
+    return [c if i in places else "\n".join(_IMPORT.findall(c)) for i, c in enumerate(cells)]
+
+
+def _reached(cells: Sequence[str], name: str) -> tuple[set[str], set[int]]:
+    """The names that a definition reads, and the places of the cells that define them."""
+    makers: dict[str, list[int]] = defaultdict(list)
+    for place, cell in enumerate(cells):
+        for made in defined(cell):
+            makers[made].append(place)
+    found: set[str] = set()
+    seen: set[int] = set()
+    waiting = [name]
+    while waiting:
+        for place in makers[waiting.pop()]:
+            if place not in seen:
+                seen.add(place)
+                new = names_in(cells[place]) - found
+                found |= new
+                waiting += [word for word in new if word in makers]
+    return found, seen

@@ -1,0 +1,4 @@
+"""The book goes back as feedback for students, tables for platforms, a report for the teacher.
+
+Start with `exports.py`.
+"""

@@ -1,0 +1,81 @@
+"""Errors carried forward: the earlier answers that a later one reads, and their right versions.
+
+Suppose a later answer failed, and it reads an earlier answer that failed too. Then the later answer
+is judged again, with the right earlier answer in place of the student's. For a function, the right
+answer is the solution's code up to this function and no further. For a value, it is the value
+itself. It is put into the same process as the student's code, so that code can read it. That is why
+nothing from this second run is shown: no value, no message, no line. Only its marks and the name of
+a mistake are used. A student gets the same marks for the later answer as with a right earlier
+answer.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
+from irmetrics_edu.classroom.grading.outcome import Replaced
+from irmetrics_edu.classroom.grading.plain_values import pack
+from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.code_names import defined, reads
+from irmetrics_edu.classroom.marking.results import QuestionMark
+
+
+def replaced(
+    cells: Sequence[str],
+    answer_key: AnswerKey,
+    marked: Sequence[QuestionMark],
+    question: Question,
+    student: str,
+    *,
+    general: bool,
+    data: Mapping[str, Inputs],
+) -> list[Replaced]:
+    """The right answers that replace the student's for a failed question; often none.
+
+    `marked` are the marks of the answer_key's questions, in order, as the student's own answers got
+    them. `data` are those of the student's copy, where others are drawn now.
+    """
+    place = [q.name for q in answer_key.questions].index(question.name)
+    mark = marked[place]
+    if mark.right or mark.tampered or not mark.judged:
+        return []
+    failed = [
+        earlier
+        for earlier, own in zip(answer_key.questions[:place], marked[:place], strict=True)
+        if own.judged and not own.right and not own.tampered
+    ]
+    if not failed:
+        return []
+    read = reads(cells, question.name)
+    found = []
+    for earlier in failed:
+        # A package that only the earlier question allows would help the later one.
+        value = earlier.kind == "value"
+        if earlier.name in read and (value or set(earlier.packages) <= set(question.packages)):
+            places = _places(cells, earlier, question)
+            if value:
+                own = data.get(earlier.name)
+                inputs = answer_key.trial(earlier, student, general=general, own=own).general[0]
+                right = pack(earlier.right(inputs))
+                found.append(Replaced(earlier.name, places, value=right))
+            else:
+                found.append(Replaced(earlier.name, places, answer_key.solutions[earlier.name]))
+    return found
+
+
+def _places(cells: Sequence[str], earlier: Question, question: Question) -> tuple[int, ...]:
+    """The cells after which the right answer is put: those that define it, else before the later.
+
+    Cells count from 1; 0 is before all of them.
+    """
+    own = [number for number, cell in enumerate(cells, 1) if earlier.name in defined(cell)]
+    if own:
+        return tuple(own)
+    later = (number for number, cell in enumerate(cells) if question.name in defined(cell))
+    return (next(later, len(cells)),)
+
+
+def told(names: Sequence[str], marks: float, out_of: float) -> str:
+    """The feedback on an answer that was judged again and earned more."""
+    shown = " and ".join(f"`{name}`" for name in names)
+    what = "right" if marks == out_of else f"{marks:g} of {out_of:g} marks"
+    return f"Judged with the right {shown} in place of your own: {what}."
