@@ -494,7 +494,7 @@ _OWN = {
     "course/prompts.py": "the package's own texts",
     "classroom/exercises/source.py": "the teacher's exercise, which is code and is run",
     "classroom/exercises/variants.py": "the key of the course, which is bytes",
-    "classroom/marking/returning/exports.py": "what was exported before, packed again",
+    "classroom/marking/returning/feedback_zips.py": "what was exported before, packed again",
     "classroom/grading/protocol.py": "the package's own code, for the sandbox",
     "classroom/grading/tiers.py": "files of the system",
     "classroom/grading/supervisor.py": "files of the system",

@@ -24,7 +24,7 @@ from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.returning.feedback import notices, parts
 from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
 from irmetrics_edu.classroom.marking.running.child_runs import Turns
-from irmetrics_edu.classroom.marking.running.mark_submission import mark
+from irmetrics_edu.classroom.marking.running.mark_submission import mark_submission
 from irmetrics_edu.views.output import ended, put
 
 KEY = b"a key for the list of texts, long enough"
@@ -153,7 +153,7 @@ def _graded(source: ExerciseSource, case: Case) -> list[str]:
     script = ReadySubmission(
         "a.ipynb", "ann", "", [*case.before, *texts, *case.after], general=True
     )
-    result = mark(script, paper, Event(), Turns())
+    result = mark_submission(script, paper, Event(), Turns())
     lines = tuple(QuestionLine(q) for q in result.questions)
     row = Row(Person("ann"), exercise.number, source.stem, exercise.title, exercise.marks,
               result.status, result, lines)  # fmt: skip

@@ -9,10 +9,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irmetrics_edu.commands.options import bar, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import put
+
+if TYPE_CHECKING:
+    from irmetrics_edu.classroom.marking.options import GradeOptions
 
 EXAMPLES = (
     "grade submissions --key course.key --out marks",
@@ -35,7 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "folders that an earlier run wrote, what is still to be graded, or a folder of zips. "
         "The word page in front, with such a folder, writes a page to mark by hand without names",
     )
-    parser.add_argument("--key", type=Path, metavar="FILE", help="the file with the course key")
+    parser.add_argument(
+        "--key",
+        type=Path,
+        metavar="FILE",
+        help="the file with the course key",
+    )
     parser.add_argument(
         "--out",
         type=Path,
@@ -47,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exercise",
         metavar="NN",
+        default="",
         help="grade all submissions as exercise NN (default: as the notebooks say)",
     )
     parser.add_argument(
@@ -69,11 +79,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     marks = parser.add_argument_group("deadlines, and marks that change")
     runs = parser.add_argument_group("how notebooks are marked")
     tables = parser.add_argument_group("tables for a platform and a course")
-    runs.add_argument(
-        "--own-copies",
-        action="store_true",
-        help="mark all by the inputs of the student's own copy, whatever the notebook shows",
-    )
+    _add_marks(marks)
+    _add_runs(runs)
+    _add_tables(tables)
+
+
+def _add_marks(marks: argparse._ArgumentGroup) -> None:
     marks.add_argument(
         "--late",
         type=Path,
@@ -102,9 +113,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="last",
         help="which of several submissions counts; best is after penalties (default: last)",
     )
+
+
+def _add_runs(runs: argparse._ArgumentGroup) -> None:
+    runs.add_argument(
+        "--own-copies",
+        action="store_true",
+        help="mark all by the inputs of the student's own copy, whatever the notebook shows",
+    )
     runs.add_argument(
         "--tier",
         choices=("namespaces", "user", "plain"),
+        default="",
         help="how students' code is isolated (default: namespaces, the secure tier; if the "
         "system does not allow it, nothing runs until you choose another tier)",
     )
@@ -116,21 +136,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the limits for one question: cpu=5 and wall=10 (seconds), memory=1024MiB, "
         "output=8MiB, file=8MiB, answer=1MiB, processes=16; and for all runs of a notebook that "
         "the clock cuts: submission=120 (seconds); may be repeated",
-    )
-    tables.add_argument(
-        "--column",
-        action="append",
-        default=[],
-        metavar="NN=NAME",
-        help="the column of exercise NN in Canvas's gradebook, by its name or id, where its title "
-        "does not tell; may be repeated",
-    )
-    tables.add_argument(
-        "--rules",
-        type=Path,
-        metavar="FILE",
-        help="course: weights, what is dropped, and bands: CSV with the columns rule,of,value (see "
-        "docs/grading.md)",
     )
     runs.add_argument(
         "--workers",
@@ -146,52 +151,89 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_tables(tables: argparse._ArgumentGroup) -> None:
+    tables.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="NN=NAME",
+        help="the column of exercise NN in Canvas's gradebook, by its name or id, where its title "
+        "does not tell; may be repeated",
+    )
+    tables.add_argument(
+        "--rules",
+        type=Path,
+        metavar="FILE",
+        help="course: weights, what is dropped, and bands: CSV with the columns rule,of,value (see "
+        "docs/grading.md)",
+    )
+
+
 def run(args: argparse.Namespace) -> int:
     """Grade; the exit code is 0 if all submissions have marks, 1 if one waits for the teacher."""
-    from irmetrics_edu.classroom.marking.mark_class import mark_class, mark_course
+    from irmetrics_edu.classroom.marking.mark_class import mark_class
+    from irmetrics_edu.classroom.marking.mark_course import mark_course
 
     step, *rest = args.submissions
-    if rest and (step == "page" or all((Path(p) / "marks.json").is_file() for p in rest)):
+    if rest and (step == "page" or all((Path(path) / "marks.json").is_file() for path in rest)):
         _refuse_idle(args)
     if step == "page" and len(rest) == 1:
-        from irmetrics_edu.classroom.marking.reviewing.marking_page import without_names
-        from irmetrics_edu.writing import write
-
-        write(args.out, without_names(Path(rest[0]), args.out))
-        put(f"{args.out}: the answers without names, to be marked in a browser")
+        _write_page(Path(rest[0]), args.out)
         return 0
-    course = step == "course" and bool(rest)
-    if rest and not course:
+    if rest and step != "course":
         raise InputError(f"{step} {rest[0]}: give one folder or file, or the word course in front")
-    if not course and (args.rules or args.key is None):
-        raise InputError(
-            "--rules is for `grade course`"
-            if args.rules
-            else "--key is missing: name the file with the course key"
+    if rest:
+        marked = mark_course(
+            rest,
+            _options(args),
+            rules=args.rules,
+            progress=_bar,
         )
-    options = {
-        "key": args.key or "",
-        "exercise": args.exercise or "",
-        "sources": args.sources,
-        "rosters": args.roster,
-        "own_copies": args.own_copies,
-        "late": args.late,
-        "times": args.times,
-        "regrade": args.regrade,
-        "attempt": args.attempt,
-        "tier": args.tier or "",
-        "limits": args.limit,
-        "columns": args.column,
-        "workers": args.workers,
-        "force": args.force,
-        "progress": _bar,
-    }
-    if course:
-        marked = mark_course(rest, out=args.out, rules=args.rules, **options)
     else:
-        marked = mark_class(step, out=args.out, **options)
+        _require_key(args)
+        marked = mark_class(step, _options(args), _bar)
     put(str(marked))
     return 1 if marked.open or marked.open_totals else 0
+
+
+def _write_page(folder: Path, target: Path) -> None:
+    """Write the page for another marker."""
+    from irmetrics_edu.classroom.marking.reviewing.marking_page import without_names
+    from irmetrics_edu.writing import write
+
+    write(target, without_names(folder, target))
+    put(f"{target}: the answers without names, to be marked in a browser")
+
+
+def _require_key(args: argparse.Namespace) -> None:
+    """InputError for what a single class needs, or can't use."""
+    if args.rules:
+        raise InputError("--rules is for `grade course`")
+    if args.key is None:
+        raise InputError("--key is missing: name the file with the course key")
+
+
+def _options(args: argparse.Namespace) -> "GradeOptions":
+    """The options of the command, as marking takes them."""
+    from irmetrics_edu.classroom.marking.options import GradeOptions
+
+    return GradeOptions(
+        key=args.key or "",
+        out=args.out,
+        exercise=args.exercise,
+        sources=args.sources,
+        rosters=args.roster,
+        own_copies=args.own_copies,
+        late=args.late,
+        times=args.times,
+        regrade=args.regrade,
+        attempt=args.attempt,
+        tier=args.tier,
+        limits=args.limit,
+        columns=args.column,
+        workers=args.workers,
+        force=args.force,
+    )
 
 
 def _refuse_idle(args: argparse.Namespace) -> None:
@@ -210,7 +252,8 @@ def _refuse_idle(args: argparse.Namespace) -> None:
         "column",
         "force",
     )
-    idle = [n.replace("_", "-") for n in names if getattr(args, n) not in (None, [], False, "last")]
+    unset: tuple[object, ...] = (None, "", [], False, "last")
+    idle = [name.replace("_", "-") for name in names if getattr(args, name) not in unset]
     if idle:
         raise InputError(
             f"--{', --'.join(idle)}: all is graded already, so this would change "

@@ -62,7 +62,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="the exercises' sources (default: solutions)",
     )
-    add_format(parser, moodle="--variants", canvas="--variants", exam="")
+    add_format(
+        parser,
+        moodle="--variants",
+        canvas="--variants",
+        exam="",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,7 +80,16 @@ def run(args: argparse.Namespace) -> int:
     kinds = [kind.strip() for kind in args.kinds.split(",") if kind.strip()]
     names = LETTERS[: args.variants] if args.variants > 1 else [""]
     how = {"seed": args.seed, "topics": args.topics}
-    banks = {name: bank_of(args.sources, kinds, args.count, **how, variant=name) for name in names}
+    banks = {
+        name: bank_of(
+            args.sources,
+            kinds,
+            args.count,
+            **how,
+            variant=name,
+        )
+        for name in names
+    }
     bank = next(iter(banks.values()))
     if not bank.questions:
         raise InputError(f"no question can be made of this choice: {_why(bank)}")

@@ -18,7 +18,7 @@ from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.running.child_runs import Turns
-from irmetrics_edu.classroom.marking.running.mark_submission import mark
+from irmetrics_edu.classroom.marking.running.mark_submission import mark_submission
 from tests.conftest import ROOT as PROJECT
 from tests.tiers import best_tier
 
@@ -74,7 +74,7 @@ def cells_of(path, made, student=""):
 def graded(path, made, student=""):
     """The result of a notebook, as the grader gives it."""
     script = ReadySubmission("ada.ipynb", student, "", cells_of(path, made, student), not student)
-    return mark(replace(script, whose=student), paper_of(path), Event(), Turns())
+    return mark_submission(replace(script, whose=student), paper_of(path), Event(), Turns())
 
 
 def test_there_is_an_exercise_for_each_chapter():
@@ -121,7 +121,7 @@ def test_who_uses_a_package_of_another_question_is_told_so():
         for cell in cells_of(path, solution)
     ]
     script = ReadySubmission("ada.ipynb", "", "", cells, general=True)
-    first, *others = mark(script, paper_of(path), Event(), Turns()).questions
+    first, *others = mark_submission(script, paper_of(path), Event(), Turns()).questions
     assert "The grader has only the standard library and numpy: write this part" in first.text
     assert all(question.right for question in others)
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from dev.tools import feedback_texts, messages
-from irmetrics_edu.classroom.marking.running import carry_forward, mark_submission
+from irmetrics_edu.classroom.marking.running import answer_texts, carry_forward
 from tests.marking.test_guide import texts
 
 # What a hint says around the exercise's own words, and the first cell.
 ASIDE = {"{name}, hint {number}:", "({count} more)", "(the last)", "there is no hint.",
          "Exercise {number}, {title}: {names}.", "1 decimal",
          "the answer can't be compared (...)"}  # fmt: skip
-SPEAKING = {"_verdict", "_received", "_error_in_words", "_run", "told"}
+SPEAKING = {"missing", "no_value", "raises", "error_in_words", "stopped_beside", "told"}
 
 
 def templates():
@@ -22,7 +22,7 @@ def templates():
     for message in messages.messages(messages.FEEDBACK):
         if "/classroom/exercises/" in message.file and message.text not in ASIDE:
             yield re.sub(r"\{\w+\}", "...", message.text)
-    for module in (mark_submission, carry_forward):
+    for module in (answer_texts, carry_forward):
         tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
         for node in tree.body:
             if getattr(node, "name", "") in SPEAKING:

@@ -175,16 +175,16 @@ def test_unanswered_and_endless_earlier_answers(course):
 @pytest.mark.slow
 def test_what_does_not_read_it_is_not_judged_again(course, monkeypatch):
     """A comment is no reading; a right answer and an answer of its own cost no second run."""
-    from irmetrics_edu.classroom.marking.running import mark_submission
+    from irmetrics_edu.classroom.marking.running import run_cells
 
     asked = []
-    real = mark_submission.run_question
+    real = run_cells.run_question
 
     def noted(*given, **options):
         asked.append(bool(options.get("replaced")))
         return real(*given, **options)
 
-    monkeypatch.setattr(mark_submission, "run_question", noted)
+    monkeypatch.setattr(run_cells, "run_question", noted)
     graded(course, "hal", [WRONG, "def twice(grades, k=None):\n    # not dcg\n    return 'dcg'"])
     assert not any(asked)
     graded(course, "ida", None)

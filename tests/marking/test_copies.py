@@ -102,4 +102,4 @@ def test_the_general_copy_is_known_by_its_data(path):
     book = parse((ROOT / "exercises" / f"{path.stem}.ipynb").read_bytes())
     has_data = bool(copies._data_of(number, "ann"))
     assert has_data == any(q.kind == "value" for q in paper.questions)
-    assert copies._shown(book, number, "ann") == ("general" if has_data else "")
+    assert copies.shown(book, number, "ann").value == ("general" if has_data else "")

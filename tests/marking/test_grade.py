@@ -16,6 +16,7 @@ from irmetrics_edu.classroom.exercises.build import write_nbgrader
 from irmetrics_edu.classroom.marking import results
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person
 from irmetrics_edu.classroom.marking.mark_class import mark_class
+from irmetrics_edu.classroom.marking.options import GradeOptions
 from irmetrics_edu.classroom.marking.reviewing import hand_marks
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, RIGHT
@@ -351,9 +352,9 @@ def test_an_interrupt_keeps_what_is_finished(a_class):
 def test_where_the_machine_fails_nobody_has_zero(a_class, monkeypatch):
     """Without a child there are no marks, not 0; the next run tries again without being asked."""
     from irmetrics_edu.classroom.grading.sandbox import SandboxError
-    from irmetrics_edu.classroom.marking.running import mark_submission
+    from irmetrics_edu.classroom.marking.running import run_cells
 
-    real = mark_submission.run_question
+    real = run_cells.run_question
 
     def fails(cells, call, cases, *more, **options):
         if call.name == "dcg":
@@ -361,7 +362,7 @@ def test_where_the_machine_fails_nobody_has_zero(a_class, monkeypatch):
         return real(cells, call, cases, *more, **options)
 
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
-    monkeypatch.setattr(mark_submission, "run_question", fails)
+    monkeypatch.setattr(run_cells, "run_question", fails)
     assert a_class.grade() == 1
     found = by_student(a_class)["ann"]
     assert (found["status"], found["marks"], found["77 total"]) == ("partly graded", "", "1")
@@ -422,7 +423,9 @@ def test_a_notebook_marks_a_class_in_one_call(a_class, tmp_path, capsys):
     """The command makes the same call, and prints what it gives."""
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
     sources, key = a_class.folder / "sources", a_class.folder / "key"
-    marked = mark_class(str(a_class.work), key=str(key), out=str(tmp_path / "m"), sources=sources)
+    marked = mark_class(
+        str(a_class.work), GradeOptions(key=str(key), out=str(tmp_path / "m"), sources=sources)
+    )
     assert [row.marks for row in marked.rows] == [5]
     assert not marked.open
     assert a_class.grade() == 0
@@ -439,4 +442,4 @@ def test_a_notebook_marks_a_class_in_one_call(a_class, tmp_path, capsys):
 def test_a_call_that_asks_for_what_there_is_not(a_class, given, said):
     """Refused before anything is read."""
     with pytest.raises(InputError, match=re.escape(said)):
-        mark_class(a_class.work, key=a_class.folder / "key", out=a_class.out, **given)
+        mark_class(a_class.work, GradeOptions(key=a_class.folder / "key", out=a_class.out, **given))

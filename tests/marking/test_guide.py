@@ -80,10 +80,11 @@ def messages():
     constant that is named in `places`.
     """
     places = {
-        "_student", "answered", "notes_on", "aside", "absent", "_long",
+        "_student", "answered", "notes_on", "aside", "absent", "long_code",
         "note", "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK",
         "PENDING", "MISSING", "_by_moodle", "_by_canvas", "_another", "_new", "_one",
-        "_attention", "_of_one_copy", "NAMELESS", "cut", "_seen", "_end", "NOBODYS", "_of_line",
+        "_to_look_at", "_of_one_copy", "NAMELESS", "cut", "seen", "_end", "refused", "STARTED",
+        "ABOVE", "import_failed", "NOBODYS", "_of_line",
         "UNBELIEVED", "OTHER_DATA", "as_checked", "AS_RUN",
     }  # fmt: skip
     of_stamps = {"NO_STAMP", "AS_UTC", "TWICE"}
@@ -109,7 +110,7 @@ def messages():
 
 def files():
     """The code of the messages: that of marking, and what says how a process ended."""
-    return [*sorted(MARKING.glob("*.py")), *MARKING.parent.glob("grading/sandbox.py")]
+    return [*sorted(MARKING.rglob("*.py")), *MARKING.parent.glob("grading/sandbox.py")]
 
 
 def _of_statement(node, module):

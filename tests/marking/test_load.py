@@ -10,7 +10,7 @@ from irmetrics_edu.classroom.grading import protocol
 from irmetrics_edu.classroom.grading.limits import MIB, SandboxLimits
 from irmetrics_edu.classroom.grading.outcome import Case
 from irmetrics_edu.classroom.grading.sandbox import Conversation
-from irmetrics_edu.classroom.marking.running import mark_submission
+from irmetrics_edu.classroom.marking.running import run_cells
 from irmetrics_edu.classroom.marking.running.child_runs import Turns
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, RIGHT
@@ -21,14 +21,14 @@ pytestmark = pytest.mark.slow
 def test_one_that_ran_out_of_wall_time_is_run_again_alone(a_class, monkeypatch):
     """As if the machine had been busy: the first run is cut by the clock, the second is not."""
     seen = []
-    real = mark_submission.run_question
+    real = run_cells.run_question
 
     def busy(cells, call, cases, limits, **options):
         seen.append(limits.wall)
         first = ["import time\ntime.sleep(9)"] if limits.wall == 1.5 else []
         return real([*first, *cells], call, cases, limits, **options)
 
-    monkeypatch.setattr(mark_submission, "run_question", busy)
+    monkeypatch.setattr(run_cells, "run_question", busy)
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
     assert a_class.grade("--limit", "wall=1.5") == 0
     assert a_class.marks("ann/77_two.ipynb") == [1, 4]
@@ -87,13 +87,13 @@ def test_all_runs_of_a_notebook_together_are_bounded(a_class, monkeypatch):
 def runs_of(monkeypatch):
     """The wall times of the runs of questions, in order."""
     seen = []
-    real = mark_submission.run_question
+    real = run_cells.run_question
 
     def noted(cells, call, cases, limits, **options):
         seen.append(limits.wall)
         return real(cells, call, cases, limits, **options)
 
-    monkeypatch.setattr(mark_submission, "run_question", noted)
+    monkeypatch.setattr(run_cells, "run_question", noted)
     return seen
 
 
@@ -124,7 +124,7 @@ def test_an_answer_cut_by_the_clock_is_no_tampering(waiting, tampered):
     assert conversation.gone is not tampered
 
 
-ERROR = {"type": "E", "message": "m", "cell": 1, "line": 1, "text": "", "limit": ""}
+ERROR = {"type": "E", "message": "m", "cell": 1, "line": 1, "text": "", "limit": "", "name": ""}
 
 
 @pytest.mark.parametrize(
@@ -142,12 +142,17 @@ def test_a_report_that_no_child_of_ours_sends_is_tampering(report):
     conversation = Conversation(Silent([json.dumps(report).encode()]).channel, SandboxLimits())
     conversation.hold([Case(1)])
     assert conversation.tampered
-    long = ERROR | {"type": "E" * 10_000, "message": "m" * 10_000, "text": "t" * 10_000}
+    long = ERROR | {
+        "type": "E" * 10_000,
+        "message": "m" * 10_000,
+        "text": "t" * 10_000,
+        "name": "n" * 10_000,
+    }
     whole = json.dumps({"cells": [long] * 41, "checked": [1] * 9_000}).encode()
     conversation = Conversation(Silent([whole, protocol.Gone()]).channel, SandboxLimits())
     conversation.hold([Case(1)])
     assert not conversation.tampered
-    assert {len(e.type + e.message + e.text) for e in conversation.cell_errors} == {2_300}
+    assert {len(e.type + e.message + e.text + e.name) for e in conversation.cell_errors} == {2_400}
     assert len(conversation.checked) == 1_000
 
 

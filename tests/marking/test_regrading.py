@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from irmetrics_edu.classroom.marking import mark_class, results
+from irmetrics_edu.classroom.marking import mark, results
 from irmetrics_edu.classroom.marking.collecting.submissions import class_root
 
 pytestmark = pytest.mark.slow
@@ -34,7 +34,7 @@ def kept(a_class):
 
 def test_an_interrupted_regrading_changes_nothing(graded, monkeypatch):
     """The third of four ends the run: all results are those of before."""
-    before, real, count = kept(graded), mark_class.mark, []
+    before, real, count = kept(graded), mark.mark_submission, []
 
     def interrupted(*given):
         count.append(1)
@@ -42,7 +42,7 @@ def test_an_interrupted_regrading_changes_nothing(graded, monkeypatch):
             raise KeyboardInterrupt
         return real(*given)
 
-    monkeypatch.setattr(mark_class, "mark", interrupted)
+    monkeypatch.setattr(mark, "mark_submission", interrupted)
     assert graded.grade("--force", "--limit", "cpu=4", "--workers", "1") == 130
     assert kept(graded) == before
     monkeypatch.undo()

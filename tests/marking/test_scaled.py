@@ -12,9 +12,16 @@ from hypothesis import strategies as st
 
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person
 from irmetrics_edu.classroom.marking.collecting.rosters import read
+from irmetrics_edu.classroom.marking.matching.lateness import Worksheet
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
-from irmetrics_edu.classroom.marking.returning import class_report, exports, feedback
-from irmetrics_edu.classroom.marking.returning.exports import maximum, scaled
+from irmetrics_edu.classroom.marking.returning import (
+    canvas_grades,
+    class_report,
+    exports,
+    feedback,
+    moodle_worksheet,
+)
+from irmetrics_edu.classroom.marking.returning.platform_points import maximum, scaled
 from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
 from irmetrics_edu.errors import InputError
 
@@ -42,7 +49,7 @@ def gradebook(folder: Path, *points: str):
 
 def columns_of(rows, book, **named):
     """The head and Ann's points by column, and what is said."""
-    text, said = exports.canvas(rows, book, {n.strip("_"): c for n, c in named.items()})
+    text, said = canvas_grades.canvas(rows, book, {n.strip("_"): c for n, c in named.items()})
     head, points, ann = csv.reader(io.StringIO(text))
     return {h: (p, a) for h, p, a in zip(head[5:], points[5:], ann[5:], strict=True)}, said
 
@@ -68,13 +75,13 @@ def test_a_column_that_is_not_there_is_said(tmp_path):
     assert "no column of gradebook.csv is exercise 05" in said
     assert "--column 05=NAME" in said
     with pytest.raises(InputError, match=r"no column .* are Homework A \(8100\); Exercise 1"):
-        exports.canvas([other], book, {"": "Homework B"})
+        canvas_grades.canvas([other], book, {"": "Homework B"})
     with pytest.raises(InputError, match="exercises are 05"):
-        exports.canvas([other], book, {"06": "8100"})
+        canvas_grades.canvas([other], book, {"06": "8100"})
     with pytest.raises(InputError, match="exercises are 05, 06"):
-        exports.canvas([other, row("06", "More", 1)], book, {"": "8100"})
+        canvas_grades.canvas([other, row("06", "More", 1)], book, {"": "8100"})
     with pytest.raises(InputError, match="unknown without it"):
-        exports.canvas([other], None, {"": "8100"})
+        canvas_grades.canvas([other], None, {"": "8100"})
 
 
 def test_more_than_the_maximum_is_never_written_in_silence(tmp_path):
@@ -91,13 +98,15 @@ def test_more_than_the_maximum_is_never_written_in_silence(tmp_path):
     worksheet = read(sheet)
     own = row("01", "Warm up", 8.4)
     named = [Row(**{**vars(own), "person": worksheet.people[0]})]
-    text, said = exports.worksheet(worksheet, "01", named)
+    text, said = moodle_worksheet.worksheet(Worksheet(worksheet, "01"), named)
     [line] = csv.DictReader(io.StringIO(text))
     assert (line["Grade"], line["Maximum grade"]) == ("50", "50,00")
     assert len(said) == 1
     assert "Lee Ann has 60, and Moodle takes at most 50: that is written" in said[0]
     half = [Row(**{**vars(row("01", "Warm up", 3.5)), "person": worksheet.people[0]})]
-    [line] = csv.DictReader(io.StringIO(exports.worksheet(worksheet, "01", half)[0]))
+    [line] = csv.DictReader(
+        io.StringIO(moodle_worksheet.worksheet(Worksheet(worksheet, "01"), half)[0])
+    )
     assert line["Grade"] == "25"
 
 
@@ -143,7 +152,7 @@ def test_what_is_not_known_changes_nothing_in_canvas(tmp_path_factory, present, 
             title = titles[number].partition(": ")[2]
             person = next(p for p in book.people if p.name == name)
             rows.append(Row(**{**vars(row(number, title, got)), "person": person}))
-    files, _ = exports.canvas_files(rows, book if known else None)
+    files, _ = canvas_grades.canvas_files(rows, book if known else None)
     for text in files.values():
         after = canvas_after(before, text)
         for (name, title), grade in before.items():

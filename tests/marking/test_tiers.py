@@ -3,7 +3,7 @@
 import pytest
 
 from irmetrics_edu.classroom.grading import sandbox, tiers
-from irmetrics_edu.classroom.marking.running import mark_submission
+from irmetrics_edu.classroom.marking.running import run_cells
 
 
 @pytest.fixture
@@ -23,13 +23,13 @@ def test_without_namespaces_nothing_runs(a_class, monkeypatch, capsys):
     """One message, no result, and what to do; chosen by name, the weaker tier runs and is told."""
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
     asked = []
-    real = mark_submission.run_question
+    real = run_cells.run_question
 
     def noted(*given, **options):
         asked.append(1)
         return real(*given, **options)
 
-    monkeypatch.setattr(mark_submission, "run_question", noted)
+    monkeypatch.setattr(run_cells, "run_question", noted)
     assert a_class.grade() == 2
     said = capsys.readouterr().err
     assert "unshare: Operation not permitted" in said

@@ -150,7 +150,13 @@ def _without_magic(lines: list[str]) -> list[str]:
 def _error_line(lines: list[str], flags: int) -> int | None:
     """The place of the line that Python can't read; None if it can read all."""
     try:
-        compile("\n".join(lines), "<cell>", "exec", flags, dont_inherit=True)
+        compile(
+            "\n".join(lines),
+            "<cell>",
+            "exec",
+            flags,
+            dont_inherit=True,
+        )
     except SyntaxError as error:
         return (error.lineno or 0) - 1
     return None
@@ -188,8 +194,21 @@ class Cells:
     def report(self) -> list[dict[str, Any]]:
         """The first errors, and the number of further errors."""
         if self.more:
-            last = {"type": "Errors", "message": f"and {self.more} more", "cell": 0, "line": 0}
-            return [*self.errors, {**last, "text": "", "limit": ""}]
+            last = {
+                "type": "Errors",
+                "message": f"and {self.more} more",
+                "cell": 0,
+                "line": 0,
+            }
+            return [
+                *self.errors,
+                {
+                    **last,
+                    "text": "",
+                    "limit": "",
+                    "name": "",
+                },
+            ]
         return self.errors
 
     def run(self, number: int, source: str) -> None:
@@ -215,7 +234,13 @@ class Cells:
                 self.absent -= _bound(part)
 
     def _compiled(self, source: Any, name: str) -> Any:
-        code = compile(source, name, "exec", self.flags, dont_inherit=True)
+        code = compile(
+            source,
+            name,
+            "exec",
+            self.flags,
+            dont_inherit=True,
+        )
         for feature in __future__.all_feature_names:
             # As in Jupyter, what one cell imports from __future__ holds for those after it.
             flag = getattr(__future__, feature).compiler_flag
@@ -268,7 +293,8 @@ def raised(error: BaseException, cell: int = 0) -> dict[str, Any]:
         message = str(error)[:LONGEST_MESSAGE]
     except BaseException:  # noqa: BLE001 -- str() of the student's own error is the student's code
         message = ""
-    line, text = 0, ""
+    line = 0
+    text = ""
     if issubclass(kind, SyntaxError) and str(getattr(error, "filename", "")).startswith("<cell "):
         line = getattr(error, "lineno", 0) or 0
         text = getattr(error, "text", "") or ""
@@ -288,7 +314,19 @@ def raised(error: BaseException, cell: int = 0) -> dict[str, Any]:
         "line": line,
         "text": str(text).strip()[:200],
         "limit": limit_behind(error, message),
+        "name": name_behind(error),
     }
+
+
+def name_behind(error: BaseException) -> str:
+    """The name that is not defined, or the module that can't be imported; "" for other errors.
+
+    Of Python's own errors alone: one of the student's may answer anything.
+    """
+    if type(error) not in {NameError, ImportError, ModuleNotFoundError}:
+        return ""
+    name = getattr(error, "name", "")
+    return name[:100] if type(name) is str else ""
 
 
 def limit_behind(error: BaseException, message: str) -> str:

@@ -60,7 +60,12 @@ class OnlyThese:
         self.places = dict(places)
         self.find = importlib.machinery.PathFinder.find_spec
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+    def find_spec(
+        self,
+        name: str,
+        path: Any = None,
+        target: Any = None,
+    ) -> Any:
         """The spec of a provided package; None for any other."""
         place = self.places.get(name) if path is None else None
         return None if place is None else self.find(name, [place], target)
@@ -146,7 +151,8 @@ def replace(namespace: dict[str, Any], one: Mapping[str, Any]) -> None:
     own: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
     try:
         for cell in one["cells"]:
-            exec(compile(cell, "<right>", "exec", dont_inherit=True), own)  # noqa: S102 -- the teacher's
+            code = compile(cell, "<right>", "exec", dont_inherit=True)
+            exec(code, own)  # noqa: S102 -- the teacher's
         right = own[one["name"]] if one["cells"] else unpack(one["value"])
     except BaseException:  # noqa: BLE001 -- the student's code may have broken what it needs
         return
@@ -217,7 +223,12 @@ def _main_module() -> dict[str, Any]:
     main = types.ModuleType("__main__")
     sys.modules["__main__"] = main
     # What Jupyter has beside Python: a pasted `Out[3]: 5` asks for it.
-    main.__dict__.update(__builtins__=builtins, display=print, In=[""], Out={})
+    main.__dict__.update(
+        __builtins__=builtins,
+        display=print,
+        In=[""],
+        Out={},
+    )
     return main.__dict__
 
 

@@ -31,7 +31,8 @@ TMP = "/tmp"  # noqa: S108 -- the same
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_CAPBSET_DROP = 24
-PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
+PR_SET_CHILD_SUBREAPER = 36
+PR_SET_NO_NEW_PRIVS = 38
 CAPABILITY_VERSION_3 = 0x20080522
 
 STUDENT = 65534
@@ -56,10 +57,27 @@ def call(name: str, *arguments: Any) -> None:
         raise RefusedStep(f"{name} {what}: {os.strerror(ctypes.get_errno())}".replace(" :", ":"))
 
 
+def prctl(option: int, value: int = 0) -> None:
+    """Change a setting of this process; the last three arguments of the call are not used."""
+    call("prctl", option, value, *(0, 0, 0))
+
+
+def mount(
+    source: str,
+    place: str,
+    kind: str | None,
+    flags: int,
+    options: bytes | None = None,
+) -> None:
+    """Mount something at a place."""
+    arguments = (source, place, kind, flags, options)
+    call("mount", *arguments)
+
+
 def die_with_parent() -> None:
     """Let the kernel end this process when its parent ends."""
     if sys.platform == "linux":
-        call("prctl", PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+        prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
 
 
 def map_users(pid: int, *, root: bool) -> None:
@@ -90,22 +108,45 @@ def forbid_nested_namespaces() -> None:
 
 def new_root(binds: Sequence[Sequence[str]], masks: Sequence[str], size: int) -> None:
     """Make a root folder that holds only `binds` (source, place), read-only, and an empty /tmp."""
-    call("mount", "none", "/", None, REC | PRIVATE, None)
-    call("mount", "tmpfs", TMP, "tmpfs", NOSUID | NODEV, b"size=1m,mode=755")
+    mount("none", "/", None, REC | PRIVATE)
+    mount(
+        "tmpfs",
+        TMP,
+        "tmpfs",
+        NOSUID | NODEV,
+        b"size=1m,mode=755",
+    )
     Path(TMP, "old").mkdir()
     pivot_root(TMP, TMP + "/old")
     os.chdir("/")
     # Before the binds: what is bound may itself lie under /tmp, and must not be covered by it.
     Path(TMP).mkdir()
     options = f"size={size},nr_inodes={MOST_FILES},mode=1777"  # an empty file takes memory, too
-    call("mount", "tmpfs", TMP, "tmpfs", NOSUID | NODEV, options.encode())
+    mount(
+        "tmpfs",
+        TMP,
+        "tmpfs",
+        NOSUID | NODEV,
+        options.encode(),
+    )
     for source, place in binds:
         _bind("/old" + source, place)
     for place in masks:
-        call("mount", "tmpfs", place, "tmpfs", NOSUID | NODEV | RDONLY, b"size=4k")
+        mount(
+            "tmpfs",
+            place,
+            "tmpfs",
+            NOSUID | NODEV | RDONLY,
+            b"size=4k",
+        )
     call("umount2", "/old", DETACH)
     Path("/old").rmdir()
-    call("mount", "none", "/", None, REMOUNT | BIND | RDONLY | NOSUID | NODEV, None)
+    mount(
+        "none",
+        "/",
+        None,
+        REMOUNT | BIND | RDONLY | NOSUID | NODEV,
+    )
     os.chdir(TMP)
 
 
@@ -116,17 +157,23 @@ def _bind(source: str, place: str) -> None:
     else:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.touch()
-    call("mount", source, place, None, BIND | REC, None)
+    mount(source, place, None, BIND | REC)
     kept = os.statvfs(place).f_flag
     flags = kept & KEPT_FLAGS | (MOUNT_RELATIME if kept & STATVFS_RELATIME else 0)
     if not place.startswith("/dev/"):
         flags |= RDONLY | NOSUID | NODEV
-        call("mount", "none", place, None, REMOUNT | BIND | flags, None)
+        mount("none", place, None, REMOUNT | BIND | flags)
 
 
 def pivot_root(new: str, old: str) -> None:
     """Change the root folder by system call number, because glibc has no wrapper."""
-    numbers = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217}
+    numbers = {
+        "x86_64": 155,
+        "aarch64": 41,
+        "riscv64": 41,
+        "ppc64le": 203,
+        "s390x": 217,
+    }
     number = numbers.get(os.uname().machine)
     if number is None:
         raise RefusedStep(f"pivot_root: not known how on {os.uname().machine}")
@@ -145,10 +192,16 @@ def drop_privileges(uid: int | None) -> None:
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     library = libc()
     for capability in range(64):
-        library.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+        library.prctl(
+            PR_CAPBSET_DROP,
+            capability,
+            0,
+            0,
+            0,
+        )
     call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
-    call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    prctl(PR_SET_DUMPABLE)
 
 
 def set_limits(limits: Mapping[str, float], *, own_count: bool) -> None:

@@ -2,11 +2,18 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from fractions import Fraction
+from typing import Any, TypeAlias
 
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack
 from irmetrics_edu.classroom.grading.tiers import Tier
 from irmetrics_edu.errors import InputError
+
+# What a student's code can give back.
+PlainValue: TypeAlias = (
+    "bool | int | float | str | Fraction | list[PlainValue] | tuple[PlainValue, ...]"
+    " | set[PlainValue] | dict[PlainValue, PlainValue] | None"
+)
 
 # The parts that a value may have where nothing else says how big a right answer is.
 MOST_PARTS = 20_000
@@ -65,7 +72,8 @@ class Replaced:
 class Raised:
     """An error of the student's code: its type and message, and the line it comes from.
 
-    `cell` and `line` count from 1; 0 where the error comes from no line of a cell.
+    `cell` and `line` count from 1; 0 where the error comes from no line of a cell. `name` is the
+    name that is not defined, or the module that can't be imported.
     """
 
     type: str
@@ -73,6 +81,7 @@ class Raised:
     cell: int = 0
     line: int = 0
     text: str = ""
+    name: str = ""
 
 
 class NoValue(Enum):
@@ -96,7 +105,7 @@ class Answer:
     """
 
     given: bool = False
-    value: Any = None
+    value: PlainValue = None
     error: Raised | None = None
     why: str = ""
     lack: NoValue = NoValue.NONE

@@ -33,7 +33,7 @@ class NotPlain(ValueError):  # noqa: N818 -- the message reads "NotPlain: ..."
     """A value has no plain form; the message says what to return instead."""
 
 
-def pack(value: Any, depth: int = 0) -> Any:  # noqa: C901, PLR0912 -- one case per type
+def pack(value: Any, depth: int = 0) -> Any:
     """A value in the form that JSON can hold."""
     kind = type(value)
     if value is None or kind is bool or kind is str:
@@ -42,20 +42,59 @@ def pack(value: Any, depth: int = 0) -> Any:  # noqa: C901, PLR0912 -- one case 
         raise NotPlain(f"the value is nested more than {DEEPEST} deep, or holds itself")
     if kind.__module__ == "numpy":
         return _pack_numpy(value, depth)
+    if issubclass(kind, (str, int, float)):
+        return _pack_scalar(kind, value)
+    if issubclass(kind, (list, tuple, set, frozenset, dict)):
+        return _pack_container(
+            kind,
+            value,
+            depth,
+        )
+    return _pack_other(
+        kind,
+        value,
+        depth,
+    )
+
+
+def _pack_scalar(kind: type, value: Any) -> Any:
+    """A text or a number, by the methods of the base type."""
     if issubclass(kind, str):
         return str.__str__(value)
     if issubclass(kind, int):
         return _pack_int(int.__pos__(value))
-    if issubclass(kind, float):
-        plain = float.__pos__(value)
-        return plain if plain - plain == 0 else {"float": float.__repr__(plain)}
-    for base, tag in (((list,), ""), ((tuple,), "tuple"), ((set, frozenset), "set")):
+    plain = float.__pos__(value)
+    return plain if plain - plain == 0 else {"float": float.__repr__(plain)}
+
+
+def _pack_container(
+    kind: type,
+    value: Any,
+    depth: int,
+) -> Any:
+    """A list, a tuple, a set or a dict, with what is in it."""
+    for base, tag in _TAGS:
         if issubclass(kind, base):
-            items = [pack(v, depth + 1) for v in _items(value, base)]
+            items = [pack(item, depth + 1) for item in _items(value, base)]
             return {tag: items} if tag else items
-    if issubclass(kind, dict):
-        pairs = dict.items(value)
-        return {"dict": [[pack(k, depth + 1), pack(v, depth + 1)] for k, v in pairs]}
+    below = depth + 1
+    pairs = dict.items(value)
+    return {"dict": [[pack(key, below), pack(item, below)] for key, item in pairs]}
+
+
+_TAGS: tuple[tuple[tuple[type, ...], str], ...] = (
+    ((list,), ""),
+    ((tuple,), "tuple"),
+    ((set, frozenset), "set"),
+)
+
+
+def _pack_other(
+    kind: type,
+    value: Any,
+    depth: int,
+) -> Any:
+    """A value of another type that has a plain form."""
     if kind.__module__ == "decimal" and kind.__name__ == "Decimal":
         return pack(float(value), depth)
     if kind is Fraction:
@@ -140,53 +179,108 @@ def parts_of(packed: Any, most: int) -> int:
     return count
 
 
-def unpack(value: Any, array: Any = list, depth: int = 0) -> Any:
+def unpack(
+    value: Any,
+    array: Any = list,
+    depth: int = 0,
+) -> Any:
     """The value that a packed form stands for; `array` makes one of nested lists."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if depth > 2 * DEEPEST + 4:
         raise NotPlain("the value is nested too deep")
     if isinstance(value, list):
-        return [unpack(v, array, depth + 1) for v in value]
+        return [
+            unpack(
+                v,
+                array,
+                depth + 1,
+            )
+            for v in value
+        ]
     if not isinstance(value, dict) or len(value) != 1:
         raise NotPlain("not the form of a value")
     [(tag, inner)] = value.items()
     try:
-        return _untagged(tag, inner, array, depth + 1)
+        return _untagged(
+            tag,
+            inner,
+            array,
+            depth + 1,
+        )
     except (TypeError, KeyError, ZeroDivisionError, ValueError) as error:
         if isinstance(error, NotPlain):
             raise
         raise NotPlain(f"not the form of a {tag}: {error}") from None
 
 
-def _untagged(  # noqa: C901 -- one case per tag
+def _untagged(
     tag: str,
     inner: Any,
     array: Any,
     depth: int,
 ) -> Any:
     if tag == "float":
-        return {"nan": float("nan"), "inf": float("inf"), "-inf": -float("inf")}[inner]
+        return _FLOATS[inner]
     if tag == "int":
-        if not isinstance(inner, str) or len(inner) > MOST_HEX_DIGITS:
-            raise NotPlain("not the form of a whole number")
-        return int(inner, 16)
+        return _whole(inner)
     if tag == "fraction":
-        top, bottom = unpack(inner, array, depth)
-        if type(top) is not int or type(bottom) is not int:  # of fractions it would grow and grow
-            raise NotPlain("a fraction's parts must be whole numbers")
-        return Fraction(top, bottom)
+        return _fraction(
+            inner,
+            array,
+            depth,
+        )
     if not isinstance(inner, list):
         raise NotPlain(f"not the form of a {tag}")
     if tag in {"dict", "set"} and len(inner) > MOST_KEYS:
         raise NotPlain(f"a {tag} of more than {MOST_KEYS:,} elements is too big an answer")
     if tag == "dict":
-        return {unpack(k, array, depth): unpack(v, array, depth) for k, v in inner}
-    items = [unpack(v, array, depth) for v in inner]
-    if tag == "tuple":
-        return tuple(items)
-    if tag == "set":
-        return set(items)
-    if tag == "array":
-        return array(items)
-    raise NotPlain(f"{tag!r} is no form of a value")
+        return {
+            unpack(
+                k,
+                array,
+                depth,
+            ): unpack(
+                v,
+                array,
+                depth,
+            )
+            for k, v in inner
+        }
+    makers: dict[str, Any] = {"tuple": tuple, "set": set, "array": array}
+    items = [
+        unpack(
+            item,
+            array,
+            depth,
+        )
+        for item in inner
+    ]
+    if tag not in makers:
+        raise NotPlain(f"{tag!r} is no form of a value")
+    return makers[tag](items)
+
+
+_FLOATS = {"nan": float("nan"), "inf": float("inf"), "-inf": -float("inf")}
+
+
+def _whole(inner: Any) -> int:
+    if not isinstance(inner, str) or len(inner) > MOST_HEX_DIGITS:
+        raise NotPlain("not the form of a whole number")
+    return int(inner, 16)
+
+
+def _fraction(
+    inner: Any,
+    array: Any,
+    depth: int,
+) -> Fraction:
+    top, bottom = unpack(
+        inner,
+        array,
+        depth,
+    )
+    # Of fractions it would grow and grow.
+    if type(top) is not int or type(bottom) is not int:
+        raise NotPlain("a fraction's parts must be whole numbers")
+    return Fraction(top, bottom)

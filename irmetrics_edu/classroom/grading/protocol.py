@@ -81,7 +81,15 @@ def shipped_code() -> bytes:
                 and (node.module or "").startswith("irmetrics_edu.classroom.grading")
             )
         ]
-        codes.append(compile(tree, f"<{name}>", "exec", dont_inherit=True, optimize=2))
+        codes.append(
+            compile(
+                tree,
+                f"<{name}>",
+                "exec",
+                dont_inherit=True,
+                optimize=2,
+            )
+        )
     data = marshal.dumps(codes)
     return len(data).to_bytes(4, "big") + data
 
@@ -120,11 +128,24 @@ def framed(message: Any) -> bytes:
 
 def _started(python: str, report: int) -> "subprocess.Popen[bytes] | Forked":
     """A supervisor that writes its report there: forked, or a new interpreter."""
-    command = [python, "-P", "-s", "-S", "-B", "-c", _BOOT]
+    command = [
+        python,
+        "-P",
+        "-s",
+        "-S",
+        "-B",
+        "-c",
+        _BOOT,
+    ]
     where: dict[str, Any] = {"cwd": Path(sys.executable).anchor, "env": environment()}
     if AVAILABLE:
         first = shipped_code() + framed(preloaded())
-        return FORK_SERVER.start(command, report, first=first, **where)
+        return FORK_SERVER.start(
+            command,
+            report,
+            first=first,
+            **where,
+        )
     return subprocess.Popen(  # noqa: S603 -- our own interpreter, without a shell
         [*command, "keep", str(report)],
         stdin=subprocess.PIPE,
@@ -140,7 +161,13 @@ def _started(python: str, report: int) -> "subprocess.Popen[bytes] | Forked":
 class Channel:
     """A child and the two ways to it; use it in a `with`, which ends the child."""
 
-    def __init__(self, python: str, plan: Mapping[str, Any], longest: int, output: int) -> None:
+    def __init__(
+        self,
+        python: str,
+        plan: Mapping[str, Any],
+        longest: int,
+        output: int,
+    ) -> None:
         self.longest, self.output = longest, output
         self.too_much_printed = threading.Event()
         self._replies: queue.Queue[Any] = queue.Queue()

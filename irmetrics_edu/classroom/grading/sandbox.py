@@ -10,7 +10,7 @@ import secrets
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from irmetrics_edu.classroom.grading.cell_runner import LONGEST_MESSAGE, MOST_ERRORS
@@ -69,19 +69,8 @@ def run_question(
             plan = plan_for(tier, packages, place) | {"limits": asdict(limits)}
             longest = max(limits.answer, LONGEST_CELLS_REPORT)
             channel = stack.enter_context(Channel(python(), plan, longest, limits.output))
-            channel.send(
-                {
-                    "cells": list(cells),
-                    "harness": call.harness,
-                    "call": {"name": call.name, "read": call.read},
-                    "answer": call.answer or call.name,
-                    "order": list(call.order or range(1, len(cells) + 1)),
-                    "checked": call.checked,
-                    "packages": packages_in(tier, packages),
-                    "stubs": {m: list(names) for m, names in (stubs or {}).items()},
-                    "replaced": [vars(one) for one in replaced],
-                }
-            )
+            message = _message(cells, call, stubs or {}, replaced)
+            channel.send({**message, "packages": packages_in(tier, packages)})
             conversation = Conversation(channel, limits)
             conversation.hold(cases)
             by_itself = conversation.gone and not channel.too_much_printed.is_set()
@@ -98,16 +87,39 @@ def run_question(
         raise SandboxError(f"a child of tier {tier.name} can't be started: {error}") from error
 
 
+def _message(
+    cells: Sequence[str],
+    call: Call,
+    stubs: Mapping[str, Sequence[str]],
+    replaced: Sequence[Replaced],
+) -> dict[str, Any]:
+    """What the child is asked to run."""
+    return {
+        "cells": list(cells),
+        "harness": call.harness,
+        "call": {"name": call.name, "read": call.read},
+        "answer": call.answer or call.name,
+        "order": list(call.order or range(1, len(cells) + 1)),
+        "checked": call.checked,
+        "stubs": {module: list(names) for module, names in stubs.items()},
+        "replaced": [vars(one) for one in replaced],
+    }
+
+
 class Conversation:
     """The questions and answers, up to the point where the child stopped answering properly."""
 
     def __init__(self, channel: Channel, limits: SandboxLimits) -> None:
-        self.channel, self.limits = channel, limits
+        self.channel = channel
+        self.limits = limits
         self.cell_errors: list[Raised] = []
         self.answers: list[Answer] = []
         self.checked: list[int] = []
-        self.limit, self.ended = "", ""
-        self.gone = self.tampered = self.began = False
+        self.limit = ""
+        self.ended = ""
+        self.gone = False
+        self.tampered = False
+        self.began = False
 
     def hold(self, cases: Sequence[Case]) -> None:
         """Ask for each case in turn, and keep what comes back."""
@@ -140,7 +152,12 @@ class Conversation:
         self.cell_errors = [self._read_error(error) for error in errors]
         self.checked = checked[:MOST_CHECKS]
 
-    def _read_answer(self, reply: dict[str, Any], word: str, most: int) -> Answer:
+    def _read_answer(
+        self,
+        reply: dict[str, Any],
+        word: str,
+        most: int,
+    ) -> Answer:
         if reply.pop("word", None) != word or len(reply) != 1:
             raise Tampered("an answer without the word that goes with the question")
         [(kind, content)] = reply.items()
@@ -166,24 +183,65 @@ class Conversation:
         raise Tampered("a message of another form")
 
     def _read_error(self, error: Any) -> Raised:
-        wants = {"type": str, "message": str, "cell": int, "line": int, "text": str, "limit": str}
-        if (
-            not isinstance(error, dict)
-            or set(error) != set(wants)
-            or not all(isinstance(error[name], kind) for name, kind in wants.items())
-            or error["limit"] not in {"", *NAMES}
-        ):
+        if not isinstance(error, dict) or set(error) != set(_ERROR):
+            raise Tampered("an error of another form")
+        if not all(isinstance(error[name], kind) for name, kind in _ERROR.items()):
+            raise Tampered("an error of another form")
+        if error["limit"] not in {"", *NAMES}:
             raise Tampered("an error of another form")
         limit = error.pop("limit")
         self.limit = self.limit or limit
         # The child's own bounds, which the student's code can pass by.
         return Raised(
-            error["type"][:100],
-            error["message"][:LONGEST_MESSAGE],
-            error["cell"],
-            error["line"],
-            error["text"][:200],
+            type=error["type"][:100],
+            message=error["message"][:LONGEST_MESSAGE],
+            cell=error["cell"],
+            line=error["line"],
+            text=error["text"][:200],
+            name=error["name"][:100],
         )
+
+
+# The fields of an error as the child reports it.
+_ERROR: Mapping[str, type] = {
+    "type": str,
+    "message": str,
+    "cell": int,
+    "line": int,
+    "text": str,
+    "limit": str,
+    "name": str,
+}
+
+
+@dataclass(frozen=True)
+class _Limited:
+    """Which limit a child exceeded, and why it ended early; both are empty if all went well."""
+
+    limit: str
+    ended: str
+
+
+def _limited(
+    conversation: Conversation,
+    channel: Channel,
+    limits: SandboxLimits,
+    report: Mapping[str, Any],
+) -> _Limited:
+    limit = conversation.limit
+    ended = conversation.ended
+    if channel.too_much_printed.is_set():
+        limit = "output"
+    elif channel.overdue.is_set():
+        limit = "wall"
+    elif conversation.gone:
+        used_up = "cpu" if report.get("cpu", 0.0) >= limits.cpu else ""
+        limit = report.get("limit") or limit or used_up
+    if limit:
+        ended = ended or f"the limit of {NAMES[limit]} ({limits.shown(limit)}) was exceeded"
+    elif conversation.gone:
+        ended = _end(report.get("status", 0), report)
+    return _Limited(limit, ended)
 
 
 def _outcome(
@@ -196,28 +254,16 @@ def _outcome(
 ) -> RunOutcome:
     if report.get("refused") and not conversation.began:
         raise SandboxError(f"a child of tier {tier.name} can't be started: {report['refused']}")
-    limit, ended = conversation.limit, conversation.ended
-    status = report.get("status", 0)
-    cpu = report.get("cpu", 0.0)
-    if channel.too_much_printed.is_set():
-        limit = "output"
-    elif channel.overdue.is_set():
-        limit = "wall"
-    elif conversation.gone:
-        limit = report.get("limit") or limit or ("cpu" if cpu >= limits.cpu else "")
-    if limit:
-        ended = ended or f"the limit of {NAMES[limit]} ({limits.shown(limit)}) was exceeded"
-    elif conversation.gone:
-        ended = _end(status, report)
-    left = Answer(why=ended or "not asked", lack=NoValue.ENDED)
+    limited = _limited(conversation, channel, limits, report)
+    left = Answer(why=limited.ended or "not asked", lack=NoValue.ENDED)
     # How many answers came before the output was counted hangs on the load: then none counts.
-    given = [] if limit == "output" else conversation.answers
+    given = [] if limited.limit == "output" else conversation.answers
     return RunOutcome(
         answers=tuple(given + [left] * (len(cases) - len(given))),
         tier=tier,
         cell_errors=tuple(conversation.cell_errors),
-        limit=NAMES[limit] if limit else "",
-        ended=ended,
+        limit=NAMES[limited.limit] if limited.limit else "",
+        ended=limited.ended,
         wall=report.get("wall", 0.0),
         tampered=conversation.tampered,
         ran=conversation.began,
@@ -290,12 +336,17 @@ def _refused(tier: Tier) -> str:
 
 def _trial(tier: Tier) -> str:
     """Why a tier does not work here; empty if it works."""
-    outcome = run_question([_TRIAL], Call("trial"), [Case(__file__)], tier=tier)
+    outcome = run_question(
+        [_TRIAL],
+        Call("trial"),
+        [Case(__file__)],
+        tier=tier,
+    )
     answer = outcome.answers[0]
     if not answer.given:
         return answer.error.message if answer.error else answer.why
     seen = answer.value
-    if tier.secure and seen:
+    if tier.secure and isinstance(seen, list) and seen:
         return f"the child could reach {', '.join(map(str, seen))}"
     return ""
 

@@ -33,6 +33,7 @@ from irmetrics_edu.classroom.grading.confinement import (
     map_users,
     new_root,
     own_count_of_processes,
+    prctl,
     set_limits,
 )
 from irmetrics_edu.classroom.grading.syscalls import filter_calls
@@ -48,7 +49,7 @@ def keep(report: int) -> NoReturn:
     linux = sys.platform == "linux"
     if linux:
         die_with_parent()
-        call("prctl", PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
     began = time.monotonic()
     refused, refusals = os.pipe()
     starts = {"namespaces": _in_namespaces, "user": _plainly, "plain": _plainly}
@@ -63,7 +64,14 @@ def keep(report: int) -> NoReturn:
         os.close(refusals)
         for fd in (0, 1):
             os.close(fd)
-        outcome.update(_watch(first, plan, stopped, linux=linux))
+        outcome.update(
+            _watch(
+                first,
+                plan,
+                stopped,
+                linux=linux,
+            )
+        )
         _end_all(plan, first)
         outcome["refused"] = os.read(refused, 1000).decode()
     times = os.times()
@@ -158,7 +166,7 @@ def _first_inside(plan: Mapping[str, Any], report: int, refusals: int) -> NoRetu
     try:
         os.close(report)
         die_with_parent()
-        call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
+        prctl(PR_SET_DUMPABLE)
         call("sethostname", "child", 5)
         new_root(plan["binds"], plan["masks"], int(plan["limits"]["file"]))
         pid = os.fork()
@@ -204,7 +212,8 @@ def _watch(
     ours = 2 if plan["tier"] == "namespaces" else 0
     began = time.monotonic()
     handle = os.pidfd_open(first) if hasattr(os, "pidfd_open") else None
-    used, most = 0.0, 0
+    used = 0.0
+    most = 0
     while True:
         ended, status = os.waitpid(first, os.WNOHANG)
         if ended:
@@ -212,19 +221,29 @@ def _watch(
         limit = "wall" if time.monotonic() - began > limits["wall"] else ""
         if linux:
             count, seconds, held = _usage()
-            used, most = max(used, seconds), max(most, count - ours)
-            if most > limits["processes"]:
-                limit = "processes"
-            elif seconds > limits["cpu"]:
-                limit = "cpu"
-            elif held > limits["memory"]:
-                limit = "memory"
+            used = max(used, seconds)
+            most = max(most, count - ours)
+            limit = _exceeded(limits, most, seconds, held) or limit
         if limit or stopped:
             return {"limit": limit, "cpu": used, "most": most}
         if handle is not None:
             select.select([handle], [], [], TICK)
         else:
             time.sleep(TICK)
+
+
+def _exceeded(
+    limits: Mapping[str, float],
+    most: int,
+    seconds: float,
+    held: int,
+) -> str:
+    """The limit that all processes together exceed; "" if none."""
+    if most > limits["processes"]:
+        return "processes"
+    if seconds > limits["cpu"]:
+        return "cpu"
+    return "memory" if held > limits["memory"] else ""
 
 
 def _usage() -> tuple[int, float, int]:

@@ -173,7 +173,12 @@ def program(machine: str, pid: int) -> bytes:
             ],
         ),
     ):
-        lines = [(_LOAD, 0, 0, _ARGUMENTS + 8 * place), *tests, deny, (_LOAD, 0, 0, _NUMBER)]
+        lines = [
+            (_LOAD, 0, 0, _ARGUMENTS + 8 * place),
+            *tests,
+            deny,
+            (_LOAD, 0, 0, _NUMBER),
+        ]
         made += [(_EQUAL, 0, len(lines), numbers[column]), *lines]
     made.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("HBBI", *line) for line in made)
@@ -185,5 +190,14 @@ def filter_calls() -> None:
         raise RefusedStep(f"{NO_FILTER}: only Linux has one")
     code = program(os.uname().machine, os.getpid())
     given = _Program(len(code) // 8, code)
-    if libc().prctl(PR_SET_SECCOMP, MODE_FILTER, ctypes.byref(given), 0, 0) != 0:
+    if (
+        libc().prctl(
+            PR_SET_SECCOMP,
+            MODE_FILTER,
+            ctypes.byref(given),
+            0,
+            0,
+        )
+        != 0
+    ):
         raise RefusedStep(f"{NO_FILTER}: {os.strerror(ctypes.get_errno())}")

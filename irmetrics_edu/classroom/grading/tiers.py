@@ -90,7 +90,12 @@ def place_of(package: str) -> Path:
 def plan_for(tier: Tier, packages: Sequence[str], folder: str) -> dict[str, Any]:
     """The supervisor's plan for a child in a tier, without the limits."""
     root = is_root()
-    plan: dict[str, Any] = {"tier": tier.name, "root": root, "folder": folder, "uid": None}
+    plan: dict[str, Any] = {
+        "tier": tier.name,
+        "root": root,
+        "folder": folder,
+        "uid": None,
+    }
     plan["filtered"] = not tier.unfiltered
     if tier.name == "namespaces":
         binds, masks = _files(tuple(packages))
@@ -138,6 +143,24 @@ def packages_in(tier: Tier, packages: Sequence[str]) -> Mapping[str, str]:
 @functools.cache
 def _files(packages: tuple[str, ...]) -> tuple[list[list[str]], list[str]]:
     """The files that a child needs as (source, place), and the folders in them to hide."""
+    binds = []
+    masks = []
+    for place in _places():
+        binds.append([os.path.realpath(place), place])
+        for pattern in _PACKAGES:
+            hidden = [folder for folder in Path(place).glob(pattern) if folder.is_dir()]
+            masks += [str(folder) for folder in hidden]
+    for package in packages:
+        source = place_of(package)
+        names = [name for name in (package, f"{package}.libs") if (source / name).is_dir()]
+        binds += [[str(source / name), f"/packages/{name}"] for name in names]
+    if "irmetrics_edu" in packages:
+        masks.append("/packages/irmetrics_edu/classroom")
+    return binds, masks
+
+
+def _places() -> list[str]:
+    """The files and folders of the system that an interpreter needs, none within another."""
     standard = sysconfig.get_path("stdlib", vars=None)
     folders = [standard, sysconfig.get_path("platstdlib")]
     folders += [str(Path(standard, "lib-dynload").resolve())]
@@ -145,20 +168,20 @@ def _files(packages: tuple[str, ...]) -> tuple[list[list[str]], list[str]]:
     libraries = [f"/lib/{multiarch}", f"/usr/lib/{multiarch}"] if multiarch else []
     if not any(Path(folder).is_dir() for folder in libraries):
         libraries = ["/lib", "/usr/lib", "/usr/lib64"]
-    files = ["/dev/null", "/dev/urandom", "/etc/ld.so.cache", "/etc/localtime"]
-    places = dict.fromkeys([*folders, *libraries, "/lib64", *files])
-    binds = [[os.path.realpath(place), place] for place in places if Path(place).exists()]
-    inside = [place for _, place in binds]
-    binds = [b for b in binds if not any(b[1].startswith(f"{other}/") for other in inside)]
-    masks = []
-    for _, place in binds:
-        for pattern in _PACKAGES:
-            masks += [str(found) for found in Path(place).glob(pattern) if found.is_dir()]
-    for package in packages:
-        source = place_of(package)
-        for name in (package, f"{package}.libs"):
-            if (source / name).is_dir():
-                binds.append([str(source / name), f"/packages/{name}"])
-    if "irmetrics_edu" in packages:
-        masks.append("/packages/irmetrics_edu/classroom")
-    return binds, masks
+    files = [
+        "/dev/null",
+        "/dev/urandom",
+        "/etc/ld.so.cache",
+        "/etc/localtime",
+    ]
+    wanted = dict.fromkeys(
+        [
+            *folders,
+            *libraries,
+            "/lib64",
+            *files,
+        ]
+    )
+    there = [place for place in wanted if Path(place).exists()]
+    above = tuple(f"{place}/" for place in there)
+    return [place for place in there if not place.startswith(above)]

@@ -8,11 +8,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypeAlias, TypedDict
 
 from irmetrics_edu import writing
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
 from irmetrics_edu.views.formatting import csv_table
+
+# What a file of JSON holds.
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 GRADED = "graded"
 PARTLY = "partly graded"
@@ -49,7 +52,7 @@ class QuestionMark:
     text: str = ""
     told: tuple[str, ...] = ()
     read: str = ""
-    answer: Any = None
+    answer: Json = None
     limit: str = ""
     tampered: bool = False
     carried: tuple[str, ...] = ()
@@ -91,18 +94,50 @@ class Result:
     file: str = ""
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> "Result":
+    def from_data(cls, data: Mapping[str, Json]) -> "Result":
         """The result from plain data, of an earlier version too; TypeError or KeyError if not."""
-        made = {name: data[name] for name in data.keys() & {f.name for f in fields(cls)}}
-        made["questions"] = tuple(_question(q) for q in data["questions"])
+        stored: dict[str, object] = {}
+        for field in fields(cls):
+            if field.name in data:
+                stored[field.name] = data[field.name]
+        stored["questions"] = tuple(map(_question, _listed(data["questions"])))
         for name in ("told", "notes", "code"):
-            made[name] = tuple(made[name])
-        return cls(**made)
+            stored[name] = tuple(_listed(data[name]))
+        return cls(**stored)  # type: ignore[arg-type]  # a missing field is a TypeError
 
 
-def _question(data: Mapping[str, Any]) -> QuestionMark:
-    found = {name: tuple(data.get(name, ())) for name in ("told", "carried", "seen")}
-    return QuestionMark(**{**data, **found})
+def _question(data: Json) -> QuestionMark:
+    if not isinstance(data, dict):
+        raise TypeError("a question that is no object")
+    stored: dict[str, object] = dict(data)
+    for name in ("told", "carried", "seen"):
+        stored[name] = tuple(_listed(data.get(name, [])))
+    return QuestionMark(**stored)  # type: ignore[arg-type]  # a missing field is a TypeError
+
+
+def _listed(value: Json) -> list[Json]:
+    if not isinstance(value, list):
+        raise TypeError("no list")
+    return value
+
+
+# An entry of marks.json: the marks of a student for an exercise; None where they are not known.
+MarkEntry = TypedDict(
+    "MarkEntry",
+    {
+        "student": str,
+        "exercise": str,
+        "status": str,
+        "file": str,
+        "late": str,
+        "raw": float | None,
+        "penalty": float | None,
+        "marks": float | None,
+        "out of": float | None,
+        "questions": dict[str, float | None],
+        "group": NotRequired[str],
+    },
+)
 
 
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{i}" for p in ("com", "lpt") for i in range(10))}

@@ -34,7 +34,8 @@ from irmetrics_edu.writing import write
 MOST_ENTRIES = 20_000
 MOST_BYTES = 2 << 30
 MOST_LISTED = 500_000
-LONGEST_NAME, LONGEST_PATH = 240, 1_000
+LONGEST_NAME = 240
+LONGEST_PATH = 1_000
 _SAYS_UTF8 = 0x800
 _ASIDE = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini"}
 
@@ -55,10 +56,12 @@ def downloads(where: Path) -> list[Path]:
     """
     if where.is_file():
         return [where] if where.suffix.lower() == ".zip" else []
-    listed = where.iterdir() if where.is_dir() else ()
-    inside = sorted(p for p in listed if not p.name.startswith("."))
-    if not inside or any(p.suffix.lower() != ".zip" or not p.is_file() for p in inside):
+    if not where.is_dir():
         return []
+    inside = sorted(path for path in where.iterdir() if not path.name.startswith("."))
+    for path in inside:
+        if path.suffix.lower() != ".zip" or not path.is_file():
+            return []
     return inside if all(map(_of_platform, inside)) else []
 
 
@@ -70,7 +73,15 @@ def _of_platform(path: Path) -> bool:
     except (zipfile.BadZipFile, OSError, ValueError):
         return False
     tops = {top for top in tops if top.lower() not in _ASIDE}
-    return bool(tops) and all(named(top, [], [], folder=False).platform for top in tops)
+    return bool(tops) and all(
+        named(
+            top,
+            [],
+            [],
+            folder=False,
+        ).platform
+        for top in tops
+    )
 
 
 def _entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
@@ -102,28 +113,11 @@ def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refuse
     entries = _entries(archive)
     if len(entries) > MOST_LISTED:
         raise InputError(f"{path}: {len(entries):,} entries; {MOST_LISTED:,} are the most")
-    files = [e for e in entries if not e.is_dir()]
+    files = [entry for entry in entries if not entry.is_dir()]
     for entry in entries:
         _inside(entry, path)
-    names = Counter(entry.filename for entry in files)
-    if twice := [name for name, count in names.items() if count > 1]:
-        raise InputError(
-            f"{path}: several entries are called {clean(twice[0], 100)!r}; which one counts is "
-            "not known, and nothing of the archive was read"
-        )
-    above = {str(p) for e in files for p in PurePosixPath(e.filename).parents}
-    refused: list[RefusedEntry] = []
-    wanted: list[zipfile.ZipInfo] = []
-    seen: set[str] = set()
-    for entry in sorted(files, key=lambda e: e.filename):
-        if {part.lower() for part in PurePosixPath(entry.filename).parts} & _ASIDE:
-            continue
-        try:
-            _refuse(entry, seen, above)
-            wanted.append(entry)
-        except Unreadable as error:
-            refused.append(RefusedEntry(entry.filename, error.why, error.remedy))
-        seen.add(_alike(entry.filename))
+    _refuse_twice(files, path)
+    wanted, refused = _wanted(files)
     taken, left = _within_room(wanted)
     refused += left
     for entry in taken:
@@ -132,6 +126,40 @@ def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refuse
         except Unreadable as error:
             refused.append(RefusedEntry(entry.filename, error.why, error.remedy))
     return refused
+
+
+def _refuse_twice(files: Sequence[zipfile.ZipInfo], path: Path) -> None:
+    """InputError if two entries have one name."""
+    names = Counter(entry.filename for entry in files)
+    for name, count in names.items():
+        if count > 1:
+            raise InputError(
+                f"{path}: several entries are called {clean(name, 100)!r}; which one counts is "
+                "not known, and nothing of the archive was read"
+            )
+
+
+def _wanted(
+    files: Sequence[zipfile.ZipInfo],
+) -> tuple[list[zipfile.ZipInfo], list[RefusedEntry]]:
+    """The entries to unpack, and those that must not be."""
+    folders = set()
+    for entry in files:
+        folders |= {str(parent) for parent in PurePosixPath(entry.filename).parents}
+    refused: list[RefusedEntry] = []
+    wanted: list[zipfile.ZipInfo] = []
+    seen: set[str] = set()
+    for entry in sorted(files, key=lambda entry: entry.filename):
+        parts = {part.lower() for part in PurePosixPath(entry.filename).parts}
+        if parts & _ASIDE:
+            continue
+        try:
+            _refuse(entry, seen, folders)
+            wanted.append(entry)
+        except Unreadable as error:
+            refused.append(RefusedEntry(entry.filename, error.why, error.remedy))
+        seen.add(_alike(entry.filename))
+    return wanted, refused
 
 
 def _within_room(
@@ -145,24 +173,38 @@ def _within_room(
     owned: dict[str, list[zipfile.ZipInfo]] = {}
     for entry in entries:
         owned.setdefault(_owner(entry.filename), []).append(entry)
-    ordered: list[tuple[float, zipfile.ZipInfo, list[zipfile.ZipInfo]]] = []
+    ordered: list[_OwnedEntry] = []
     for own in owned.values():
         size = 0
-        own.sort(key=lambda e: (not is_like_notebook(e.filename), e.file_size))
+        own.sort(key=_notebooks_first)
         for count, entry in enumerate(own, 1):
             size += entry.file_size
-            ordered.append((max(size / MOST_BYTES, count / MOST_ENTRIES), entry, own))
-    ordered.sort(key=lambda one: (one[0], one[1].filename))
+            used = max(size / MOST_BYTES, count / MOST_ENTRIES)
+            ordered.append(_OwnedEntry(used, entry, own))
+    ordered.sort(key=lambda one: (one.used, one.entry.filename))
     taken: list[zipfile.ZipInfo] = []
     refused: list[RefusedEntry] = []
     total = 0
-    for _, entry, own in ordered:
-        if total + entry.file_size <= MOST_BYTES and len(taken) < MOST_ENTRIES:
-            total += entry.file_size
-            taken.append(entry)
+    for one in ordered:
+        if total + one.entry.file_size <= MOST_BYTES and len(taken) < MOST_ENTRIES:
+            total += one.entry.file_size
+            taken.append(one.entry)
         else:
-            refused.append(_no_room(entry, own, len(owned)))
+            refused.append(_no_room(one.entry, one.own, len(owned)))
     return taken, refused
+
+
+@dataclass(frozen=True)
+class _OwnedEntry:
+    """An entry with all of its owner, and the share of the room that they take up to it."""
+
+    used: float
+    entry: zipfile.ZipInfo
+    own: Sequence[zipfile.ZipInfo]
+
+
+def _notebooks_first(entry: zipfile.ZipInfo) -> tuple[bool, int]:
+    return not is_like_notebook(entry.filename), entry.file_size
 
 
 def _no_room(entry: zipfile.ZipInfo, own: Sequence[zipfile.ZipInfo], owners: int) -> RefusedEntry:
@@ -179,7 +221,12 @@ def _no_room(entry: zipfile.ZipInfo, own: Sequence[zipfile.ZipInfo], owners: int
 def _owner(name: str) -> str:
     """Whose an entry is, as far as its name says: by the platform's number, else by the folder."""
     top, _, below = name.partition("/")
-    who = named(top, [], [], folder=bool(below))
+    who = named(
+        top,
+        [],
+        [],
+        folder=bool(below),
+    )
     if who.platform:
         return f"{who.platform} {who.student} {who.number}"
     return name.rpartition("/")[0] or name
@@ -189,8 +236,9 @@ def _inside(entry: zipfile.ZipInfo, path: Path) -> None:
     """InputError if a name might lead out of the folder, on whatever system."""
     name = entry.orig_filename
     parts = name.removesuffix("/").split("/")
-    bad = {"", ".", ".."} & set(parts) or set(name) & set("\\\0") or parts[0][1:2] == ":"
-    if bad:
+    upward = {"", ".", ".."} & set(parts)
+    of_windows = parts[0][1:2] == ":"
+    if upward or of_windows or set(name) & set("\\\0"):
         raise InputError(
             f"{path}: an entry is called {clean(name, 100)!r}, which no platform writes; nothing "
             "of the archive was read"

@@ -26,18 +26,23 @@ def entries(
     which encoding a table has. InputError names the line.
     """
     known = ids(people)
-    given = table(path, {student for own in known.values() for student in own})
-    head = [cell.strip().lower() for cell in given.head]
-    if sorted(head) not in [sorted(columns) for columns in heads]:
-        wanted = " or ".join(",".join(columns) for columns in heads)
-        raise InputError(f"{path}, line 1: the head must be {wanted}")
+    students: set[str] = set()
+    for meant in known.values():
+        students |= meant
+    given = table(path, students)
+    _require_head(
+        path,
+        given,
+        heads,
+    )
     seen: set[tuple[str, ...]] = set()
     for number, cells in cells_of(path, given):
         where = f"{path}, line {number}"
-        cells["rule"] = cells.get("rule", "").lower()
-        cells["exercise"] = cells["exercise"].zfill(2) if cells.get("exercise") else ""
-        if cells.get("student"):
-            cells["student"] = student_of(cells["student"], known, where)
+        _settle(
+            cells,
+            known,
+            where,
+        )
         key = tuple(cells.get(name, "") for name in once)
         if once and key in seen:
             raise InputError(f"{where}: {' '.join(filter(None, key))} a second time")
@@ -45,8 +50,47 @@ def entries(
         if rules and cells["rule"] not in rules:
             raise InputError(f"{where}: rule {cells['rule']!r}; give one of {', '.join(rules)}")
         if questions is not None:
-            _refuse_unknown(cells["exercise"], cells["question"], questions, where)
+            _refuse_unknown(
+                cells["exercise"],
+                cells["question"],
+                questions,
+                where,
+            )
         yield where, cells
+
+
+def _require_head(
+    path: Path,
+    given: SpreadsheetTable,
+    heads: Sequence[Sequence[str]],
+) -> None:
+    """InputError if the columns are others than those of one of the heads."""
+    head = sorted(_columns(given))
+    if head not in [sorted(columns) for columns in heads]:
+        wanted = " or ".join(",".join(columns) for columns in heads)
+        raise InputError(f"{path}, line 1: the head must be {wanted}")
+
+
+def _columns(given: SpreadsheetTable) -> list[str]:
+    """The names of the columns, in small letters."""
+    return [cell.strip().lower() for cell in given.head]
+
+
+def _settle(
+    cells: dict[str, str],
+    known: Mapping[str, set[str]],
+    where: str,
+) -> None:
+    """Write rule, exercise and student of a line as the rest of grading calls them."""
+    cells["rule"] = cells.get("rule", "").lower()
+    exercise = cells.get("exercise", "")
+    cells["exercise"] = exercise.zfill(2) if exercise else ""
+    if cells.get("student"):
+        cells["student"] = student_of(
+            cells["student"],
+            known,
+            where,
+        )
 
 
 def _refuse_unknown(
@@ -64,27 +108,42 @@ def _refuse_unknown(
 
 def cells_of(path: Path, given: SpreadsheetTable) -> Iterator[tuple[int, dict[str, str]]]:
     """The number of each line, and its cells by column; InputError for a line that is too long."""
-    head = [cell.strip().lower() for cell in given.head]
+    head = _columns(given)
     for number, row in given.rows:
         if len(row) > len(head):
             raise InputError(
                 f"{path}, line {number}: {len(row)} fields, and the head has {len(head)}; "
                 "quote a field with commas"
             )
-        cells = [normal(cell) for cell in row] + [""] * (len(head) - len(row))
-        yield number, dict(zip(head, cells, strict=True))
+        cells = [normal(cell) for cell in row]
+        cells += [""] * (len(head) - len(row))
+        yield (
+            number,
+            dict(
+                zip(
+                    head,
+                    cells,
+                    strict=True,
+                )
+            ),
+        )
 
 
 def ids(people: Iterable[Person]) -> dict[str, set[str]]:
     """The students that an id means: by name, number, login or address."""
-    found: dict[str, set[str]] = {}
+    students: dict[str, set[str]] = {}
     for person in people:
         for word in person.words:
-            found.setdefault(folded(word), set()).add(person.student)
-    return found
+            meant = students.setdefault(folded(word), set())
+            meant.add(person.student)
+    return students
 
 
-def student_of(name: str, known: Mapping[str, set[str]], where: str) -> str:
+def student_of(
+    name: str,
+    known: Mapping[str, set[str]],
+    where: str,
+) -> str:
     """The one student whom a name or an id means; InputError if it is nobody or several."""
     meant = sorted(known.get(folded(name), ()))
     if len(meant) == 1:
@@ -95,7 +154,11 @@ def student_of(name: str, known: Mapping[str, set[str]], where: str) -> str:
     raise InputError(f"{where}: student {name!r} is nobody of the class{near}")
 
 
-def points(text: str, most: float, what: str) -> float | None:
+def points(
+    text: str,
+    most: float,
+    what: str,
+) -> float | None:
     """Points from 0 to the most that can be had, also with a comma; None if there are none."""
     if not text:
         return None

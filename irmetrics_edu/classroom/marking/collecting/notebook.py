@@ -22,7 +22,7 @@ MOST_TEXT = 8_000_000
 CLEAR = "Clear the outputs (Edit, Clear All Outputs), save, and hand it in again."
 MOST_NOTES = 5
 # Ends of lines, and the two that join letters or keep them apart in Persian, Hindi and others.
-_KEPT = "\n\t\u200c\u200d"
+_KEPT = "\n\u200c\u200d"
 AGAIN = "Save the notebook in Jupyter, and hand in the .ipynb file itself."
 
 
@@ -31,7 +31,8 @@ class Unreadable(ValueError):  # noqa: N818 -- the message reads "Unreadable: ..
 
     def __init__(self, why: str, remedy: str = AGAIN) -> None:
         super().__init__(why)
-        self.why, self.remedy = why, remedy
+        self.why = why
+        self.remedy = remedy
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,17 @@ class Notebook:
 
 def clean(text: Any, longest: int = 2_000) -> str:
     """Untrusted text in a form that every file and terminal can hold."""
-    kept = (c if c.isprintable() or c in _KEPT else "�" for c in str(text)[: longest + 1])
-    shown = "".join(kept).replace("\t", "    ")
-    return shown if len(shown) <= longest else shown[: longest - 4] + " ..."
+    shown = ""
+    for letter in str(text)[: longest + 1]:
+        if letter == "\t":
+            shown += "    "
+        elif letter.isprintable() or letter in _KEPT:
+            shown += letter
+        else:
+            shown += "�"
+    if len(shown) <= longest:
+        return shown
+    return f"{shown[: longest - 4]} ..."
 
 
 # How browsers, mail and students call a notebook, too.
@@ -78,28 +87,38 @@ def no_notebook(name: str) -> Unreadable:
     return Unreadable(f"the file name ends in {clean(end, 20) or 'nothing'}, not in .ipynb")
 
 
+@dataclass(frozen=True)
+class _Cell:
+    """A cell as it stands in the file; of a broken one all is empty."""
+
+    kind: str = ""
+    text: str = ""
+    id: str = ""
+
+    @property
+    def code(self) -> str:
+        """The text of a code cell; "" of any other."""
+        return self.text if self.kind == "code" else ""
+
+
 def parse(data: bytes) -> Notebook:
     """The notebook in a file's bytes; Unreadable if there is none."""
     book = _loaded(_decoded(data))
-    found, notes = _cells(book)
-    code = tuple(text if kind == "code" else "" for kind, text, _ in found)
-    remedy = "Delete what is no answer, such as pictures, save, and hand it in again."
-    _bounded("the notebook", "cells", len(found), MOST_CELLS, remedy)
-    _bounded("the notebook", "characters of code", sum(map(len, code)), MOST_CODE, remedy)
-    size = sum(len(text) for _, text, _ in found)
-    _bounded("the notebook", "characters of text", size, MOST_TEXT, remedy)
-    if not any(text.strip() for text in code):
+    cells, notes = _cells(book)
+    _refuse_too_big(cells)
+    if not any(cell.code.strip() for cell in cells):
         raise Unreadable(
             "the notebook has no code in it",
             "Save the notebook with the answers in it, and hand it in again.",
         )
-    meta = book.get("metadata")
-    own = meta.get("irmetrics_edu") if isinstance(meta, Mapping) else None
-    own = own if isinstance(own, Mapping) else {}
+    metadata = book.get("metadata")
+    own = metadata.get("irmetrics_edu") if isinstance(metadata, Mapping) else None
+    if not isinstance(own, Mapping):
+        own = {}
     return Notebook(
-        cells=code,
-        ids=tuple(name for _, _, name in found),
-        texts=tuple(text for _, text, _ in found),
+        cells=tuple(cell.code for cell in cells),
+        ids=tuple(cell.id for cell in cells),
+        texts=tuple(cell.text for cell in cells),
         exercise=clean(own.get("exercise") or "", 20),
         fingerprint=clean(own.get("copy") or "", 100),
         notes=tuple(notes),
@@ -107,19 +126,55 @@ def parse(data: bytes) -> Notebook:
     )
 
 
+def _refuse_too_big(cells: Sequence[_Cell]) -> None:
+    """Unreadable if there is more than any answer needs."""
+    code = sum(len(cell.code) for cell in cells)
+    text = sum(len(cell.text) for cell in cells)
+    remedy = "Delete what is no answer, such as pictures, save, and hand it in again."
+    _bounded(
+        "the notebook",
+        "cells",
+        len(cells),
+        MOST_CELLS,
+        remedy,
+    )
+    _bounded(
+        "the notebook",
+        "characters of code",
+        code,
+        MOST_CODE,
+        remedy,
+    )
+    _bounded(
+        "the notebook",
+        "characters of text",
+        text,
+        MOST_TEXT,
+        remedy,
+    )
+
+
 def _runs(cells: Sequence[Any]) -> tuple[int, ...]:
     """The numbers of the cells that were run, in the order of their counts."""
     counted: dict[int, int] = {}
     for number, cell in enumerate(cells, 1):
-        count = cell.get("execution_count") if isinstance(cell, dict) else None
-        if type(count) is int and cell.get("cell_type") == "code":
+        if not isinstance(cell, dict) or cell.get("cell_type") != "code":
+            continue
+        count = cell.get("execution_count")
+        if type(count) is int:
             counted[number] = count
     if len(set(counted.values())) < len(counted):
         return ()  # of two sessions, or copied: they tell no order
     return tuple(sorted(counted, key=counted.__getitem__))
 
 
-def _bounded(what: str, of: str, size: int, most: int, remedy: str = CLEAR) -> None:
+def _bounded(
+    what: str,
+    of: str,
+    size: int,
+    most: int,
+    remedy: str = CLEAR,
+) -> None:
     if size > most:
         why = f"{what} has {size:,} {of}, and {most:,} are the most that is read"
         raise Unreadable(why, remedy)
@@ -127,7 +182,12 @@ def _bounded(what: str, of: str, size: int, most: int, remedy: str = CLEAR) -> N
 
 def _decoded(data: bytes) -> str:
     _bounded("the file", "bytes", len(data), LARGEST)
-    _bounded("the file", "lists and objects", data.count(b"[") + data.count(b"{"), MOST_PARTS)
+    _bounded(
+        "the file",
+        "lists and objects",
+        data.count(b"[") + data.count(b"{"),
+        MOST_PARTS,
+    )
     if not data.strip():
         raise Unreadable("the file is empty", "Hand it in again: the upload broke off.")
     _refuse_other_kind(data)
@@ -174,25 +234,34 @@ def _loaded(text: str) -> dict[str, Any]:
     return book
 
 
-def _cells(book: Mapping[str, Any]) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """Kind, text and id of each cell, and notes on those that are broken."""
+def _cells(book: Mapping[str, Any]) -> tuple[list[_Cell], list[str]]:
+    """The cells, and notes on those that are broken."""
     listed = book["cells"]
     if not isinstance(listed, list):
         raise Unreadable("its cells are no list: not a notebook")
-    found: list[tuple[str, str, str]] = []
+    cells: list[_Cell] = []
     notes: list[str] = []
     broken = 0
-    for number, cell in enumerate(listed, 1):
-        text = cell.get("source") if isinstance(cell, dict) else None
-        if isinstance(text, list) and all(isinstance(line, str) for line in text):
-            text = "".join(text)
-        if not isinstance(cell, dict) or not isinstance(text, str):
+    for number, content in enumerate(listed, 1):
+        cell = _cell(content)
+        if cell is None:
             broken += 1
             if broken <= MOST_NOTES:
                 notes.append(f"cell {number} is broken and was passed over")
-            found.append(("", "", ""))
-            continue
-        found.append((clean(cell.get("cell_type"), 20), text, clean(cell.get("id") or "", 100)))
+        cells.append(cell or _Cell())
     if broken > MOST_NOTES:
         notes.append(f"{broken - MOST_NOTES:,} more cells are broken and were passed over")
-    return found, notes
+    return cells, notes
+
+
+def _cell(content: Any) -> _Cell | None:
+    """A cell; None if it is broken."""
+    if not isinstance(content, dict):
+        return None
+    text = content.get("source")
+    if isinstance(text, list) and all(isinstance(line, str) for line in text):
+        text = "".join(text)
+    if not isinstance(text, str):
+        return None
+    kind = clean(content.get("cell_type"), 20)
+    return _Cell(kind, text, clean(content.get("id") or "", 100))

@@ -17,7 +17,7 @@ fits two students, the grader asks and does not guess. An anonymous name has no 
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
@@ -75,8 +75,15 @@ class Person:
     @property
     def words(self) -> list[str]:
         """The names that a file name may use for the student, longest first."""
-        found = {self.student, self.name, self.id, self.email, self.login, self.canvas} - {""}
-        return sorted(found, key=len, reverse=True)
+        words = {
+            self.student,
+            self.name,
+            self.id,
+            self.email,
+            self.login,
+            self.canvas,
+        }
+        return sorted(words - {""}, key=len, reverse=True)
 
 
 @dataclass(frozen=True)
@@ -127,21 +134,18 @@ def folded(name: str) -> str:
     return normal(unicodedata.normalize("NFC", normal(name).casefold()))
 
 
-def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: bool) -> Named:
+def named(
+    raw: str,
+    stems: Sequence[str],
+    people: Sequence[Person],
+    *,
+    folder: bool,
+) -> Named:
     """The owner that a file or folder name means, from the roster if possible."""
     name = clean(normal(raw), 200)
-    if match := _ANONYMOUS.fullmatch(name):
-        # Canvas's own reader takes such a name for an anonymous one, too, whoever is called so.
-        late = bool(match["late"])
-        return Named(match["name"], sure=True, platform="Canvas", late=late, anonymous=True)
-    if match := _MOODLE.fullmatch(name):
-        number = match["id"] or ""
-        found = _by_moodle(normal(match["name"]), number, people)
-        return replace(found, platform="Moodle", number=number)
-    group = _canvas_group(name, people)
-    if match := _CANVAS.fullmatch(f"group{name[len(group) :]}" if group else name):
-        found = _by_canvas(group or normal(match["name"]), match["id"], people)
-        return replace(found, platform="Canvas", number=match["id"], late=bool(match["late"]))
+    by_platform = _of_platform(name, people)
+    if by_platform:
+        return by_platform
     listed = _one(_exactly(name, people), name)
     if listed:
         return listed
@@ -151,8 +155,39 @@ def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: b
         return whole
     if not folder:
         return Named(short)
-    found = _new(short, people)
-    return replace(found, sure=False, unlisted=True) if people else found
+    new = _new(short, people)
+    return replace(new, sure=False, unlisted=True) if people else new
+
+
+def _of_platform(name: str, people: Sequence[Person]) -> Named | None:
+    """The owner of a name that a platform wrote; None if it is no such name."""
+    anonymous = _ANONYMOUS.fullmatch(name)
+    if anonymous:
+        # Canvas's own reader takes such a name for an anonymous one, too, whoever is called so.
+        return Named(
+            anonymous["name"],
+            sure=True,
+            platform="Canvas",
+            late=bool(anonymous["late"]),
+            anonymous=True,
+        )
+    moodle = _MOODLE.fullmatch(name)
+    if moodle:
+        number = moodle["id"] or ""
+        owner = _by_moodle(normal(moodle["name"]), number, people)
+        return replace(owner, platform="Moodle", number=number)
+    group = _canvas_group(name, people)
+    canvas = _CANVAS.fullmatch(f"group{name[len(group) :]}" if group else name)
+    if canvas:
+        number = canvas["id"]
+        owner = _by_canvas(group or normal(canvas["name"]), number, people)
+        return replace(
+            owner,
+            platform="Canvas",
+            number=number,
+            late=bool(canvas["late"]),
+        )
+    return None
 
 
 def _without_stem(name: str, stems: Sequence[str]) -> str:
@@ -179,20 +214,25 @@ def _within(name: str, people: Sequence[Person]) -> Named | None:
     ('ann', None)
     """
     words = _words(name)
-    by_id: set[str] = set()
-    by_name: set[str] = set()
-    for person in people:
-        ids = {person.login, person.id, person.email, person.canvas, person.moodle}
-        if any(len(one) >= SHORTEST_ID and _stands_in(_words(one), words) for one in ids):
-            by_id.add(person.unit)
-        own = {person.student, person.name, person.group} - {""}
-        if any(_turned_in(_words(one), words) for one in own):
-            by_name.add(person.unit)
+    by_id = {person.unit for person in people if _id_within(person, words)}
+    by_name = {person.unit for person in people if _name_within(person, words)}
     if len(by_id) == 1 and (by_id & by_name or not by_name):
         return Named(min(by_id), sure=True)
     if not by_id and len(by_name) == 1:
         return Named(min(by_name), sure=True)
     return None
+
+
+def _id_within(person: Person, words: Sequence[str]) -> bool:
+    """Whether one of a person's logins, numbers and addresses stands in a name."""
+    ids = (person.login, person.id, person.email, person.canvas, person.moodle)
+    return any(len(one) >= SHORTEST_ID and _stands_in(_words(one), words) for one in ids)
+
+
+def _name_within(person: Person, words: Sequence[str]) -> bool:
+    """Whether one of a person's names stands in a name."""
+    names = {person.student, person.name, person.group} - {""}
+    return any(_turned_in(_words(one), words) for one in names)
 
 
 def _words(name: str) -> list[str]:
@@ -206,13 +246,24 @@ def _turned_in(own: Sequence[str], words: Sequence[str]) -> bool:
     """
     if len(own) < 2 and sum(map(len, own)) <= SHORTEST_ID:
         return False
-    return any(_stands_in([*own[i:], *own[:i]], words) for i in range(len(own)))
+    return any(_stands_in(turn, words) for turn in _turns(own))
+
+
+def _turns(parts: Sequence[str]) -> Iterator[list[str]]:
+    """The parts of a name, begun with each of them in turn."""
+    for start in range(len(parts)):
+        yield [*parts[start:], *parts[:start]]
 
 
 def _stands_in(own: Sequence[str], words: Sequence[str]) -> bool:
     """Whether words stand in others, one after another."""
-    n = len(own)
-    return n > 0 and any(list(words[i : i + n]) == list(own) for i in range(len(words) - n + 1))
+    length = len(own)
+    if not length:
+        return False
+    for start in range(len(words) - length + 1):
+        if list(words[start : start + length]) == list(own):
+            return True
+    return False
 
 
 def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
@@ -224,51 +275,84 @@ def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
     return {who for who, several in numbers.items() if len(several) > 1}
 
 
+def _the_one(
+    by_id: Sequence[str],
+    by_name: Sequence[str],
+    name: str,
+    people: Sequence[Person],
+) -> Named:
+    """The one whom an id means, or else a name, or else somebody who is not on the roster."""
+    return _one(by_id, name) or _one(by_name, name) or _new(name, people)
+
+
 def _by_moodle(name: str, number: str, people: Sequence[Person]) -> Named:
     """The owner of a Moodle name: a group by its name, a student by number or name."""
-    if groups := [p for p in people if _in_group(p, name)]:
-        return _one(_units(groups), name) or _new(name, people)
-    # The number is of the participant in one assignment: only its worksheet has it.
-    by_id = [p for p in people if number and p.moodle == number]
-    blind = name == PARTICIPANT or any(_letters(p.name) == _letters(name + number) for p in by_id)
-    if blind:
+    groups = [person for person in people if _in_group(person, name)]
+    if groups:
+        return _the_one(_units(groups), [], name, people)
+    by_id = _by_number(number, people)
+    if name == PARTICIPANT or _is_number(name, number, by_id):
         student = by_id[0].student if len(by_id) == 1 else f"{name} {number}"
         return Named(student, sure=True, anonymous=True)
-    by_name = [p for p in people if is_called(p, name)] or _of_team(name, people)
+    by_name = _called(name, people)
     if by_id and not set(by_id) & set(by_name):
         return Named("", why=_another(number, by_id[0].student, name))
-    known = _one(_units(by_id), name) or _one(_units(by_name), name)
-    return known or _new(name, people)
+    return _the_one(_units(by_id), _units(by_name), name, people)
+
+
+def _by_number(number: str, people: Sequence[Person]) -> list[Person]:
+    """The participants with a number, which only a worksheet of one assignment has."""
+    return [person for person in people if number and person.moodle == number]
+
+
+def _is_number(name: str, number: str, people: Sequence[Person]) -> bool:
+    """Whether a name and a number together are what somebody is called under blind marking."""
+    return any(_letters(person.name) == _letters(name + number) for person in people)
+
+
+def _called(name: str, people: Sequence[Person]) -> list[Person]:
+    """The students who are called so, or else with a team in front."""
+    own = [person for person in people if is_called(person, name)]
+    return own or _of_team(name, people)
 
 
 def _of_team(name: str, people: Sequence[Person]) -> list[Person]:
     """The students whom a name with a team in front means, as Moodle before 4.1: Team A-Ann Lee."""
-    ends = [name[i + 1 :] for i, letter in enumerate(name) if letter == "-"]
-    return [p for p in people if any(is_called(p, end) for end in ends)]
+    ends = [name[place + 1 :] for place, letter in enumerate(name) if letter == "-"]
+    return [person for person in people if any(is_called(person, end) for end in ends)]
 
 
 def _canvas_group(name: str, people: Sequence[Person]) -> str:
     """The group that a Canvas name begins with; a number in its name is not an id."""
-    slugs = {re.sub(r"\W", "", p.group.lower()) for p in people if p.group}
-    begun = [slug for slug in slugs if slug and name.lower().startswith(f"{slug}_")]
-    return max(begun, key=len, default="")
+    longest = ""
+    for person in people:
+        slug = re.sub(r"\W", "", person.group.lower())
+        if slug and name.lower().startswith(f"{slug}_") and len(slug) > len(longest):
+            longest = slug
+    return longest
 
 
 def _by_canvas(name: str, number: str, people: Sequence[Person]) -> Named:
     """The owner of a Canvas name: the student by id, else the student or group by name."""
-    by_id = [p for p in people if number in {p.canvas or p.id, p.student}]
-    by_name = [p for p in people if is_called(p, name) or _in_group(p, name)]
+    by_id = [one for one in people if number in {one.canvas or one.id, one.student}]
+    by_name = [one for one in people if _is_or_in(one, name)]
     note = ""
-    if len(by_id) == 1 and by_id[0].unit not in {p.unit for p in by_name}:
+    if len(by_id) == 1 and by_id[0].unit not in _units(by_name):
+        student = by_id[0].student
         if by_name:
-            return Named("", why=_another(number, by_id[0].student, name))
+            return Named("", why=_another(number, student, name))
         if by_id[0].name:
             note = (
-                f"the file is called {name}, its id is that of {by_id[0].student}; if it is a "
+                f"the file is called {name}, its id is that of {student}; if it is a "
                 "group's, say who is in the group"
             )
-    known = _one(_units(by_id), name) or _one(_units(by_name), name)
-    return replace(known or _new(name, people), note=note)
+    owner = _the_one(_units(by_id), _units(by_name), name, people)
+    return replace(owner, note=note)
+
+
+def _is_or_in(person: Person, name: str) -> bool:
+    """Whether a name is a person's, or that of the person's group."""
+    return is_called(person, name) or _in_group(person, name)
 
 
 def _another(number: str, student: str, name: str) -> str:
@@ -291,11 +375,13 @@ def _new(name: str, people: Sequence[Person]) -> Named:
 def is_called(person: Person, name: str) -> bool:
     """Whether a platform's name is a person's: in any order of its parts, with or without gaps."""
     wanted = _letters(name)
+    if not wanted:
+        return False
     for own in (person.name, person.student, person.login):
         parts = re.split(r"[\s,]+", folded(own).strip(" ,"))
-        turns = (parts[i:] + parts[:i] for i in range(len(parts)))
-        if wanted and any(_letters("".join(turn)) == wanted for turn in turns):
-            return True
+        for turn in _turns(parts):
+            if _letters("".join(turn)) == wanted:
+                return True
     return False
 
 
@@ -311,8 +397,14 @@ def _letters(name: str) -> str:
 def _exactly(name: str, people: Sequence[Person]) -> list[str]:
     """The students whom the whole name means; the roster's first column counts first."""
     wanted = folded(name)
-    own = [p.unit for p in people if wanted in {folded(p.student), folded(p.group)} - {""}]
-    return own or [p.unit for p in people if wanted in map(folded, p.words)]
+    first = []
+    others = []
+    for person in people:
+        if wanted in {folded(person.student), folded(person.group)} - {""}:
+            first.append(person.unit)
+        if wanted in map(folded, person.words):
+            others.append(person.unit)
+    return first or others
 
 
 def _one(students: Sequence[str], name: str) -> Named | None:

@@ -22,7 +22,8 @@ WORKSHEET = "Moodle's worksheet"
 PARTICIPANTS = "Moodle"
 GROUPS = "Canvas's groups"
 # What Moodle's worksheet has in place of a group.
-_SEVERAL, _NO_GROUP = "Member of more than one group", "Not a member of any group"
+_SEVERAL = "Member of more than one group"
+_NO_GROUP = "Not a member of any group"
 # For each kind: the columns that tell it, and which column is which field.
 _KINDS: Mapping[str, tuple[set[str], Mapping[str, str]]] = {
     CANVAS: (
@@ -98,7 +99,13 @@ def read(path: Path) -> Roster:
     head = [cell.strip().lower() for cell in given.head]
     for kind, (telling, fields) in _KINDS.items():
         if telling <= set(head) and (kind != CANVAS or _SIS & set(head) or head[1] == "id"):
-            found = _platforms(path, kind, given, head, fields)
+            found = _platforms(
+                path,
+                kind,
+                given,
+                head,
+                fields,
+            )
             break
     else:
         found = _own(path, given)
@@ -115,7 +122,8 @@ def _own(path: Path, given: SpreadsheetTable) -> Roster:
             f"{path}, line 1: no column is called 'student'; write a head such as "
             "student,name,email"
         )
-    if extra := [name for name in head if name not in known]:
+    extra = [name for name in head if name not in known]
+    if extra:
         names = ", ".join(sorted(known))
         raise InputError(f"{path}: column {extra[0]!r} is not known; known are {names}")
     lines: list[Line] = []
@@ -123,7 +131,8 @@ def _own(path: Path, given: SpreadsheetTable) -> Roster:
         person = Person(**cells)
         if not person.student and any(cells.values()):
             raise InputError(f"{path}, line {number}: student ''; name the student")
-        lines += [(person, number, cells)] if person.student else []
+        if person.student:
+            lines.append((person, number, cells))
     return Roster(path, OWN, tuple(head), _once(path, lines))
 
 
@@ -134,34 +143,54 @@ def _platforms(
     head: Sequence[str],
     fields: Mapping[str, str],
 ) -> Roster:
-    made: list[Line] = []
+    lines: list[Line] = []
     points: Mapping[str, str] = {}
     for number, row in given.rows:
         cells: Mapping[str, str] = dict(zip(given.head, row, strict=False))
         if kind == CANVAS and _no_student(row):
-            points = cells if "points possible" in row[0].lower() else points
+            if "points possible" in row[0].lower():
+                points = cells
             continue
-        values = {
-            fields[name]: normal(cell)
-            for name, cell in zip(head, row, strict=False)
-            if name in fields
-        }
-        if kind == PARTICIPANTS:
-            by = {name: normal(cell) for name, cell in zip(head, row, strict=False)}
-            values["name"] = normal(f"{by.get('first name', '')} {by.get('last name', '')}")
-        if kind == WORKSHEET:
-            values = _participant(values, f"{path}, line {number}")
-        if not values.get("name"):
-            raise InputError(f"{path}, line {number}: a student without a name")
-        made.append((Person("", **values), number, cells))
-    names = Counter(folded(person.name) for person, _, _ in made)
-    lines = []
-    for person, number, cells in made:
+        named = {name: normal(cell) for name, cell in zip(head, row, strict=False)}
+        values = _values(named, kind, fields, f"{path}, line {number}")
+        lines.append((Person("", **values), number, cells))
+    return Roster(
+        path,
+        kind,
+        tuple(given.head),
+        _once(path, _called(lines)),
+        points,
+    )
+
+
+def _values(
+    named: Mapping[str, str],
+    kind: str,
+    fields: Mapping[str, str],
+    where: str,
+) -> dict[str, str]:
+    """What a line says of a student, by the fields of a person; `named` are its cells."""
+    values = {fields[name]: cell for name, cell in named.items() if name in fields}
+    if kind == PARTICIPANTS:
+        values["name"] = normal(f"{named.get('first name', '')} {named.get('last name', '')}")
+    if kind == WORKSHEET:
+        values = _participant(values, where)
+    if not values.get("name"):
+        raise InputError(f"{where}: a student without a name")
+    return values
+
+
+def _called(lines: Sequence[Line]) -> list[Line]:
+    """The lines with what each student is called: the name, with a number where two have it."""
+    names = Counter(folded(person.name) for person, _, _ in lines)
+    called = []
+    for person, number, cells in lines:
+        name = person.name
         own = person.canvas or person.moodle or person.id or person.email
-        twice = own and names[folded(person.name)] > 1
-        called = f"{person.name} ({own})" if twice else person.name
-        lines.append((replace(person, student=called), number, cells))
-    return Roster(path, kind, tuple(given.head), _once(path, lines), points)
+        if own and names[folded(name)] > 1:
+            name = f"{name} ({own})"
+        called.append((replace(person, student=name), number, cells))
+    return called
 
 
 def _once(path: Path, lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -205,37 +234,48 @@ def together(rosters: Sequence[Roster]) -> list[Roster]:
     if len(rosters) < 2:
         return _apart(rosters)
     people = {person.student: person for person in rosters[0].people}
-    owners: list[list[str]] = [list(people)]
+    students_of: list[list[str]] = [list(people)]
     for other in rosters[1:]:
-        owners.append([])
+        students = []
         for person, number, _ in other.lines:
-            fits = _fitting(person, list(people.values()))
-            if len(fits) > 1:
-                names = " or ".join(fits[:4])
-                where = f"{other.path}, line {number}"
-                raise InputError(f"{where}: {person.student} may mean {names}; give an id or email")
-            student = fits[0] if fits else person.student
-            own = people.get(student, person)
-            if person.group and own.group and person.group != own.group:
-                raise InputError(
-                    f"{other.path}, line {number}: {student} is in the group {person.group}, and "
-                    f"by another roster in {own.group}; a student hands in with one group"
-                )
-            lacking = {n: v for n, v in vars(person).items() if v and not getattr(own, n)}
-            people[student] = replace(own, **lacking)
-            owners[-1].append(student)
-    return _apart(
-        [
-            replace(
-                roster,
-                lines=tuple(
-                    (people[s], n, cells)
-                    for s, (_, n, cells) in zip(students, roster.lines, strict=True)
-                ),
-            )
-            for roster, students in zip(rosters, owners, strict=True)
-        ]
-    )
+            where = f"{other.path}, line {number}"
+            student = _meant(person, list(people.values()), where)
+            people[student] = _completed(people.get(student, person), person, student, where)
+            students.append(student)
+        students_of.append(students)
+    completed = []
+    for roster, students in zip(rosters, students_of, strict=True):
+        lines = []
+        for student, (_, number, cells) in zip(students, roster.lines, strict=True):
+            lines.append((people[student], number, cells))
+        completed.append(replace(roster, lines=tuple(lines)))
+    return _apart(completed)
+
+
+def _meant(person: Person, people: Sequence[Person], where: str) -> str:
+    """The student of the first rosters that a line means, or the line's own."""
+    fits = _fitting(person, people)
+    if len(fits) > 1:
+        names = " or ".join(fits[:4])
+        raise InputError(f"{where}: {person.student} may mean {names}; give an id or email")
+    return fits[0] if fits else person.student
+
+
+def _completed(
+    known: Person,
+    person: Person,
+    student: str,
+    where: str,
+) -> Person:
+    """A student with what another roster tells beside; InputError for another group."""
+    if person.group and known.group and person.group != known.group:
+        raise InputError(
+            f"{where}: {student} is in the group {person.group}, and "
+            f"by another roster in {known.group}; a student hands in with one group"
+        )
+    told = vars(person).items()
+    lacking = {name: value for name, value in told if value and not getattr(known, name)}
+    return replace(known, **lacking)
 
 
 def _apart(rosters: Sequence[Roster]) -> list[Roster]:
@@ -243,7 +283,8 @@ def _apart(rosters: Sequence[Roster]) -> list[Roster]:
     students = {folded(p.student): p for p in everybody(rosters)}
     for roster in rosters:
         for person, number, _ in roster.lines:
-            if (other := students.get(folded(person.group))) and person.group:
+            other = students.get(folded(person.group))
+            if other and person.group:
                 raise InputError(
                     f"{roster.path}, line {number}: the group {person.group} of {person.student} "
                     f"is called as the student {other.student} is; give it another name"
@@ -260,7 +301,9 @@ def _fitting(person: Person, people: Sequence[Person]) -> list[str]:
     """The matching student: by number, address or login, else by name."""
     for name in ("canvas", "moodle", "id", "email", "login"):
         own = folded(getattr(person, name))
-        if own and (found := [p.student for p in people if folded(getattr(p, name)) == own]):
-            return found
+        if own:
+            students = [one.student for one in people if folded(getattr(one, name)) == own]
+            if students:
+                return students
     names = {person.student, person.name} - {""}
-    return [p.student for p in people if any(is_called(p, name) for name in names)]
+    return [one.student for one in people if any(is_called(one, name) for name in names)]

@@ -105,72 +105,152 @@ def submissions(
     """
     stems = list(stems)
     if where.is_file():
-        return [
-            _read(where, where.parent, _named(where, where.parent, where.parent, stems, people))
-        ]
+        place = _Place(where.parent, where.parent, stems, people)
+        return [_read(where, where.parent, place.owner(where))]
     if not where.is_dir():
         raise InputError(f"{where}: there is no such folder or file; name what was handed in")
     root = where / "submitted" if (where / "submitted").is_dir() else where
-    files, empty = _files_in(root)
-    lost = {p: one for one in refused if root in (p := where / one.name).parents}
-    who = _owners([*files, *lost], empty, root, stems, people)
-    holders = {p: _holder(p, root, one) for p, (one, _) in who.items()}
-    books = [p for p in files if p.suffix.lower() == ".ipynb"]
-    asked = {p: next((stem for stem in stems if stem in p.name), "") for p in who}
-    served = {(holders[p], own) for p in books for own in ("", asked[p])}
-    # A file of another kind stands for a submission only where no notebook does.
-    others = [p for p in files if p not in set(books) and (holders[p], asked[p]) not in served]
-    found = [_read(p, root, who[p]) for p in books]
-    found += [_read(p, root, who[p], kin=is_like_notebook(p.name)) for p in others]
-    nothing = dict.fromkeys(
-        empty, ("the folder is empty", "Hand in the .ipynb file: nothing arrived.")
-    )
-    for p, one in lost.items():
-        if p.suffix.lower() == ".ipynb" or (holders[p], asked[p]) not in served:
-            nothing[p] = one.why, one.remedy
-    for p, (why, remedy) in nothing.items():
-        found.append(replace(_known(p, root, who[p]), why=why, remedy=remedy))
+    found = _Folder(root, stems, people, refused).submissions()
     if not found:
         raise InputError(
             f"{where}: nothing was handed in there: no notebook, no other file; "
             "name the folder that holds the students' notebooks"
         )
-    return sorted(found, key=lambda s: s.path)
+    return sorted(found, key=lambda submission: submission.path)
+
+
+class _Folder:
+    """What lies in the folder of a class: files, empty folders, and what an archive refused."""
+
+    def __init__(
+        self,
+        root: Path,
+        stems: Sequence[str],
+        people: Sequence[Person],
+        refused: Sequence[RefusedEntry],
+    ) -> None:
+        self.root = root
+        self.stems = stems
+        self.files, self.empty = _files_in(root)
+        self.lost: dict[Path, RefusedEntry] = {}
+        for entry in refused:
+            path = root / entry.name
+            if root in path.parents:
+                self.lost[path] = entry
+        self.owners = _owners(
+            [*self.files, *self.lost],
+            self.empty,
+            root,
+            stems,
+            people,
+        )
+
+    def submissions(self) -> list[Submission]:
+        """Every file that somebody handed in, in no order.
+
+        A file of another kind stands for a submission only where no notebook does.
+        """
+        notebooks = [path for path in self.files if _is_notebook(path)]
+        served: set[tuple[tuple[Path, str], str]] = set()
+        for path in notebooks:
+            served.add((self._holder(path), ""))
+            served.add((self._holder(path), self._exercise(path)))
+        found = [_read(path, self.root, self.owners[path]) for path in notebooks]
+        for path in self.files:
+            if not _is_notebook(path) and self._at(path) not in served:
+                kin = is_like_notebook(path.name)
+                found.append(
+                    _read(
+                        path,
+                        self.root,
+                        self.owners[path],
+                        kin=kin,
+                    )
+                )
+        found += [self._nothing(path, EMPTY, NOTHING_ARRIVED) for path in self.empty]
+        for path, entry in self.lost.items():
+            if _is_notebook(path) or self._at(path) not in served:
+                found.append(self._nothing(path, entry.why, entry.remedy))
+        return found
+
+    def _at(self, path: Path) -> tuple[tuple[Path, str], str]:
+        """Whose a file is, and of which exercise."""
+        return self._holder(path), self._exercise(path)
+
+    def _holder(self, path: Path) -> tuple[Path, str]:
+        who, _ = self.owners[path]
+        return _holder(path, self.root, who)
+
+    def _exercise(self, path: Path) -> str:
+        """The exercise that the name of a file says; "" for none."""
+        for stem in self.stems:
+            if stem in path.name:
+                return stem
+        return ""
+
+    def _nothing(
+        self,
+        path: Path,
+        why: str,
+        remedy: str,
+    ) -> Submission:
+        """A submission of which nothing could be read."""
+        return replace(_known(path, self.root, self.owners[path]), why=why, remedy=remedy)
+
+
+EMPTY = "the folder is empty"
+NOTHING_ARRIVED = "Hand in the .ipynb file: nothing arrived."
+
+
+def _is_notebook(path: Path) -> bool:
+    return path.suffix.lower() == ".ipynb"
 
 
 def _files_in(root: Path) -> tuple[list[Path], list[Path]]:
     """The files that were handed in, and the folders without any."""
-    files = [p for p in root.rglob("*") if not _passed_over(p.relative_to(root)) and not p.is_dir()]
-    empty = [
-        p
-        for p in root.iterdir()
-        if p.is_dir() and not _passed_over(p.relative_to(root)) and not _holds(p, files)
-    ]
+    counting = [path for path in root.rglob("*") if not _passed_over(path.relative_to(root))]
+    files = [path for path in counting if not path.is_dir()]
+    filled: set[Path] = set()
+    for path in files:
+        filled.update(path.parents)
+    folders = [path for path in counting if path.parent == root and path.is_dir()]
+    empty = [folder for folder in folders if folder not in filled]
     return sorted(files), sorted(empty)
 
 
-def _holds(folder: Path, files: Sequence[Path]) -> bool:
-    return any(folder in file.parents for file in files)
-
-
 def _owners(
-    files: Sequence[Path], empty: Sequence[Path], root: Path, stems: Sequence[str],
+    files: Sequence[Path],
+    empty: Sequence[Path],
+    root: Path,
+    stems: Sequence[str],
     people: Sequence[Person],
-) -> dict[Path, Owner]:  # fmt: skip
+) -> dict[Path, Owner]:
     """The owner of each file and of each empty folder.
 
     A platform that lists several students under one name tells nothing by the name.
     """
-    top = _top(files, root, stems)
-    who = {p: _named(p, root, top, stems, people) for p in files}
-    who |= {p: (named(p.name, stems, people, folder=True), "") for p in empty}
-    groups = members(people)  # Canvas may give a group's file under the id of each member
-    twice = ambiguous([one for one, _ in who.values() if one.student not in groups])
-    for path, (one, assignment) in who.items():
-        if (one.platform, folded(one.student)) in twice and not one.why:
-            why = f"{one.platform} lists several students under the name {one.student}"
-            who[path] = replace(one, student="", why=why), assignment
-    return who
+    place = _Place(root, _top(files, root, stems), stems, people)
+    owners: dict[Path, Owner] = {}
+    for path in files:
+        owners[path] = place.owner(path)
+    for path in empty:
+        owners[path] = (
+            named(
+                path.name,
+                stems,
+                people,
+                folder=True,
+            ),
+            "",
+        )
+    # Canvas may give a group's file under the id of each member.
+    groups = members(people)
+    twice = ambiguous([who for who, _ in owners.values() if who.student not in groups])
+    for path, (who, assignment) in owners.items():
+        if (who.platform, folded(who.student)) in twice and not who.why:
+            why = f"{who.platform} lists several students under the name {who.student}"
+            owners[path] = replace(who, student="", why=why), assignment
+    return owners
 
 
 def class_root(where: Path, graded: Iterable[str]) -> Path:
@@ -192,9 +272,12 @@ def class_root(where: Path, graded: Iterable[str]) -> Path:
 
 
 def _passed_over(path: Path) -> bool:
-    hidden = any(part.startswith((".", "__")) for part in path.parts)
+    """Whether a file is none that somebody handed in."""
+    if any(part.startswith((".", "__")) for part in path.parts):
+        return True
     name = path.name.lower()
-    return hidden or name in _NOT_HANDED_IN or (len(path.parts) == 1 and name in _OF_PLATFORMS)
+    on_top = len(path.parts) == 1
+    return name in _NOT_HANDED_IN or (on_top and name in _OF_PLATFORMS)
 
 
 def _holder(path: Path, root: Path, who: Named) -> tuple[Path, str]:
@@ -214,35 +297,59 @@ def _top(files: Sequence[Path], root: Path, stems: Sequence[str]) -> Path:
     """
     top = root
     while True:
-        inner = {p.relative_to(top).parts[0] for p in files if p.parent != top}
+        inner = {path.relative_to(top).parts[0] for path in files if path.parent != top}
         if len(inner - set(stems)) > 1 and top != root:
             return top
-        if len(inner) != 1 or any(p.parent == top for p in files):
+        if len(inner) != 1 or any(path.parent == top for path in files):
             return root
         top = top / min(inner)
 
 
-def _named(
-    path: Path, root: Path, top: Path, stems: Sequence[str], people: Sequence[Person]
-) -> Owner:
-    """The owner of a file and its assignment, by the file's place.
+@dataclass(frozen=True)
+class _Place:
+    """What a file's place says of its owner, in a class: the folders above it, and its name."""
 
-    A folder is a student's if it names one: on the roster, or as a platform does. Else one goes
-    down to the next folder, and last to the file. Without a roster it is the first below `top`.
-    """
-    *folders, name = path.relative_to(root).parts
-    stem = name.split(".ipynb")[0] if ".ipynb" in name else Path(name).stem
-    assignment = _assignment(folders, stem, stems)
-    own = [part for part in folders if part not in stems]
-    found = [named(part, stems, people, folder=True) for part in own]
-    file = named(stem, stems, people, folder=False)
-    for one in [*found, file]:
-        if one.platform:
-            return one, assignment
-    if people:
-        return _by_roster(own, found, file), assignment
-    below = [part for part in path.relative_to(top).parts[:-1] if part not in stems]
-    return named(below[0], stems, people, folder=True) if below else file, assignment
+    root: Path
+    top: Path
+    stems: Sequence[str]
+    people: Sequence[Person]
+
+    def owner(self, path: Path) -> Owner:
+        """The owner of a file and its assignment.
+
+        A folder is a student's if it names one: on the roster, or as a platform does. Else one
+        goes down to the next folder, and last to the file. Without a roster it is the first below
+        `top`.
+        """
+        *folders, name = path.relative_to(self.root).parts
+        stem = name.split(".ipynb")[0] if ".ipynb" in name else Path(name).stem
+        assignment = _assignment(folders, stem, self.stems)
+        own = [part for part in folders if part not in self.stems]
+        by_folder = [self._named(part) for part in own]
+        by_file = named(
+            stem,
+            self.stems,
+            self.people,
+            folder=False,
+        )
+        for who in [*by_folder, by_file]:
+            if who.platform:
+                return who, assignment
+        if self.people:
+            return _by_roster(own, by_folder, by_file), assignment
+        for part in path.relative_to(self.top).parts[:-1]:
+            if part not in self.stems:
+                return self._named(part), assignment
+        return by_file, assignment
+
+    def _named(self, folder: str) -> Named:
+        """The owner that a folder names."""
+        return named(
+            folder,
+            self.stems,
+            self.people,
+            folder=True,
+        )
 
 
 def _assignment(folders: Sequence[str], stem: str, stems: Sequence[str]) -> str:
@@ -253,21 +360,23 @@ def _assignment(folders: Sequence[str], stem: str, stems: Sequence[str]) -> str:
     return folders[-1] if len(folders) > 1 else stem
 
 
-def _by_roster(folders: Sequence[str], found: Sequence[Named], file: Named) -> Named:
+def _by_roster(folders: Sequence[str], by_folder: Sequence[Named], by_file: Named) -> Named:
     """The student whom a folder names, or the file; else a name that is nobody's."""
     path = clean("/".join(folders), 200)
-    sure = {one.student: one for one in found if one.sure}
+    sure = {who.student: who for who in by_folder if who.sure}
     if len(sure) > 1:
         return Named("", why=f"{path} may mean {' or '.join(sure)}")
-    if sure or not found:
-        return next(iter(sure.values()), file)
-    if file.sure:
+    for who in sure.values():
+        return who
+    if not by_folder:
+        return by_file
+    if by_file.sure:
         note = f"the folder {path} names nobody on the roster; it counts by the file's name"
-        return replace(file, note=note)
-    for one in found:
-        if one.why and not one.unlisted:
-            return one
-    return Named(path, why=found[-1].why, unlisted=True)
+        return replace(by_file, note=note)
+    for who in by_folder:
+        if who.why and not who.unlisted:
+            return who
+    return Named(path, why=by_folder[-1].why, unlisted=True)
 
 
 def _known(path: Path, root: Path, whose: tuple[Named, str]) -> Submission:
@@ -282,36 +391,60 @@ def _known(path: Path, root: Path, whose: tuple[Named, str]) -> Submission:
     )
 
 
-def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True) -> Submission:
-    who = whose[0]
-    parts = path.relative_to(root).parts
+def _read(
+    path: Path,
+    root: Path,
+    whose: Owner,
+    *,
+    kin: bool = True,
+) -> Submission:
+    """A file as it was handed in; `kin` says whether its name may be that of a notebook."""
+    who, _ = whose
     known = _known(path, root, whose)
-    # A student may hand in a file called timestamp.txt: only nbgrader's own is believed.
-    nbgrader = root.name == "submitted" and len(parts) == 3
     try:
-        if path.is_symlink() or not path.is_file():
-            raise Unreadable("it is a link or a device, not a file")
-        if path.parent != root:
-            known = replace(known, stamp=_stamp_beside(path), believed=nbgrader)
+        _require_file(path)
+        known = _with_stamp(path, root, known)
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
         known = replace(known, digest=hashlib.sha256(data).hexdigest())
         if not kin:
             raise no_notebook(path.name)
         book = parse(data)
-        if who.why:
-            why = f"it is not known whose this is: {who.why}"
-            return replace(known, notebook=book if who.unlisted else None, why=why, remedy=REMEDY)
     except Unreadable as error:
         return replace(known, why=error.why, remedy=error.remedy)
     except OSError as error:
         return replace(known, why=f"it can't be opened: {error.strerror}", remedy=AGAIN)
     except Exception as error:  # noqa: BLE001 -- a file of a stranger; the class is graded
         return replace(known, why=f"it can't be read: {type(error).__name__}", remedy=AGAIN)
+    if who.why:
+        why = f"it is not known whose this is: {who.why}"
+        return replace(
+            known,
+            notebook=book if who.unlisted else None,
+            why=why,
+            remedy=REMEDY,
+        )
     notes = (*known.notes, *book.notes)
-    if path.suffix.lower() != ".ipynb" or path.name.lower().endswith(".ipynb.ipynb"):
+    if not _is_notebook(path) or path.name.lower().endswith(".ipynb.ipynb"):
         notes = (*notes, f"the file is called {clean(path.name, 100)}; it was read all the same")
     return replace(known, notebook=book, notes=notes)
+
+
+def _require_file(path: Path) -> None:
+    """Unreadable if it is no file."""
+    if path.is_symlink() or not path.is_file():
+        raise Unreadable("it is a link or a device, not a file")
+
+
+def _with_stamp(path: Path, root: Path, known: Submission) -> Submission:
+    """The submission with the text of a timestamp.txt beside it.
+
+    A student may hand in a file called timestamp.txt: only nbgrader's own is believed.
+    """
+    if path.parent == root:
+        return known
+    nbgrader = root.name == "submitted" and len(path.relative_to(root).parts) == 3
+    return replace(known, stamp=_stamp_beside(path), believed=nbgrader)
 
 
 def _stamp_beside(path: Path) -> str:

@@ -4,7 +4,7 @@ A cell that was added below a question belongs to its answer. Where it can't be 
 the teacher to look.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from irmetrics_edu.classroom.exercises.source import BLANK, ExerciseSource, identified, unsolved
@@ -32,48 +32,95 @@ def squeezed(text: str) -> str:
 
 def handed_out(source: ExerciseSource) -> dict[str, str]:
     """The texts of the general copy in English, by cell id; data of code cells left as a call."""
-    found = {}
+    texts = {}
     for name, cell in identified(source):
         question = source.question_of(cell)
-        found[name] = unsolved(cell.text, "" if cell.markdown else question)
-    return found
+        texts[name] = unsolved(cell.text, "" if cell.markdown else question)
+    return texts
 
 
 def placed(source: ExerciseSource, book: Notebook) -> list[Placed]:
     """The cells that are not empty, by their ids, or by their first lines if the ids are lost."""
-    given = handed_out(source)
-    firsts = {text.split("\n")[0].strip(): name for name, text in given.items()}
-    lost = not {*book.ids} & {*given}
-    found = []
+    blank = handed_out(source)
+    firsts = {_first_line(text): name for name, text in blank.items()}
+    lost = not set(book.ids) & blank.keys()
+    cells = []
     last = ""
-    for number, (name, text) in enumerate(zip(book.ids, book.texts, strict=True), 1):
-        first = text.split("\n")[0].strip()
-        known = firsts.get(first, "") if lost and first not in {"", BLANK} else name
-        last = known if known in given else last
+    for number, (name, text) in enumerate(
+        zip(
+            book.ids,
+            book.texts,
+            strict=True,
+        ),
+        1,
+    ):
+        known = name
+        if lost and _first_line(text) not in {"", BLANK}:
+            known = firsts.get(_first_line(text), "")
+        if known in blank:
+            last = known
         if text.strip():
-            found.append(Placed(number, text, last, known not in given))
-    return found
+            cells.append(
+                Placed(
+                    number,
+                    text,
+                    last,
+                    known not in blank,
+                )
+            )
+    return cells
 
 
-def elsewhere(source: ExerciseSource, book: Notebook, question: str) -> str:
+def _first_line(text: str) -> str:
+    return text.split("\n", maxsplit=1)[0].strip()
+
+
+def elsewhere(
+    source: ExerciseSource,
+    book: Notebook,
+    question: str,
+) -> str:
     """Where the teacher has to look for a text that is not below its question; "" for nowhere."""
-    given = handed_out(source)
-    texts = {name for name, cell in identified(source) if cell.markdown}
-    by_hand = {source.id_of(q.name) for q in source.exercise.by_hand} - {source.id_of(question)}
-    # The texts of a copy in another language can't be compared here.
-    english = not any("begin(" in text and ', language="' in text for text in book.texts)
-    found = []
+    by_hand = {source.id_of(one.name) for one in source.exercise.by_hand}
+    by_hand.discard(source.id_of(question))
+    changed = _changed_texts(source, book)
+    numbers = []
     for cell in placed(source, book):
-        words = cell.text not in book.cells or all(
-            line.lstrip().startswith("#") for line in cell.text.splitlines() if line.strip()
-        )
-        changed = english and cell.id in texts and squeezed(cell.text) != squeezed(given[cell.id])
-        if words and (cell.added or changed) and cell.id not in by_hand:
-            found.append(cell.number)
-    return f"its cell is empty, look into cell {_listed(found)}" if found else ""
+        new = cell.added or cell.number in changed
+        if new and cell.id not in by_hand and _holds_words(cell, book):
+            numbers.append(cell.number)
+    return f"its cell is empty, look into cell {_listed(numbers)}" if numbers else ""
 
 
-def begun(source: ExerciseSource, cells: Sequence[str], question: str) -> bool:
+def _holds_words(cell: Placed, book: Notebook) -> bool:
+    """Whether a cell is text, or code of which all lines are comments."""
+    if cell.text not in book.cells:
+        return True
+    lines = [line.lstrip() for line in cell.text.splitlines() if line.strip()]
+    return all(line.startswith("#") for line in lines)
+
+
+def _changed_texts(source: ExerciseSource, book: Notebook) -> set[int]:
+    """The numbers of the text cells that were changed.
+
+    Those of a copy in another language can't be compared here: then there are none.
+    """
+    if any("begin(" in text and ', language="' in text for text in book.texts):
+        return set()
+    blank = handed_out(source)
+    texts = {name for name, cell in identified(source) if cell.markdown}
+    changed = set()
+    for cell in placed(source, book):
+        if cell.id in texts and squeezed(cell.text) != squeezed(blank[cell.id]):
+            changed.add(cell.number)
+    return changed
+
+
+def begun(
+    source: ExerciseSource,
+    cells: Sequence[str],
+    question: str,
+) -> bool:
     """Whether a cell defines an answer by more than the lines that were handed out."""
     stub = squeezed(handed_out(source)[source.id_of(question)])
     return any(question in defined_outside(text) and squeezed(text) != stub for text in cells)
@@ -86,40 +133,70 @@ def answered(source: ExerciseSource, book: Notebook) -> tuple[Notebook, dict[str
 
     Nobody means `dcg = ...` to count if it runs after the answer proper.
     """
-    given = {name: squeezed(text) for name, text in handed_out(source).items()}
+    blank = {name: squeezed(text) for name, text in handed_out(source).items()}
     cells = list(book.cells)
-    names = {question.name for question in source.exercise.questions}
-    every = [
-        cell
-        for cell in placed(source, book)
-        # An added cell that answers another question by its name is no answer to this one.
-        if not (cell.added and cell.text in cells and names & defined_outside(cell.text))
-    ]
+    written = _without_answers(source, book)
     notes: dict[str, str] = {}
     for question in source.exercise.questions:
         name = source.id_of(question.name)
-        places = [i for i, text in enumerate(cells) if question.name in defined_outside(text)]
-        blank = [i for i in places if squeezed(cells[i]) == given[name]]
-        if len(blank) < len(places):
-            for i in blank:
-                cells[i] = ""
+        places = []
+        untouched = []
+        for place, text in enumerate(cells):
+            if question.name in defined_outside(text):
+                places.append(place)
+                if squeezed(text) == blank[name]:
+                    untouched.append(place)
+        if len(untouched) < len(places):
+            for place in untouched:
+                cells[place] = ""
             continue
-        # The cell itself, the cell above it, and the call of check below it.
-        ids = [*given]
-        area = {name, ids[max(0, ids.index(name) - 1)]}
-        area |= {f"{source.exercise.number}-{call}{name[2:]}" for call in ("check", "hint")}
-        beside = [
-            cell.number
-            for cell in every
-            if (cell.added and cell.id in area)
-            or (cell.id == name and squeezed(cell.text) != given[name])
-        ]
+        beside = _beside(
+            source,
+            written,
+            name,
+            blank,
+        )
         if beside:
             notes[question.name] = (
                 f"{question.name} has no answer where it was asked for; look into cell "
                 f"{_listed(beside)}"
             )
     return replace(book, cells=tuple(cells)), notes
+
+
+def _without_answers(source: ExerciseSource, book: Notebook) -> list[Placed]:
+    """The cells, but for those that were added and answer a question by its name."""
+    names = {question.name for question in source.exercise.questions}
+    kept = []
+    for cell in placed(source, book):
+        answers = cell.text in book.cells and names & defined_outside(cell.text)
+        if not (cell.added and answers):
+            kept.append(cell)
+    return kept
+
+
+def _beside(
+    source: ExerciseSource,
+    cells: Sequence[Placed],
+    name: str,
+    blank: Mapping[str, str],
+) -> list[int]:
+    """The cells in which an answer may stand that is not where it was asked for.
+
+    They are the cell itself, the cell above it, and the call of check below it.
+    """
+    ids = list(blank)
+    above = ids[max(0, ids.index(name) - 1)]
+    called = name[2:]
+    number = source.exercise.number
+    area = {name, above, f"{number}-check{called}", f"{number}-hint{called}"}
+    beside = []
+    for cell in cells:
+        added = cell.added and cell.id in area
+        changed = cell.id == name and squeezed(cell.text) != blank[name]
+        if added or changed:
+            beside.append(cell.number)
+    return beside
 
 
 def _listed(numbers: Sequence[int]) -> str:

@@ -28,15 +28,27 @@ class AnswerKey:
         """The questions that a program marks."""
         return self.source.exercise.questions
 
+    def hidden(self, question: Question) -> Trial:
+        """The inputs of a function: one set for the class, so that all are marked equally.
+
+        They are drawn once; InputError if no inputs tell the question's mistakes apart.
+        """
+        if question.name not in self._hidden:
+            course = Variant("", self.key)
+            trial = course.trial(self.source.exercise.number, question, hidden=True)
+            self._hidden[question.name] = trial
+        return self._hidden[question.name]
+
+    def require_hidden(self) -> None:
+        """Draw the inputs of all functions, so that one which has none is told before any runs."""
+        for question in self.questions:
+            if question.kind != "value":
+                self.hidden(question)
+
     @cached_property
-    def hidden(self) -> Mapping[str, Trial]:
-        """The inputs of functions: one set for the class, so that all are marked equally."""
-        course = Variant("", self.key)
-        return {
-            q.name: course.trial(self.source.exercise.number, q, hidden=True)
-            for q in self.questions
-            if q.kind != "value"
-        }
+    def _hidden(self) -> dict[str, Trial]:
+        """The hidden inputs that were drawn so far, by question."""
+        return {}
 
     @cached_property
     def handed_out(self) -> set[int]:
@@ -47,15 +59,18 @@ class AnswerKey:
     def solutions(self) -> Mapping[str, tuple[str, ...]]:
         """For each question, the solution's cells up to its answer and none after it."""
         exercise = self.source.exercise
-        inputs = {q.name: GENERAL.trial(exercise.number, q).general[0] for q in exercise.questions}
-        found: dict[str, tuple[str, ...]] = {}
+        inputs = {}
+        for question in exercise.questions:
+            inputs[question.name] = GENERAL.trial(exercise.number, question).general[0]
+        solutions: dict[str, tuple[str, ...]] = {}
         cells: tuple[str, ...] = ()
         for cell in self.source.cells:
             if not cell.markdown and not {"spec", "check"} & set(cell.tags):
                 cells = (*cells, solved(with_data(cell.text, inputs)))
-            if name := self.source.question_of(cell):
-                found[name] = cells
-        return found
+            name = self.source.question_of(cell)
+            if name:
+                solutions[name] = cells
+        return solutions
 
     @cached_property
     def digest(self) -> str:
@@ -65,11 +80,16 @@ class AnswerKey:
         return hashlib.sha256(b"\0".join([content, self.key, limits, b"6"])).hexdigest()
 
     def trial(
-        self, question: Question, student: str, *, general: bool, own: Inputs | None = None
+        self,
+        question: Question,
+        student: str,
+        *,
+        general: bool,
+        own: Inputs | None = None,
     ) -> Trial:
         """The inputs that decide the marks of a question; `own` are those of the student's copy."""
         if question.kind != "value":
-            return self.hidden[question.name]
+            return self.hidden(question)
         if own is not None:
             return Trial([own], question.edges, prefixes(question, [own]))
         variant = GENERAL if general else Variant(student, self.key)

@@ -15,7 +15,10 @@ _IMPORT = re.compile(r"^(?:import|from)[ \t][^\n;(]*(?:\([^()]*\))?", re.MULTILI
 
 def defined(cell: str) -> set[str]:
     """The names that a cell seems to define, found by its text, since parsing is not safe here."""
-    return {name for pair in _DEFINED.findall(cell) for name in pair if name}
+    names: set[str] = set()
+    for match in _DEFINED.finditer(cell):
+        names.add(match[1] or match[2])
+    return names
 
 
 def defined_outside(cell: str) -> set[str]:
@@ -32,7 +35,8 @@ def reads(cells: Sequence[str], name: str) -> set[str]:
     >>> sorted(reads(cells, "c") & {"a", "b"}), sorted(reads(cells, "a") & {"b", "c"})
     (['a', 'b'], [])
     """
-    return _reached(cells, name)[0] - {name}
+    names, _ = _reached(cells, name)
+    return names - {name}
 
 
 def needed(cells: Sequence[str], name: str) -> list[str]:
@@ -41,24 +45,32 @@ def needed(cells: Sequence[str], name: str) -> list[str]:
     >>> needed(["import math; wait()", "x = f()", "def g(): return math.pi", "y = x"], "g")
     ['import math', '', 'def g(): return math.pi', '']
     """
-    places = _reached(cells, name)[1]
-    return [c if i in places else "\n".join(_IMPORT.findall(c)) for i, c in enumerate(cells)]
+    _, places = _reached(cells, name)
+    kept = []
+    for place, cell in enumerate(cells):
+        if place in places:
+            kept.append(cell)
+        else:
+            imports = _IMPORT.findall(cell)
+            kept.append("\n".join(imports))
+    return kept
 
 
 def _reached(cells: Sequence[str], name: str) -> tuple[set[str], set[int]]:
     """The names that a definition reads, and the places of the cells that define them."""
     makers: dict[str, list[int]] = defaultdict(list)
     for place, cell in enumerate(cells):
-        for made in defined(cell):
-            makers[made].append(place)
-    found: set[str] = set()
-    seen: set[int] = set()
+        for defined_name in defined(cell):
+            makers[defined_name].append(place)
+    names: set[str] = set()
+    places: set[int] = set()
     waiting = [name]
     while waiting:
         for place in makers[waiting.pop()]:
-            if place not in seen:
-                seen.add(place)
-                new = names_in(cells[place]) - found
-                found |= new
-                waiting += [word for word in new if word in makers]
-    return found, seen
+            if place in places:
+                continue
+            places.add(place)
+            new = names_in(cells[place]) - names
+            names |= new
+            waiting += [word for word in new if word in makers]
+    return names, places

@@ -51,7 +51,11 @@ class Handed:
 
 
 def data_of(
-    cells: Sequence[str], answer_key: AnswerKey, student: str, owner: str, names: Iterable[str]
+    cells: Sequence[str],
+    answer_key: AnswerKey,
+    student: str,
+    owner: str,
+    names: Iterable[str],
 ) -> CopyData:
     """The data of a student's notebook, beside those that are drawn for the student now.
 
@@ -71,7 +75,13 @@ def data_of(
         if packed in [pack(dict(one)) for one in drawn]:
             continue
         seal = handed.seals.get(question.name, "")
-        sealed = _sealed_for(seal, answer_key, question.name, packed, [student, *names])
+        sealed = _sealed_for(
+            seal,
+            answer_key,
+            question.name,
+            packed,
+            [student, *names],
+        )
         if sealed == student:
             inputs = _inputs(packed, drawn[0])
             if inputs is not None:
@@ -110,7 +120,11 @@ def _drawn(answer_key: AnswerKey, question: Question, student: str) -> Inputs:
 
 
 def _sealed_for(
-    seal: str, answer_key: AnswerKey, question: str, packed: Any, names: Iterable[str]
+    seal: str,
+    answer_key: AnswerKey,
+    question: str,
+    packed: Any,
+    names: Iterable[str],
 ) -> str:
     """Whose data these are by their seal; "" if it is nobody's."""
     for name in names:

@@ -7,13 +7,12 @@ never the time of a file. Times without an offset are of the zone that the table
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from irmetrics_edu.classroom.marking.collecting.class_tables import entries
@@ -37,7 +36,8 @@ _TIME = re.compile(
     r"(?P<time>\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?)(\.\d+)? ?"
     r"(?P<zone>[+-]\d\d:?\d\d|[A-Za-z][\w/+-]*)?"
 )
-FIRST, LAST = 1970, 2999
+FIRST = 1970
+LAST = 2999
 MARK = "the platform's mark"
 TIME = "write it as 2026-11-20 23:59"
 
@@ -83,18 +83,28 @@ class LatenessRules:
         """The lateness, by a known time, else by the platform's mark, if there is one."""
         due = self.deadline(student, exercise)
         if when is None or due is None:
-            if not marked:
-                return Lateness()
-            share = self.late_mark if self.late_mark is not None or self.penalty else Fraction(0)
-            if share and self.extensions.keys() & {(student, exercise), (student, "")}:
-                share = None  # the platform knows nothing of an extension that is given here
-            known = share if share is None else min(share, self.cap)
-            return Lateness(f"late, by {clock or MARK}; how late is not known", known)
+            return self._by_mark(student, exercise, clock) if marked else Lateness()
         grace = self.grace.get(exercise, self.grace.get("", timedelta(0)))
         if _after(when, due) <= grace:
             return Lateness()
         share = min(self.penalty * _begun(when, due), self.cap)
         return Lateness(f"late by {_words(_after(when, due))}, by {clock}", share)
+
+    def _by_mark(
+        self,
+        student: str,
+        exercise: str,
+        clock: str,
+    ) -> Lateness:
+        """The lateness of which a platform says no more than that it is."""
+        words = f"late, by {clock or MARK}; how late is not known"
+        share = self.late_mark
+        if share is None and not self.penalty:
+            share = Fraction(0)
+        extended = self.extensions.keys() & {(student, exercise), (student, "")}
+        if share and extended:
+            share = None  # the platform knows nothing of an extension that is given here
+        return Lateness(words, None if share is None else min(share, self.cap))
 
 
 def _after(when: datetime, due: datetime) -> timedelta:
@@ -115,38 +125,82 @@ def _words(span: timedelta) -> str:
     return f"{hours} h {minutes} min" if hours or minutes else f"{span.seconds} s"
 
 
+@dataclass(frozen=True)
+class _Cell:
+    """The value of a rule, and where it stands."""
+
+    value: str
+    where: str
+
+
+class _RuleTable:
+    """The lines of the teacher's table, by rule, and by exercise and student."""
+
+    def __init__(self) -> None:
+        self.cells: dict[str, dict[tuple[str, str], _Cell]] = {rule: {} for rule in RULES}
+
+    def only(self, rule: str) -> _Cell | None:
+        """The value of a rule that is there once; None if it is not."""
+        cells = list(self.cells[rule].values())
+        return cells[0] if cells else None
+
+    def share(self, rule: str, read_as: Callable[[str, str], Fraction]) -> Fraction | None:
+        """The share of a rule that is there once."""
+        cell = self.only(rule)
+        return read_as(cell.value, cell.where) if cell else None
+
+
 def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> LatenessRules:
     """The rules in a table; InputError names the file and the line of an invalid rule."""
-    given: dict[str, dict[tuple[str, str], tuple[str, str]]] = {rule: {} for rule in RULES}
+    table = _RuleTable()
     numbers = sorted(set(exercises))
-    for where, cells in entries(path, people, HEAD, once=HEAD[:3], rules=RULES):
-        rule, exercise, student, value = (cells[name] for name in HEAD)
-        if (exercise and rule in ONCE) or (student and rule != "extension"):
-            raise InputError(f"{where}: {rule} is for the whole class; leave that field empty")
-        if exercise and exercise not in numbers:
-            raise InputError(f"{where}: exercise {exercise}; known are {', '.join(numbers)}")
-        if rule == "extension" and not student:
-            raise InputError(f"{where}: an extension names a student")
-        given[rule][exercise, student] = value, where
-
-    def once(rule: str, read_as: Callable[[str, str], Any], otherwise: Any) -> Any:
-        return next((read_as(*cell) for cell in given[rule].values()), otherwise)
-
-    zone = once("zone", _zone, None)
+    for where, cells in entries(
+        path,
+        people,
+        HEAD,
+        once=HEAD[:3],
+        rules=RULES,
+    ):
+        _refuse_misplaced(cells, numbers, where)
+        at = cells["exercise"], cells["student"]
+        table.cells[cells["rule"]][at] = _Cell(cells["value"], where)
+    zone = None
+    named = table.only("zone")
+    if named:
+        zone = _zone(named.value, named.where)
+    due = {}
+    for (exercise, _), cell in table.cells["due"].items():
+        due[exercise] = moment(cell.value, zone, cell.where)
+    grace = {}
+    for (exercise, _), cell in table.cells["grace"].items():
+        grace[exercise] = _span(cell.value, cell.where)
+    extensions = {}
+    for (exercise, student), cell in table.cells["extension"].items():
+        extensions[student, exercise] = _span(cell.value, cell.where)
+    penalty = table.share("penalty", _per_day)
+    cap = table.share("cap", _percent)
     return LatenessRules(
         zone=zone,
-        due={
-            exercise: moment(v, zone, where) for (exercise, _), (v, where) in given["due"].items()
-        },
-        grace={exercise: _span(*cell) for (exercise, _), cell in given["grace"].items()},
-        extensions={
-            (student, exercise): _span(*cell)
-            for (exercise, student), cell in given["extension"].items()
-        },
-        penalty=once("penalty", _per_day, Fraction(0)),
-        cap=once("cap", _percent, Fraction(1)),
-        late_mark=once("late mark", _percent, None),
+        due=due,
+        grace=grace,
+        extensions=extensions,
+        penalty=Fraction(0) if penalty is None else penalty,
+        cap=Fraction(1) if cap is None else cap,
+        late_mark=table.share("late mark", _percent),
     )
+
+
+def _refuse_misplaced(cells: Mapping[str, str], numbers: Sequence[str], where: str) -> None:
+    """InputError for a rule that is given for what it can't be for."""
+    rule = cells["rule"]
+    exercise = cells["exercise"]
+    student = cells["student"]
+    if (exercise and rule in ONCE) or (student and rule != "extension"):
+        raise InputError(f"{where}: {rule} is for the whole class; leave that field empty")
+    if exercise and exercise not in numbers:
+        raise InputError(f"{where}: exercise {exercise}; known are {', '.join(numbers)}")
+    if rule == "extension" and not student:
+        raise InputError(f"{where}: an extension names a student")
 
 
 def zone_of(name: str) -> ZoneInfo | None:
@@ -219,7 +273,8 @@ def of_stamp(text: str, zone: tzinfo | None) -> tuple[datetime | None, str]:
         return None, NO_STAMP
     note = "" if own or zone else AS_UTC
     own = own or zone or UTC
-    first, second = (when.replace(tzinfo=own, fold=fold) for fold in (0, 1))
+    first = when.replace(tzinfo=own, fold=0)
+    second = when.replace(tzinfo=own, fold=1)
     if first.utcoffset() != second.utcoffset():
         return min(first.astimezone(UTC), second.astimezone(UTC)), TWICE
     return first, note
@@ -232,7 +287,12 @@ def sensible(when: datetime, text: str, where: str) -> datetime:
     return when
 
 
-def in_zone(when: datetime, zone: tzinfo | None, text: str, where: str) -> datetime:
+def in_zone(
+    when: datetime,
+    zone: tzinfo | None,
+    text: str,
+    where: str,
+) -> datetime:
     """A local time in a zone; InputError for no zone, or a skipped or repeated time."""
     if zone is None:
         raise InputError(
@@ -240,7 +300,8 @@ def in_zone(when: datetime, zone: tzinfo | None, text: str, where: str) -> datet
             "table with a rule zone (--late)"
         )
     sensible(when, text, where)
-    first, second = (when.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    first = when.replace(tzinfo=zone, fold=0)
+    second = when.replace(tzinfo=zone, fold=1)
     if first.utcoffset() != second.utcoffset():
         raise InputError(
             f"{where}: time {text!r} is twice or never in {zone}, as the clock is changed then; "
@@ -281,26 +342,55 @@ _MOODLE = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")
 Times = Mapping[tuple[str, str, str], tuple[datetime, str]]
 
 
+@dataclass(frozen=True)
+class Worksheet:
+    """Moodle's grading worksheet, and the exercise that it is of; "" if nothing was handed in."""
+
+    roster: Roster
+    exercise: str
+
+
+def known_times(
+    worksheet: Worksheet | None,
+    table: Path | None,
+    zone: tzinfo | None,
+    people: Iterable[Person],
+) -> Times:
+    """The times of Moodle's worksheet and of the teacher's table, which counts before it."""
+    times: dict[tuple[str, str, str], tuple[datetime, str]] = {}
+    if worksheet:
+        times.update(times_of_worksheet(worksheet, zone))
+    if table:
+        times.update(read_times(table, zone, people))
+    return times
+
+
 def read_times(path: Path, zone: tzinfo | None, people: Iterable[Person]) -> Times:
     """The times in a table; InputError names the file and the line."""
-    found: dict[tuple[str, str, str], tuple[datetime, str]] = {}
-    for where, cells in entries(path, people, *TIMES, once=("student", "exercise", "file")):
+    times: dict[tuple[str, str, str], tuple[datetime, str]] = {}
+    for where, cells in entries(
+        path,
+        people,
+        *TIMES,
+        once=("student", "exercise", "file"),
+    ):
         if not cells["student"]:
             raise InputError(f"{where}: name a student")
         at = cells["student"], cells["exercise"], cells.get("file", "")
-        found[at] = moment(cells["time"], zone, where), CLOCK
-    return found
+        times[at] = moment(cells["time"], zone, where), CLOCK
+    return times
 
 
-def times_of_worksheet(roster: Roster, exercise: str, zone: tzinfo | None) -> Times:
+def times_of_worksheet(worksheet: Worksheet, zone: tzinfo | None) -> Times:
     """The times in Moodle's grading worksheet, which is of one exercise."""
-    found: dict[tuple[str, str, str], tuple[datetime, str]] = {}
-    for person, line, cells in roster.lines:
+    times: dict[tuple[str, str, str], tuple[datetime, str]] = {}
+    for person, line, cells in worksheet.roster.lines:
         text = cells.get(SUBMITTED, "").strip()
         if text not in {"", "-"}:
-            where = f"{roster.path}, line {line}"
-            found[person.student, exercise, ""] = _moodle(text, zone, where), "Moodle's worksheet"
-    return found
+            where = f"{worksheet.roster.path}, line {line}"
+            at = person.student, worksheet.exercise, ""
+            times[at] = _moodle(text, zone, where), "Moodle's worksheet"
+    return times
 
 
 def _moodle(text: str, zone: tzinfo | None, where: str) -> datetime:

@@ -12,6 +12,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from irmetrics_edu.classroom.exercises.source import with_data
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
@@ -24,10 +25,6 @@ from irmetrics_edu.classroom.marking.matching.copy_data import data_of
 from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.results import UNREADABLE, Result
 
-OWN = "own"
-GENERAL_COPY = "general"
-NOBODYS = "nobody's"
-UNCLEAR = ""
 UNKNOWN = "it is not known which exercise this is"
 
 
@@ -58,6 +55,23 @@ class HandIn:
         return ""
 
 
+class CopyKind(Enum):
+    """What kind of copy a notebook is, as far as it shows it."""
+
+    OWN = "own"
+    GENERAL = "general"
+    NOBODYS = "nobody's"
+    UNCLEAR = ""
+
+
+@dataclass(frozen=True)
+class CopyKinds:
+    """The kind of copy that a notebook is marked as, and what most of its exercise are."""
+
+    kind: CopyKind
+    common: CopyKind
+
+
 @dataclass
 class Copies:
     """The kind of copy of each notebook, as it shows it; `own`: all are the students' own."""
@@ -81,51 +95,63 @@ class Copies:
         """
         if owner in others:
             return owner
-        text = "".join("".join(book.cells).split())
-        general = self._data_of(number, "")
-        for other in () if owner else others:
-            own = self._data_of(number, other)
-            if any(a != b and a in text for a, b in zip(own, general, strict=True)):
+        if owner:
+            return student
+        text = _squeezed(book)
+        for other in others:
+            if any(own in text for own, _ in self._differing(number, other)):
                 return other
         return student
 
-    def kinds(
-        self, hand_ins: Sequence[tuple[Notebook | None, str, str, str]]
-    ) -> tuple[list[str], list[str]]:
-        """Own or general for each of (notebook, exercise, student, owner of the fingerprint).
-
-        And what most notebooks of the same exercise are.
-        """
+    def kinds(self, hand_ins: Sequence[HandIn]) -> list[CopyKinds]:
+        """Own or general for each hand-in, and what most notebooks of the same exercise are."""
         if self.own:
-            return [OWN] * len(hand_ins), [OWN] * len(hand_ins)
-        shown = [self._shown(*hand_in) for hand_in in hand_ins]
-        most: dict[str, str] = {}
-        for number in {number for _, number, _, _ in hand_ins}:
-            own = [s for s, (_, n, _, _) in zip(shown, hand_ins, strict=True) if n == number]
-            most[number] = OWN if own.count(OWN) > own.count(GENERAL_COPY) else GENERAL_COPY
-        common = [most[number] for _, number, _, _ in hand_ins]
-        return [s or c for s, c in zip(shown, common, strict=True)], common
+            return [CopyKinds(CopyKind.OWN, CopyKind.OWN)] * len(hand_ins)
+        shown = []
+        counted: dict[str, Counter[CopyKind]] = {}
+        for hand_in in hand_ins:
+            book = hand_in.submission.notebook
+            kind = self.shown(book, hand_in.number, hand_in.whose, hand_in.owner)
+            shown.append(kind)
+            counted.setdefault(hand_in.number, Counter())[kind] += 1
+        kinds = []
+        for hand_in, kind in zip(hand_ins, shown, strict=True):
+            count = counted[hand_in.number]
+            most_own = count[CopyKind.OWN] > count[CopyKind.GENERAL]
+            common = CopyKind.OWN if most_own else CopyKind.GENERAL
+            kinds.append(CopyKinds(common if kind is CopyKind.UNCLEAR else kind, common))
+        return kinds
 
-    def _shown(self, book: Notebook | None, number: str, student: str, owner: str = "") -> str:
+    def shown(
+        self,
+        book: Notebook | None,
+        number: str,
+        student: str,
+        owner: str = "",
+    ) -> CopyKind:
         """The kind of copy that a notebook shows by itself."""
         if book is None or not number:
-            return UNCLEAR
+            return CopyKind.UNCLEAR
         if book.fingerprint and book.fingerprint == Variant(student, self.key).fingerprint:
-            return OWN
-        text = "".join("".join(book.cells).split())
-        own = self._data_of(number, student)
-        general = self._data_of(number, "")
-        differing = [(a, b) for a, b in zip(own, general, strict=True) if a != b]
-        if any(a in text for a, _ in differing):
-            return OWN
-        if any(b in text for _, b in differing):
-            return GENERAL_COPY
+            return CopyKind.OWN
+        text = _squeezed(book)
+        differing = self._differing(number, student)
+        if any(own in text for own, _ in differing):
+            return CopyKind.OWN
+        if any(general in text for _, general in differing):
+            return CopyKind.GENERAL
         # Another's own copy, with another's data: it was no general copy that was handed in.
         if owner:
-            return OWN
+            return CopyKind.OWN
         if book.fingerprint and differing:
-            return NOBODYS
-        return UNCLEAR
+            return CopyKind.NOBODYS
+        return CopyKind.UNCLEAR
+
+    def _differing(self, number: str, student: str) -> list[tuple[str, str]]:
+        """The data of a student's own copy and of the general one, where they are not the same."""
+        own = self._data_of(number, student)
+        general = self._data_of(number, "")
+        return [pair for pair in zip(own, general, strict=True) if pair[0] != pair[1]]
 
     def _data_of(self, number: str, student: str) -> list[str]:
         """The data of a copy, as its cells hold it, without spaces."""
@@ -133,30 +159,41 @@ class Copies:
         if at not in self._data:
             source = self.answer_keys[number].source
             variant = Variant(student, self.key) if student else GENERAL
-            cells = [c.text for c in source.cells if not c.markdown and "spec.given(" in c.text]
-            inputs = {
-                q.name: variant.trial(number, q).general[0]
-                for q in source.exercise.questions
-                if any(f'"{q.name}"' in text for text in cells)
-            }
-            self._data[at] = ["".join(with_data(text, inputs).split()) for text in cells]
+            code = [cell.text for cell in source.cells if not cell.markdown]
+            cells = [text for text in code if "spec.given(" in text]
+            inputs = {}
+            for question in source.exercise.questions:
+                if any(f'"{question.name}"' in text for text in cells):
+                    inputs[question.name] = variant.trial(number, question).general[0]
+            written = [with_data(text, inputs) for text in cells]
+            self._data[at] = ["".join(text.split()) for text in written]
         return self._data[at]
 
 
-def notes_on(book: Notebook, owner: str, student: str, kind: str) -> tuple[str, ...]:
+def _squeezed(book: Notebook) -> str:
+    """The code of a notebook without spaces."""
+    return "".join("".join(book.cells).split())
+
+
+def notes_on(
+    book: Notebook,
+    owner: str,
+    student: str,
+    kind: CopyKind,
+) -> tuple[str, ...]:
     """Notes to the teacher about a notebook's fingerprint."""
     if owner and owner != student:
-        by = "as a general copy" if kind == GENERAL_COPY else f"by the inputs of {student}"
+        by = "as a general copy" if kind is CopyKind.GENERAL else f"by the inputs of {student}"
         return (f"the notebook carries the fingerprint of {owner}; it was marked {by}",)
     if book.fingerprint and not owner:
         nobody = "the fingerprint is nobody's under this key; are all students on the roster?"
-        return (nobody + (" It was marked as a general copy" if kind == GENERAL_COPY else ""),)
+        return (nobody + (" It was marked as a general copy" if kind is CopyKind.GENERAL else ""),)
     return ()
 
 
-def aside(kind: str, common: str) -> tuple[str, ...]:
+def aside(kind: CopyKind, common: CopyKind) -> tuple[str, ...]:
     """Notes to the teacher about a general copy in a class with own copies."""
-    if kind == GENERAL_COPY and common == OWN:
+    if kind is CopyKind.GENERAL and common is CopyKind.OWN:
         said = "it was marked as a general copy, whose numbers everybody has; most others have"
         return (f"{said} copies of their own (--own-copies marks all by their own)",)
     return ()
@@ -165,23 +202,24 @@ def aside(kind: str, common: str) -> tuple[str, ...]:
 def exercise_of(submission: Submission, answer_keys: Mapping[str, AnswerKey]) -> str:
     """The number of the exercise: by the notebook, by its name, by its cells; "" for none."""
     book = submission.notebook
-    sources = {n: answer_key.source for n, answer_key in answer_keys.items()}
-    if book and book.exercise in sources:
+    if book and book.exercise in answer_keys:
         return book.exercise
     name = submission.path.rpartition("/")[2]
     for text in (name, submission.assignment):
-        for number, source in sources.items():
-            if source.stem in text or text.startswith(f"{number}_"):
+        for number, answer_key in answer_keys.items():
+            if answer_key.source.stem in text or text.startswith(f"{number}_"):
                 return number
-    ids = set(book.ids) if book else set()
-    for number, source in sources.items():
-        if ids & {source.id_of(q.name) for q in source.exercise.questions}:
-            return number
+    if book:
+        for number, answer_key in answer_keys.items():
+            source = answer_key.source
+            ids = {source.id_of(question.name) for question in source.exercise.questions}
+            if ids & set(book.ids):
+                return number
     return ""
 
 
 def sort_out(
-    handed_in: Sequence[Submission],
+    submissions: Sequence[Submission],
     answer_keys: Mapping[str, AnswerKey],
     key: bytes,
     people: Sequence[Person] = (),
@@ -193,42 +231,102 @@ def sort_out(
 
     With `own_copies` each is marked by the inputs of the student's own copy.
     """
-    named = {s.who.student for s in handed_in} - {""}
-    listed = {name for p in people for name in (p.student, p.group)} - {""}
-    owners = {Variant(name, key).fingerprint: name for name in sorted(named | listed)}
-    numbers = [forced or exercise_of(submission, answer_keys) for submission in handed_in]
-    if len(known := {*numbers} - {""}) == 1:
-        # What can't be read is of the one exercise that all others are of.
-        one = min(known)
-        numbers = [n if n or s.notebook else one for n, s in zip(numbers, handed_in, strict=True)]
-    whose_copy = [owners.get(s.notebook.fingerprint, "") if s.notebook else "" for s in handed_in]
-    # Of two files of other names, one may be another's, handed in with the other's copy. Two that
-    # are called after the exercise alone are attempts.
-    names = zip(whose_copy, numbers, handed_in, strict=True)
-    claims = Counter(
-        one[:2] for one in {(o, n, s.who.student) for o, n, s in names if not s.who.sure}
-    )
-    hand_ins = []
-    handed_in = [
-        _settled(submission, owner, listed)
-        for submission, owner in zip(handed_in, whose_copy, strict=True)
-    ]
-    for submission, number, owner in zip(handed_in, numbers, whose_copy, strict=True):
-        taken = named | ({owner} if claims[owner, number] > 1 else set())
-        student, notes = _student(submission, owner, taken, people)
-        own = submission.notebook.exercise if submission.notebook else ""
-        if forced and own not in {"", forced}:
-            notes = (*notes, f"the notebook is of exercise {own}, and was marked as {forced}")
-        hand_ins.append(HandIn(submission, number, student, notes=notes, owner=owner))
-    carried = Copies(answer_keys, key, own_copies)
-    hand_ins = [replace(w, whose=_whose(w, carried, people)) for w in hand_ins]
-    books = [(w.submission.notebook, w.number, w.whose, w.owner) for w in hand_ins]
-    everybody = sorted(named | listed)
-    hand_ins = [
-        _ready(hand_in, kind, common, answer_keys, everybody)
-        for hand_in, kind, common in zip(hand_ins, *carried.kinds(books), strict=True)
-    ]
-    return _of_one_copy(hand_ins)
+    sorting = _Sorting(submissions, people, key)
+    numbers = _numbers(submissions, answer_keys, forced)
+    hand_ins = sorting.hand_ins(numbers, forced)
+    copies = Copies(answer_keys, key, own_copies)
+    hand_ins = [replace(one, whose=_whose(one, copies, people)) for one in hand_ins]
+    ready = []
+    for hand_in, kinds in zip(hand_ins, copies.kinds(hand_ins), strict=True):
+        ready.append(_ready(hand_in, kinds, answer_keys, sorting.everybody))
+    return _of_one_copy(ready)
+
+
+def _numbers(
+    submissions: Sequence[Submission], answer_keys: Mapping[str, AnswerKey], forced: str
+) -> list[str]:
+    """The exercise of each submission; "" where it is not known."""
+    numbers = [forced or exercise_of(one, answer_keys) for one in submissions]
+    known = set(numbers) - {""}
+    if len(known) != 1:
+        return numbers
+    # What can't be read is of the one exercise that all others are of.
+    only = min(known)
+    settled = []
+    for number, submission in zip(numbers, submissions, strict=True):
+        settled.append(number if number or submission.notebook else only)
+    return settled
+
+
+class _Sorting:
+    """Whose each submission is: by its name, by the roster, and by the copy's fingerprint."""
+
+    def __init__(
+        self,
+        submissions: Sequence[Submission],
+        people: Sequence[Person],
+        key: bytes,
+    ) -> None:
+        self.submissions = submissions
+        self.people = people
+        self.named = {one.who.student for one in submissions} - {""}
+        self.listed: set[str] = set()
+        for person in people:
+            self.listed |= {person.student, person.group} - {""}
+        self.everybody = sorted(self.named | self.listed)
+        self.owners = {Variant(name, key).fingerprint: name for name in self.everybody}
+
+    def hand_ins(self, numbers: Sequence[str], forced: str) -> list[HandIn]:
+        """Each submission with its student and the owner of its copy."""
+        owners = [self._owner(submission) for submission in self.submissions]
+        claims = self._claims(owners, numbers)
+        hand_ins = []
+        for submission, number, owner in zip(
+            self.submissions,
+            numbers,
+            owners,
+            strict=True,
+        ):
+            settled = _settled(submission, owner, self.listed)
+            taken = set(self.named)
+            if claims[owner, number] > 1:
+                taken.add(owner)
+            student, notes = _student(settled, owner, taken, self.people)
+            own = settled.notebook.exercise if settled.notebook else ""
+            if forced and own not in {"", forced}:
+                notes = (*notes, f"the notebook is of exercise {own}, and was marked as {forced}")
+            hand_ins.append(
+                HandIn(
+                    settled,
+                    number,
+                    student,
+                    notes=notes,
+                    owner=owner,
+                )
+            )
+        return hand_ins
+
+    def _owner(self, submission: Submission) -> str:
+        """Whose copy a notebook is by its fingerprint; "" if it is nobody's."""
+        book = submission.notebook
+        return self.owners.get(book.fingerprint, "") if book else ""
+
+    def _claims(self, owners: Sequence[str], numbers: Sequence[str]) -> Counter[tuple[str, str]]:
+        """How many names hand in the copy of one owner for one exercise.
+
+        Of two files of other names, one may be another's, handed in with the other's copy. Two
+        that are called after the exercise alone are attempts.
+        """
+        claiming = set()
+        for owner, number, submission in zip(
+            owners,
+            numbers,
+            self.submissions,
+            strict=True,
+        ):
+            if not submission.who.sure:
+                claiming.add((owner, number, submission.who.student))
+        return Counter((owner, number) for owner, number, _ in claiming)
 
 
 def _settled(submission: Submission, owner: str, listed: set[str]) -> Submission:
@@ -244,21 +342,19 @@ def _of_one_copy(hand_ins: Sequence[HandIn]) -> list[HandIn]:
     """The submissions; anonymous ones name the others with the same copy."""
     same: dict[tuple[str, str], set[str]] = {}
     for hand_in in hand_ins:
-        if (
-            hand_in.submission.who.anonymous
-            and hand_in.ready
-            and hand_in.ready.whose != hand_in.student
-        ):
-            same.setdefault((hand_in.number, hand_in.ready.whose), set()).add(hand_in.student)
-    found = []
+        ready = hand_in.ready
+        if hand_in.submission.who.anonymous and ready and ready.whose != hand_in.student:
+            students = same.setdefault((hand_in.number, ready.whose), set())
+            students.add(hand_in.student)
+    noted = []
     for hand_in in hand_ins:
         copy = hand_in.ready.whose if hand_in.ready else ""
         others = sorted(same.get((hand_in.number, copy), set()) - {hand_in.student})
         notes = hand_in.notes
         if others:
             notes = (*notes, f"it was made of the same copy as that of {', '.join(others)}")
-        found.append(replace(hand_in, notes=notes))
-    return found
+        noted.append(replace(hand_in, notes=notes))
+    return noted
 
 
 def _whose(hand_in: HandIn, carried: Copies, people: Sequence[Person]) -> str:
@@ -273,7 +369,13 @@ def _whose(hand_in: HandIn, carried: Copies, people: Sequence[Person]) -> str:
         others = members(people).get(student, [])
     if book is None or not hand_in.number or not others:
         return student
-    return carried.whose(book, hand_in.number, student, hand_in.owner, others)
+    return carried.whose(
+        book,
+        hand_in.number,
+        student,
+        hand_in.owner,
+        others,
+    )
 
 
 def _by_copy_alone(hand_in: HandIn, people: Sequence[Person]) -> bool:
@@ -285,8 +387,7 @@ def _by_copy_alone(hand_in: HandIn, people: Sequence[Person]) -> bool:
 
 def _ready(
     hand_in: HandIn,
-    kind: str,
-    common: str,
+    kinds: CopyKinds,
     answer_keys: Mapping[str, AnswerKey],
     names: Sequence[str],
 ) -> HandIn:
@@ -296,32 +397,47 @@ def _ready(
     """
     submission = hand_in.submission
     number = hand_in.number
-    owner = hand_in.owner
     student = hand_in.student
     book = submission.notebook
+    kind = kinds.kind
     if book is None or not number:
-        return replace(
-            hand_in, result=_not_marked(submission, number, student, answer_keys), notes=()
-        )
-    notes = (*hand_in.notes, *submission.notes, *notes_on(book, owner, hand_in.whose, kind))
-    book, looked = answered(answer_keys[number].source, book)
-    words = [answer_keys[number].digest, submission.digest, student, kind, *notes, *looked.values()]
-    words += [hand_in.whose] if hand_in.whose != student else []
+        result = _not_marked(submission, number, student, answer_keys)
+        return replace(hand_in, result=result, notes=())
+    about_copy = notes_on(book, hand_in.owner, hand_in.whose, kind)
+    notes = (*hand_in.notes, *submission.notes, *about_copy)
+    answer_key = answer_keys[number]
+    book, looked = answered(answer_key.source, book)
+    words = [
+        answer_key.digest,
+        submission.digest,
+        student,
+        kind.value,
+        *notes,
+        *looked.values(),
+    ]
+    if hand_in.whose != student:
+        words.append(hand_in.whose)
     ready = ReadySubmission(
         path=submission.path,
         student=student,
         inputs=hashlib.sha256("\0".join(words).encode()).hexdigest(),
         cells=book.cells,
-        general=kind == GENERAL_COPY,
-        nobodys=kind == NOBODYS,
+        general=kind is CopyKind.GENERAL,
+        nobodys=kind is CopyKind.NOBODYS,
         notes=notes,
         file=submission.digest,
         whose=hand_in.whose,
         runs=book.runs,
         elsewhere=looked,
-        data=data_of(book.cells, answer_keys[number], hand_in.whose, owner, names),
+        data=data_of(
+            book.cells,
+            answer_key,
+            hand_in.whose,
+            hand_in.owner,
+            names,
+        ),
     )
-    return replace(hand_in, ready=ready, notes=aside(kind, common))
+    return replace(hand_in, ready=ready, notes=aside(kind, kinds.common))
 
 
 def _not_marked(
@@ -350,6 +466,15 @@ def _not_marked(
     )
 
 
+def _units(people: Sequence[Person]) -> dict[str, str]:
+    """Who hands in for each student and each group: the group, or else the student."""
+    units = {person.student: person.unit for person in people}
+    for person in people:
+        if person.group:
+            units[person.group] = person.group
+    return units
+
+
 def _student(
     submission: Submission,
     owner: str,
@@ -358,13 +483,20 @@ def _student(
 ) -> tuple[str, tuple[str, ...]]:
     """The student, and a note if the file's name says something else."""
     name = submission.who.student
-    units = {p.student: p.unit for p in people} | {p.group: p.group for p in people if p.group}
-    listed, owner = set(units.values()), units.get(owner, owner)
-    if submission.who.anonymous or (listed and name in listed):
+    units = _units(people)
+    listed = set(units.values())
+    owner = units.get(owner, owner)
+    if submission.who.anonymous or name in listed:
         return name, ()
-    meant = owner in listed if listed else bool(owner) and owner != name
-    if meant and not submission.who.sure and owner not in named:
+    sure = submission.who.sure
+    if not sure and owner not in named and _is_meant(owner, name, listed):
         says = "names nobody on the roster" if listed else f"says {name or 'nothing'}"
         return owner, (f"the file's name {says}; the copy is {owner}'s",)
-    nobody = ("nobody on the roster is named by the file",) if listed else ()
-    return name or ("" if listed else owner) or submission.path, nobody
+    if listed:
+        return name or submission.path, ("nobody on the roster is named by the file",)
+    return name or owner or submission.path, ()
+
+
+def _is_meant(owner: str, name: str, listed: set[str]) -> bool:
+    """Whether the owner of a copy can be the student, whatever the file's name says."""
+    return owner in listed if listed else owner not in {"", name}

@@ -36,7 +36,7 @@ BINS = 10
 FEWEST = 5
 APART = "markers differ, and it stays open until they agree:"
 TO_MARK = "to be marked by hand, in"
-INSECURE = " This is not a secure sandbox."
+QUESTIONS = "Questions"
 
 
 @dataclass(frozen=True)
@@ -54,32 +54,47 @@ class Item:
 
 def items(rows: Sequence[Row]) -> list[Item]:
     """The questions of one exercise, in its order."""
-    names = list(dict.fromkeys(line.question.name for row in rows for line in row.lines))
-    lines = {n: [x for row in rows for x in row.lines if x.question.name == n] for n in names}
-    whole = [row for row in rows if row.lines and all(x.marks is not None for x in row.lines)]
-    return [_item(name, lines[name], whole) for name in names]
+    lines: dict[str, list[QuestionLine]] = {}
+    whole = []
+    for row in rows:
+        for line in row.lines:
+            lines.setdefault(line.question.name, []).append(line)
+        if row.lines and all(line.marks is not None for line in row.lines):
+            whole.append(row)
+    return [_item(name, own, whole) for name, own in lines.items()]
 
 
 def _item(name: str, lines: Sequence[QuestionLine], whole: Sequence[Row]) -> Item:
     out_of = lines[0].question.out_of
-    got = [as_fraction(line.marks) for line in lines if line.marks is not None]
-    mean = sum(got, Fraction(0)) / len(got) if got else None
-    own = []
-    rest = []
-    for row in whole:
-        marks = {x.question.name: as_fraction(x.marks) for x in row.lines}
-        if name in marks:
-            own.append(marks[name])
-            rest.append(sum(marks.values(), Fraction(0)) - marks[name])
+    marks = [as_fraction(line.marks) for line in lines if line.marks is not None]
+    mean = None
+    difficulty = None
+    if marks:
+        exact = sum(marks, Fraction(0)) / len(marks)
+        mean = float(exact)
+        if out_of:
+            difficulty = float(exact / as_fraction(out_of))
     return Item(
         name=name,
         out_of=out_of,
-        students=len(got),
-        mean=None if mean is None else float(mean),
-        difficulty=float(mean / as_fraction(out_of)) if mean is not None and out_of else None,
-        discrimination=correlation(own, rest),
+        students=len(marks),
+        mean=mean,
+        difficulty=difficulty,
+        discrimination=_discrimination(name, whole),
         right=sum(line.marks == out_of for line in lines),
     )
+
+
+def _discrimination(name: str, whole: Sequence[Row]) -> float | None:
+    """The correlation of a question's marks with those of all others; None if it is unknown."""
+    own = []
+    rest = []
+    for row in whole:
+        marks = {line.question.name: as_fraction(line.marks) for line in row.lines}
+        if name in marks:
+            own.append(marks[name])
+            rest.append(sum(marks.values(), Fraction(0)) - marks[name])
+    return correlation(own, rest)
 
 
 def correlation(one: Sequence[Fraction], other: Sequence[Fraction]) -> float | None:
@@ -96,43 +111,79 @@ def histogram(rows: Sequence[Row]) -> list[tuple[float, float, int]]:
     above the total.
     """
     out_of = as_fraction(max((row.out_of for row in rows), default=0.0))
-    got = [as_fraction(row.marks) for row in rows if row.marks is not None]
-    if not out_of or not got:
+    marks = [as_fraction(row.marks) for row in rows if row.marks is not None]
+    if not out_of or not marks:
         return []
-    places = Counter(max(0, min(BINS - 1, int(m * BINS / out_of))) for m in got)
-    edges = [float(out_of * i / BINS) for i in range(BINS + 1)]
-    return [(edges[i], edges[i + 1], places[i]) for i in range(BINS)]
+    places: Counter[int] = Counter()
+    for mark in marks:
+        place = int(mark * BINS / out_of)
+        places[max(0, min(BINS - 1, place))] += 1
+    bins = []
+    for place in range(BINS):
+        start = float(out_of * place / BINS)
+        end = float(out_of * (place + 1) / BINS)
+        bins.append((start, end, places[place]))
+    return bins
 
 
 def tables(rows: Sequence[Row]) -> list[ResultTable]:
     """The tables of the report, in reading order; a note is said if there are no lines."""
-    return [_exercises(rows), _questions(rows), _mistakes(rows), _attention(rows), _alike(rows)]
-
-
-def hows(rows: Sequence[Row]) -> list[str]:
-    """How the code was run, and whether that is secure, each way once."""
-    ran = {(r.result.holds, r.result.secure) for r in rows if r.result and r.result.tier}
     return [
-        f"How the code was run: {clean(holds)}.{'' if secure else INSECURE}"
-        for holds, secure in sorted(ran)
+        _exercises(rows),
+        _questions(rows),
+        _mistakes(rows),
+        _attention(rows),
+        _alike(rows),
     ]
+
+
+@dataclass(frozen=True, order=True)
+class Way:
+    """A way in which code was run: what it holds back, and whether that is secure."""
+
+    holds: str
+    secure: bool
+
+    @property
+    def sentence(self) -> str:
+        """One line that says it."""
+        text = f"How the code was run: {clean(self.holds)}."
+        return text if self.secure else f"{text} This is not a secure sandbox."
+
+
+def ways(rows: Sequence[Row]) -> list[Way]:
+    """How the code was run, each way once."""
+    ran = set()
+    for row in rows:
+        if row.result and row.result.tier:
+            ran.add(Way(row.result.holds, row.result.secure))
+    return sorted(ran)
 
 
 def _exercises(rows: Sequence[Row]) -> ResultTable:
     """A line for each exercise, and below it one for each section if there are any."""
     lines = []
-    for number, all_ in _by_exercise(rows).items():
-        parts = [(f"{number} {all_[0].title}".strip(), all_)]
-        names = sorted({row.person.section for row in all_})
-        for name in names if any(names) else ():
-            own = [row for row in all_ if row.person.section == name]
-            parts.append((f"section {clean(name, 100) or '(none)'}", own))
-        for what, own in parts:
-            states = Counter(row.status for row in own)
-            shown = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
-            lines.append([what, f"{all_[0].out_of:g}", shown, *_summary(own)])
+    for number, own in _by_exercise(rows).items():
+        lines.append(_states(f"{number} {own[0].title}".strip(), own))
+        sections = sorted({row.person.section for row in own})
+        if any(sections):
+            for section in sections:
+                members = [row for row in own if row.person.section == section]
+                lines.append(_states(f"section {clean(section, 100) or '(none)'}", members))
     head = ("exercise", "out of", "submissions", "with marks", "mean", "median", "least", "most")
     return ResultTable(head, lines, "Marks")
+
+
+def _states(what: str, rows: Sequence[Row]) -> list[str]:
+    """A line on some rows of an exercise."""
+    states = Counter(row.status for row in rows)
+    shown = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+    return [
+        what,
+        f"{rows[0].out_of:g}",
+        shown,
+        *_summary(rows),
+    ]
 
 
 def _summary(rows: Sequence[Row]) -> list[str]:
@@ -147,12 +198,21 @@ def _summary(rows: Sequence[Row]) -> list[str]:
 def _questions(rows: Sequence[Row]) -> ResultTable:
     lines = []
     for exercise, own in _by_exercise(rows).items():
-        for q in items(own):
-            shares = [_figure(v) for v in (q.mean, q.difficulty, q.discrimination)]
-            right = f"{q.right} of {q.students}" if q.students else ""
-            lines.append([f"{exercise} {q.name}", f"{q.out_of:g}", *shares, right])
+        lines += [_question(exercise, item) for item in items(own)]
     head = ("question", "out of", "mean", "mean share", "discrimination", "all right")
-    return ResultTable(head, lines, "Questions")
+    return ResultTable(head, lines, QUESTIONS)
+
+
+def _question(exercise: str, item: Item) -> list[str]:
+    """A line on a question."""
+    return [
+        f"{exercise} {item.name}",
+        f"{item.out_of:g}",
+        _figure(item.mean),
+        _figure(item.difficulty),
+        _figure(item.discrimination),
+        f"{item.right} of {item.students}" if item.students else "",
+    ]
 
 
 def _figure(value: float | None) -> str:
@@ -160,49 +220,100 @@ def _figure(value: float | None) -> str:
 
 
 def _by_exercise(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    numbers = sorted({row.exercise for row in rows})
-    return {n: [row for row in rows if row.exercise == n] for n in numbers}
+    by_exercise: dict[str, list[Row]] = {}
+    for row in sorted(rows, key=lambda row: row.exercise):
+        by_exercise.setdefault(row.exercise, []).append(row)
+    return by_exercise
+
+
+@dataclass(frozen=True)
+class _NamedMistake:
+    """A mistake in one question of an exercise."""
+
+    exercise: str
+    question: str
+    label: str
+    says: str
 
 
 def _mistakes(rows: Sequence[Row]) -> ResultTable:
-    counted = Counter(
-        (row.exercise, line.question.name, line.question.label, line.question.says)
-        for row in rows
-        for line in row.lines
-        if line.question.label
-    )
-    found = sorted(counted.items(), key=lambda one: (one[0][0], -one[1], *one[0][1:3]))
-    lines = [[f"{n} {q}", label, says, str(count)] for (n, q, label, says), count in found]
+    counted: Counter[_NamedMistake] = Counter()
+    for row in rows:
+        for line in row.lines:
+            question = line.question
+            if question.label:
+                mistake = _NamedMistake(
+                    row.exercise,
+                    question.name,
+                    question.label,
+                    question.says,
+                )
+                counted[mistake] += 1
+
+    def order(mistake: _NamedMistake) -> tuple[str, int, str, str]:
+        return mistake.exercise, -counted[mistake], mistake.question, mistake.label
+
+    lines = []
+    for mistake in sorted(counted, key=order):
+        where = f"{mistake.exercise} {mistake.question}"
+        lines.append(
+            [
+                where,
+                mistake.label,
+                mistake.says,
+                str(counted[mistake]),
+            ]
+        )
     head = ("question", "mistake", "values equal those of", "students")
     none = "No answer equals that of a known mistake."
     return ResultTable(head, lines, "Mistakes by name", (none,))
 
 
 def _attention(rows: Sequence[Row]) -> ResultTable:
-    lines: dict[tuple[str, str], dict[str, list[str]]] = {}  # equal lines are one: students by file
+    # Equal lines are one: the students by file.
+    same: dict[tuple[str, str], dict[str, list[str]]] = {}
     for row in rows:
-        said = [f"{row.status}"] if row.status != GRADED else []
-        if row.late:
-            off = f": {row.penalty:g} taken off {row.raw:g}" if row.penalty else ""
-            said.append(row.late + off)
-        said += row.times
-        if row.result:
-            said += [f"{row.result.why}. {row.result.remedy}"] if row.result.why else []
-            said += [*row.result.notes, *row.copied]
-            for line in row.lines:
-                said += _of_line(line, row)
-        said += [f"does not count, another one does: {path}" for path in row.others]
-        path = row.result.path if row.result else ""
-        if said:
-            what = "; ".join(text.rstrip(".") for text in said)
-            own = lines.setdefault((row.exercise, what), {})
-            own.setdefault(clean(path, 200), []).append(clean(row.student, 100))
+        notes = _to_look_at(row)
+        if notes:
+            what = "; ".join(note.rstrip(".") for note in notes)
+            path = row.result.path if row.result else ""
+            by_file = same.setdefault((row.exercise, what), {})
+            by_file.setdefault(clean(path, 200), []).append(clean(row.student, 100))
+    lines = []
+    for (exercise, what), by_file in same.items():
+        students: dict[str, None] = {}
+        for names in by_file.values():
+            students.update(dict.fromkeys(names))
+        lines.append(
+            [
+                "; ".join(students),
+                exercise,
+                "; ".join(by_file),
+                what,
+            ]
+        )
     head = ("student", "exercise", "file", "what")
-    shown = []
-    for (exercise, what), own in lines.items():
-        who = dict.fromkeys(name for names in own.values() for name in names)
-        shown.append(["; ".join(who), exercise, "; ".join(own), what])
-    return ResultTable(head, shown, "To look at", ("Nothing.",))
+    return ResultTable(head, lines, "To look at", ("Nothing.",))
+
+
+def _to_look_at(row: Row) -> list[str]:
+    """What there is to see in a submission."""
+    notes = []
+    if row.status != GRADED:
+        notes.append(row.status)
+    if row.late:
+        cost = f": {row.penalty:g} taken off {row.raw:g}" if row.penalty else ""
+        notes.append(f"{row.late}{cost}")
+    notes += row.times
+    result = row.result
+    if result:
+        if result.why:
+            notes.append(f"{result.why}. {result.remedy}")
+        notes += [*result.notes, *row.copied]
+        for line in row.lines:
+            notes += _of_line(line, row)
+    notes += [f"does not count, another one does: {path}" for path in row.others]
+    return notes
 
 
 def _of_line(line: QuestionLine, row: Row) -> list[str]:
@@ -211,34 +322,51 @@ def _of_line(line: QuestionLine, row: Row) -> list[str]:
     if line.hand:
         if line.marks is not None or row.by_hand is not None:
             return []
-        differ = f"{APART} {line.hand.note}" if line.hand.state == DIFFER else ""
-        return [f"{question.name}: {differ or f'{TO_MARK} {FOLDER}/{NAME}'}"]
-    said = list(question.seen)
+        what = f"{TO_MARK} {FOLDER}/{NAME}"
+        if line.hand.state == DIFFER:
+            what = f"{APART} {line.hand.note}"
+        return [f"{question.name}: {what}"]
+    notes = list(question.seen)
     if question.tampered:
-        said.append("the code wrote on the grader's channel")
+        notes.append("the code wrote on the grader's channel")
     elif question.limit:
-        said.append(f"limit of {question.limit}")
+        notes.append(f"limit of {question.limit}")
     if question.carried:
-        said.append(f"judged with the right {' and '.join(question.carried)} in its place")
-    said += [] if question.judged else [question.text]
-    return [f"{question.name}: {one}" for one in said]
+        notes.append(f"judged with the right {' and '.join(question.carried)} in its place")
+    if not question.judged:
+        notes.append(question.text)
+    return [f"{question.name}: {note}" for note in notes]
 
 
 def _alike(rows: Sequence[Row]) -> ResultTable:
     """Students with identical files or similar code, by exercise; a group counts as one."""
-    lines: list[list[str]] = []
-    for number in sorted({row.exercise for row in rows} - {""}):
-        own = {r.unit: r.result for r in rows if r.exercise == number and r.result}
-        code = {who: result.code for who, result in own.items()}
-        same = identical({who: result.file for who, result in own.items()}, code)
-        known = {group.students for group in same}
-        lines += [
-            [number, clean("; ".join(group.students), 2_000), _shared(group)]
-            for group in [*same, *(a for a in alike(code) if a.students not in known)]
-        ]
+    lines = []
+    for number, own in _by_exercise(rows).items():
+        if number:
+            for group in _groups(own):
+                students = clean("; ".join(group.students), 2_000)
+                lines.append([number, students, _shared(group)])
     head = ("exercise", "students", "what they share")
     none = "No submissions share more than the class does."
-    return ResultTable(head, lines, "Similar code: a hint to look, never a finding", (none,))
+    return ResultTable(
+        head,
+        lines,
+        "Similar code: a hint to look, never a finding",
+        (none,),
+    )
+
+
+def _groups(rows: Sequence[Row]) -> list[Alike]:
+    """Those with identical files, and then those with similar code."""
+    files: dict[str, str] = {}
+    code: dict[str, Sequence[int]] = {}
+    for row in rows:
+        if row.result:
+            files[row.unit] = row.result.file
+            code[row.unit] = row.result.code
+    same = identical(files, code)
+    known = {group.students for group in same}
+    return [*same, *(group for group in alike(code) if group.students not in known)]
 
 
 def _shared(group: Alike) -> str:
@@ -250,22 +378,26 @@ def _shared(group: Alike) -> str:
 
 def _plots(rows: Sequence[Row]) -> list[str]:
     """Bars of the marks and of the questions of each exercise; the tables hold their numbers."""
-    found = []
+    parts = []
     for exercise, own in _by_exercise(rows).items():
         bins = histogram(own)
         if not bins:
             continue
         most = max(count for _, _, count in bins)
-        spread = [_bar(f"{a:g} to {b:g}", count / most, f"{count}") for a, b, count in bins]
-        shares = [_bar(q.name, q.difficulty, _figure(q.difficulty)) for q in items(own)]
+        spread = ""
+        for start, end, count in bins:
+            spread += _bar(f"{start:g} to {end:g}", count / most, str(count))
+        shares = ""
+        for item in items(own):
+            shares += _bar(item.name, item.difficulty, _figure(item.difficulty))
         title = escaping.html(f"Exercise {exercise}: {own[0].title}")
-        found += [
+        parts += [
             f'<section class="bars"><h2>{title}</h2>',
-            f"<div><table><caption>Students by marks</caption>{''.join(spread)}</table>",
-            f"<table><caption>Mean share of marks</caption>{''.join(shares)}</table>",
+            f"<div><table><caption>Students by marks</caption>{spread}</table>",
+            f"<table><caption>Mean share of marks</caption>{shares}</table>",
             "</div></section>",
         ]
-    return found
+    return parts
 
 
 def _bar(name: str, share: float | None, said: str) -> str:
@@ -276,13 +408,15 @@ def _bar(name: str, share: float | None, said: str) -> str:
 
 def as_html(rows: Sequence[Row]) -> str:
     """The report as a page of HTML."""
-    esc = escaping.html
     body = ['<main class="wide"><h1>Report to the teacher</h1>']
     for table in tables(rows):
-        if table.caption == "Questions":
+        if table.caption == QUESTIONS:
             body += _plots(rows)
-        none = "".join(f"<p>{esc(note)}</p>" for note in table.notes)
-        shown = html_table(table.header, table.lines) if table.lines else none
-        body += [f"<section><h2>{esc(table.caption)}</h2>", shown, "</section>"]
-    body.append(f"<footer>{''.join(f'<p>{esc(how)}</p>' for how in hows(rows))}</footer></main>")
+        if table.lines:
+            shown = html_table(table.header, table.lines)
+        else:
+            shown = "".join(f"<p>{escaping.html(note)}</p>" for note in table.notes)
+        body += [f"<section><h2>{escaping.html(table.caption)}</h2>", shown, "</section>"]
+    how = "".join(f"<p>{escaping.html(way.sentence)}</p>" for way in ways(rows))
+    body.append(f"<footer>{how}</footer></main>")
     return page("Report to the teacher", body, style=STYLE + BARS)

@@ -36,34 +36,43 @@ def parts(row: Row) -> list[FeedbackPart]:
 
 def _part(line: QuestionLine, row: Row) -> FeedbackPart:
     question = line.question
-    said = [question.text, *question.told]
+    sentences = [question.text, *question.told]
     if question.label and question.read:
-        said.append(f"Read on: {question.read}.")
+        sentences.append(f"Read on: {question.read}.")
     if question.limit and question.limit not in question.text:
-        said.append(f"The limit of {question.limit} ended it.")
-    if line.hand:
-        said += _by_rubric(line, row)
+        sentences.append(f"The limit of {question.limit} ended it.")
+    sentences += _by_rubric(line, row)
     if line.said:
-        said.append(f"Looked at again: {line.said.rstrip('.')}.")
-    if line.manual:
-        if line.manual.marks is not None:
-            before = f"; the program gave {question.marks:g}" if question.judged else ""
-            said.append(f"Marked by your teacher{before}.")
-        if line.manual.comment:
-            said.append(f"Your teacher writes: {line.manual.comment}")
-    got = f"{line.marks:g}" if line.marks is not None else "not marked yet"
-    if line.marks is None and row.by_hand is not None:
-        got = IN_ALL
-    heading = f"{question.name}: {question.title}"
-    right = line.marks == question.out_of
-    sentences = tuple(clean(s) for s in said if s)
+        sentences.append(f"Looked at again: {line.said.rstrip('.')}.")
+    sentences += _by_teacher(line)
     bonus = ", a bonus above the total" if question.bonus else ""
     return FeedbackPart(
-        clean(heading, 300),
-        f"{got} / {question.out_of:g}{bonus}",
-        sentences,
-        right,
+        clean(f"{question.name}: {question.title}", 300),
+        f"{_marks(line, row)} / {question.out_of:g}{bonus}",
+        tuple(clean(sentence) for sentence in sentences if sentence),
+        line.marks == question.out_of,
     )
+
+
+def _marks(line: QuestionLine, row: Row) -> str:
+    """The marks of a question, in words."""
+    if line.marks is not None:
+        return f"{line.marks:g}"
+    return "not marked yet" if row.by_hand is None else IN_ALL
+
+
+def _by_teacher(line: QuestionLine) -> list[str]:
+    """What the teacher's table of marks says of a question."""
+    if not line.manual:
+        return []
+    question = line.question
+    sentences = []
+    if line.manual.marks is not None:
+        before = f"; the program gave {question.marks:g}" if question.judged else ""
+        sentences.append(f"Marked by your teacher{before}.")
+    if line.manual.comment:
+        sentences.append(f"Your teacher writes: {line.manual.comment}")
+    return sentences
 
 
 def _by_rubric(line: QuestionLine, row: Row) -> list[str]:
@@ -86,31 +95,42 @@ def _by_rubric(line: QuestionLine, row: Row) -> list[str]:
 
 def notices(row: Row) -> list[str]:
     """The feedback on the whole submission."""
-    said = []
-    if row.result and row.result.why:
-        said.append(f"This could not be read: {row.result.why}. {row.result.remedy}")
+    sentences = []
+    result = row.result
+    if result and result.why:
+        sentences.append(f"This could not be read: {result.why}. {result.remedy}")
         if row.marks is None:
-            said.append(
+            sentences.append(
                 "It has no marks, not even 0, until it can be read or your teacher decides."
             )
     if row.late:
-        said.append(f"Handed in {row.late}.{_cost(row)}")
-    if row.result and any(not line.question.right for line in row.lines):
-        # What a question's own part says is not said twice.
-        below = " ".join(sentence for part in parts(row) for sentence in part.sentences)
-        told = [text for text in row.result.told if clean(text) not in below]
-        some = "Some lines stopped with an error. What could run after them ran all the same."
-        said += [some, *told] if told else []
+        sentences.append(f"Handed in {row.late}.{_cost(row)}")
+    sentences += _errors(row)
     if row.manual:
         if row.manual.marks is not None:
-            said.append("The marks in all were set by your teacher.")
+            sentences.append("The marks in all were set by your teacher.")
         if row.manual.comment:
-            said.append(f"Your teacher writes: {row.manual.comment}")
+            sentences.append(f"Your teacher writes: {row.manual.comment}")
     if row.group:
-        said.append(f"Handed in by the group {row.group}.")
+        sentences.append(f"Handed in by the group {row.group}.")
     if row.others:
-        said.append(f"You handed in {len(row.others) + 1} files; this is the one that counts.")
-    return [clean(s) for s in said]
+        files = len(row.others) + 1
+        sentences.append(f"You handed in {files} files; this is the one that counts.")
+    return [clean(sentence) for sentence in sentences]
+
+
+def _errors(row: Row) -> list[str]:
+    """The errors of the cells, if an answer is not right, and no part says them already."""
+    if row.result is None or all(line.question.right for line in row.lines):
+        return []
+    below = " ".join(sentence for part in parts(row) for sentence in part.sentences)
+    errors = [error for error in row.result.told if clean(error) not in below]
+    if not errors:
+        return []
+    return [
+        "Some lines stopped with an error. What could run after them ran all the same.",
+        *errors,
+    ]
 
 
 def _cost(row: Row) -> str:
@@ -164,23 +184,27 @@ def escaped_markdown(text: str) -> str:
 
 def _code(html: str) -> str:
     """Escaped text with what stands between backticks as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html)
+    return re.sub(
+        r"`([^`]+)`",
+        r"<code>\1</code>",
+        html,
+    )
 
 
 def as_html(row: Row) -> str:
     """The feedback as a page of HTML."""
-    esc = escaping.html
+    title = escaping.html(heading(row))
+    student = escaping.html(clean(row.student, 200))
     body = [
-        f"<h1>{esc(heading(row))}</h1>",
-        f'<p class="total"><b>{esc(clean(row.student, 200))}</b>: {esc(total(row))} marks</p>',
-        *(f"<p>{esc(notice)}</p>" for notice in notices(row)),
+        f"<h1>{title}</h1>",
+        f'<p class="total"><b>{student}</b>: {escaping.html(total(row))} marks</p>',
     ]
+    body += [f"<p>{escaping.html(notice)}</p>" for notice in notices(row)]
     for part in parts(row):
         kind = "good" if part.right else "bad"
-        body += [
-            "<section>",
-            f'<h2>{esc(part.heading)} <span class="marks {kind}">{esc(part.marks)}</span></h2>',
-            *(f"<p>{_code(esc(sentence))}</p>" for sentence in part.sentences),
-            "</section>",
-        ]
+        marks = f'<span class="marks {kind}">{escaping.html(part.marks)}</span>'
+        body.append("<section>")
+        body.append(f"<h2>{escaping.html(part.heading)} {marks}</h2>")
+        body += [f"<p>{_code(escaping.html(sentence))}</p>" for sentence in part.sentences]
+        body.append("</section>")
     return page(f"{heading(row)}: {row.student}", body)

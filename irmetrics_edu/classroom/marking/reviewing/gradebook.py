@@ -1,25 +1,20 @@
 """The book of marks: a row for each student and exercise; every report is a view of it."""
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import cache
-from pathlib import Path
+from functools import cached_property
 
-from irmetrics_edu.classroom.exercises.differing import same
-from irmetrics_edu.classroom.exercises.variants import Variant
-from irmetrics_edu.classroom.grading.plain_values import unpack
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person, members
+from irmetrics_edu.classroom.marking.collecting.submissions import Submission
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.lateness import Lateness, LatenessRules
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn
-from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result, write
-from irmetrics_edu.classroom.marking.reviewing import hand_marks, marking_page
-from irmetrics_edu.classroom.marking.reviewing.hand_marks import FOLDER, HandMark, Manual
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
+from irmetrics_edu.classroom.marking.reviewing.copied_values import CopiedValues
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import HandMark, Manual, ManualMarks
 from irmetrics_edu.numbers import as_fraction
 
 MISSING = "nothing handed in"
@@ -138,95 +133,171 @@ class Row:
         return round(self.raw - self.penalty, 4)
 
 
-def rows(
-    hand_ins: Sequence[HandIn],
-    results: Mapping[str, Result],
-    answer_keys: Mapping[str, AnswerKey],
-    by_hand: Mapping[tuple[str, str, str], Manual],
-    people: Sequence[Person],
-    rules: LatenessRules,
-    attempt: str,
-) -> list[Row]:
-    """The rows, by student and exercise; of several submissions the last, first or best counts.
+@dataclass(frozen=True)
+class GradeBook:
+    """What makes rows of the results of a class, by path of the submission.
 
-    The submission of a group gives a row for each member.
+    `manual` are the teacher's marks by student, exercise and question, and `attempt` says which of
+    several submissions counts: the last, the first or the best.
     """
-    persons = {p.student: p for p in people}
-    together = members(people)
-    groups: dict[tuple[str, str, str], list[HandIn]] = {}
-    for hand_in in hand_ins:
-        # Files of an unknown exercise may be of several: none stands for another.
-        apart = "" if hand_in.number else hand_in.submission.path
-        for student in together.get(hand_in.student, [hand_in.student]):
-            groups.setdefault((student, hand_in.number, apart), []).append(hand_in)
-    copied = _copied(hand_ins, answer_keys)
 
-    def blank(person: Person, number: str, status: str) -> Row:
-        about = "unknown", "unknown exercise", 0.0
-        if number:
-            source = answer_keys[number].source
-            about = source.stem, source.exercise.title, source.exercise.marks
-        manual = by_hand.get((person.student, number, ""))
-        return Row(person, number, *about, status, manual=manual)
+    results: Mapping[str, Result]
+    answer_keys: Mapping[str, AnswerKey]
+    manual: ManualMarks
+    people: Sequence[Person]
+    rules: LatenessRules
+    attempt: str
 
-    def row(hand_in: HandIn, student: str) -> Row | None:
-        number = hand_in.number
-        result = results.get(hand_in.submission.path)
-        if result is None:
-            return None
-        late, times = _lateness(hand_in, student, rules)
+    @cached_property
+    def persons(self) -> Mapping[str, Person]:
+        """The students of the roster by name."""
+        return {person.student: person for person in self.people}
+
+    @cached_property
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """The members of each group."""
+        return members(self.people)
+
+    def rows(self, hand_ins: Sequence[HandIn]) -> list[Row]:
+        """The rows, by student and exercise; a group's submission gives a row for each member."""
+        attempts = self._attempts(hand_ins)
+        copied = CopiedValues(hand_ins, self.answer_keys)
+        rows = []
+        for (student, *_), own in attempts.items():
+            made = []
+            for hand_in in sorted(own, key=_order):
+                row = self._row(hand_in, student, copied)
+                if row is not None:
+                    made.append((row, hand_in))
+            if made:
+                rows.append(_counting(made, self.attempt))
+        rows += self._missing(hand_ins, attempts.keys())
+        return sorted(rows, key=lambda row: (row.exercise, row.student, row.status))
+
+    def _attempts(
+        self, hand_ins: Sequence[HandIn]
+    ) -> Mapping[tuple[str, str, str], Sequence[HandIn]]:
+        """The submissions of each student for each exercise.
+
+        Files of an unknown exercise may be of several: none of them stands for another.
+        """
+        attempts: dict[tuple[str, str, str], list[HandIn]] = {}
+        for hand_in in hand_ins:
+            apart = "" if hand_in.number else hand_in.submission.path
+            for student in self.groups.get(hand_in.student, [hand_in.student]):
+                at = student, hand_in.number, apart
+                attempts.setdefault(at, []).append(hand_in)
+        return attempts
+
+    def _missing(
+        self, hand_ins: Sequence[HandIn], handed_in: Container[tuple[str, str, str]]
+    ) -> Iterator[Row]:
+        """A row for each exercise that a student of the roster did not hand in.
+
+        Where names are hidden, who of the named ones handed in is not known.
+        """
+        numbers = sorted({hand_in.number for hand_in in hand_ins} - {""})
+        hidden = {one.number for one in hand_ins if one.submission.who.anonymous}
+        for person in self.people:
+            if person.test:
+                continue
+            for number in numbers:
+                known = person.blind or number not in hidden
+                if known and (person.student, number, "") not in handed_in:
+                    yield replace(self._blank(person, number, MISSING), anonymous=person.blind)
+
+    def _blank(
+        self,
+        person: Person,
+        number: str,
+        status: str,
+    ) -> Row:
+        """A row without marks."""
+        row = Row(
+            person=person,
+            exercise=number,
+            stem="unknown",
+            title="unknown exercise",
+            out_of=0.0,
+            status=status,
+        )
+        manual = self.manual.get((person.student, number, ""))
+        if not number:
+            return replace(row, manual=manual)
+        source = self.answer_keys[number].source
         return replace(
-            blank(persons.get(student, Person(student)), number, result.status),
-            result=result,
-            lines=tuple(
-                QuestionLine(q, by_hand.get((student, number, q.name))) for q in result.questions
-            ),
-            lateness=late,
-            copied=(*copied(hand_in, result), *hand_in.notes),
-            times=times,
-            group=hand_in.student if hand_in.student in together else "",
-            anonymous=hand_in.submission.who.anonymous,
+            row,
+            stem=source.stem,
+            title=source.exercise.title,
+            out_of=source.exercise.marks,
+            manual=manual,
         )
 
-    found = []
-    for (student, *_), own in groups.items():
-        made = [
-            (one, hand_in) for hand_in in sorted(own, key=_order) if (one := row(hand_in, student))
-        ]
-        if made:
-            found.append(_counting(made, attempt))
-    numbers = sorted({number for _, number, _ in groups} - {""})
-    hidden = {hand_in.number for hand_in in hand_ins if hand_in.submission.who.anonymous}
-    for person in (p for p in people if not p.test):
-        found += [
-            replace(blank(person, n, MISSING), anonymous=person.blind)
-            for n in numbers
-            # Who of the named ones handed in is not known where names are hidden.
-            if (person.student, n, "") not in groups and (person.blind or n not in hidden)
-        ]
-    return sorted(found, key=lambda row: (row.exercise, row.student, row.status))
+    def _row(
+        self,
+        hand_in: HandIn,
+        student: str,
+        copied: CopiedValues,
+    ) -> Row | None:
+        """The row of a student for a submission; None if it has no result."""
+        number = hand_in.number
+        result = self.results.get(hand_in.submission.path)
+        if result is None:
+            return None
+        late, times = _lateness(hand_in, student, self.rules)
+        lines = []
+        for question in result.questions:
+            manual = self.manual.get((student, number, question.name))
+            lines.append(QuestionLine(question, manual))
+        person = self.persons.get(student, Person(student))
+        return replace(
+            self._blank(person, number, result.status),
+            result=result,
+            lines=tuple(lines),
+            lateness=late,
+            copied=(*copied.notes(hand_in, result), *hand_in.notes),
+            times=times,
+            group=hand_in.student if hand_in.student in self.groups else "",
+            anonymous=hand_in.submission.who.anonymous,
+        )
 
 
 def _counting(every: Sequence[tuple[Row, HandIn]], attempt: str) -> Row:
     """The row of the submission that counts; it names those that don't count."""
     # One that can be read comes before one that can't, whatever the time.
-    made = [m for m in every if m[1].ready is not None] or every
+    readable = [one for one in every if one[1].ready is not None] or every
     if attempt == "best":
-        chosen, hand_in = max(made, key=lambda m: -1.0 if m[0].marks is None else m[0].marks)
+        chosen, counting = max(readable, key=_marks_of)
+    elif attempt == "first":
+        chosen, counting = readable[0]
     else:
-        chosen, hand_in = made[0 if attempt == "first" else -1]
-    others = tuple(w.submission.path for _, w in every if w is not hand_in)
-    untimed = any(w.submission.handed_in is None for _, w in made)
-    by_name = (BY_NAME,) if len(made) > 1 and untimed and attempt == "last" else ()
-    return replace(chosen, others=others, times=(*chosen.times, *by_name))
+        chosen, counting = readable[-1]
+    others = [hand_in.submission.path for _, hand_in in every if hand_in is not counting]
+    times = chosen.times
+    untimed = any(hand_in.submission.handed_in is None for _, hand_in in readable)
+    if len(readable) > 1 and untimed and attempt == "last":
+        times = (*times, BY_NAME)
+    return replace(chosen, others=tuple(others), times=times)
+
+
+def _marks_of(one: tuple[Row, HandIn]) -> float:
+    marks = one[0].marks
+    return -1.0 if marks is None else marks
 
 
 def _order(hand_in: HandIn) -> tuple[datetime, list[tuple[int, str]], int]:
     """The order of attempts: by the platform's times, else by the numbers in file names."""
-    stem, number = _NUMBERED.fullmatch(hand_in.submission.path.removesuffix(".ipynb")).groups()  # type: ignore[union-attr]  # its path was matched before
-    parts = [(int(p), "") if p.isdecimal() else (0, p) for p in re.split(r"(\d+)", stem)]
+    name = hand_in.submission.path.removesuffix(".ipynb")
+    numbered = _NUMBERED.fullmatch(name)
+    stem, number = numbered.groups() if numbered else (name, None)
+    parts = [_as_ordered(part) for part in re.split(r"(\d+)", stem)]
     when = hand_in.submission.handed_in or datetime.min.replace(tzinfo=UTC)
     return when, parts, int(number or 0)
+
+
+def _as_ordered(part: str) -> tuple[int, str]:
+    """A part of a name as it is ordered: numbers by their values."""
+    return (int(part), "") if part.isdecimal() else (0, part)
 
 
 _NUMBERED = re.compile(r"(.*?)(?:[ _-]+\(?(\d{1,3})\)?)?", re.DOTALL)
@@ -237,13 +308,14 @@ def _lateness(
 ) -> tuple[Lateness, tuple[str, ...]]:
     """How late a submission is, and notes to the teacher about its times."""
     submission = hand_in.submission
-    if not hand_in.number and not submission.who.late:
+    number = hand_in.number
+    if not number and not submission.who.late:
         return Lateness(), ()
     # The extension that applies is the student's own, else the group's.
-    own = rules.extensions.keys() & {(student, hand_in.number), (student, "")}
+    extended = rules.extensions.keys() & {(student, number), (student, "")}
     late = rules.of(
-        student if own else hand_in.student,
-        hand_in.number,
+        student if extended else hand_in.student,
+        number,
         submission.handed_in,
         clock=submission.clock,
         marked=submission.who.late,
@@ -252,117 +324,21 @@ def _lateness(
         return late, (NO_STEP,)
     if late.said and submission.who.anonymous and rules.extensions:
         return late, (NAMELESS,)
-    asked = hand_in.number and rules.deadline(hand_in.student, hand_in.number)
-    unknown = submission.handed_in is None and submission.who.late is None
-    if not (asked and unknown):
-        return late, ()
-    return late, (UNTIMED, UNBELIEVED) if submission.stamp and not submission.believed else (
-        UNTIMED,
-    )
+    if number and rules.deadline(hand_in.student, number):
+        return late, _untimed(submission)
+    return late, ()
 
 
-def _copied(
-    hand_ins: Sequence[HandIn], answer_keys: Mapping[str, AnswerKey]
-) -> Callable[[HandIn, Result], tuple[str, ...]]:
-    """What says whose numbers the wrong answers of a submission are, by "value" questions."""
-    students = {w.student: w.ready.whose for w in hand_ins if w.ready and not w.ready.general}
-
-    @cache
-    def right(number: str, name: str) -> dict[str, object]:
-        """What is right for each student's own numbers."""
-        exercise, key = answer_keys[number].source.exercise, answer_keys[number].key
-        question = exercise[name]
-        return {
-            student: question.right(Variant(copy, key).trial(number, question).general[0])
-            for student, copy in sorted(students.items())
-        }
-
-    def found(hand_in: HandIn, result: Result) -> tuple[str, ...]:
-        said = []
-        for mark in result.questions if hand_in.ready else ():
-            if mark.answer is None or (mark.right and not mark.carried):
-                continue
-            answer = unpack(mark.answer)
-            values = right(hand_in.number, mark.name)
-            tolerance = answer_keys[hand_in.number].source.exercise[mark.name].tolerance
-            others = {
-                student: value
-                for student, value in values.items()
-                if student != hand_in.student and value != values.get(hand_in.student)
-            }
-            if whose := [who for who, value in others.items() if same(answer, value, tolerance)]:
-                said.append(f"{mark.name}: right for {'; '.join(whose)}, not for {hand_in.student}")
-        return tuple(said)
-
-    return found
+def _untimed(submission: Submission) -> tuple[str, ...]:
+    """Notes on a submission with a deadline of which no platform says when it was handed in."""
+    if submission.handed_in is not None or submission.who.late is not None:
+        return ()
+    if submission.stamp and not submission.believed:
+        return (UNTIMED, UNBELIEVED)
+    return (UNTIMED,)
 
 
 PENDING = "to be marked by hand"
-
-
-def with_hand_marks(
-    rows: Sequence[Row],
-    hand_ins: Sequence[HandIn],
-    answer_keys: Mapping[str, AnswerKey],
-    out: Path,
-    by_hand: Mapping[tuple[str, str, str], Manual],
-) -> tuple[list[Row], list[str]]:
-    """The rows with marks by hand, and how far markers agree; writes the page.
-
-    All that was saved in a browser is read before. InputError for a table of an earlier version.
-    """
-    books = {w.submission.path: w.submission.notebook for w in hand_ins}
-    # The submissions that count, by exercise and unit: a group has one line.
-    counting = {
-        (row.exercise, row.unit): row.result.path for row in rows if row.lines and row.result
-    }
-    asked = {
-        f"{n}-{q.name}": (n, q)
-        for n in sorted({row.exercise for row in rows} - {""})
-        for q in answer_keys[n].source.exercise.by_hand
-    }
-    by_name = {name: question for name, (_, question) in asked.items()}
-    saved = marking_page.read_saved(out / FOLDER, by_name)
-    given: dict[tuple[str, str], list[HandMark]] = defaultdict(list)
-    pages = []
-    for name, (number, question) in asked.items():
-        _refuse_old_table(out / FOLDER / f"{name}.csv")
-        answers = [
-            hand_marks.answer(answer_keys[number].source, question, unit, book)
-            for (exercise, unit), path in sorted(counting.items())
-            if exercise == number and (book := books.get(path))
-        ]
-        found = hand_marks.marks(name, question, answers, saved)
-        for unit, mark in found.items():
-            given[number, unit].append(mark)
-        pages.append(marking_page.question_data(name, question, answers, found))
-    if pages:
-        page = out / FOLDER / marking_page.NAME
-        write(page, marking_page.as_html(pages, marking_page.own_word(page)))
-    made = [
-        _marked(row, given[row.exercise, row.unit], by_hand) if row.lines else row for row in rows
-    ]
-    return made, marking_page.agreement(saved, by_name) if len(saved) > 1 else []
-
-
-def _refuse_old_table(path: Path) -> None:
-    """InputError for a table of points, which is no longer read: its points would be lost."""
-    if path.exists():
-        raise InputError(
-            f"{path}: points are no longer read from this table; give them in "
-            f"{marking_page.NAME} beside it, and move the table away"
-        )
-
-
-def _marked(
-    row: Row, given: Sequence[HandMark], by_hand: Mapping[tuple[str, str, str], Manual]
-) -> Row:
-    lines = []
-    for hand in given:
-        q = hand.question
-        mark = QuestionMark(q.name, q.title or q.name, q.marks, judged=False)
-        lines.append(QuestionLine(mark, by_hand.get((row.student, row.exercise, q.name)), hand))
-    return with_status(replace(row, lines=(*row.lines, *lines)))
 
 
 def with_status(row: Row) -> Row:

@@ -9,9 +9,9 @@ one is to be marked.
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from irmetrics_edu.classroom.exercises.source import BLANK, ExerciseSource
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
@@ -45,9 +45,13 @@ class Manual:
     comment: str = ""
 
 
+# The teacher's entries by student, exercise and question; "" is for the whole exercise.
+ManualMarks = Mapping[tuple[str, str, str], Manual]
+
+
 def read_manual(
     path: Path, questions: Mapping[str, Mapping[str, float]], people: Sequence[Person]
-) -> dict[tuple[str, str, str], Manual]:
+) -> ManualMarks:
     """The marks in manual.csv, by student, exercise and question; InputError names the line.
 
     `questions` are the marks that can be had, by exercise and question. A line without a question
@@ -57,18 +61,27 @@ def read_manual(
     if not path.exists():
         write(path, ",".join(MANUAL) + "\r\n")
         return {}
-    found: dict[tuple[str, str, str], Manual] = {}
-    for where, cells in entries(path, people, MANUAL, once=MANUAL[:3], questions=questions):
-        at = student, exercise, question = cells["student"], cells["exercise"], cells["question"]
+    manual: dict[tuple[str, str, str], Manual] = {}
+    for where, cells in entries(
+        path,
+        people,
+        MANUAL,
+        once=MANUAL[:3],
+        questions=questions,
+    ):
+        student = cells["student"]
+        exercise = cells["exercise"]
+        question = cells["question"]
         if not student:
             raise InputError(f"{where}: name a student")
         most = questions[exercise][question] if question else sum(questions[exercise].values())
-        found[at] = Manual(points(cells["marks"], most, f"{where}: marks"), cells["comment"])
+        marks = points(cells["marks"], most, f"{where}: marks")
+        manual[student, exercise, question] = Manual(marks, cells["comment"])
     groups = members(people)
-    for (name, exercise, question), manual in list(found.items()):
+    for (name, exercise, question), entry in list(manual.items()):
         for student in groups.get(name, ()):
-            found.setdefault((student, exercise, question), manual)
-    return found
+            manual.setdefault((student, exercise, question), entry)
+    return manual
 
 
 @dataclass(frozen=True)
@@ -94,13 +107,20 @@ class HandAnswer:
         return "a-" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
 
 
+class SavedMark(TypedDict):
+    """The points of an answer by criterion, None for missing ones, and a comment."""
+
+    points: list[float | None]
+    comment: str
+
+
 @dataclass(frozen=True)
 class Saved:
     """A file of the page: who marked, and the points and the comment by question and answer id."""
 
     path: Path
     marker: str
-    marks: Mapping[str, Mapping[str, Mapping[str, Any]]]
+    marks: Mapping[str, Mapping[str, SavedMark]]
 
 
 @dataclass(frozen=True)
@@ -134,23 +154,46 @@ class HandMark:
         return [(criterion, p) for criterion, p in pairs if p is not None]
 
 
-def answer(source: ExerciseSource, question: ByHand, student: str, book: Notebook) -> HandAnswer:
+def answer(
+    source: ExerciseSource,
+    question: ByHand,
+    student: str,
+    book: Notebook,
+) -> HandAnswer:
     """A student's answer: the cell that was handed out for it, and those added below it.
 
     If that cell is gone, it is the cells with its first line.
     """
     name = source.id_of(question.name)
-    given = handed_out(source)[name]
-    first = given.split("\n")[0].strip()
+    blank = handed_out(source)[name]
+    first = blank.split("\n")[0].strip()
     texts = [cell.text for cell in placed(source, book) if cell.id == name]
     if not texts and first not in {"", BLANK}:
         texts = [text for text in book.texts if first in text]
-    text = "\n\n".join(t.strip() for t in texts if squeezed(t) != squeezed(given))
+    written = [text.strip() for text in texts if squeezed(text) != squeezed(blank)]
+    whole = "\n\n".join(written)
     look = ""
-    if not text:
-        found = texts or name in book.ids
-        look = elsewhere(source, book, question.name) if found else LOST
-    return HandAnswer(student, clean(text, LONGEST), look)
+    if not whole:
+        there = texts or name in book.ids
+        look = elsewhere(source, book, question.name) if there else LOST
+    return HandAnswer(student, clean(whole, LONGEST), look)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What one marker gave for an answer: the points by criterion, and a comment."""
+
+    marker: str
+    points: tuple[float | None, ...]
+    comment: str
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is neither a point nor a comment."""
+        return not self.comment and all(one is None for one in self.points)
+
+    def __str__(self) -> str:
+        return f"{self.marker} {' '.join(map(_point, self.points))}"
 
 
 def marks(
@@ -160,25 +203,42 @@ def marks(
     saved: Sequence[Saved],
 ) -> dict[str, HandMark]:
     """The points of each student, as they were given in the browser by the answer's id."""
-    made = {}
+    marked = {}
     for own in answers:
-        every = [
-            (one.marker, tuple(mark["points"]), mark["comment"].strip())
-            for one in saved
-            if (mark := one.marks.get(name, {}).get(own.id))
-        ]
-        given = [one for one in every if set(one[1]) - {None} or one[2]]
-        found = HandMark(question, OPEN if own.text or own.look else NONE)
-        if found.state == OPEN and len({each for _, each, _ in given}) > 1:
-            note = ", ".join(f"{who} {' '.join(map(_point, each))}" for who, each, _ in given)
-            found = replace(found, state=DIFFER, note=note)
-        elif found.state == OPEN and given:
-            last = given[-1][1]
-            said = "; ".join(dict.fromkeys(comment for *_, comment in given if comment))
-            state = OPEN if None in last else MARKED
-            found = replace(found, state=state, points=last, comment=said)
-        made[own.student] = found
-    return made
+        if own.text or own.look:
+            marked[own.student] = _marked(question, _given(name, own, saved))
+        else:
+            marked[own.student] = HandMark(question, NONE)
+    return marked
+
+
+def _given(name: str, own: HandAnswer, saved: Sequence[Saved]) -> list[_Given]:
+    """What the markers gave for an answer, each who gave anything."""
+    given = []
+    for file in saved:
+        mark = file.marks.get(name, {}).get(own.id)
+        if mark:
+            one = _Given(file.marker, tuple(mark["points"]), mark["comment"].strip())
+            if not one.empty:
+                given.append(one)
+    return given
+
+
+def _marked(question: ByHand, given: Sequence[_Given]) -> HandMark:
+    """The points of an answer: those of the markers if they agree."""
+    if not given:
+        return HandMark(question, OPEN)
+    if len({one.points for one in given}) > 1:
+        return HandMark(question, DIFFER, note=", ".join(map(str, given)))
+    last = given[-1].points
+    comments = dict.fromkeys(one.comment for one in given if one.comment)
+    state = OPEN if None in last else MARKED
+    return HandMark(
+        question,
+        state,
+        points=last,
+        comment="; ".join(comments),
+    )
 
 
 def _point(points: float | None) -> str:

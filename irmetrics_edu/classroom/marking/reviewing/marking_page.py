@@ -17,19 +17,57 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
 
-from irmetrics_edu.classroom.exercises.spec import ByHand
-from irmetrics_edu.classroom.marking.reviewing.hand_marks import HandAnswer, HandMark, Saved
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
+from irmetrics_edu.classroom.marking.results import Json
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import (
+    HandAnswer,
+    HandMark,
+    Saved,
+    SavedMark,
+)
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.page import STYLE, page
 
-FORMAT, VERSION = "irmetrics-edu marks by hand", 1
+FORMAT = "irmetrics-edu marks by hand"
+VERSION = 1
 NAME = "marking.html"
 # Two texts are twins if they share so much of their sequences of three words.
-ALIKE, WORDS = 0.6, 3
+ALIKE = 0.6
+WORDS = 3
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
+
+
+class PageAnswer(TypedDict):
+    """An answer as the page holds it: once, however many students gave it."""
+
+    id: str
+    text: str
+    look: str
+    count: int
+    students: list[str]
+    twins: list[str]
+    points: list[float | None]
+    comment: str
+
+
+class PageCriterion(TypedDict):
+    """A criterion of a rubric as the page holds it."""
+
+    name: str
+    points: float
+    text: str
+
+
+class PageQuestion(TypedDict):
+    """A question with its rubric and its answers, as the page holds it."""
+
+    id: str
+    title: str
+    rubric: list[PageCriterion]
+    answers: list[PageAnswer]
 
 
 def question_data(
@@ -37,31 +75,39 @@ def question_data(
     question: ByHand,
     answers: Sequence[HandAnswer],
     given: Mapping[str, HandMark],
-) -> dict[str, Any]:
+) -> PageQuestion:
     """A question with its rubric and its answers, each once, as the page holds it."""
     grouped: dict[str, list[HandAnswer]] = {}
     for own in answers:
         if own.text or own.look:
             grouped.setdefault(own.id, []).append(own)
     twins = _twins({id_: group[0].text for id_, group in grouped.items()})
-    made = []
+    listed: list[PageAnswer] = []
     for id_, group in grouped.items():
         mark = given[group[0].student]
-        made.append(
+        listed.append(
             {
                 "id": id_,
                 "text": group[0].text,
                 "look": group[0].look,
                 "count": len(group),
-                "students": [a.student for a in group],
+                "students": [one.student for one in group],
                 "twins": twins[id_],
                 "points": list(mark.points) or [None] * len(question.rubric),
                 "comment": mark.comment,
             }
         )
-    rubric = [{"name": c.name, "points": c.points, "text": c.text} for c in question.rubric]
-    title = question.title or question.name
-    return {"id": name, "title": title, "rubric": rubric, "answers": made}
+    rubric = [_page_criterion(criterion) for criterion in question.rubric]
+    return {
+        "id": name,
+        "title": question.title or question.name,
+        "rubric": rubric,
+        "answers": listed,
+    }
+
+
+def _page_criterion(criterion: Criterion) -> PageCriterion:
+    return {"name": criterion.name, "points": criterion.points, "text": criterion.text}
 
 
 def _twins(texts: Mapping[str, str]) -> dict[str, list[str]]:
@@ -80,48 +126,72 @@ def _twins(texts: Mapping[str, str]) -> dict[str, list[str]]:
     return found
 
 
-def as_html(questions: Sequence[Mapping[str, Any]], own: str, *, hidden: bool = False) -> str:
+def as_html(questions: Sequence[PageQuestion], own: str, *, hidden: bool = False) -> str:
     """The page; with `hidden` it holds no student's name, and no points and comments.
 
     `own` is the page's own word: the browser keeps a marker's marks under it.
     """
     if hidden:
         questions = [_for_another(question) for question in questions]
-    words = json.dumps([[q["id"], q["rubric"]] for q in questions], sort_keys=True)
+    rubrics = [[question["id"], question["rubric"]] for question in questions]
+    words = json.dumps(rubrics, sort_keys=True)
     key = hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:16]
-    held = {"key": key, "page": own, "hidden": hidden, "questions": questions}
+    held = {
+        "key": key,
+        "page": own,
+        "hidden": hidden,
+        "questions": questions,
+    }
     data = json.dumps(held).replace("<", "\\u003c")
-    script, body, style = (
-        Path(__file__).with_name(f"marking_page.{end}").read_text("utf-8")
-        for end in ("js", "html", "css")
-    )
     element = f'<script type="application/json" id="data">{data}</script>'
-    return page("Marks by hand", [body, element], style=STYLE + style, script=script)
+    return page(
+        "Marks by hand",
+        [_file("html"), element],
+        style=STYLE + _file("css"),
+        script=_file("js"),
+    )
 
 
-def _for_another(question: Mapping[str, Any]) -> dict[str, Any]:
+def _file(end: str) -> str:
+    """The text of the page's file that ends so."""
+    return Path(__file__).with_name(f"marking_page.{end}").read_text("utf-8")
+
+
+def _for_another(question: PageQuestion) -> PageQuestion:
     """A question for a marker who is not to know whose answers they are, or what others gave."""
-    answers = [
-        {**answer, "students": [], "points": [None] * len(question["rubric"]), "comment": ""}
-        for answer in question["answers"]
-    ]
-    return {**question, "answers": answers}
+    answers: list[PageAnswer] = []
+    for answer in question["answers"]:
+        bare = answer.copy()
+        bare["students"] = []
+        bare["points"] = [None] * len(question["rubric"])
+        bare["comment"] = ""
+        answers.append(bare)
+    bare_question = question.copy()
+    bare_question["answers"] = answers
+    return bare_question
 
 
 def own_word(path: Path) -> str:
     """The word of a page that is there, so that marks in a browser stay its own; else a new one."""
     if path.is_file():
         with suppress(InputError, ValueError, KeyError, TypeError):
-            return str(_data(path)["page"])
+            return _data(path)["page"]
     return secrets.token_hex(8)
 
 
-def _data(path: Path) -> dict[str, Any]:
+class PageData(TypedDict):
+    """What a page holds."""
+
+    page: str
+    questions: list[PageQuestion]
+
+
+def _data(path: Path) -> PageData:
     """What a page holds; InputError if it is not one that `grade` wrote."""
     found = _DATA.search(decoded(path.read_bytes(), path))
     if found is None:
         raise InputError(f"{path}: it is not the page that `grade` wrote; grade again")
-    data: dict[str, Any] = json.loads(found[1])
+    data: PageData = json.loads(found[1])
     return data
 
 
@@ -141,72 +211,103 @@ def without_names(folder: Path, target: Path) -> str:
 
 def read_saved(folder: Path, rubrics: Mapping[str, ByHand]) -> list[Saved]:
     """The files of all markers; InputError names a file that is damaged, or of a marker twice."""
-    found: dict[str, Saved] = {}
+    saved: dict[str, Saved] = {}
     for path in sorted(folder.glob("*.json")):
-        try:
-            data = json.loads(decoded(path.read_bytes(), path))
-            known = data["format"] == FORMAT and isinstance(data["marks"], dict)
-            marker = str(data["marker"]).strip()
-            version = data["version"]
-        except (ValueError, KeyError, TypeError):
+        file = _saved(path)
+        before = saved.get(file.marker.casefold())
+        if before:
             raise InputError(
-                f"{path}: it is damaged, or no file of the marking page; save it there again"
-            ) from None
-        if not known or version != VERSION or not marker:
-            raise InputError(
-                f"{path}: version {version!r} of {data['format']!r}, by {marker!r}; "
-                "save it again from the page that `grade` wrote"
+                f"{path}: {before.path.name} is of {file.marker}, too; keep the newer of the two"
             )
-        if before := found.get(marker.casefold()):
-            raise InputError(
-                f"{path}: {before.path.name} is of {marker}, too; keep the newer of the two"
-            )
-        for name, marks in data["marks"].items():
-            for id_, mark in marks.items() if name in rubrics else ():
-                if not _sound(mark, rubrics[name]):
-                    raise InputError(f"{path}: damaged at {name}, {id_}; save it there again")
-        found[marker.casefold()] = Saved(path, marker, data["marks"])
-    return list(found.values())
+        for name, marks in file.marks.items():
+            if name in rubrics:
+                _require_sound(path, name, marks, rubrics[name])
+        saved[file.marker.casefold()] = file
+    return list(saved.values())
 
 
-def _sound(mark: Any, question: ByHand) -> bool:
-    if not (isinstance(mark, dict) and isinstance(mark.get("comment"), str)):
+def _saved(path: Path) -> Saved:
+    """The file of one marker."""
+    try:
+        data = json.loads(decoded(path.read_bytes(), path))
+        known = data["format"] == FORMAT and isinstance(data["marks"], dict)
+        marker = str(data["marker"]).strip()
+        version = data["version"]
+    except (ValueError, KeyError, TypeError):
+        raise InputError(
+            f"{path}: it is damaged, or no file of the marking page; save it there again"
+        ) from None
+    if not known or version != VERSION or not marker:
+        raise InputError(
+            f"{path}: version {version!r} of {data['format']!r}, by {marker!r}; "
+            "save it again from the page that `grade` wrote"
+        )
+    return Saved(path, marker, data["marks"])
+
+
+def _require_sound(
+    path: Path,
+    name: str,
+    marks: Mapping[str, SavedMark],
+    question: ByHand,
+) -> None:
+    """InputError for a mark that the page can't have saved."""
+    for id_, mark in marks.items():
+        if not _sound(cast("Json", mark), question):
+            raise InputError(f"{path}: damaged at {name}, {id_}; save it there again")
+
+
+def _sound(mark: Json, question: ByHand) -> bool:
+    if not isinstance(mark, dict) or not isinstance(mark.get("comment"), str):
         return False
     points = mark.get("points")
-    return (
-        isinstance(points, list)
-        and len(points) == len(question.rubric)
-        and all(
-            p is None or (isinstance(p, int | float) and math.isfinite(p) and 0 <= p <= c.points)
-            for p, c in zip(points, question.rubric, strict=True)
-        )
-    )
+    if not isinstance(points, list) or len(points) != len(question.rubric):
+        return False
+    for given, criterion in zip(points, question.rubric, strict=True):
+        if given is None:
+            continue
+        if not isinstance(given, int | float) or not math.isfinite(given):
+            return False
+        if not 0 <= given <= criterion.points:
+            return False
+    return True
 
 
 def agreement(saved: Sequence[Saved], rubrics: Mapping[str, ByHand]) -> list[str]:
     """How far each two markers agree: Cohen's kappa of their points, by question and criterion."""
-    from irmetrics_edu.judging.several_judges import Judges
-
-    said = []
+    lines = []
     for one, other in combinations(saved, 2):
         for name, question in rubrics.items():
-            a = one.marks.get(name, {})
-            b = other.marks.get(name, {})
             for place, criterion in enumerate(question.rubric):
-                given = {
-                    (name, id_): (a[id_]["points"][place], b[id_]["points"][place])
-                    for id_ in sorted(a.keys() & b.keys())
-                }
-                given = {pair: points for pair, points in given.items() if None not in points}
-                if given:
-                    names = one.marker, other.marker
-                    found = Judges(names, tuple(given), tuple(given.values()))
-                    same = sum(first == second for first, second in given.values())
-                    kappa = "undefined, as all points are equal"
-                    if found.kappa is not None:
-                        kappa = f"{float(found.kappa):.2f}"
-                    said.append(
-                        f"{name} {criterion.name}: {one.marker} and {other.marker} agree on {same} "
-                        f"of {len(given)} answers, kappa {kappa}"
-                    )
-    return said
+                pairs = _pairs(one.marks.get(name, {}), other.marks.get(name, {}), place)
+                if pairs:
+                    what = f"{name} {criterion.name}: {one.marker} and {other.marker}"
+                    lines.append(f"{what} {_agreeing(one.marker, other.marker, pairs)}")
+    return lines
+
+
+Pairs = Mapping[str, tuple[float, float]]
+
+
+def _pairs(one: Mapping[str, SavedMark], other: Mapping[str, SavedMark], place: int) -> Pairs:
+    """The points of two markers for a criterion, by the ids of the answers that both marked."""
+    pairs = {}
+    for id_ in sorted(one.keys() & other.keys()):
+        first = one[id_]["points"][place]
+        second = other[id_]["points"][place]
+        if first is not None and second is not None:
+            pairs[id_] = first, second
+    return pairs
+
+
+def _agreeing(one: str, other: str, pairs: Pairs) -> str:
+    """On how many answers two markers agree, and kappa."""
+    from irmetrics_edu.judging.several_judges import Judges
+
+    units = tuple(("answer", id_) for id_ in pairs)
+    judges = Judges((one, other), units, tuple(pairs.values()))
+    same = sum(first == second for first, second in pairs.values())
+    kappa = "undefined, as all points are equal"
+    if judges.kappa is not None:
+        kappa = f"{float(judges.kappa):.2f}"
+    return f"agree on {same} of {len(pairs)} answers, kappa {kappa}"

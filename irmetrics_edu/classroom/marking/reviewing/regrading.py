@@ -39,30 +39,41 @@ class MarkChange:
 
 def read(path: Path, exercises: Mapping[str, Exercise]) -> list[MarkChange]:
     """The changes in a table; InputError names the line of one that can't be."""
-    found = []
-    every = {number: {q.name: q for q in one.every} for number, one in exercises.items()}
-    for where, cells in entries(path, (), HEAD, rules=RULES, questions=every):
-        rule, number, name, value, comment = (cells[column] for column in HEAD)
-        if not name:
+    questions: dict[str, dict[str, Question | ByHand]] = {}
+    for number, exercise in exercises.items():
+        questions[number] = {question.name: question for question in exercise.every}
+    changes = []
+    for where, cells in entries(
+        path,
+        (),
+        HEAD,
+        rules=RULES,
+        questions=questions,
+    ):
+        rule = cells["rule"]
+        value = cells["value"]
+        if not cells["question"]:
             raise InputError(f"{where}: name a question")
-        question = every[number][name]
+        question = questions[cells["exercise"]][cells["question"]]
         if not value and rule != "withdraw":
             raise InputError(f"{where}: {rule} needs a value")
-        marks = points(value, question.marks, f"{where}: marks") if rule == "give" else None
-        if rule == "accept":
+        marks = None
+        if rule == "give":
+            marks = points(value, question.marks, f"{where}: marks")
+        elif rule == "accept":
             _refuse_unknown(question, value, where)
-        found.append(
+        changes.append(
             MarkChange(
                 rule=rule,
-                exercise=number,
+                exercise=cells["exercise"],
                 question=question.name,
                 value=value,
-                comment=comment,
+                comment=cells["comment"],
                 marks=marks,
                 where=where,
             )
         )
-    return found
+    return changes
 
 
 def _refuse_unknown(question: Question | ByHand, value: str, where: str) -> None:
@@ -78,28 +89,54 @@ def applied(
     rows: Sequence[Row], changes: Sequence[MarkChange], exercises: Mapping[str, Exercise]
 ) -> tuple[list[Row], list[list[str]]]:
     """The rows after all changes, and what changed: student, exercise, question, marks, comment."""
-    made = []
-    said = []
+    after = []
+    changed: list[list[str]] = []
     for row in rows:
-        own = [c for c in changes if c.exercise == row.exercise]
-        gone = {c.question for c in own if c.rule == "withdraw"}
+        own = [change for change in changes if change.exercise == row.exercise]
+        if not own:
+            after.append(with_status(row))
+            continue
+        exercise = exercises[row.exercise]
+        withdrawn = {change.question for change in own if change.rule == "withdraw"}
         lines = []
         for line in row.lines:
-            name = line.question.name
-            after = line
-            for change in (c for c in own if c.question == name):
-                after = _changed(after, change, exercises[row.exercise])
-            before = _shown(line.marks)
-            now = "withdrawn" if name in gone else _shown(after.marks)
-            if before != now:
-                said.append([row.student, row.exercise, name, before, now, after.said])
-            if name not in gone:
-                lines.append(after)
-        off = [q for q in exercises[row.exercise].every if q.name in gone] if gone else []
-        less = sum(q.marks for q in off if not getattr(q, "bonus", False))
-        changed = replace(row, lines=tuple(lines), out_of=round(row.out_of - less, 4))
-        made.append(with_status(changed))
-    return made, said
+            now = _after_all(line, own, exercise)
+            gone = line.question.name in withdrawn
+            marks = "withdrawn" if gone else _shown(now.marks)
+            if marks != _shown(line.marks):
+                names = [row.student, row.exercise, line.question.name]
+                changed.append(
+                    [
+                        *names,
+                        _shown(line.marks),
+                        marks,
+                        now.said,
+                    ]
+                )
+            if not gone:
+                lines.append(now)
+        out_of = round(row.out_of - _marks_of(withdrawn, exercise), 4)
+        after.append(with_status(replace(row, lines=tuple(lines), out_of=out_of)))
+    return after, changed
+
+
+def _after_all(
+    line: QuestionLine, changes: Sequence[MarkChange], exercise: Exercise
+) -> QuestionLine:
+    """A line after all changes to its question."""
+    for change in changes:
+        if change.question == line.question.name:
+            line = _changed(line, change, exercise)
+    return line
+
+
+def _marks_of(names: set[str], exercise: Exercise) -> float:
+    """The marks of some questions that count for the total: a bonus does not."""
+    marks = 0.0
+    for question in exercise.every:
+        if question.name in names and not getattr(question, "bonus", False):
+            marks += question.marks
+    return marks
 
 
 def _shown(marks: float | None) -> str:
@@ -108,7 +145,8 @@ def _shown(marks: float | None) -> str:
 
 def _changed(line: QuestionLine, change: MarkChange, exercise: Exercise) -> QuestionLine:
     """A line after one change; marks never fall."""
-    now, after = line.marks, change.marks
+    now = line.marks
+    after = change.marks
     if change.rule == "accept":
         if not _meant(line, change, exercise):
             return line

@@ -24,7 +24,8 @@ LEAST_SHARED = 16
 LEAST_WHOLE = 60
 # Traces are of one group if so much of those who have either have both; a student is of the group
 # with so much of its traces. What few have by chance makes no group.
-LEAST_PART, LEAST_CORE = 0.6, 4
+LEAST_PART = 0.6
+LEAST_CORE = 4
 
 
 @dataclass(frozen=True)
@@ -41,64 +42,116 @@ class Alike:
     identical: bool = False
 
 
+class _Traces:
+    """The traces of a class, bundled by the students who have them.
+
+    A student is a place in `students`, and those who have a trace are a mask of bits.
+    """
+
+    def __init__(self, code: Mapping[str, Sequence[int]]) -> None:
+        self.students = sorted(code)
+        self.own = {student: set(code[student]) for student in self.students}
+        self.most = _most_sharing(len(code))
+        masks: Counter[int] = Counter()
+        for place, student in enumerate(self.students):
+            for mark in self.own[student]:
+                masks[mark] += 1 << place
+        self.bundles: dict[int, set[int]] = defaultdict(set)
+        for mark, mask in masks.items():
+            if 2 <= mask.bit_count() <= self.most:
+                self.bundles[mask].add(mark)
+
+    def groups(self) -> list[Alike]:
+        """The groups around those who share most, each trace in one group at most."""
+        waiting = sorted(self.bundles, key=self._most_first)
+        groups = []
+        while waiting and len(self.bundles[waiting[0]]) >= LEAST_CORE:
+            core = waiting[0]
+            near = {mask for mask in waiting if _overlap(core, mask) >= LEAST_PART}
+            waiting = [mask for mask in waiting if mask not in near]
+            marks: set[int] = set()
+            for mask in near:
+                marks |= self.bundles[mask]
+            group = self._group(marks)
+            if group is not None:
+                groups.append(group)
+        return groups
+
+    def _most_first(self, mask: int) -> tuple[int, int]:
+        return -len(self.bundles[mask]), mask
+
+    def _group(self, marks: set[int]) -> Alike | None:
+        """Those who have most of these traces; None if there are too few of either."""
+        least = LEAST_PART * len(marks)
+        students = [one for one in self.students if len(self.own[one] & marks) >= least]
+        if len(marks) < LEAST_SHARED or len(students) < 2:
+            return None
+        shortest = min(len(self.own[student]) for student in students)
+        part = min(1.0, round(len(marks) / shortest, 3))
+        return Alike(
+            tuple(students),
+            len(marks),
+            part,
+        )
+
+
 def alike(code: Mapping[str, Sequence[int]]) -> list[Alike]:
     """The groups of students to look at, those that share most first."""
-    everybody = sorted(code)
-    own = {who: set(code[who]) for who in everybody}
-    masks: Counter[int] = Counter()
-    for place, who in enumerate(everybody):
-        for mark in own[who]:
-            masks[mark] += 1 << place
-    most = max(FEWEST, int(COMMON * len(code)))
-    bundles: dict[int, set[int]] = defaultdict(set)
-    for mark, mask in masks.items():
-        if 2 <= mask.bit_count() <= most:
-            bundles[mask].add(mark)
-    waiting = sorted(bundles, key=lambda mask: (-len(bundles[mask]), mask))
-    found = []
-    while waiting and len(bundles[waiting[0]]) >= LEAST_CORE:
-        core = waiting[0]
-        near = [m for m in waiting if _overlap(core, m) >= LEAST_PART]
-        waiting = [m for m in waiting if m not in set(near)]
-        marks = set().union(*(bundles[m] for m in near))
-        group = [who for who in everybody if len(own[who] & marks) >= LEAST_PART * len(marks)]
-        if len(marks) >= LEAST_SHARED and len(group) > 1:
-            shortest = min(len(own[who]) for who in group)
-            part = min(1.0, round(len(marks) / shortest, 3))
-            found.append(Alike(tuple(group), len(marks), part))
-    known = [set(one.students) for one in found]
-    found += [
-        one for one in _throughout(code) if not any(set(one.students) <= group for group in known)
-    ]
-    return sorted(found, key=lambda a: (-a.shared, a.students))
+    groups = _Traces(code).groups()
+    known = [set(group.students) for group in groups]
+    for group in _throughout(code):
+        if not any(set(group.students) <= students for students in known):
+            groups.append(group)
+    return sorted(groups, key=lambda group: (-group.shared, group.students))
+
+
+def _most_sharing(students: int) -> int:
+    """How many may share a trace: of more it is the way to write it."""
+    return max(FEWEST, int(COMMON * students))
 
 
 def _throughout(code: Mapping[str, Sequence[int]]) -> list[Alike]:
     """Those whose whole code is the same but for names, in all of its answers."""
-    groups: dict[tuple[int, ...], list[str]] = defaultdict(list)
-    for who in sorted(code):
-        groups[tuple(code[who])].append(who)
-    most = max(FEWEST, int(COMMON * len(code)))
-    return [
-        Alike(tuple(group), len(marks), 1.0)
-        for marks, group in groups.items()
-        if len(marks) >= LEAST_WHOLE and 1 < len(group) <= most
-    ]
+    same: dict[tuple[int, ...], list[str]] = defaultdict(list)
+    for student in sorted(code):
+        same[tuple(code[student])].append(student)
+    most = _most_sharing(len(code))
+    groups = []
+    for marks, students in same.items():
+        if len(marks) >= LEAST_WHOLE and 1 < len(students) <= most:
+            groups.append(
+                Alike(
+                    tuple(students),
+                    len(marks),
+                    1.0,
+                )
+            )
+    return groups
 
 
 def _overlap(one: int, other: int) -> float:
     """The share of students with both of two traces among those with either."""
-    return (one & other).bit_count() / (one | other).bit_count()
+    both = one & other
+    either = one | other
+    return both.bit_count() / either.bit_count()
 
 
 def identical(files: Mapping[str, str], code: Mapping[str, Sequence[int]]) -> list[Alike]:
     """The groups of students whose files are the same, byte by byte; `files` are digests."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for who in sorted(files):
-        if files[who]:
-            groups[files[who]].append(who)
-    return [
-        Alike(tuple(group), len(code.get(group[0], ())), 1.0, identical=True)
-        for group in groups.values()
-        if len(group) > 1
-    ]
+    same: dict[str, list[str]] = defaultdict(list)
+    for student in sorted(files):
+        if files[student]:
+            same[files[student]].append(student)
+    groups = []
+    for students in same.values():
+        if len(students) > 1:
+            shared = len(code.get(students[0], ()))
+            groups.append(
+                Alike(
+                    tuple(students),
+                    shared,
+                    1.0,
+                    identical=True,
+                )
+            )
+    return groups

@@ -9,57 +9,70 @@ a mistake are used. A student gets the same marks for the later answer as with a
 answer.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
+from irmetrics_edu.classroom.exercises.computed_question import Question
 from irmetrics_edu.classroom.grading.outcome import Replaced
 from irmetrics_edu.classroom.grading.plain_values import pack
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.code_names import defined, reads
+from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.results import QuestionMark
 
 
 def replaced(
-    cells: Sequence[str],
+    ready: ReadySubmission,
     answer_key: AnswerKey,
     marked: Sequence[QuestionMark],
     question: Question,
-    student: str,
-    *,
-    general: bool,
-    data: Mapping[str, Inputs],
 ) -> list[Replaced]:
     """The right answers that replace the student's for a failed question; often none.
 
-    `marked` are the marks of the answer_key's questions, in order, as the student's own answers got
-    them. `data` are those of the student's copy, where others are drawn now.
+    `marked` are the marks of the exercise's questions, in order, as the student's own answers got
+    them.
     """
-    place = [q.name for q in answer_key.questions].index(question.name)
-    mark = marked[place]
-    if mark.right or mark.tampered or not mark.judged:
+    place = [other.name for other in answer_key.questions].index(question.name)
+    if not _failed(marked[place]):
         return []
-    failed = [
-        earlier
-        for earlier, own in zip(answer_key.questions[:place], marked[:place], strict=True)
-        if own.judged and not own.right and not own.tampered
-    ]
+    failed = []
+    for earlier, mark in zip(answer_key.questions[:place], marked[:place], strict=True):
+        if _failed(mark):
+            failed.append(earlier)
     if not failed:
         return []
-    read = reads(cells, question.name)
-    found = []
+    read = reads(ready.cells, question.name)
+    stand_ins = []
     for earlier in failed:
         # A package that only the earlier question allows would help the later one.
-        value = earlier.kind == "value"
-        if earlier.name in read and (value or set(earlier.packages) <= set(question.packages)):
-            places = _places(cells, earlier, question)
-            if value:
-                own = data.get(earlier.name)
-                inputs = answer_key.trial(earlier, student, general=general, own=own).general[0]
-                right = pack(earlier.right(inputs))
-                found.append(Replaced(earlier.name, places, value=right))
-            else:
-                found.append(Replaced(earlier.name, places, answer_key.solutions[earlier.name]))
-    return found
+        allowed = earlier.kind == "value" or set(earlier.packages) <= set(question.packages)
+        if earlier.name in read and allowed:
+            places = _places(ready.cells, earlier, question)
+            stand_ins.append(_stand_in(ready, answer_key, earlier, places))
+    return stand_ins
+
+
+def _failed(mark: QuestionMark) -> bool:
+    """Whether an answer was judged and is not right, by no trick."""
+    return mark.judged and not mark.right and not mark.tampered
+
+
+def _stand_in(
+    ready: ReadySubmission,
+    answer_key: AnswerKey,
+    earlier: Question,
+    places: tuple[int, ...],
+) -> Replaced:
+    """The right answer to an earlier question: the value itself, or the solution's code."""
+    if earlier.kind != "value":
+        return Replaced(earlier.name, places, answer_key.solutions[earlier.name])
+    own = ready.data.own.get(earlier.name)
+    trial = answer_key.trial(
+        earlier,
+        ready.whose,
+        general=ready.general,
+        own=own,
+    )
+    return Replaced(earlier.name, places, value=pack(earlier.right(trial.general[0])))
 
 
 def _places(cells: Sequence[str], earlier: Question, question: Question) -> tuple[int, ...]:

@@ -1,0 +1,98 @@
+"""All files of a class that was marked; one that stays the same is not touched."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from irmetrics_edu.classroom.marking import results
+from irmetrics_edu.classroom.marking.collecting.rosters import CANVAS, Roster
+from irmetrics_edu.classroom.marking.match import Matched
+from irmetrics_edu.classroom.marking.options import GradeOptions
+from irmetrics_edu.classroom.marking.results import MarkEntry
+from irmetrics_edu.classroom.marking.returning import (
+    class_report,
+    course_total,
+    exports,
+    feedback,
+    summary,
+)
+from irmetrics_edu.classroom.marking.returning.canvas_grades import canvas_files
+from irmetrics_edu.classroom.marking.returning.feedback_zips import archives
+from irmetrics_edu.classroom.marking.returning.moodle_worksheet import worksheet
+from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
+from irmetrics_edu.errors import InputError
+
+_OF_CANVAS = re.compile(r"canvas(-\d\d)?\.csv")
+
+
+def write_all(matched: Matched, rows: Sequence[Row], options: GradeOptions) -> list[str]:
+    """Write the files for students and teacher, and say what changed and what was left out."""
+    out = options.folder
+    remarks = []
+    with suppress(InputError):  # a damaged table is written anew
+        remarks += summary.changed_since(_before(out), rows)
+    for row in rows:
+        _write_feedback(out, row)
+    results.write(out / "marks.csv", exports.marks(rows))
+    data = json.dumps(exports.as_data(rows), ensure_ascii=False, indent=1)
+    results.write(out / "marks.json", f"{data}\n")
+    remarks += _write_canvas(
+        out,
+        rows,
+        matched.collected.rosters,
+        options.named_columns,
+    )
+    results.write(out / "report.html", class_report.as_html(rows))
+    if matched.worksheet:
+        filled, about = worksheet(matched.worksheet, rows)
+        results.write(out / "moodle-worksheet.csv", filled)
+        remarks += about
+    zips, without = archives(rows, matched.hand_ins)
+    for name, archive in zips.items():
+        results.write(out / name, archive)
+    for why, which in without.items():
+        remarks += [why, *summary.listed(which)]
+    hidden = sorted({row.exercise for row in rows if row.anonymous})
+    if hidden:
+        remarks.append(
+            f"names are hidden in exercise {', '.join(hidden)}: marks and feedback are under the "
+            "anonymous ids, not in canvas.csv"
+        )
+    return remarks
+
+
+def _before(out: Path) -> list[MarkEntry]:
+    """The marks of the last round; none if there was none."""
+    return course_total.graded_in(out) if (out / "marks.json").exists() else []
+
+
+def _write_feedback(out: Path, row: Row) -> None:
+    """Write the files of one student for one exercise, if something was handed in."""
+    if row.result is None:
+        return
+    folder = out / "feedback" / results.file_name(row.student)
+    name = row.stem
+    if not row.exercise:
+        name = f"unknown-{results.file_name(row.result.path)}"
+    results.write(folder / f"{name}.html", feedback.as_html(row))
+    results.write(folder / f"{name}.md", feedback.markdown(row))
+    results.write(folder / f"{name}.results.json", exports.gradescope(row))
+
+
+def _write_canvas(
+    out: Path,
+    rows: Sequence[Row],
+    rosters: Sequence[Roster],
+    columns: Mapping[str, str],
+) -> list[str]:
+    """Write the files for Canvas and remove those of an earlier run; what to say of them."""
+    books = [roster for roster in rosters if roster.kind == CANVAS]
+    files, remarks = canvas_files(rows, books[0] if books else None, columns)
+    for path in sorted(out.glob("canvas*.csv")):
+        if _OF_CANVAS.fullmatch(path.name) and path.name not in files:
+            path.unlink()
+    for name, text in files.items():
+        results.write(out / name, text)
+    return remarks

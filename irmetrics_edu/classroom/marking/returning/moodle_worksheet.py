@@ -1,0 +1,84 @@
+"""Moodle's grading worksheet, filled in.
+
+Moodle has a feedback column beside each grade, as a feedback imported alone takes the grade away.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from irmetrics_edu.classroom.marking.matching.lateness import SUBMITTED, Worksheet
+from irmetrics_edu.classroom.marking.returning.exports import brief
+from irmetrics_edu.classroom.marking.returning.platform_points import maximum, scaled
+from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.formatting import csv_table
+
+TIMES = (SUBMITTED, "Last modified (grade)")
+
+
+def worksheet(sheet: Worksheet, rows: Sequence[Row]) -> tuple[str, list[str]]:
+    """Moodle's grading worksheet as it was given, filled in, and what to say of it.
+
+    Marks are scaled to the maximum grade of each line. Moodle takes nothing above it, so marks
+    beyond it by a bonus become the maximum. Marks that are not known stay as they were; Moodle
+    skips a line whose grade is empty.
+    """
+    roster = sheet.roster
+    by_student = {row.student: row for row in rows if row.exercise == sheet.exercise}
+    comment = _column(roster.head, "feedback comments") or "Feedback comments"
+    head = list(dict.fromkeys([*roster.head, comment]))
+    lines: list[list[object]] = [list(head)]
+    remarks = []
+    for person, _, given in roster.lines:
+        cells = {**given, **_without_dashes(given)}
+        row = by_student.get(person.student)
+        if row and row.marks is not None:
+            grade, note = _grade(
+                row,
+                row.marks,
+                given.get(_column(head, "maximum grade"), ""),
+            )
+            cells[_column(head, "grade")] = grade
+            if note:
+                remarks.append(note)
+        if row and row.result:
+            cells[comment] = escaping.html(brief(row))  # which Moodle takes for HTML
+        lines.append([cells.get(name, "") for name in head])
+    return csv_table(lines, end="\r\n"), remarks
+
+
+def _without_dashes(given: Mapping[str, str]) -> dict[str, str]:
+    """The times of a line; Moodle writes a dash for none, and does not read it."""
+    times = {}
+    for name in TIMES:
+        time = given.get(name, "")
+        times[name] = "" if time.strip() == "-" else time
+    return times
+
+
+def _grade(
+    row: Row,
+    marks: float,
+    possible: str,
+) -> tuple[str, str]:
+    """The grade in Moodle's points, and a note if it is less than the marks."""
+    most = maximum(possible)
+    points = scaled(
+        marks,
+        most,
+        row.out_of,
+    )
+    if most is None or points <= most:
+        return f"{points:g}", ""
+    note = (
+        f"moodle-worksheet.csv: {row.student} has {points:g}, and Moodle takes at most "
+        f"{float(most):g}: that is written"
+    )
+    return f"{float(most):g}", note
+
+
+def _column(head: Sequence[str], name: str) -> str:
+    """The column of this name as the file writes it; "" if there is none."""
+    for column in head:
+        if column.strip().lower() == name:
+            return column
+    return ""

@@ -1,0 +1,119 @@
+"""What `grade` says when it is done: what was marked, what changed, and where to look."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from irmetrics_edu.classroom.marking.matching.rounds import ToDo
+from irmetrics_edu.classroom.marking.results import MarkEntry, WhyOpen
+from irmetrics_edu.classroom.marking.returning import class_report, exports
+from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
+
+MOST_SHOWN = 20
+WOULD = "would change (--force takes it over; nothing was changed)"
+SINCE = "changed since the last marks.csv"
+
+
+def listed(lines: Sequence[str]) -> list[str]:
+    """Lines below a heading; of many the first alone, and how many more there are."""
+    shown = [f"  {line}" for line in lines[:MOST_SHOWN]]
+    if len(lines) > MOST_SHOWN:
+        shown.append(f"  and {len(lines) - MOST_SHOWN} more")
+    return shown
+
+
+def of_round(to_do: Iterable[ToDo]) -> str:
+    """What was marked."""
+    count = Counter(to_do)
+    text = f"{count[ToDo.MARK]} newly graded"
+    if count[ToDo.MARK_ANEW]:
+        text += f", {count[ToDo.MARK_ANEW]} handed in anew"
+    text += f", {count[ToDo.KEEP]} kept as they were"
+    if count[ToDo.MARK_AGAIN]:
+        text += f", {count[ToDo.MARK_AGAIN]} graded again"
+    return text
+
+
+def changed_since(before: Sequence[MarkEntry], rows: Sequence[Row]) -> list[str]:
+    """Whose marks are others than in the last marks.json, and which."""
+    return _changes(
+        SINCE,
+        before,
+        exports.as_data(rows),
+        new=False,
+    )
+
+
+def would_change(rows: Sequence[Row], if_forced: Sequence[Row]) -> list[str]:
+    """Whose marks would be others if all new results counted, and which, new ones included."""
+    return _changes(
+        WOULD,
+        exports.as_data(rows),
+        exports.as_data(if_forced),
+        new=True,
+    )
+
+
+def _changes(
+    title: str,
+    before: Sequence[MarkEntry],
+    after: Sequence[MarkEntry],
+    *,
+    new: bool,
+) -> list[str]:
+    later = {(entry["student"], entry["exercise"]): entry for entry in after}
+    changes = []
+    for entry in before:
+        old = _known_marks(entry)
+        now = _known_marks(later.get((entry["student"], entry["exercise"]), {}))
+        names = {**old, **now} if new else old
+        differing = [name for name in names if old.get(name) != now.get(name)]
+        differences = [
+            f"{name} {old.get(name, 'none')} -> {now.get(name, 'none')}" for name in differing
+        ]
+        if differences:
+            what = ", ".join(differences)
+            changes.append(f"{entry['student']}, exercise {entry['exercise']}: {what}")
+    return [f"{title}: {len(changes)}", *listed(changes)] if changes else []
+
+
+def _known_marks(entry: Mapping[str, object]) -> dict[str, str]:
+    """The marks of an entry of marks.json that are known: of each question, and the total."""
+    questions = entry.get("questions", {})
+    marks: dict[str, object] = dict(questions) if isinstance(questions, Mapping) else {}
+    marks["penalty"] = entry.get("penalty")
+    marks["marks"] = entry.get("marks")
+    return {name: f"{value:g}" for name, value in marks.items() if value is not None}
+
+
+def to_look_at(rows: Sequence[Row], out: Path) -> Iterator[str]:
+    """What waits for the teacher, and where to look."""
+    nobodys = _with_open(rows, WhyOpen.NOBODYS)
+    if nobodys:
+        yield (
+            f"copies of nobody in the class, whose values are not marked: {nobodys}; give the "
+            "roster that they were built with as the first --roster, and the key of then"
+        )
+    other = _with_open(rows, WhyOpen.OTHER_DATA)
+    if other:
+        yield (
+            "copies with other data than the source draws now, whose values are not marked: "
+            f"{other}; grade with the source and the key that the copies were built with"
+        )
+    without = []
+    for row in rows:
+        if row.marks is None:
+            reason = row.result.why if row.result and row.result.why else row.status
+            without.append(f"{row.student}, exercise {row.exercise or '?'}: {reason}")
+    if without:
+        yield "without marks, look at these:"
+        yield from listed(without)
+    for way in class_report.ways(rows):
+        if not way.secure:
+            yield way.sentence
+    yield f"see {out / 'report.html'}, {out / 'marks.csv'} and {out / 'feedback'}"
+
+
+def _with_open(rows: Sequence[Row], why: WhyOpen) -> int:
+    """How many rows have a question that is open for this reason."""
+    return sum(any(line.question.why_open == why for line in row.lines) for row in rows)

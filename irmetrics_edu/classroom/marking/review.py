@@ -1,0 +1,65 @@
+"""The fourth step: the results become rows of a book, with the teacher's own marks in it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from irmetrics_edu.classroom.marking.mark import Marked
+from irmetrics_edu.classroom.marking.match import Matched
+from irmetrics_edu.classroom.marking.options import GradeOptions
+from irmetrics_edu.classroom.marking.results import Result
+from irmetrics_edu.classroom.marking.reviewing import gradebook, regrading
+from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
+from irmetrics_edu.classroom.marking.reviewing.handing_marks import HandMarked, with_hand_marks
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """The rows of the book, and what a teacher has to know of how they came about.
+
+    `if_forced` are the rows with all new results in them, before any mark by hand, and
+    `by_program` those that count in the same state. `regraded` has a line for each mark that the
+    teacher's table of changes changed; None without a table.
+    """
+
+    rows: Sequence[Row]
+    by_program: Sequence[Row]
+    if_forced: Sequence[Row]
+    by_hand: HandMarked
+    regraded: Sequence[Sequence[str]] | None = field(default=None)
+
+
+def review(matched: Matched, marked: Marked, options: GradeOptions) -> Reviewed:
+    """The marks as they count: of the attempt that counts, after lateness, hand and changes."""
+    by_program = _rows(matched, marked.standing, options)
+    if_forced = _rows(matched, marked.new, options)
+    by_hand = with_hand_marks(
+        by_program,
+        matched.hand_ins,
+        matched.answer_keys,
+        options.folder,
+        matched.tables.manual,
+    )
+    rows: Sequence[Row] = by_hand.rows
+    regraded = None
+    if matched.tables.changes:
+        exercises = {n: one.source.exercise for n, one in matched.answer_keys.items()}
+        rows, regraded = regrading.applied(rows, matched.tables.changes, exercises)
+    return Reviewed(
+        rows,
+        by_program,
+        if_forced,
+        by_hand,
+        regraded,
+    )
+
+
+def _rows(matched: Matched, new: Mapping[str, Result], options: GradeOptions) -> list[Row]:
+    book = gradebook.GradeBook(
+        results={**matched.kept, **new},
+        answer_keys=matched.answer_keys,
+        manual=matched.tables.manual,
+        people=matched.collected.people,
+        rules=matched.tables.rules,
+        attempt=options.attempt,
+    )
+    return book.rows(matched.hand_ins)

@@ -1,0 +1,119 @@
+"""What a student and a teacher are told of how an answer came about: every sentence of marking.
+
+The rest of marking knows reasons, which are values; here they become words.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from irmetrics_edu.classroom.exercises.computed_question import Question
+from irmetrics_edu.classroom.grading.outcome import Answer, NoValue, Raised, RunOutcome
+from irmetrics_edu.classroom.marking.collecting.notebook import clean
+from irmetrics_edu.classroom.marking.matching.code_tokens import LONGEST
+
+NONE = "There is no answer yet."
+NOBODYS = "Your copy is of nobody in the class, so your teacher looks at your values."
+OTHER_DATA = (
+    "The data in your copy are not those that the exercise has now, so your teacher looks at this."
+)
+UNFINISHED = "Your code still has the line `...` or `raise NotImplementedError`: delete that line."
+TAMPERED = "The code interfered with the grader: no answer counts."
+AS_RUN = (
+    "It was marked in the order in which the cells were run, which is not that of the notebook."
+)
+NO_PLAIN_DATA = "it gives no plain data"
+OWN_ERROR = "an error of its own"
+IMPORTS = {"ModuleNotFoundError", "ImportError"}
+
+
+def as_checked(cell: int) -> str:
+    """What is said where the answer counts as `check` got it."""
+    return (
+        f"It was marked as `check` got it in cell {cell}: what stands below uses a name again, or "
+        "changes what the answer needs."
+    )
+
+
+def not_graded(error: Exception) -> str:
+    """What is said where the machine failed."""
+    return f"It could not be graded here, which is not your fault: {clean(error, 300)}."
+
+
+def missing(name: str) -> str:
+    """What is said where nothing has the answer's name."""
+    return (
+        f"There is nothing called {name} after the notebook has run. Check whether its cell was "
+        "deleted, its name was changed, or its cell stops with an error."
+    )
+
+
+def stopped_beside(outcome: RunOutcome) -> str:
+    """What is said where a cell beside the answer ended the notebook."""
+    why = clean(outcome.ended).rstrip(".")
+    return (
+        f"A code cell beside the answer stops the notebook: {why}. The cells that the answer needs "
+        "were marked."
+    )
+
+
+def no_value(answer: Answer) -> str:
+    """Why a call gave no value that can be compared."""
+    why = clean(answer.why, 300).rstrip(".")
+    if answer.lack is NoValue.TOO_BIG:
+        return f"It gives far more than it should: {why}."
+    return f"There is no value: {why}."
+
+
+def raises(error: Raised, question: Question, absent: Iterable[Raised]) -> str:
+    """What is said of a call that raises."""
+    return f"It raises {error_in_words(error, question, absent)}"
+
+
+def error_in_words(error: Raised, question: Question, absent: Iterable[Raised] = ()) -> str:
+    """An error as the student sees it, with a remedy if there is one.
+
+    `absent` are the imports that failed before.
+    """
+    message = clean(error.message, 300).rstrip(".")
+    text = clean(error.type, 100)
+    text = f"{text}: {message}." if message else f"{text}."
+    if error.line:
+        text += f" It comes from cell {error.cell} (text cells count, too), line {error.line}"
+        text += f": {clean(error.text, 120)}." if error.text else "."
+    if error.type in IMPORTS or _for_want_of(error, absent):
+        *most, last = ["the standard library", *question.packages]
+        packages = f"{', '.join(most)} and {last}" if most else last
+        text += f" The grader has only {packages}: write this part yourself."
+    return text
+
+
+def _for_want_of(error: Raised, absent: Iterable[Raised]) -> bool:
+    """Whether a name is unknown because its import failed."""
+    if error.type != "NameError" or not error.name:
+        return False
+    called = re.compile(rf"\b{re.escape(error.name)}\b")
+    return any(called.search(failed.text) for failed in absent)
+
+
+def import_failed(error: Raised) -> str:
+    """A note to the teacher about an import that failed."""
+    what = clean(error.message, 200).rstrip(".")
+    return f"cell {error.cell}, line {error.line}: {what}; the rest of the cell was run"
+
+
+def refused(errors: Sequence[Raised]) -> list[str]:
+    """Notes to the teacher on what the sandbox refused."""
+    places = {f"cell {one.cell}, line {one.line}" for one in errors if one.type == NOT_PERMITTED}
+    return [f"{where}: the sandbox refused what the code asked for" for where in sorted(places)]
+
+
+NOT_PERMITTED = "PermissionError"
+STARTED = "the code started other processes or threads"
+ABOVE = "code above the line that was handed out"
+
+
+def long_code(cells: Sequence[str]) -> list[str]:
+    """A note to the teacher if only a part of the code was compared."""
+    if sum(map(len, cells)) <= LONGEST:
+        return []
+    return [f"similar code was looked for in the first {LONGEST:,} characters alone"]
