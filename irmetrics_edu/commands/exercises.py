@@ -8,7 +8,10 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import put
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from irmetrics_edu.classroom.exercises.source import ExerciseSource
+    from irmetrics_edu.classroom.marking.collecting.owner_names import Person
 
 EXAMPLES = (
     "exercises 04 --out copies",
@@ -50,7 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="Canvas's zip of submissions, where each student handed in any notebook: also write "
         "the zip by which Canvas gives each of them their own copy as a comment",
     )
-    parser.add_argument("--key", type=Path, metavar="FILE", help="the file with the course key")
+    parser.add_argument(
+        "--key",
+        type=Path,
+        metavar="FILE",
+        help="the file with the course key",
+    )
     parser.add_argument(
         "--sources",
         type=Path,
@@ -73,16 +81,11 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.classroom.exercises.variants import read_key
     from irmetrics_edu.classroom.marking.collecting.rosters import everybody, together
     from irmetrics_edu.classroom.marking.collecting.rosters import read as read_roster
-    from irmetrics_edu.classroom.marking.returning.exports import handed_out
-    from irmetrics_edu.writing import write
 
-    people = [p for p in everybody(together(list(map(read_roster, args.roster)))) if not p.test]
-    students = [p.student for p in people]
-    other = args.nbgrader or args.otter
-    if args.key is None and (students or other):
-        raise InputError("--key is missing: name the file with the course key")
-    if args.canvas and (other or not people):
-        raise InputError("--canvas: give the class with --roster, such as Canvas's gradebook")
+    rosters = together([read_roster(path) for path in args.roster])
+    people = [person for person in everybody(rosters) if not person.test]
+    students = [person.student for person in people]
+    _refuse_unfit(args, people)
     key = read_key(args.key) if args.key else b""
     for path in chosen(sources_in(args.sources), args.names):
         source = read(path)
@@ -90,17 +93,50 @@ def run(args: argparse.Namespace) -> int:
         if missing:
             put(f"{path}: its solution was not tried: {missing}")
         written = _written(args, source, students, key)
-        without: list[str] = []
-        if people and not other:
-            zips, without = handed_out(written, people, args.canvas)
-            for platform, data in zips.items():
-                written.append(args.out / f"{source.stem}-{platform}.zip")
-                write(written[-1], data)
-        for target in written:
-            put(f"wrote {target}")
-        if without:
-            put(f"no notebook is handed in, so Canvas can't give a copy to: {'; '.join(without)}")
+        if people and not _for_another_grader(args):
+            _add_zips(args, source, written, people)
+        else:
+            _say(written)
     return 0
+
+
+def _for_another_grader(args: argparse.Namespace) -> bool:
+    return bool(args.nbgrader or args.otter)
+
+
+def _refuse_unfit(args: argparse.Namespace, people: "Sequence[Person]") -> None:
+    """InputError for options that need others."""
+    other = _for_another_grader(args)
+    if args.key is None and (people or other):
+        raise InputError("--key is missing: name the file with the course key")
+    if args.canvas and (other or not people):
+        raise InputError("--canvas: give the class with --roster, such as Canvas's gradebook")
+
+
+def _add_zips(
+    args: argparse.Namespace,
+    source: "ExerciseSource",
+    written: list[Path],
+    people: "Sequence[Person]",
+) -> None:
+    """Write the zips of the copies for the platforms, and say what was written and who has none."""
+    from irmetrics_edu.classroom.marking.returning.copies_out import handed_out
+    from irmetrics_edu.writing import write
+
+    zips, without = handed_out(written, people, args.canvas)
+    targets = list(written)
+    for platform, data in zips.items():
+        target = args.out / f"{source.stem}-{platform}.zip"
+        write(target, data)
+        targets.append(target)
+    _say(targets)
+    if without:
+        put(f"no notebook is handed in, so Canvas can't give a copy to: {'; '.join(without)}")
+
+
+def _say(written: "Sequence[Path]") -> None:
+    for target in written:
+        put(f"wrote {target}")
 
 
 def _written(

@@ -26,7 +26,8 @@ from irmetrics_edu.views.language import noted, said
 EDGES = 0.2
 DIGITS = (1, 2, 3, 4)
 # The inputs of a function on which all values have to be near, and how near.
-FEWEST, NEAR = 4, 0.005
+FEWEST = 4
+NEAR = 0.005
 _EXACT = 1e-9
 # Beyond this, and beside a NaN, nothing was rounded.
 BIGGEST = 1e300
@@ -74,55 +75,79 @@ def worth(
     wanted: Sequence[Any],
 ) -> tuple[float, Sequence[bool], str]:
     """The share of the marks, which answers are the `wanted` ones, and what guessing can bring."""
-    hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
-    n = len(trial.general)
-    m = len(trial.edges)
-    general = hits[:n]
-    edges = hits[n : n + m]
-    most = counted(wanted[:n])
-    free = without_marks(most, n)
-    right = sum(general)
-    tries = n
-    what = noted("answers")
-    share = share_of(right, n, free)
+    pairs = zip(answers, wanted, strict=True)
+    hits = [same(answer, right, question.tolerance) for answer, right in pairs]
+    count_general = len(trial.general)
+    general = hits[:count_general]
+    edges = hits[count_general : count_general + len(trial.edges)]
+    given = answers[:count_general]
+    right_ones = wanted[:count_general]
+    free = without_marks(counted(right_ones), count_general)
+    score = _Score(sum(general), count_general, free)
+    share = score.share
+    chance = ""
     values = None
     if question.partly:
         equal = partial(same, tolerance=question.tolerance)
-        values = count(trial.general, answers[:n], wanted[:n], equal)
+        values = count(trial.general, given, right_ones, equal)
     if values:
-        right, tries, free = values
-        what = noted("values")
-        share = max(share, share_of(right, tries, free))
-    if _constant(answers[:n], question.tolerance) and not _constant(wanted[:n], question.tolerance):
+        score = _Score(*values)
+        share = max(share, score.share)
+    if _constant(given, question.tolerance) and not _constant(right_ones, question.tolerance):
         share = 0.0
     if edges:
-        share *= 1 - EDGES + EDGES * sum(edges) / m
-    chance = ""
-    if 0 < right < tries and (free or values):
-        chance = said(
+        share *= 1 - EDGES + EDGES * sum(edges) / len(edges)
+    if score.free or values:
+        chance = score.sentence(noted("values") if values else noted("answers"))
+    return 1.0 if all(general) and all(edges) else share, hits, chance
+
+
+@dataclass(frozen=True)
+class _Score:
+    """How many of some tries are right, and how many of them a guess can expect."""
+
+    right: int
+    tries: int
+    free: int
+
+    @property
+    def share(self) -> float:
+        """The share of the marks."""
+        return share_of(self.right, self.tries, self.free)
+
+    def sentence(self, what: str) -> str:
+        """What guessing can bring, where some are right and some are not."""
+        if not 0 < self.right < self.tries:
+            return ""
+        return said(
             "{right} of {tries} {what} are right. Somebody who only guesses can have {free} of "
             "them right. So marks begin above {free}.",
-            right=right,
-            tries=tries,
+            right=self.right,
+            tries=self.tries,
             what=said(what),
-            free=free,
+            free=self.free,
         )
-    return 1.0 if all(general) and all(edges) else share, hits, chance
 
 
 def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> AnswerVerdict:
     """What the answers to a trial come to; one answer for each of its inputs, in their order."""
     wanted = [question.right(inputs) for inputs in trial]
     share, hits, chance = worth(question, trial, answers, wanted)
-    n = len(trial.general)
-    m = len(trial.edges)
-    general = hits[:n]
-    edges = hits[n : n + m]
+    count_general = len(trial.general)
+    general = hits[:count_general]
+    edges = hits[count_general : count_general + len(trial.edges)]
     if all(general) and all(edges):
         return AnswerVerdict(1.0)
-    tried = [Tried(question, *each) for each in zip(trial, answers, wanted, hits, strict=True)]
+    each = zip(
+        trial,
+        answers,
+        wanted,
+        hits,
+        strict=True,
+    )
+    tried = [Tried(question, *one) for one in each]
     if all(general):
-        bad = tried[list(edges).index(False) + n]
+        bad = tried[count_general + list(edges).index(False)]
         where = said("Right for ordinary inputs, but not for {call}.", call=bad.call)
         return AnswerVerdict(
             share,
@@ -130,25 +155,46 @@ def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> AnswerVer
             problem=bad.problem,
             chance=chance,
         )
-    mistake = mistake_behind(question, trial.general, answers[:n])
-    shortest = (tried[-len(trial.examples) :] if trial.examples else []) if trial.hidden else tried
-    failing = [one for one in shortest[:n] if not one.right]
-    bad = min(failing, key=lambda one: len(one.call), default=tried[list(general).index(False)])
-    bad = replace(bad, open=bool(failing))
-    problem = "" if mistake else bad.problem
-    if not problem:
-        where = where_of(trial, tried, bad)
-        if not mistake and near(answers[:n], wanted[:n]):
-            close = said(
-                "All your values are within 0.5 % of the right ones. Look for a number "
-                "that is rounded, or for a small constant."
-            )
-            where = f"{close} {where}"
-    else:
-        function = question.kind != "value"
-        where = said("Try {call}.", call=bad.call) if function else ""
+    mistake = mistake_behind(question, trial.general, answers[:count_general])
+    bad = _shortest(trial, tried)
+    if not mistake and bad.problem:
+        where = ""
+        if question.kind != "value":
+            where = said("Try {call}.", call=bad.call)
         where = f"{where} {bad.gives}".strip()
-    return AnswerVerdict(share, mistake, where, problem, chance)
+        return AnswerVerdict(
+            share,
+            None,
+            where,
+            bad.problem,
+            chance,
+        )
+    where = where_of(trial, tried, bad)
+    if not mistake and near(answers[:count_general], wanted[:count_general]):
+        close = said(
+            "All your values are within 0.5 % of the right ones. Look for a number "
+            "that is rounded, or for a small constant."
+        )
+        where = f"{close} {where}"
+    return AnswerVerdict(
+        share,
+        mistake,
+        where,
+        "",
+        chance,
+    )
+
+
+def _shortest(trial: Trial, tried: Sequence[Tried]) -> Tried:
+    """The shortest call that fails and may be shown; else the first that fails, closed."""
+    shown: Sequence[Tried] = tried
+    if trial.hidden:
+        shown = tried[-len(trial.examples) :] if trial.examples else []
+    failing = [one for one in shown[: len(trial.general)] if not one.right]
+    if failing:
+        return replace(min(failing, key=lambda one: len(one.call)), open=True)
+    first = next(one for one in tried if not one.right)
+    return replace(first, open=False)
 
 
 def _constant(values: Sequence[Any], tolerance: float) -> bool:
@@ -160,14 +206,18 @@ def mistake_behind(
 ) -> Wrong | None:
     """The mistake that gives all these values, if one does."""
     for label in question.labels:
-        if all(
-            _equals_mistake(question, label, i, a) for i, a in zip(inputs, answers, strict=True)
-        ):
+        pairs = zip(inputs, answers, strict=True)
+        if all(_equals_mistake(question, label, one, answer) for one, answer in pairs):
             return question.naming(label)
     return rounded(question, inputs, answers)
 
 
-def _equals_mistake(question: Question, label: str, inputs: Inputs, answer: Any) -> bool:
+def _equals_mistake(
+    question: Question,
+    label: str,
+    inputs: Inputs,
+    answer: Any,
+) -> bool:
     wrong = question.wrong(label, inputs)
     if isinstance(answer, Failed):
         # Where numpy goes on with an infinity, plain Python stops.
@@ -187,16 +237,22 @@ def rounded(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]
     ('the right answer, rounded to 1 decimal', None)
     """
     pairs = _numbers(answers, [question.right(one) for one in inputs])
-    if not any(g for g, _ in pairs) or len({w for _, w in pairs}) > 1 == len({g for g, _ in pairs}):
+    given = {one for one, _ in pairs}
+    right = {one for _, one in pairs}
+    if not any(given) or (len(given) == 1 and len(right) > 1):
         return None
     for digits in DIGITS:
-        # A half may be rounded up or down.
-        most = 10.0**-digits / 2 + _EXACT
-        if all(abs(g - round(g, digits)) <= _EXACT and abs(g - w) <= most for g, w in pairs):
+        if all(_rounds(one, other, digits) for one, other in pairs):
             shown = said("{count} decimals", count=digits) if digits > 1 else said("1 decimal")
             says = said("the right answer, rounded to {decimals}", decimals=shown)
             return Wrong("rounded-too-early", says, why=said(_WHY))
     return None
+
+
+def _rounds(given: float, right: float, digits: int) -> bool:
+    """Whether a number is another with few digits; a half may be rounded up or down."""
+    most = 10.0**-digits / 2 + _EXACT
+    return abs(given - round(given, digits)) <= _EXACT and abs(given - right) <= most
 
 
 def near(answers: Sequence[Any], wanted: Sequence[Any]) -> bool:
@@ -209,10 +265,10 @@ def _numbers(answers: Sequence[Any], wanted: Sequence[Any]) -> list[tuple[float,
     """Each number of the answers with that in its place; none if their shapes differ."""
     given = cells(list(answers))
     right = cells(list(wanted))
-    fit = given.keys() == right.keys() and all(map(_bounded, [*given.values(), *right.values()]))
-    if fit:
-        return [(float(given[place]), float(right[place])) for place in right]
-    return []
+    numbers = [*given.values(), *right.values()]
+    if given.keys() != right.keys() or not all(map(_bounded, numbers)):
+        return []
+    return [(float(given[place]), float(right[place])) for place in right]
 
 
 def _bounded(value: Any) -> bool:

@@ -33,13 +33,24 @@ FIRST = "run the notebook's first cell first: it says which exercise this is"
 class Feedback:
     """The feedback of a check: text, or a paragraph in a notebook."""
 
-    def __init__(self, text: str, *, right: bool = False, label: str = "") -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        right: bool = False,
+        label: str = "",
+    ) -> None:
         self.text = text
         self.right = right
         self.label = label
 
     def __repr__(self) -> str:
-        return textwrap.fill(self.text, 96, break_long_words=False, break_on_hyphens=False)
+        return textwrap.fill(
+            self.text,
+            96,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
 
     def _repr_html_(self) -> str:
         mark = "✔" if self.right else "✎"
@@ -76,7 +87,12 @@ def packed(exercise: Exercise, trials: Mapping[str, Trial], owner: Variant = GEN
     }
     if owner.student and seals:
         data["seals"] = seals
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    text = json.dumps(
+        data,
+        ensure_ascii=False,
+        separators=(",", ":"),
+        sort_keys=True,
+    )
     # bzip2 gives the same bytes everywhere; what zlib gives differs between its builds.
     return base64.b64encode(bz2.compress(text.encode())).decode("ascii")
 

@@ -155,7 +155,12 @@ class Question:
             if own.label == label:
                 return own
         m = MISTAKES[label]
-        return Wrong(label, said(m.says), why=said(m.why), read=m.read)
+        return Wrong(
+            label,
+            said(m.says),
+            why=said(m.why),
+            read=m.read,
+        )
 
     @cached_property
     def own(self) -> dict[str, Any]:

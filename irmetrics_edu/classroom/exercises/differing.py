@@ -25,31 +25,40 @@ def same(found: Any, wanted: Any, tolerance: float) -> bool:
 
     A list, a tuple and an array of equal values are equal; a truth value is not a number.
     """
-    found, wanted = _as_list(found), _as_list(wanted)
+    found = _as_list(found)
+    wanted = _as_list(wanted)
     if isinstance(wanted, bool) or isinstance(found, bool):
         return found is wanted
     if _is_number(wanted):
-        if not _is_number(found):
-            return False
-        try:
-            if not (math.isfinite(found) and math.isfinite(wanted)):
-                return bool(found == wanted or (math.isnan(found) and math.isnan(wanted)))
-            return bool(abs(found - wanted) <= tolerance)
-        except OverflowError:  # no float holds such a number
-            return False
+        return _is_number(found) and _near(found, wanted, tolerance)
     if isinstance(wanted, list):
-        return (
-            isinstance(found, list)
-            and len(found) == len(wanted)
-            and all(same(f, w, tolerance) for f, w in zip(found, wanted, strict=True))
-        )
+        return isinstance(found, list) and _same_items(found, wanted, tolerance)
     if isinstance(wanted, Mapping):
-        return bool(
-            isinstance(found, Mapping)
-            and set(found) == set(wanted)
-            and all(same(found[key], wanted[key], tolerance) for key in wanted)
-        )
+        return isinstance(found, Mapping) and _same_entries(found, wanted, tolerance)
     return type(found) is type(wanted) and bool(found == wanted)
+
+
+def _same_items(found: Sequence[Any], wanted: Sequence[Any], tolerance: float) -> bool:
+    if len(found) != len(wanted):
+        return False
+    pairs = zip(found, wanted, strict=True)
+    return all(same(one, other, tolerance) for one, other in pairs)
+
+
+def _same_entries(found: Mapping[Any, Any], wanted: Mapping[Any, Any], tolerance: float) -> bool:
+    if set(found) != set(wanted):
+        return False
+    return all(same(found[key], wanted[key], tolerance) for key in wanted)
+
+
+def _near(found: Any, wanted: Any, tolerance: float) -> bool:
+    """Whether two numbers are within the tolerance; infinities and NaN are equal to themselves."""
+    try:
+        if math.isfinite(found) and math.isfinite(wanted):
+            return bool(abs(found - wanted) <= tolerance)
+        return bool(found == wanted or (math.isnan(found) and math.isnan(wanted)))
+    except OverflowError:  # no float holds such a number
+        return False
 
 
 def _as_list(value: Any) -> Any:
@@ -158,47 +167,16 @@ def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
     question = bad.question
     wanted = _as_list(bad.wanted)
     answer = _as_list(bad.answer)
-    of = said(", in the {column}", column=question.column) if question.column else ""
-    line = question.line
-    lists = isinstance(wanted, list) and isinstance(answer, list) and bad.open
-    if lists and len(answer) == len(wanted):
-        pairs = list(zip(answer, wanted, strict=True))
-        at = next(i for i, (a, w) in enumerate(pairs) if not same(a, w, question.tolerance))
-        found = {"line": line, "number": at + 1, "of": of, "value": shown(answer[at])}
-        if at:
-            text = said(
-                "Everything before {line} {number} is right. The first line that differs is that "
-                "of {line} {number}{of}: {value} is not right.",
-                **found,
-            )
-        else:
-            text = said(
-                "The first line that differs is that of {line} {number}{of}: {value} is not right.",
-                **found,
-            )
-        if unlike(*pairs[at]):
-            text = f"{text} {unlike(*pairs[at])}"
-        if question.kind != "value":
-            text = f"{text} {said('Try {call}.', call=bad.call)} {bad.gives}".rstrip()
-        return text
+    lists = isinstance(wanted, list) and isinstance(answer, list)
+    if bad.open and lists and len(answer) == len(wanted):
+        return _in_list(bad, answer, wanted)
     if question.kind == "value":
         return said("{value} is not right.", value=shown(answer))
-    n = len(trial.general)
-    m = len(trial.edges)
-    lines = tried[n + m : n + m + len(trial.prefixes)]
-    if lines and not all(one.right for one in lines):
-        at = [one.right for one in lines].index(False)
-        before = said("The working is right as far as {line} {number}.", line=line, number=at)
-        first = replace(lines[at], open=bad.open)
-        where = said(
-            "The first line that differs is that of {line} {number}{of}: try {call}.",
-            line=line,
-            number=at + 1,
-            of=of,
-            call=first.call,
-        )
-        begun = at and lines[at - 1].wanted  # that nothing comes of nothing is no help
-        return f"{before if begun else ''} {where} {first.gives}".strip()
+    start = len(trial.general) + len(trial.edges)
+    lines = tried[start : start + len(trial.prefixes)]
+    for number, line in enumerate(lines):
+        if not line.right:
+            return _in_prefix(lines, number, bad)
     if lines:
         where = said(
             "The beginnings of the list come out right, but the whole call does not: try {call}.",
@@ -207,3 +185,60 @@ def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
     else:
         where = said("Here your answer differs: try {call}.", call=bad.call)
     return f"{where} {bad.gives}".strip()
+
+
+def _column(question: Question) -> str:
+    """The column of the working that a line is read from, as the end of a sentence."""
+    return said(", in the {column}", column=question.column) if question.column else ""
+
+
+def _in_list(bad: Tried, answer: Sequence[Any], wanted: Sequence[Any]) -> str:
+    """The first place of a list that differs."""
+    question = bad.question
+    place = 0
+    while same(answer[place], wanted[place], question.tolerance):
+        place += 1
+    words = {
+        "line": question.line,
+        "number": place + 1,
+        "of": _column(question),
+        "value": shown(answer[place]),
+    }
+    if place:
+        text = said(
+            "Everything before {line} {number} is right. The first line that differs is that "
+            "of {line} {number}{of}: {value} is not right.",
+            **words,
+        )
+    else:
+        text = said(
+            "The first line that differs is that of {line} {number}{of}: {value} is not right.",
+            **words,
+        )
+    why = unlike(answer[place], wanted[place])
+    if why:
+        text = f"{text} {why}"
+    if question.kind != "value":
+        text = f"{text} {said('Try {call}.', call=bad.call)} {bad.gives}".rstrip()
+    return text
+
+
+def _in_prefix(lines: Sequence[Tried], number: int, bad: Tried) -> str:
+    """The first beginning of the list that differs."""
+    question = bad.question
+    first = replace(lines[number], open=bad.open)
+    before = ""
+    if number and lines[number - 1].wanted:  # that nothing comes of nothing is no help
+        before = said(
+            "The working is right as far as {line} {number}.",
+            line=question.line,
+            number=number,
+        )
+    where = said(
+        "The first line that differs is that of {line} {number}{of}: try {call}.",
+        line=question.line,
+        number=number + 1,
+        of=_column(question),
+        call=first.call,
+    )
+    return f"{before} {where} {first.gives}".strip()

@@ -23,7 +23,8 @@ GUESSED = 0.01
 #: The share that a guess of the values of one list may expect. A list has few of them.
 OF_LIST = 0.03
 # The hidden inputs of a question: of one that asks for True or False, and of any other.
-TRUTHS, OTHERS = 40, 12
+TRUTHS = 40
+OTHERS = 12
 # So many inputs are passed over before one more of the same right answer is let in.
 PATIENCE = 150
 
@@ -44,7 +45,11 @@ def _form(value: Any) -> str:
 
 
 @cache
-def without_marks(most: int, tries: int, guessed: float = GUESSED) -> int:
+def without_marks(
+    most: int,
+    tries: int,
+    guessed: float = GUESSED,
+) -> int:
     """How many of a trial's hits carry no marks, if its most frequent right value occurs `most`
     times: the fewest with which a guess expects at most `guessed` of the marks.
 
@@ -55,20 +60,37 @@ def without_marks(most: int, tries: int, guessed: float = GUESSED) -> int:
         return 0
     chance = most / tries
     for free in range(tries):
-        if _expected(free, tries, chance) <= guessed:
+        if (
+            _expected(
+                free,
+                tries,
+                chance,
+            )
+            <= guessed
+        ):
             return free
     return tries - 1
 
 
-def _expected(free: int, tries: int, chance: float) -> float:
+def _expected(
+    free: int,
+    tries: int,
+    chance: float,
+) -> float:
     """The expected share of the marks for a guess that hits each input with this chance."""
-    return sum(
-        math.comb(tries, hits) * chance**hits * (1 - chance) ** (tries - hits) * (hits - free)
-        for hits in range(free + 1, tries + 1)
-    ) / (tries - free)
+    counted_hits = 0.0
+    for hits in range(free + 1, tries + 1):
+        misses = tries - hits
+        likely = math.comb(tries, hits) * chance**hits * (1 - chance) ** misses
+        counted_hits += likely * (hits - free)
+    return counted_hits / (tries - free)
 
 
-def share_of(hits: int, tries: int, free: int) -> float:
+def share_of(
+    hits: int,
+    tries: int,
+    free: int,
+) -> float:
     """The share of the marks, 0 to 1, for hits beyond those that a guess can expect.
 
     >>> share_of(6, 6, 2), share_of(4, 6, 2), share_of(2, 6, 2)
@@ -85,8 +107,14 @@ class Balance:
     `wanted` is the number of inputs to draw. Copies give no marks and are not balanced.
     """
 
-    def __init__(self, tries: int, *, hidden: bool) -> None:
-        self.wanted, self.hidden = tries, hidden
+    def __init__(
+        self,
+        tries: int,
+        *,
+        hidden: bool,
+    ) -> None:
+        self.wanted = tries
+        self.hidden = hidden
         self._answers: list[Any] = []
         self._passed_over = 0
 
@@ -97,7 +125,11 @@ class Balance:
         truth = isinstance(right, bool)
         self.wanted = max(self.wanted, TRUTHS if truth else OTHERS)
         most = self.wanted // 2 if truth else self.wanted // 4
-        most = max(1, most + self._passed_over // PATIENCE, counted(self._answers))
+        most = max(
+            1,
+            most + self._passed_over // PATIENCE,
+            counted(self._answers),
+        )
         if counted([*self._answers, right]) > most:
             self._passed_over += 1
             return False
@@ -108,7 +140,15 @@ class Balance:
         """InputError if a guess would pass because most right answers are equal."""
         most = counted(self._answers)
         tries = len(self._answers)
-        if tries > 1 and _expected(tries - 1, tries, most / tries) > GUESSED:
+        if (
+            tries > 1
+            and _expected(
+                tries - 1,
+                tries,
+                most / tries,
+            )
+            > GUESSED
+        ):
             raise InputError(
                 f"question {name}: {most} of {tries} right answers are one value, so a guess "
                 "would do; let its inputs be drawn so that the answers differ"
@@ -131,19 +171,46 @@ def count(
     under its key. Each extra value takes one hit away. `same` says whether two values are the same.
     """
     tables = [cells(value) for value in wanted]
-    tries = sum(map(len, tables))
+    values: list[Any] = []
+    for table in tables:
+        values += table.values()
+    tries = len(values)
     if tries < 2 or not all(map(_is_table, tables)):
         return None
-    hits = sum(_hits(answer, table, same) for answer, table in zip(answers, tables, strict=True))
-    free = without_marks(counted([x for table in tables for x in table.values()]), tries, OF_LIST)
-    free = max(free, _echoed(inputs, tables, same))
+    hits = 0
+    for answer, table in zip(
+        answers,
+        tables,
+        strict=True,
+    ):
+        hits += _hits(
+            answer,
+            table,
+            same,
+        )
+    free = without_marks(
+        counted(values),
+        tries,
+        OF_LIST,
+    )
+    free = max(
+        free,
+        _echoed(
+            inputs,
+            tables,
+            same,
+        ),
+    )
     return max(0, hits), tries, min(free, tries - 1)
 
 
 def _is_table(found: Cells) -> bool:
-    return () not in found and all(
-        isinstance(x, int | float) and not isinstance(x, bool) for x in found.values()
-    )
+    if () in found:
+        return False
+    for value in found.values():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+    return True
 
 
 def cells(value: Any) -> Cells:
@@ -154,42 +221,81 @@ def cells(value: Any) -> Cells:
         pairs = enumerate(value)
     else:
         return {(): value}
-    return {(key, *place): x for key, inner in pairs for place, x in cells(inner).items()}
+    by_place: Cells = {}
+    for key, inner in pairs:
+        for place, single in cells(inner).items():
+            by_place[key, *place] = single
+    return by_place
 
 
-def _hits(answer: Any, table: Cells, same: Same) -> int:
+def _hits(
+    answer: Any,
+    table: Cells,
+    same: Same,
+) -> int:
     if not isinstance(answer, Mapping | list | tuple):
         return 0
     given = cells(answer)
     beyond = len(given.keys() - table.keys())
-    return sum(place in given and same(given[place], x) for place, x in table.items()) - beyond
+    hits = 0
+    for place, right in table.items():
+        if place in given and same(given[place], right):
+            hits += 1
+    return hits - beyond
 
 
-def _echoed(inputs: Sequence[Inputs], tables: Sequence[Cells], same: Same) -> int:
+def _echoed(
+    inputs: Sequence[Inputs],
+    tables: Sequence[Cells],
+    same: Same,
+) -> int:
     """The most hits of an answer without computation, for each column."""
     hits: dict[tuple[Any, ...], Counter[int]] = defaultdict(Counter)
-    for one, table in zip(inputs, tables, strict=True):
-        rows = {key: row for row, key in enumerate(dict.fromkeys(place[0] for place in table))}
-        for number, guess in enumerate(_guesses(one, list(rows))):
-            for place, x in table.items():
+    for one, table in zip(
+        inputs,
+        tables,
+        strict=True,
+    ):
+        keys = list(dict.fromkeys(place[0] for place in table))
+        rows = {key: row for row, key in enumerate(keys)}
+        for number, guess in enumerate(_guesses(one, keys)):
+            for place, right in table.items():
                 row = rows[place[0]]
-                if row < len(guess) and same(guess[row], x):
-                    hits[place[1:]][number] += 1
+                if row < len(guess) and same(guess[row], right):
+                    column = hits[place[1:]]
+                    column[number] += 1
     return sum(max(column.values()) for column in hits.values())
 
 
 def _guesses(inputs: Inputs, keys: list[Any]) -> list[list[Any]]:
     """Columns that need no computation: always equally many, in the same order."""
     ranks = list(range(1, len(keys) + 1))
-    found: list[list[Any]] = [ranks, [n - 1 for n in ranks], [1 / n for n in ranks], ranks[::-1]]
+    columns: list[list[Any]] = [
+        ranks,
+        list(range(len(keys))),
+        [1 / rank for rank in ranks],
+        ranks[::-1],
+    ]
     for value in inputs.values():
-        own: list[Any] = list(value) if isinstance(value, list | tuple) else []
+        own: list[Any] = []
         if isinstance(value, Mapping):
             own = [value.get(key) for key in keys]
+        elif isinstance(value, list | tuple):
+            own = list(value)
         try:
             rising = sorted(own)
         except TypeError:
             rising = []
-        over_one = [1 / x if isinstance(x, int | float) and x else 0 for x in own]
-        found += [own, own[::-1], rising, rising[::-1], over_one]
-    return found
+        columns += [
+            own,
+            own[::-1],
+            rising,
+            rising[::-1],
+            [_over_one(one) for one in own],
+        ]
+    return columns
+
+
+def _over_one(value: Any) -> float:
+    """One over a number; 0 for 0, and for what is no number."""
+    return 1 / value if isinstance(value, int | float) and value else 0

@@ -53,7 +53,13 @@ def for_nbgrader(source: ExerciseSource, book: Any, key: bytes) -> Any:
         cells.append(cell)
         question = answers.get(cell.id)
         if question is not None and not isinstance(question, Question):
-            _mark(cell, solution=True, grade=True, locked=False, points=question.marks)
+            _mark(
+                cell,
+                solution=True,
+                grade=True,
+                locked=False,
+                points=question.marks,
+            )
             continue
         _mark(cell, solution=question is not None, locked=question is None)
         if question is None:
@@ -104,7 +110,12 @@ def for_otter(source: ExerciseSource, key: bytes) -> dict[str, str]:
     found = {}
     for q in source.exercise.questions:
         cases = [
-            _CASE.format(step=STEP, number=n, name=q.name, least=n * STEP)
+            _CASE.format(
+                step=STEP,
+                number=n,
+                name=q.name,
+                least=n * STEP,
+            )
             for n in range(1, round(q.marks / STEP) + 1)
         ]
         head = _HEAD.format(name=q.name, hidden=_hidden(source, q, key))
@@ -112,7 +123,12 @@ def for_otter(source: ExerciseSource, key: bytes) -> dict[str, str]:
     return found
 
 
-def earns(name: str, answer: Any, hidden: str, least: float) -> None:
+def earns(
+    name: str,
+    answer: Any,
+    hidden: str,
+    least: float,
+) -> None:
     """AssertionError with the feedback unless an answer earns so many marks: a case of Otter's."""
     question, verdict = judged(name, answer, hidden)
     if round(verdict.share * question.marks, 4) < least:

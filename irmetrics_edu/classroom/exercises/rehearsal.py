@@ -107,7 +107,15 @@ def _run(
     with _opened(checking.packed(exercise, trials), check):
         for number, cell in enumerate(source.cells, 1):
             if not cell.markdown and "spec" not in cell.tags:
-                cells.run(number, _text(source, cell, inputs, empty=empty))
+                cells.run(
+                    number,
+                    _text(
+                        source,
+                        cell,
+                        inputs,
+                        empty=empty,
+                    ),
+                )
     return said, cells.report()
 
 
@@ -116,7 +124,13 @@ def _names(question: Question) -> str:
     return ", ".join(question.draw(Random(0)))
 
 
-def _text(source: ExerciseSource, cell: Cell, inputs: Mapping[str, Inputs], *, empty: bool) -> str:
+def _text(
+    source: ExerciseSource,
+    cell: Cell,
+    inputs: Mapping[str, Inputs],
+    *,
+    empty: bool,
+) -> str:
     """A cell as the student's copy has it, with or without its solution."""
     try:
         text = with_data(cell.text, inputs)

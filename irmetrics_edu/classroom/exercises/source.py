@@ -168,7 +168,12 @@ def cells_of(text: str, name: str = "source") -> list[Cell]:
     return found
 
 
-def _cell(header: re.Match[str], lines: Sequence[str], at: int, name: str) -> Cell:
+def _cell(
+    header: re.Match[str],
+    lines: Sequence[str],
+    at: int,
+    name: str,
+) -> Cell:
     markdown = bool(header["markdown"])
     if markdown:
         for i, line in enumerate(lines):

@@ -44,7 +44,13 @@ class Variant:
                 f" this one has {len(self.key)}"
             )
 
-    def trial(self, number: str, question: Question, *, hidden: bool = False) -> Trial:
+    def trial(
+        self,
+        number: str,
+        question: Question,
+        *,
+        hidden: bool = False,
+    ) -> Trial:
         """The inputs of a question: those in the copy, or the hidden ones that decide the marks.
 
         `number` is that of the exercise. A "value" question has one input, which the copy holds.
@@ -62,9 +68,20 @@ class Variant:
         shown = GENERAL.trial(number, question).general if hidden else ()
         examples = [inputs for inputs in shown if inputs not in general]
         lines = prefixes(question, examples or general)
-        return Trial(general, question.edges, lines, examples, hidden)
+        return Trial(
+            general,
+            question.edges,
+            lines,
+            examples,
+            hidden,
+        )
 
-    def seal(self, number: str, question: str, packed: Any) -> str:
+    def seal(
+        self,
+        number: str,
+        question: str,
+        packed: Any,
+    ) -> str:
         """The seal of a copy's data, which proves that they are this student's; "" of the general.
 
         `packed` are the inputs as they stand in the copy. Who lacks the key can't make a seal.
@@ -116,38 +133,58 @@ def drawn(question: Question, source: Random, *, hidden: bool = False) -> list[I
     next to nothing. Raises InputError if the question's inputs allow no such trial.
     """
     fewest = 1 if question.kind == "value" else question.tries
-    found: list[Inputs] = []
-    balance = Balance(fewest, hidden=hidden)
-    joint = question.jointly
-    alike = {*combinations([RIGHT, *question.labels], 2)} if joint else set()
-    first = None if joint else question.labels
-    reason = ""
+    drawing = _Drawing(question, Balance(fewest, hidden=hidden))
     for _ in range(MOST_DRAWS):
-        inputs = question.draw(source)
-        values = values_of(question, inputs, first)
-        if isinstance(values, str):
-            reason = values
-            continue
-        # Of a joint question, while pairs are alike, only what tells one more of them is taken.
-        now_alike = untold(question, values) if joint else set()
-        if still := alike & now_alike:
-            reason = " and ".join(min(still)) + " are alike"
-        useful = not alike or not alike <= now_alike
-        if not useful or inputs in found or not balance.takes(values[RIGHT]):
-            continue
-        found.append(inputs)
-        alike &= now_alike
-        if len(found) == balance.wanted:
+        drawing.take(question.draw(source))
+        if len(drawing.inputs) == drawing.balance.wanted:
             break
-    if len(found) < fewest or alike:
+    if len(drawing.inputs) < fewest or drawing.alike:
         raise InputError(
-            f"question {question.name}: {reason}; so no telling inputs came of {MOST_DRAWS} draws"
+            f"question {question.name}: {drawing.reason}; so no telling inputs came of "
+            f"{MOST_DRAWS} draws"
         )
     if hidden:
-        balance.refuse_guessable(question.name)
+        drawing.balance.refuse_guessable(question.name)
         # Drawn one after another, the rarer of two answers gathers at the end.
-        source.shuffle(found)
-    return found
+        source.shuffle(drawing.inputs)
+    return drawing.inputs
+
+
+class _Drawing:
+    """The inputs that were taken so far, and the mistakes that they do not tell apart yet.
+
+    Of a joint question all inputs tell them apart together: while pairs are `alike`, only what
+    tells one more of them is taken. `reason` says why the last draw was not.
+    """
+
+    def __init__(self, question: Question, balance: Balance) -> None:
+        self.question = question
+        self.balance = balance
+        self.inputs: list[Inputs] = []
+        self.reason = ""
+        self.alike: set[tuple[str, str]] = set()
+        self._first: list[str] | None = question.labels
+        if question.jointly:
+            self.alike = set(combinations([RIGHT, *question.labels], 2))
+            self._first = None
+
+    def take(self, inputs: Inputs) -> None:
+        """Take these inputs, if they are of use."""
+        values = values_of(self.question, inputs, self._first)
+        if isinstance(values, str):
+            self.reason = values
+            return
+        still = set()
+        if self.question.jointly:
+            still = self.alike & untold(self.question, values)
+        if still:
+            self.reason = " and ".join(min(still)) + " are alike"
+        if self.alike and still == self.alike:
+            return
+        if inputs in self.inputs or not self.balance.takes(values[RIGHT]):
+            return
+        self.inputs.append(inputs)
+        self.alike = still
 
 
 def values_of(
@@ -164,25 +201,35 @@ def values_of(
             return f"the right answer is {values[RIGHT]!r}, which is easy to guess"
         for label in question.labels if first is None else first:
             value = question.wrong(label, inputs)
-            if first is not None:
-                for other, found in values.items():
-                    if same(found, value, MARGIN * question.tolerance):
-                        pair = [name for name in first if name in (label, other)]
-                        first[:] = [*pair, *(name for name in first if name not in pair)]
-                        return f"{other} and {label} are alike"
+            other = None if first is None else _alike(question, value, values)
+            if first is not None and other is not None:
+                _to_front(first, {label, other})
+                return f"{other} and {label} are alike"
             values[label] = value
     except (InputError, KeyError, ZeroDivisionError) as error:
         return str(error)
     return values
 
 
+def _alike(question: Question, value: Any, values: Mapping[str, Any]) -> str | None:
+    """The label of the first value that can't be told from this one; None if all can."""
+    for other, known in values.items():
+        if same(known, value, MARGIN * question.tolerance):
+            return other
+    return None
+
+
+def _to_front(labels: list[str], pair: set[str]) -> None:
+    """Put two labels in front of all others."""
+    front = [name for name in labels if name in pair]
+    labels[:] = [*front, *(name for name in labels if name not in pair)]
+
+
 def untold(question: Question, values: Mapping[str, Any]) -> set[tuple[str, str]]:
     """The pairs with equal values."""
-    return {
-        (a, b)
-        for (a, left), (b, right) in combinations(values.items(), 2)
-        if same(left, right, MARGIN * question.tolerance)
-    }
+    margin = MARGIN * question.tolerance
+    pairs = combinations(values, 2)
+    return {(one, other) for one, other in pairs if same(values[one], values[other], margin)}
 
 
 def is_trivial(value: Any, tolerance: float) -> bool:

@@ -63,7 +63,13 @@ def bank_of(
         return Bank(tuple(about), count, left)
     origins = [(o.chapter, f"{o.title} {o.topic}", o) for o in origins_in(sources)]
     left_over = count - len(about)
-    rest = drawn(_chosen(origins, topics), left_over, seed=seed, kinds=computed, variant=variant)
+    rest = drawn(
+        _chosen(origins, topics),
+        left_over,
+        seed=seed,
+        kinds=computed,
+        variant=variant,
+    )
     return replace(rest, questions=(*about, *rest.questions), wanted=count)
 
 
@@ -80,21 +86,29 @@ def origins_in(folder: Path | None) -> list[Origin]:
 
 def _chosen(known: list[tuple[str, str, T]], topics: str) -> list[T]:
     """Those of the given things, by chapter and words, that are about one of the topics."""
-    words = [word.strip().casefold() for word in topics.split(",") if word.strip()]
+    words = [word.strip().casefold() for word in topics.split(",")]
+    words = [word for word in words if word]
     if not words:
         return [one for _, _, one in known]
-    found = []
+    chosen: list[T] = []
     for word in words:
-        own = [one for number, _, one in known if word in {number, number.lstrip("0")}]
-        own = own or [one for _, about, one in known if word in about.casefold()]
-        if not own:
-            numbers = ", ".join(sorted({number for number, _, _ in known}))
-            raise InputError(
-                f"--topics: nothing is about {word!r}; give the number of an exercise ({numbers}), "
-                "or a word of a question's title"
-            )
-        found += [one for one in own if one not in found]
-    return found
+        for one in _about(word, known):
+            if one not in chosen:
+                chosen.append(one)
+    return chosen
+
+
+def _about(word: str, known: list[tuple[str, str, T]]) -> list[T]:
+    """Those of a chapter of this number, or about this word; InputError if there are none."""
+    own = [one for number, _, one in known if word in {number, number.lstrip("0")}]
+    own = own or [one for _, about, one in known if word in about.casefold()]
+    if not own:
+        numbers = ", ".join(sorted({number for number, _, _ in known}))
+        raise InputError(
+            f"--topics: nothing is about {word!r}; give the number of an exercise ({numbers}), "
+            "or a word of a question's title"
+        )
+    return own
 
 
 def drawn(
@@ -110,12 +124,7 @@ def drawn(
     The same seed gives the same bank. Another `variant` of it asks the same in the same order, as
     far as it can, with other values.
     """
-    if unknown := [kind for kind in kinds if kind not in KINDS]:
-        raise InputError(f"kind {unknown[0]!r}: give {', '.join(KINDS)}")
-    rng = Random(f"{seed} turns")
-    # Every origin with every kind, the kinds by turns.
-    shuffled = [[(o, kind) for o in rng.sample(origins, len(origins))] for kind in kinds]
-    turns = [turn for together in zip(*shuffled, strict=True) for turn in together]
+    turns = _turns(origins, kinds, seed)
     found: list[DrawnQuestion] = []
     seen: set[str] = set()
     refused: Counter[str] = Counter()
@@ -126,14 +135,36 @@ def drawn(
             if len(found) == count:
                 break
             name = f"{origin.chapter} {origin.question.name} {kind}"
-            asked, why = _one(origin, kind, Random(f"{seed} {variant} {lap} {name}"), seen)
+            asked, why = _one(
+                origin,
+                kind,
+                Random(f"{seed} {variant} {lap} {name}"),
+                seen,
+            )
             refused += why
             if asked:
                 found.append(asked)
                 seen.add(asked.text)
                 left.append((origin, kind))
-        turns, lap = left, lap + 1
+        turns = left
+        lap += 1
     return Bank(tuple(found), count, refused)
+
+
+def _turns(origins: Sequence[Origin], kinds: Sequence[str], seed: int) -> list[tuple[Origin, str]]:
+    """Every origin with every kind, the kinds by turns; InputError for a kind that is not known."""
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InputError(f"kind {kind!r}: give {', '.join(KINDS)}")
+    rng = Random(f"{seed} turns")
+    shuffled = []
+    for kind in kinds:
+        order = rng.sample(origins, len(origins))
+        shuffled.append([(origin, kind) for origin in order])
+    turns: list[tuple[Origin, str]] = []
+    for together in zip(*shuffled, strict=True):
+        turns += together
+    return turns
 
 
 def _one(

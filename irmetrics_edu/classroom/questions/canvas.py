@@ -46,7 +46,12 @@ def _filled(name: str, **values: str) -> str:
 def assessment(questions: Sequence[DrawnQuestion], title: str, ident: str) -> str:
     """The document with the items."""
     document = root("questestinterop", xmlns=QTI)
-    whole = put(document, "assessment", ident=ident, title=title)
+    whole = put(
+        document,
+        "assessment",
+        ident=ident,
+        title=title,
+    )
     _fields(put(whole, "qtimetadata"), {"cc_maxattempts": "unlimited"})
     section = put(whole, "section", ident="root_section")
     for asked in questions:
@@ -62,7 +67,12 @@ def _fields(metadata: Element, fields: dict[str, str]) -> None:
 
 
 def _material(parent: Element, html: str) -> None:
-    put(put(parent, "material"), "mattext", html, texttype="text/html")
+    put(
+        put(parent, "material"),
+        "mattext",
+        html,
+        texttype="text/html",
+    )
 
 
 def _place(option: Option, asked: DrawnQuestion) -> str:
@@ -71,7 +81,12 @@ def _place(option: Option, asked: DrawnQuestion) -> str:
 
 def _item(section: Element, asked: DrawnQuestion) -> None:
     numeric = asked.kind == NUMERIC
-    item = put(section, "item", ident=asked.ident, title=asked.title)
+    item = put(
+        section,
+        "item",
+        ident=asked.ident,
+        title=asked.title,
+    )
     kind = "numerical_question" if numeric else "multiple_choice_question"
     fields = {"question_type": kind, "points_possible": "1.0"}
     if not numeric:
@@ -80,10 +95,20 @@ def _item(section: Element, asked: DrawnQuestion) -> None:
     presentation = put(item, "presentation")
     _material(presentation, asked.html)
     if numeric:
-        given = put(presentation, "response_str", ident=RESPONSE, rcardinality="Single")
+        given = put(
+            presentation,
+            "response_str",
+            ident=RESPONSE,
+            rcardinality="Single",
+        )
         put(put(given, "render_fib", fibtype="Decimal"), "response_label", ident="answer1")
     else:
-        given = put(presentation, "response_lid", ident=RESPONSE, rcardinality="Single")
+        given = put(
+            presentation,
+            "response_lid",
+            ident=RESPONSE,
+            rcardinality="Single",
+        )
         render = put(given, "render_choice")
         for option in asked.options:
             label = put(render, "response_label", ident=_place(option, asked))
@@ -122,7 +147,12 @@ def _condition(processing: Element, *, go_on: bool) -> Element:
 
 
 def _show(condition: Element, ident: str) -> None:
-    put(condition, "displayfeedback", feedbacktype="Response", linkrefid=ident)
+    put(
+        condition,
+        "displayfeedback",
+        feedbacktype="Response",
+        linkrefid=ident,
+    )
 
 
 def _always(processing: Element, ident: str) -> None:
@@ -132,7 +162,13 @@ def _always(processing: Element, ident: str) -> None:
 
 
 def _scored(condition: Element) -> None:
-    put(condition, "setvar", "100", action="Set", varname=SCORE)
+    put(
+        condition,
+        "setvar",
+        "100",
+        action="Set",
+        varname=SCORE,
+    )
 
 
 def _number(processing: Element, asked: DrawnQuestion) -> None:
@@ -140,10 +176,25 @@ def _number(processing: Element, asked: DrawnQuestion) -> None:
     right, near = asked.right.value, asked.tolerance
     condition = _condition(processing, go_on=False)
     either = put(put(condition, "conditionvar"), "or")
-    put(either, "varequal", exact(right), respident=RESPONSE)
+    put(
+        either,
+        "varequal",
+        exact(right),
+        respident=RESPONSE,
+    )
     both = put(either, "and")
-    put(both, "vargte", exact(right - near), respident=RESPONSE)
-    put(both, "varlte", exact(right + near), respident=RESPONSE)
+    put(
+        both,
+        "vargte",
+        exact(right - near),
+        respident=RESPONSE,
+    )
+    put(
+        both,
+        "varlte",
+        exact(right + near),
+        respident=RESPONSE,
+    )
     _scored(condition)
     _show(condition, RIGHT)
     if asked.wrong:
@@ -153,7 +204,12 @@ def _number(processing: Element, asked: DrawnQuestion) -> None:
 def _chosen(processing: Element, option: Option, asked: DrawnQuestion) -> None:
     place = _place(option, asked)
     condition = _condition(processing, go_on=not option.right)
-    put(put(condition, "conditionvar"), "varequal", place, respident=RESPONSE)
+    put(
+        put(condition, "conditionvar"),
+        "varequal",
+        place,
+        respident=RESPONSE,
+    )
     if option.right:
         _scored(condition)
     _show(condition, f"{place}_fb")

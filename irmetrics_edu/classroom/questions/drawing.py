@@ -26,7 +26,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import formatting
 
 DIGITS = 3  # the decimals of an answer
-MOST_WRONG, FEWEST_WRONG = 4, 2
+MOST_WRONG = 4
+FEWEST_WRONG = 2
 # Answers are rounded: half a unit of the last digit, and a little for what lies on the edge.
 HALF = 0.51
 _EQUAL = 1e-9
@@ -53,6 +54,24 @@ NO_VALUE = RefusedDraw("nothing can be computed from the values drawn")
 
 
 @dataclass(frozen=True)
+class Words:
+    """What a question says: what is asked, the form of the answer, the options, the answer."""
+
+    asks: str
+    wants: str
+    options: Sequence[Option]
+    answer: str
+
+
+@dataclass(frozen=True)
+class Near:
+    """How far a number may be from the right one, and its place if it is one of a list."""
+
+    tolerance: float
+    place: int | None = None
+
+
+@dataclass(frozen=True)
 class Origin:
     """Where a question is drawn from: an exercise's number and title, and one of its questions."""
 
@@ -67,35 +86,32 @@ class Origin:
 
     def asked(
         self,
-        kind: str,
         inputs: Inputs,
-        asks: str,
-        wants: str,
-        options: Sequence[Option],
-        answer: str,
-        *,
-        place: int | None = None,
-        tolerance: float = 0.0,
+        words: Words,
+        near: Near | None = None,
     ) -> DrawnQuestion:
-        """The question with its worked solution; Refused if two of its tables hold the same."""
+        """The question with its worked solution; Refused if two of its tables hold the same.
+
+        With `near` it is a number that is wanted, else a choice.
+        """
         q = self.question
         data = tuple((name, printed(value)) for name, value in inputs.items())
         tables = [value for _, value in data if ", " in value or "; " in value]
         if len({*tables}) < len(tables):
             raise SAME_TABLE
-        text, html = solution(q, inputs, answer, place)
+        text, html = solution(q, inputs, words.answer, near.place if near else None)
         return DrawnQuestion(
-            kind=kind,
+            kind=NUMERIC if near else CHOICE,
             chapter=self.chapter,
             name=q.name,
             topic=self.topic,
-            asks=asks,
+            asks=words.asks,
             data=data,
-            wants=wants,
-            options=tuple(options),
+            wants=words.wants,
+            options=tuple(words.options),
             solution=text,
             solution_html=html,
-            tolerance=tolerance,
+            tolerance=near.tolerance if near else 0.0,
         )
 
 
@@ -173,34 +189,64 @@ def said(mistake: Wrong) -> str:
 # -- numeric
 
 
+@dataclass(frozen=True)
+class _Number:
+    """A number that is asked for, what mistakes give in its place, and where in a list it is."""
+
+    asks: str
+    right: Any
+    wrong: Mapping[str, Any]
+    place: int | None = None
+
+
 def numeric(origin: Origin, rng: Random) -> DrawnQuestion:
     """A number to compute; of a list of values one of them."""
     q = origin.question
     inputs = q.draw(rng)
     if not are_numbers(computed(q, inputs)):
         raise NO_NUMBER
-    (right, wrong) = values(q, inputs)
-    asks = q.asks
-    at = None
+    right, wrong = values(q, inputs)
+    number = _Number(q.asks, right, wrong)
     if isinstance(right, list):
-        if not right:
-            raise NO_VALUE
-        at = rng.randrange(len(right))
-        of = len(right)
-        what = q.parts[at] if q.parts else f"the value of {q.line} {at + 1} in this list"
-        right, asks = right[at], f"{asks} Give {what}."
-        wrong = {m: v[at] for m, v in wrong.items() if isinstance(v, list) and len(v) == of}
-    wrong = {label: v for label, v in wrong.items() if is_number(v)}
-    places = decimals(right)
-    alike = _together(wrong) if q.jointly else {(label,): v for label, v in wrong.items()}
-    near = told_apart(right, list(alike.values()), places)
-    options = [_number(right, places, RIGHT)]
+        number = _one_of(q, right, wrong, rng)
+    numbers = {label: value for label, value in number.wrong.items() if is_number(value)}
+    places = decimals(number.right)
+    alike: dict[tuple[str, ...], Any] = {(label,): value for label, value in numbers.items()}
+    if q.jointly:
+        alike = _together(numbers)
+    near = told_apart(number.right, list(alike.values()), places)
+    options = [_number(number.right, places, RIGHT)]
     for labels, value in alike.items():
         why = " Or: ".join(said(q.naming(label)) for label in labels)
         options.append(_number(value, places, why, ", ".join(labels)))
     wants = f"Give the answer to {places} decimals." if places else "Give a whole number."
-    answer = f"The answer is {options[0].text}."
-    return origin.asked(NUMERIC, inputs, asks, wants, options, answer, place=at, tolerance=near)
+    words = Words(
+        number.asks,
+        wants,
+        options,
+        f"The answer is {options[0].text}.",
+    )
+    return origin.asked(inputs, words, Near(near, number.place))
+
+
+def _one_of(
+    q: Question,
+    right: list[Any],
+    wrong: Mapping[str, Any],
+    rng: Random,
+) -> _Number:
+    """One value of a list, which is asked for alone."""
+    if not right:
+        raise NO_VALUE
+    place = rng.randrange(len(right))
+    what = f"the value of {q.line} {place + 1} in this list"
+    if q.parts:
+        what = q.parts[place]
+    there = {}
+    for label, value in wrong.items():
+        if isinstance(value, list) and len(value) == len(right):
+            there[label] = value[place]
+    return _Number(f"{q.asks} Give {what}.", right[place], there, place)
 
 
 def _together(wrong: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:
@@ -211,8 +257,18 @@ def _together(wrong: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:
     return {tuple(own): wrong[own[0]] for own in labels.values()}
 
 
-def _number(value: Any, places: int, feedback: str, label: str = "") -> Option:
-    return Option(formatting.number(value, places), feedback, label, formatting.steady(value))
+def _number(
+    value: Any,
+    places: int,
+    feedback: str,
+    label: str = "",
+) -> Option:
+    return Option(
+        formatting.number(value, places),
+        feedback,
+        label,
+        formatting.steady(value),
+    )
 
 
 # -- choice
@@ -226,14 +282,24 @@ def choice(origin: Origin, rng: Random) -> DrawnQuestion:
     inputs = q.draw(rng)
     right, wrong = values(q, inputs)
     if isinstance(right, bool):
-        return _yes_or_no(origin, inputs, wrong, right=right)
+        return _yes_or_no(
+            origin,
+            inputs,
+            wrong,
+            right=right,
+        )
     labels = [label for label, value in wrong.items() if _shows(value, right)]
     if len(labels) < FEWEST_WRONG:
         raise FEW
     chosen = rng.sample(labels, min(MOST_WRONG, len(labels)))
     texts = _texts([right, *(wrong[label] for label in chosen)])
     of = rng.choice([_of_values, _of_mistakes])
-    return of(origin, inputs, dict(zip(["", *chosen], texts, strict=True)), rng)
+    return of(
+        origin,
+        inputs,
+        dict(zip(["", *chosen], texts, strict=True)),
+        rng,
+    )
 
 
 def _shows(value: Any, right: Any) -> bool:
@@ -281,7 +347,8 @@ def _of_values(
     wants = "Choose the right answer."
     if q.parts:
         wants = f"Which values are right, in this order: {'; '.join(q.parts)}?"
-    return origin.asked(CHOICE, inputs, q.asks, wants, options, f"The answer is {texts['']}.")
+    words = Words(q.asks, wants, options, f"The answer is {texts['']}.")
+    return origin.asked(inputs, words)
 
 
 def _of_mistakes(
@@ -306,7 +373,8 @@ def _of_mistakes(
     asks = f"{q.asks} Somebody's answer{of} is {texts[made]}."
     wants = "Which of these gives this answer?"
     answer = f"The right answer is {texts['']}. The answer {texts[made]} is that of "
-    return origin.asked(CHOICE, inputs, asks, wants, options, f"{answer}{q.naming(made).says}.")
+    words = Words(asks, wants, options, f"{answer}{q.naming(made).says}.")
+    return origin.asked(inputs, words)
 
 
 def _capital(text: str) -> str:
@@ -337,4 +405,7 @@ def _yes_or_no(
     yes, no = ((RIGHT,), other) if right else (other, (RIGHT,))
     options = [Option("Yes", *yes), Option("No", *no)]
     answer = f"The answer is: {'yes' if right else 'no'}."
-    return origin.asked(CHOICE, inputs, q.asks, "Choose yes or no.", options, answer)
+    return origin.asked(
+        inputs,
+        Words(q.asks, "Choose yes or no.", options, answer),
+    )

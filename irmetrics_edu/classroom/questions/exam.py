@@ -26,9 +26,19 @@ def paper(variants: Variants, title: str) -> str:
             f'Points: <span class="line"></span> of {len(questions)}</p>'
         )
         for place, asked in enumerate(questions, 1):
-            parts += [_head(place, asked), asked.html, _room(asked), "</section>"]
+            parts += [
+                _head(place, asked),
+                asked.html,
+                _room(asked),
+                "</section>",
+            ]
         parts.append("</div>")
-    return page(title, parts, style=STYLE, kind="paper")
+    return page(
+        title,
+        parts,
+        style=STYLE,
+        kind="paper",
+    )
 
 
 def key(variants: Variants, title: str) -> str:
@@ -43,7 +53,12 @@ def key(variants: Variants, title: str) -> str:
             parts += [formatting.html_table(("wrong answer", "mistake"), lines)] * bool(lines)
             parts += [f"<pre>{html(asked.solution)}</pre>", "</section>"]
         parts.append("</div>")
-    return page(f"{title}: key", parts, style=STYLE, kind="key")
+    return page(
+        f"{title}: key",
+        parts,
+        style=STYLE,
+        kind="key",
+    )
 
 
 def _heading(title: str, name: str) -> str:

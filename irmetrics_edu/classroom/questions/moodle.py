@@ -47,10 +47,20 @@ def _question(root: Element, asked: DrawnQuestion) -> None:
 def _answer(question: Element, option: Option, asked: DrawnQuestion) -> None:
     fraction = FULL if option.right else NONE
     if asked.kind == NUMERIC:
-        answer = put(question, "answer", fraction=fraction, format="moodle_auto_format")
+        answer = put(
+            question,
+            "answer",
+            fraction=fraction,
+            format="moodle_auto_format",
+        )
         put(answer, "text", exact(option.value))
     else:
-        answer = put(question, "answer", fraction=fraction, format="html")
+        answer = put(
+            question,
+            "answer",
+            fraction=fraction,
+            format="html",
+        )
         put(answer, "text", paragraph(option.text))
     _html(answer, "feedback", paragraph(option.feedback))
     if asked.kind == NUMERIC:

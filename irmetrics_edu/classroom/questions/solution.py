@@ -26,26 +26,36 @@ def solution(
     The workings of the values are whole; of those within a comprehension the first line is shown.
     """
     space = {**question.own, **inputs}
-    tree = ast.parse(question.expected, mode="eval").body
-    values = tree.elts if isinstance(tree, ast.List) else [tree]
-    if place is not None and len(values) > 1:
-        values = [values[place]]
     whole: dict[str, Explanation] = {}
     single: dict[str, None] = {}
-    for value in values:
+    for value in _values(question, place):
         explained = _explained(value, space)
         if explained:
             whole[_first(explained)] = explained
         for node in ast.walk(value):
             if isinstance(node, ast.ListComp):
-                single.update((_first(within), None) for within in _within(node, space))
+                single.update(dict.fromkeys(map(_first, _within(node, space))))
     lines = [line for line in single if line not in whole][:MOST]
     if not whole and not lines:
         lines = list(question.hints)
-    said = "\n".join(map(escaping.visible, lines))
-    text = "\n\n".join([*([said] if lines else []), *(e.text for e in whole.values()), answer])
-    html = [*map(paragraph, lines), *(e.html() for e in whole.values()), paragraph(answer)]
-    return text, "\n".join(html)
+    texts = []
+    html: list[str] = []
+    if lines:
+        texts.append("\n".join(map(escaping.visible, lines)))
+        html += map(paragraph, lines)
+    for explanation in whole.values():
+        texts.append(explanation.text)
+        html.append(explanation.html())
+    return "\n\n".join([*texts, answer]), "\n".join([*html, paragraph(answer)])
+
+
+def _values(question: Question, place: int | None) -> list[ast.expr]:
+    """The expressions of the values of a list, or the one at a place, or of the one value."""
+    tree = ast.parse(question.expected, mode="eval").body
+    values = tree.elts if isinstance(tree, ast.List) else [tree]
+    if place is not None and len(values) > 1:
+        return [values[place]]
+    return values
 
 
 def _first(explanation: Explanation) -> str:
@@ -54,7 +64,7 @@ def _first(explanation: Explanation) -> str:
 
 def _within(comprehension: ast.ListComp, space: dict[str, Any]) -> Iterator[Explanation]:
     """The workings of a comprehension's element, for each value of its one variable."""
-    (loop, *more), element = comprehension.generators, comprehension.elt
+    loop, *more = comprehension.generators
     if more or not isinstance(loop.target, ast.Name):
         return
     try:
@@ -62,8 +72,9 @@ def _within(comprehension: ast.ListComp, space: dict[str, Any]) -> Iterator[Expl
     except _NO_WORKING:
         return
     for value in values[:MOST]:
-        if found := _explained(element, {**space, loop.target.id: value}):
-            yield found
+        explained = _explained(comprehension.elt, {**space, loop.target.id: value})
+        if explained:
+            yield explained
 
 
 def _explained(node: ast.expr, space: dict[str, Any]) -> Explanation | None:
