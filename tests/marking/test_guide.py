@@ -84,7 +84,7 @@ def messages():
         "note", "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK",
         "PENDING", "MISSING", "_by_moodle", "_by_canvas", "_another", "_new", "_one",
         "_to_look_at", "_of_one_copy", "NAMELESS", "cut", "seen", "_end", "refused", "STARTED",
-        "ABOVE", "import_failed", "NOBODYS", "_of_line",
+        "ABOVE", "import_failed", "defined_again", "NOBODYS", "_of_line",
         "UNBELIEVED", "OTHER_DATA", "as_checked", "AS_RUN",
     }  # fmt: skip
     of_stamps = {"NO_STAMP", "AS_UTC", "TWICE"}

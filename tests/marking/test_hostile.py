@@ -169,7 +169,8 @@ TELLS = {
     "list": "return seen[0][0]",
     "type of a value": "A = type(str(seen), (), {}); return A()",
     "answer to a frame": "sys._getframe(1).f_globals['raised'] = lambda e: dict("
-    "type='E', message=str(seen), cell=2, line=1, text=str(seen), limit='', name=''); raise ValueError",
+    "type='E', message=str(seen), cell=2, line=1, text=str(seen), limit='', name=''); "
+    "raise ValueError",
     "refusal": "raise sys._getframe(1).f_globals['NotPlain'](str(seen))",
 }
 

@@ -26,6 +26,15 @@ def defined_outside(cell: str) -> set[str]:
     return defined(_INDENTED.sub("", cell))
 
 
+def repeated(cells: Sequence[str], name: str) -> list[int]:
+    """The numbers of the cells that define a name, if there are several."""
+    numbers = []
+    for number, cell in enumerate(cells, 1):
+        if name in defined_outside(cell):
+            numbers.append(number)
+    return numbers if len(numbers) > 1 else []
+
+
 def reads(cells: Sequence[str], name: str) -> set[str]:
     r"""The names that a definition reads, directly or through other definitions.
 

@@ -95,6 +95,11 @@ def _for_want_of(error: Raised, absent: Iterable[Raised]) -> bool:
     return any(called.search(failed.text) for failed in absent)
 
 
+def defined_again(name: str, cells: Sequence[int]) -> str:
+    """A note to the teacher about an answer that is defined in several cells."""
+    return f"{name} is defined in cells {', '.join(map(str, cells))}: the last one counts"
+
+
 def import_failed(error: Raised) -> str:
     """A note to the teacher about an import that failed."""
     what = clean(error.message, 200).rstrip(".")

@@ -20,6 +20,7 @@ from irmetrics_edu.classroom.grading.plain_values import pack
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
 from irmetrics_edu.classroom.marking.matching.added_cells import begun
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.code_names import repeated
 from irmetrics_edu.classroom.marking.matching.code_tokens import fingerprints
 from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.results import GRADED, PARTLY, QuestionMark, Result, WhyOpen
@@ -84,6 +85,7 @@ def mark_submission(
         told=tuple(_first_errors(runs, own)),
         notes=(
             *ready.notes,
+            *_repeated(ready, answer_key),
             *_elsewhere(ready, own),
             *_failed_imports(own),
             *cut(patience, [mark.name for mark in marks if mark.limit == ALL_RUNS]),
@@ -110,6 +112,14 @@ def _failed_imports(marked: Sequence[MarkedQuestion]) -> list[str]:
         if failed:
             return list(dict.fromkeys(map(answer_texts.import_failed, failed)))
     return []
+
+
+def _repeated(ready: ReadySubmission, answer_key: AnswerKey) -> Iterator[str]:
+    """Notes on the answers that are defined in several cells."""
+    for question in answer_key.questions:
+        numbers = repeated(ready.cells, question.name)
+        if numbers:
+            yield answer_texts.defined_again(question.name, numbers)
 
 
 def _elsewhere(ready: ReadySubmission, marked: Sequence[MarkedQuestion]) -> Iterator[str]:
