@@ -16,7 +16,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import put
 
 if TYPE_CHECKING:
-    from irmetrics_edu.classroom.marking.options import GradeOptions
+    from irmetrics_edu.classroom.marking.grade_options import GradeOptions
 
 EXAMPLES = (
     "grade submissions --key course.key --out marks",
@@ -215,7 +215,7 @@ def _require_key(args: argparse.Namespace) -> None:
 
 def _options(args: argparse.Namespace) -> "GradeOptions":
     """The options of the command, as marking takes them."""
-    from irmetrics_edu.classroom.marking.options import GradeOptions
+    from irmetrics_edu.classroom.marking.grade_options import GradeOptions
 
     return GradeOptions(
         key=args.key or "",

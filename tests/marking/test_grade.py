@@ -15,8 +15,8 @@ import pytest
 from irmetrics_edu.classroom.exercises.build import write_nbgrader
 from irmetrics_edu.classroom.marking import results
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions
 from irmetrics_edu.classroom.marking.mark_class import mark_class
-from irmetrics_edu.classroom.marking.options import GradeOptions
 from irmetrics_edu.classroom.marking.reviewing import hand_marks
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, RIGHT

@@ -16,8 +16,8 @@ from irmetrics_edu.classroom.marking.collecting.rosters import Roster, everybody
 from irmetrics_edu.classroom.marking.collecting.rosters import read as read_roster
 from irmetrics_edu.classroom.marking.collecting.submissions import Submission, opened
 from irmetrics_edu.classroom.marking.collecting.submissions import submissions as submissions_in
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
-from irmetrics_edu.classroom.marking.options import GradeOptions
 from irmetrics_edu.classroom.marking.results import Result
 from irmetrics_edu.errors import InputError
 

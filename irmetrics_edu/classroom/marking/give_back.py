@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from irmetrics_edu.classroom.marking import results
-from irmetrics_edu.classroom.marking.match import Matched
-from irmetrics_edu.classroom.marking.options import GradeOptions
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions
+from irmetrics_edu.classroom.marking.match import MatchedHandIns
 from irmetrics_edu.classroom.marking.returning import summary
 from irmetrics_edu.classroom.marking.returning.all_files import write_all
 from irmetrics_edu.classroom.marking.review import Reviewed
@@ -34,7 +34,7 @@ class MarkedClass:
         return "\n".join(self.lines)
 
 
-def give_back(matched: Matched, reviewed: Reviewed, options: GradeOptions) -> MarkedClass:
+def give_back(matched: MatchedHandIns, reviewed: Reviewed, options: GradeOptions) -> MarkedClass:
     """Write all files, and say what was marked, what changed and what waits for the teacher."""
     reviewed.by_hand.write_page(options.folder)
     lines = list(reviewed.by_hand.agreement)

@@ -10,18 +10,18 @@ from pathlib import Path
 from threading import Event
 
 from irmetrics_edu.classroom.marking import results
-from irmetrics_edu.classroom.marking.match import Matched
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions, Progress, no_progress
+from irmetrics_edu.classroom.marking.match import MatchedHandIns
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn
 from irmetrics_edu.classroom.marking.matching.rounds import ToDo
-from irmetrics_edu.classroom.marking.options import GradeOptions, Progress, no_progress
 from irmetrics_edu.classroom.marking.results import Result
 from irmetrics_edu.classroom.marking.running.child_runs import Turns
 from irmetrics_edu.classroom.marking.running.mark_submission import Stopped, mark_submission
 
 
 @dataclass(frozen=True)
-class Marked:
+class NewResults:
     """The results of a round by path: all `new` ones, and the `standing` ones, which count.
 
     A new result of what had marks before stands only with `force`.
@@ -35,7 +35,7 @@ class Marked:
 class _Round:
     """What the workers of a round share."""
 
-    matched: Matched
+    matched: MatchedHandIns
     folder: Path
     turns: Turns
     stop: Event
@@ -63,7 +63,9 @@ class _Round:
         )
 
 
-def mark(matched: Matched, options: GradeOptions, progress: Progress = no_progress) -> Marked:
+def mark(
+    matched: MatchedHandIns, options: GradeOptions, progress: Progress = no_progress
+) -> NewResults:
     """Mark all but what is kept.
 
     What had marks before is on disk only with `force`, and once all are finished. An interrupt ends
@@ -93,4 +95,4 @@ def mark(matched: Matched, options: GradeOptions, progress: Progress = no_progre
                 results.save(options.folder, result)
             else:
                 del standing[path]
-    return Marked(new, standing)
+    return NewResults(new, standing)

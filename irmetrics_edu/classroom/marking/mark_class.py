@@ -1,7 +1,7 @@
 """Marking a class in one call: the five steps of a teacher's work, one after another.
 
     from irmetrics_edu.classroom.marking.mark_class import mark_class
-    from irmetrics_edu.classroom.marking.options import GradeOptions
+    from irmetrics_edu.classroom.marking.grade_options import GradeOptions
 
     print(mark_class("submissions", GradeOptions(key="course.key", out="marks")))
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 from irmetrics_edu.classroom.marking.collect import collect
 from irmetrics_edu.classroom.marking.give_back import MarkedClass, give_back
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions, Progress, no_progress
 from irmetrics_edu.classroom.marking.mark import mark
 from irmetrics_edu.classroom.marking.match import match
-from irmetrics_edu.classroom.marking.options import GradeOptions, Progress, no_progress
 from irmetrics_edu.classroom.marking.review import review
 
 

@@ -10,8 +10,8 @@ from irmetrics_edu.classroom.marking.collecting.archives import downloads
 from irmetrics_edu.classroom.marking.collecting.rosters import WORKSHEET
 from irmetrics_edu.classroom.marking.collecting.rosters import read as read_roster
 from irmetrics_edu.classroom.marking.give_back import MarkedClass
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions, Progress, no_progress
 from irmetrics_edu.classroom.marking.mark_class import mark_class
-from irmetrics_edu.classroom.marking.options import GradeOptions, Progress, no_progress
 from irmetrics_edu.classroom.marking.results import MarkEntry
 from irmetrics_edu.classroom.marking.returning import course_total
 from irmetrics_edu.classroom.marking.returning.course_total import CourseRules

@@ -10,13 +10,13 @@ from pathlib import Path
 from irmetrics_edu.classroom.exercises.spec import Exercise
 from irmetrics_edu.classroom.marking.collect import Collected
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person, members
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions
 from irmetrics_edu.classroom.marking.matching import lateness
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.handed_in import with_times, worksheet_of
 from irmetrics_edu.classroom.marking.matching.lateness import LatenessRules, Worksheet
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn, sort_out
 from irmetrics_edu.classroom.marking.matching.rounds import ToDo, to_do
-from irmetrics_edu.classroom.marking.options import GradeOptions
 from irmetrics_edu.classroom.marking.results import Result
 from irmetrics_edu.classroom.marking.reviewing import hand_marks, regrading
 from irmetrics_edu.classroom.marking.reviewing.hand_marks import ManualMarks
@@ -33,7 +33,7 @@ class TeacherTables:
 
 
 @dataclass(frozen=True)
-class Matched:
+class MatchedHandIns:
     """The hand-ins of a class, each with its student, exercise, copy and time.
 
     `to_do` says of each that was asked for what is to be done with it. `worksheet` is Moodle's, if
@@ -67,7 +67,7 @@ class Matched:
         return [one for one in self.asked if self.to_do[one.submission.path] is not ToDo.KEEP]
 
 
-def match(collected: Collected, options: GradeOptions) -> Matched:
+def match(collected: Collected, options: GradeOptions) -> MatchedHandIns:
     """Match what was collected with the class, the exercises and the teacher's tables."""
     people = collected.people
     hand_ins = sort_out(
@@ -90,7 +90,7 @@ def match(collected: Collected, options: GradeOptions) -> Matched:
         students,
     )
     hand_ins = with_times(hand_ins, times, rules, members(people))
-    matched = Matched(
+    matched = MatchedHandIns(
         hand_ins=hand_ins,
         to_do=to_do(hand_ins, collected.kept, force=options.force),
         collected=collected,

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from irmetrics_edu.classroom.marking.mark import Marked
-from irmetrics_edu.classroom.marking.match import Matched
-from irmetrics_edu.classroom.marking.options import GradeOptions
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions
+from irmetrics_edu.classroom.marking.mark import NewResults
+from irmetrics_edu.classroom.marking.match import MatchedHandIns
 from irmetrics_edu.classroom.marking.results import Result
 from irmetrics_edu.classroom.marking.reviewing import gradebook, regrading
 from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
@@ -28,7 +28,7 @@ class Reviewed:
     regraded: Sequence[Sequence[str]] | None = field(default=None)
 
 
-def review(matched: Matched, marked: Marked, options: GradeOptions) -> Reviewed:
+def review(matched: MatchedHandIns, marked: NewResults, options: GradeOptions) -> Reviewed:
     """The marks as they count: of the attempt that counts, after lateness, hand and changes."""
     by_program = _rows(matched, marked.standing, options)
     if_forced = _rows(matched, marked.new, options)
@@ -53,7 +53,7 @@ def review(matched: Matched, marked: Marked, options: GradeOptions) -> Reviewed:
     )
 
 
-def _rows(matched: Matched, new: Mapping[str, Result], options: GradeOptions) -> list[Row]:
+def _rows(matched: MatchedHandIns, new: Mapping[str, Result], options: GradeOptions) -> list[Row]:
     book = gradebook.GradeBook(
         results={**matched.kept, **new},
         answer_keys=matched.answer_keys,

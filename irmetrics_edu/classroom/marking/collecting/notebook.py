@@ -88,7 +88,7 @@ def no_notebook(name: str) -> Unreadable:
 
 
 @dataclass(frozen=True)
-class _Cell:
+class _BookCell:
     """A cell as it stands in the file; of a broken one all is empty."""
 
     kind: str = ""
@@ -126,7 +126,7 @@ def parse(data: bytes) -> Notebook:
     )
 
 
-def _refuse_too_big(cells: Sequence[_Cell]) -> None:
+def _refuse_too_big(cells: Sequence[_BookCell]) -> None:
     """Unreadable if there is more than any answer needs."""
     code = sum(len(cell.code) for cell in cells)
     text = sum(len(cell.text) for cell in cells)
@@ -234,12 +234,12 @@ def _loaded(text: str) -> dict[str, Any]:
     return book
 
 
-def _cells(book: Mapping[str, Any]) -> tuple[list[_Cell], list[str]]:
+def _cells(book: Mapping[str, Any]) -> tuple[list[_BookCell], list[str]]:
     """The cells, and notes on those that are broken."""
     listed = book["cells"]
     if not isinstance(listed, list):
         raise Unreadable("its cells are no list: not a notebook")
-    cells: list[_Cell] = []
+    cells: list[_BookCell] = []
     notes: list[str] = []
     broken = 0
     for number, content in enumerate(listed, 1):
@@ -248,13 +248,13 @@ def _cells(book: Mapping[str, Any]) -> tuple[list[_Cell], list[str]]:
             broken += 1
             if broken <= MOST_NOTES:
                 notes.append(f"cell {number} is broken and was passed over")
-        cells.append(cell or _Cell())
+        cells.append(cell or _BookCell())
     if broken > MOST_NOTES:
         notes.append(f"{broken - MOST_NOTES:,} more cells are broken and were passed over")
     return cells, notes
 
 
-def _cell(content: Any) -> _Cell | None:
+def _cell(content: Any) -> _BookCell | None:
     """A cell; None if it is broken."""
     if not isinstance(content, dict):
         return None
@@ -264,4 +264,4 @@ def _cell(content: Any) -> _Cell | None:
     if not isinstance(text, str):
         return None
     kind = clean(content.get("cell_type"), 20)
-    return _Cell(kind, text, clean(content.get("id") or "", 100))
+    return _BookCell(kind, text, clean(content.get("id") or "", 100))

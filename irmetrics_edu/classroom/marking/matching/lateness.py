@@ -126,7 +126,7 @@ def _words(span: timedelta) -> str:
 
 
 @dataclass(frozen=True)
-class _Cell:
+class _RuleCell:
     """The value of a rule, and where it stands."""
 
     value: str
@@ -137,9 +137,9 @@ class _RuleTable:
     """The lines of the teacher's table, by rule, and by exercise and student."""
 
     def __init__(self) -> None:
-        self.cells: dict[str, dict[tuple[str, str], _Cell]] = {rule: {} for rule in RULES}
+        self.cells: dict[str, dict[tuple[str, str], _RuleCell]] = {rule: {} for rule in RULES}
 
-    def only(self, rule: str) -> _Cell | None:
+    def only(self, rule: str) -> _RuleCell | None:
         """The value of a rule that is there once; None if it is not."""
         cells = list(self.cells[rule].values())
         return cells[0] if cells else None
@@ -163,7 +163,7 @@ def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Late
     ):
         _refuse_misplaced(cells, numbers, where)
         at = cells["exercise"], cells["student"]
-        table.cells[cells["rule"]][at] = _Cell(cells["value"], where)
+        table.cells[cells["rule"]][at] = _RuleCell(cells["value"], where)
     zone = None
     named = table.only("zone")
     if named:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from irmetrics_edu.classroom.marking import results
 from irmetrics_edu.classroom.marking.collecting.rosters import CANVAS, Roster
-from irmetrics_edu.classroom.marking.match import Matched
-from irmetrics_edu.classroom.marking.options import GradeOptions
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions
+from irmetrics_edu.classroom.marking.match import MatchedHandIns
 from irmetrics_edu.classroom.marking.results import MarkEntry
 from irmetrics_edu.classroom.marking.returning import (
     class_report,
@@ -27,7 +27,7 @@ from irmetrics_edu.errors import InputError
 _OF_CANVAS = re.compile(r"canvas(-\d\d)?\.csv")
 
 
-def write_all(matched: Matched, rows: Sequence[Row], options: GradeOptions) -> list[str]:
+def write_all(matched: MatchedHandIns, rows: Sequence[Row], options: GradeOptions) -> list[str]:
     """Write the files for students and teacher, and say what changed and what was left out."""
     out = options.folder
     remarks = []
