@@ -34,14 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     merge_ = "merge filled-in lists into judgments, each grade with its source"
     agree = "show how far the labels of two sources or more agree, by kappa and alpha"
     check = "check judgments for conflicts, unknown ids and queries of no use"
-    add_actions(
-        parser,
-        EXAMPLES,
+    actions = (
         Action("unjudged", list_, _add_unjudged, _unjudged),
         Action("merge", merge_, _add_merge, _merge),
         Action("agreement", agree, _add_agreement, _agreement),
         Action("lint", check, _add_lint, _lint),
     )
+    add_actions(parser, EXAMPLES, *actions)
 
 
 _TEXTS = ".csv, .tsv or .jsonl with an id and a text, .json with a mapping"

@@ -51,12 +51,24 @@ class Action(NamedTuple):
     about: str = ""
 
 
-def add_actions(parser: argparse.ArgumentParser, examples: Iterable[str], *actions: Action) -> None:
+def add_actions(
+    parser: argparse.ArgumentParser,
+    examples: Iterable[str],
+    *actions: Action,
+) -> None:
     """Add the actions of a command, each with its own help and its own of the examples."""
-    known = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    known = parser.add_subparsers(
+        dest="action",
+        required=True,
+        metavar="ACTION",
+    )
     for action in actions:
         about = action.about or sentence(action.summary)
-        own = known.add_parser(action.name, help=action.summary, description=about)
+        own = known.add_parser(
+            action.name,
+            help=action.summary,
+            description=about,
+        )
         action.add(own)
         add_examples(own, [e for e in examples if e.split()[1] == action.name])
         own.set_defaults(run=action.run)
@@ -180,7 +192,11 @@ def one_way(
     return taken[0]
 
 
-def is_given(parser: argparse.ArgumentParser, args: argparse.Namespace, option: str) -> bool:
+def is_given(
+    parser: argparse.ArgumentParser,
+    args: argparse.Namespace,
+    option: str,
+) -> bool:
     """Whether an option has another value than its default."""
     known = parser._actions  # noqa: SLF001 -- argparse has no other list of them
     action = next(action for action in known if option in action.option_strings)
@@ -199,7 +215,11 @@ def bar(*columns: "ProgressColumn") -> "Iterator[Progress]":
     from rich.console import Console
     from rich.progress import Progress
 
-    progress = Progress(*columns, console=Console(stderr=True), transient=True)
+    progress = Progress(
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+    )
     try:
         with unbroken():
             progress.start()
@@ -223,9 +243,18 @@ def reading_shown() -> Iterator[None]:
     with bar(*columns) as progress:
         task = progress.add_task("")
 
-        def reading(path: Path, position: int, size: int) -> None:
+        def reading(
+            path: Path,
+            position: int,
+            size: int,
+        ) -> None:
             told = f"reading {visible(path.name)}"
-            progress.update(task, description=told, completed=position, total=size or None)
+            progress.update(
+                task,
+                description=told,
+                completed=position,
+                total=size or None,
+            )
 
         with files.watched(reading):
             yield

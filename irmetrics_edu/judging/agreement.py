@@ -36,7 +36,11 @@ Pair = tuple[str, str]  # query and document
 Grades = tuple[float | None, ...]  # a grade of each judge
 
 
-def disagreement(kind: str, grades: Sequence[float], uses: Sequence[int] = ()) -> list[list[int]]:
+def disagreement(
+    kind: str,
+    grades: Sequence[float],
+    uses: Sequence[int] = (),
+) -> list[list[int]]:
     """The squared distance of each two grades, in some unit: nominal, ordinal or interval.
 
     It is 0 or 1 for nominal data, and the square of the difference for interval data. For ordinal
@@ -463,7 +467,11 @@ def _refuse_no_mean(result: Evaluation, name: str) -> None:
         )
 
 
-def tau(scores: Array, one: Sequence[int], other: Sequence[int]) -> Estimate:
+def tau(
+    scores: Array,
+    one: Sequence[int],
+    other: Sequence[int],
+) -> Estimate:
     """Kendall's tau of two orders of systems, by the mean of some judges and of others.
 
     `scores` are by query, judge and system. The interval is over queries. Means that are equal but

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.contexts import rows_of
-from irmetrics_edu.judging.labels import Label, Labels, read_labels, write_labels
+from irmetrics_edu.judging.contexts import Rows, rows_of
+from irmetrics_edu.judging.labels import Judged, Label, Labels, read_labels, write_labels
 
 __tracebackhide__ = True  # pytest shows the line that called
 
@@ -74,27 +74,46 @@ def label_with(
         raise InputError("judge='': name who gives the labels, such as judge='model-2026-05'")
     kept = list(read_labels(path).labels) if Path(path).exists() else []
     known = {(one.query, one.document): one for one in kept}
-    wanted = [(str(query), str(item)) for query, several in items.items() for item in several]
     new: list[Label] = []
-    for query, item in dict.fromkeys(wanted):
+    wanted = _pairs(items)
+    for query, item in wanted:
         if (query, item) in known:
             continue
-        place = at(query, item)
         if ask is None:
             raise InputError(
-                f"{place}{os.fspath(path)} has no label; run label_with with a function, review "
-                "the file and commit it"
+                f"{at(query, item)}{os.fspath(path)} has no label; run label_with with a "
+                "function, review the file and commit it"
             )
-        given = ask(query, item)
-        value = float(given) if isinstance(given, bool) else checks.number(given, "label", place)
-        new.append(Label(query, item, float(value), source, judge))
-        known[query, item] = new[-1]
+        label = Label(
+            query=query,
+            document=item,
+            grade=_grade(ask(query, item), at(query, item)),
+            source=source,
+            judge=judge,
+        )
+        new.append(label)
+        known[query, item] = label
     if new:
         write_labels(Labels([*kept, *new]), path)
-    return Labels([known[pair] for pair in dict.fromkeys(wanted)], os.fspath(path))
+    return Labels([known[pair] for pair in wanted], os.fspath(path))
 
 
-def judge_claims(labels: Any) -> JudgedItems:
+def _pairs(items: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
+    """Each query with each of its items, once."""
+    pairs: dict[tuple[str, str], None] = {}
+    for query, several in items.items():
+        for item in several:
+            pairs[str(query), str(item)] = None
+    return list(pairs)
+
+
+def _grade(answer: Any, place: str) -> float:
+    if isinstance(answer, bool):
+        return float(answer)
+    return float(checks.number(answer, "label", place))
+
+
+def judge_claims(labels: Judged) -> JudgedItems:
     """The claims of each answer, judged: precision without a cut-off is claim precision.
 
     `labels` are judgments of any form, query -> claim -> grade, or labels of one source: 1 for a
@@ -107,14 +126,17 @@ def judge_claims(labels: Any) -> JudgedItems:
     >>> evaluate(run, qrels, "P").mean["P"]
     0.5
     """
-    qrels: dict[Hashable, dict[Hashable, float]] = {
-        query: dict(claims.items()) for query, claims in read_labels(labels).items()
-    }
-    run = AnswersRun({query: list(claims) for query, claims in qrels.items()})
+    run = AnswersRun()
+    qrels: dict[Hashable, dict[Hashable, float]] = {}
+    for query, claims in read_labels(labels).items():
+        grades: dict[Hashable, float] = {}
+        grades.update(claims)
+        qrels[query] = grades
+        run[query] = list(claims)
     return JudgedItems(run, qrels)
 
 
-def judge_nuggets(rows: Any) -> JudgedItems:
+def judge_nuggets(rows: Rows) -> JudgedItems:
     """The nuggets that each answer holds, and the key: recall is nugget recall (claim recall).
 
     `rows` are dictionaries, or a JSONL file as TREC's RAG track stores nugget assignments: "qid",
@@ -153,7 +175,7 @@ def judge_nuggets(rows: Any) -> JudgedItems:
     return JudgedItems(run, qrels)
 
 
-def judge_citations(rows: Any) -> JudgedCitations:
+def judge_citations(rows: Rows) -> JudgedCitations:
     """Statements and their citations, judged: precision of each is citation recall and precision.
 
     `rows` are dictionaries or a JSONL file: "qid", and "statements" with "text", "supported"
@@ -177,29 +199,40 @@ def judge_citations(rows: Any) -> JudgedCitations:
     citations = JudgedItems(AnswersRun(), {})
     for place, row in rows_of(rows):
         query = _once(row, "qid", statements.qrels, place)
-        said: dict[Hashable, float] = {}
-        cited: dict[Hashable, float] = {}
-        for number, one in enumerate(_list(row, "statements", place), 1):
+        supported: dict[Hashable, float] = {}
+        needed: dict[Hashable, float] = {}
+        for number, statement in enumerate(_list(row, "statements", place), 1):
             where = f"{place}{at(query)}statement {number}: "
-            name = f"{number}: {_text(one, 'text', where)}"
-            given = one.get("citations")
-            if not isinstance(given, Mapping):
-                raise InputError(
-                    f"{where}citations is {given!r:.60}; map passages to true or false"
-                )
-            supported = _yes_or_no(one.get("supported"), f"{where}supported")
-            said[name] = int(supported and bool(given))
-            for passage, needed in given.items():
-                needs = _yes_or_no(needed, f"{where}citation {passage!r}")
-                cited[f"{number}: {passage}"] = int(supported and needs)
-        statements.run[query] = list(said)
-        statements.qrels[query] = said
-        citations.run[query] = list(cited)
-        citations.qrels[query] = cited or {_NO_CITATION: 0}
+            text = _text(statement, "text", where)
+            cited = _citations(statement, where)
+            is_supported = _yes_or_no(statement.get("supported"), f"{where}supported")
+            supported[f"{number}: {text}"] = int(is_supported and bool(cited))
+            for passage, is_needed in cited.items():
+                needed[f"{number}: {passage}"] = int(is_supported and is_needed)
+        statements.run[query] = list(supported)
+        statements.qrels[query] = supported
+        citations.run[query] = list(needed)
+        citations.qrels[query] = needed or {_NO_CITATION: 0}
     return JudgedCitations(statements, citations)
 
 
-def _once(row: Mapping[str, Any], name: str, known: Mapping[Hashable, Any], place: str) -> str:
+def _citations(statement: Mapping[str, Any], where: str) -> dict[Any, bool]:
+    """Whether a statement needs each passage that it cites."""
+    given = statement.get("citations")
+    if not isinstance(given, Mapping):
+        raise InputError(f"{where}citations is {given!r:.60}; map passages to true or false")
+    needed: dict[Any, bool] = {}
+    for passage, value in given.items():
+        needed[passage] = _yes_or_no(value, f"{where}citation {passage!r}")
+    return needed
+
+
+def _once(
+    row: Mapping[str, Any],
+    name: str,
+    known: Mapping[Hashable, Any],
+    place: str,
+) -> str:
     query = row.get(name)
     if isinstance(query, bool) or not isinstance(query, (str, int)) or query == "":
         raise InputError(f"{place}{name} is {query!r:.60}; give the id of the query")
@@ -210,18 +243,22 @@ def _once(row: Mapping[str, Any], name: str, known: Mapping[Hashable, Any], plac
     return str(query)
 
 
-def _list(row: Mapping[str, Any], name: str, place: str) -> list[Mapping[str, Any]]:
-    found = row.get(name)
-    if (
-        not isinstance(found, list)
-        or not found
-        or not all(isinstance(one, Mapping) for one in found)
-    ):
-        raise InputError(f"{place}{name} is {found!r:.60}; give a list of at least one object")
-    return found
+def _list(
+    row: Mapping[str, Any],
+    name: str,
+    place: str,
+) -> list[Mapping[str, Any]]:
+    listed = row.get(name)
+    if isinstance(listed, list) and listed and all(isinstance(one, Mapping) for one in listed):
+        return listed
+    raise InputError(f"{place}{name} is {listed!r:.60}; give a list of at least one object")
 
 
-def _text(of: Mapping[str, Any], name: str, place: str) -> str:
+def _text(
+    of: Mapping[str, Any],
+    name: str,
+    place: str,
+) -> str:
     text = of.get(name)
     if not isinstance(text, str) or not text.strip():
         raise InputError(f"{place}{name} is {text!r:.60}; give text")

@@ -94,7 +94,13 @@ def _of_mapping(answer: Mapping[Any, Any]) -> Seen | None:
         return _of_items(next(iter(holding.values())))
     if all(isinstance(v, (int, float, np.number)) for v in answer.values()):
         ids = list(answer)
-        return Seen("scores by id", ids, (), scores=list(answer.values()), whole=True)
+        return Seen(
+            "scores by id",
+            ids,
+            (),
+            scores=list(answer.values()),
+            whole=True,
+        )
     return None
 
 
@@ -155,7 +161,13 @@ def _of_arrays(documents: Any, scores: Any) -> Seen:
             metadata=("",),
             scores=beside,
         )
-    return Seen("arrays (bm25s)", items, (), scores=beside, whole=True)
+    return Seen(
+        "arrays (bm25s)",
+        items,
+        (),
+        scores=beside,
+        whole=True,
+    )
 
 
 # What an item has, by which its shape is known; the first that fits is taken.
@@ -238,9 +250,7 @@ def _kind(item: Any) -> int | str:
     if isinstance(item, (str, int, np.integer)) and not isinstance(item, bool):
         return "id"
     if isinstance(item, Mapping):
-        if "_id" in item and ("_score" in item or "_source" in item):
-            return "hit"
-        return "row"
+        return "hit" if _is_hit(item) else "row"
     for number, (attributes, _) in enumerate(_OBJECTS):
         if all(hasattr(item, name) for name in attributes):
             return number
@@ -249,6 +259,11 @@ def _kind(item: Any) -> int | str:
     if isinstance(item, (tuple, list)) and len(item) == 2:
         return "pair"
     return type(item).__name__
+
+
+def _is_hit(item: Mapping[Any, Any]) -> bool:
+    """Whether it is a hit of Elasticsearch or OpenSearch."""
+    return "_id" in item and ("_score" in item or "_source" in item)
 
 
 def _pairs(items: list[Any]) -> Seen | None:

@@ -84,7 +84,11 @@ def estimate(value: Value, drawn: Sequence[Value]) -> Estimate:
         return Estimate(value)
     rank = math.ceil(_TAIL * (len(defined) + 1) / (_DRAWS + 1))
     place = max(0, rank - 1)
-    return Estimate(value, low=defined[place], high=defined[-1 - place])
+    return Estimate(
+        value,
+        low=defined[place],
+        high=defined[-1 - place],
+    )
 
 
 def draws(lines: int) -> Iterator[Array]:

@@ -148,23 +148,44 @@ def build_run(
         raise InputError(f"retrieve={retrieve!r:.80}: give a function of a query's text")
     checks.one_of("errors", errors, (RAISE, KEEP))
     checks.whole("threads", threads, 1)
+    _refuse_unknown(shape)
+    stop = errors == RAISE
+
+    def read(query: Hashable, answer: Any) -> Retrieved:
+        return retrieved(
+            answer,
+            query=query,
+            **shape,
+        )
+
+    if not _is_async(retrieve):
+        return _asked(
+            retrieve,
+            asked_for,
+            read,
+            threads=threads,
+            stop=stop,
+        )
+    with _awaited(retrieve) as blocking:
+        return _asked(
+            blocking,
+            asked_for,
+            read,
+            threads=threads,
+            stop=stop,
+        )
+
+
+_SHAPE = ("id", "score", "text", "distance", "order")
+
+
+def _refuse_unknown(shape: Mapping[str, Any]) -> None:
+    """Refuse what is no keyword of `retrieved`, and a wrong value, before anything is asked."""
     for name in shape:
         if name not in _SHAPE:
             known = ", ".join(("threads", "errors", *_SHAPE))
             raise InputError(f"{name}= is not known; there are {known}")
-    retrieved([], **shape)  # a wrong value is told before anything is asked
-    stop = errors == RAISE
-
-    def read(query: Hashable, answer: Any) -> Retrieved:
-        return retrieved(answer, query=query, **shape)
-
-    if not _is_async(retrieve):
-        return _asked(retrieve, asked_for, read, threads=threads, stop=stop)
-    with _awaited(retrieve) as blocking:
-        return _asked(blocking, asked_for, read, threads=threads, stop=stop)
-
-
-_SHAPE = ("id", "score", "text", "distance", "order")
+    retrieved([], **shape)
 
 
 def _is_async(retrieve: Any) -> bool:

@@ -94,7 +94,11 @@ def _expected_key(first: _PlacedRow) -> str:
     )
 
 
-def _query_of(row: Mapping[str, Any], question: str, place: str) -> str | int:
+def _query_of(
+    row: Mapping[str, Any],
+    question: str,
+    place: str,
+) -> str | int:
     """The id of a row; the question if it has none."""
     query: Any = question
     for name in _IDS:
@@ -146,7 +150,12 @@ def _of_file(file: File) -> list[tuple[str, Any]]:
     return [(f"{file}, row {number}: ", row) for number, row in enumerate(rows, 1)]
 
 
-def _value(row: Mapping[str, Any], known: Sequence[str], place: str, what: str) -> Any:
+def _value(
+    row: Mapping[str, Any],
+    known: Sequence[str],
+    place: str,
+    what: str,
+) -> Any:
     for name in known:
         if name in row:
             return row[name]
@@ -154,7 +163,11 @@ def _value(row: Mapping[str, Any], known: Sequence[str], place: str, what: str) 
     raise InputError(f"{place}no {what}: call it one of {', '.join(known)}; there are {there}")
 
 
-def _texts(value: Any, place: str, what: str) -> list[str]:
+def _texts(
+    value: Any,
+    place: str,
+    what: str,
+) -> list[str]:
     if isinstance(value, str) and what != "contexts":
         value = [value]
     is_list = isinstance(value, (list, tuple))

@@ -81,7 +81,11 @@ def lint(
 
 def _read(judged: Any) -> tuple[str, list[_Line], list[Finding]]:
     """The name of the judgments, their lines, and the unreadable lines."""
-    read = source(judged, run=False, skip_bad=True)
+    read = source(
+        judged,
+        run=False,
+        skip_bad=True,
+    )
     if not isinstance(read, Source):
         name = str(judged) if isinstance(judged, (str, PathLike)) else "the judgments"
         labels = read_labels(read).labels
@@ -127,7 +131,11 @@ def _folded(identifier: str) -> str:
     return "".join(identifier.split()).casefold()
 
 
-def _dangling(lines: Iterable[_Line], what: str, known: set[str]) -> Iterator[_Said]:
+def _dangling(
+    lines: Iterable[_Line],
+    what: str,
+    known: set[str],
+) -> Iterator[_Said]:
     """Unknown ids, each once, with a similar known id if there is one."""
     similar: Mapping[str, str] = {_folded(identifier): identifier for identifier in sorted(known)}
     for identifier, uses in _uses(lines, what).items():
@@ -140,7 +148,11 @@ def _dangling(lines: Iterable[_Line], what: str, known: set[str]) -> Iterator[_S
         yield ERROR, f"dangling-{what}", uses[0].line, message
 
 
-def _alike(lines: Iterable[_Line], what: str, known: set[str]) -> Iterator[_Said]:
+def _alike(
+    lines: Iterable[_Line],
+    what: str,
+    known: set[str],
+) -> Iterator[_Said]:
     """Ids that differ only in blanks or case, unless both are known."""
     plural = "queries" if what == "query" else "documents"
     first_of: dict[str, str] = {}

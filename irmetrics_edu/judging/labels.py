@@ -201,7 +201,11 @@ def _of_pool(judged: Any) -> Iterator[Label]:
                 yield Label(str(query), str(document), float(given))
 
 
-def label(row: Record, query: str, document: str) -> Label:
+def label(
+    row: Record,
+    query: str,
+    document: str,
+) -> Label:
     """The label of a row; an unreadable grade, source or date is refused."""
     source = row["source"].strip()
     if source not in ("", *SOURCES):

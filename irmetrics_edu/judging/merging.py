@@ -102,7 +102,7 @@ def merge(
     rules = _Rules(
         usual={"source": source, "judge": judge, "when": date(when, "")},
         scale=None if scale is None else frozenset(map(float, scale)),
-        pairs=None if handed_out is None else _pairs_of(handed_out),
+        pairs=_pairs_of(handed_out),
     )
     held = _held_before(judged)
     grades_before = {one.grade for one in held.values()}
@@ -122,16 +122,15 @@ def merge(
         except InputError as error:
             wrong.append(error)
     _refuse(wrong)
-    new_grades: set[float] = set()
-    if grades_before and scale is None:
-        new_grades = {one.grade for one in held.values()} - grades_before
+    new_grades = {one.grade for one in held.values()} - grades_before
+    may_be_new = scale is not None or not grades_before
     return Merged(
         labels=_by_query(held.values()),
         added=counts["added"],
         agreed=counts["agreed"],
         unfilled=counts["unfilled"],
         not_returned=len((rules.pairs or frozenset()) - returned),
-        new_grades=tuple(sorted(new_grades)),
+        new_grades=() if may_be_new else tuple(sorted(new_grades)),
     )
 
 
@@ -158,8 +157,10 @@ def _rows_of(graded: Path | Sequence[Path]) -> Iterable[Record]:
     return chain.from_iterable(records(path, ROLES, OF_SOURCE) for path in paths)
 
 
-def _pairs_of(handed_out: Path) -> frozenset[Pair]:
-    """The pairs of a worklist as it was written."""
+def _pairs_of(handed_out: Path | None) -> frozenset[Pair] | None:
+    """The pairs of a worklist as it was written; None if none is given."""
+    if handed_out is None:
+        return None
     roles = {name: ROLES[name] for name in ("query", "document")}
     rows = records(handed_out, roles, {})
     return frozenset((id_of(row.id("query")), id_of(row.id("document"))) for row in rows)
@@ -173,7 +174,11 @@ def _by_query(labels: Iterable[Label]) -> Labels:
     return Labels(chain.from_iterable(by_query.values()))
 
 
-def _label(row: Record, pair: Pair, rules: _Rules) -> Label | None:
+def _label(
+    row: Record,
+    pair: Pair,
+    rules: _Rules,
+) -> Label | None:
     """The label of a row, or None where no grade is filled in; InputError if it does not fit."""
     where = row.place + at(*pair)
     if rules.pairs is not None and pair not in rules.pairs:
@@ -191,7 +196,11 @@ def _label(row: Record, pair: Pair, rules: _Rules) -> Label | None:
     return given
 
 
-def _refuse_off_the_scale(grade: float, scale: frozenset[float] | None, where: str) -> None:
+def _refuse_off_the_scale(
+    grade: float,
+    scale: frozenset[float] | None,
+    where: str,
+) -> None:
     if scale is not None and grade not in scale:
         known = ", ".join(map(shown, sorted(scale)))
         raise InputError(f"{where}grade {shown(grade)} is not on the scale {known}")
@@ -201,7 +210,11 @@ def _refuse_off_the_scale(grade: float, scale: frozenset[float] | None, where: s
         )
 
 
-def _refuse_another(there: Label, given: Label, where: str) -> None:
+def _refuse_another(
+    there: Label,
+    given: Label,
+    where: str,
+) -> None:
     """Refuse a grade other than the one that is there."""
     if there.grade != given.grade:
         place = there.place.removesuffix(": ") or "the judgments so far"

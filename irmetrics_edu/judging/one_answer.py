@@ -5,6 +5,7 @@ answer -> what shape it has -> the id, score, text and metadata at each rank -> 
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -149,14 +150,14 @@ _KNOWN = (
 
 
 def retrieved(
-    answer: Any,
+    answer: object,
     *,
     id: Key | None = None,  # noqa: A002 -- what it is called in every system
     score: Key | None = None,
     text: Key | None = None,
     distance: bool | None = None,
     order: str = "checked",
-    query: Any = None,
+    query: Hashable = None,
 ) -> Retrieved:
     """The answer of a retriever to one query, as a ranking with scores, texts and metadata.
 
@@ -185,11 +186,31 @@ def retrieved(
     {'d3': 0.9, 'd7': 0.4}
     """
     place = at(query)
-    for key, name in ((id, "id"), (score, "score"), (text, "text")):
-        refuse_no_key(key, name)
+    refuse_no_key(id, "id")
+    refuse_no_key(score, "score")
+    refuse_no_key(text, "text")
     checks.one_of("order", order, ORDERS)
     if isinstance(answer, Retrieved):
         return answer
+    found = _recognised(answer, place)
+    documents, notes = _documents(found, id, place)
+    scores = _scores(found, score, documents, place, distance=distance)
+    _refuse_twice(documents, place)
+    passages: list[Passage] = []
+    for rank, item in enumerate(found.items, 1):
+        passage = Passage(
+            document=documents[rank - 1],
+            rank=rank,
+            score=scores[rank - 1],
+            text=_text(found, item, text, f"{place}rank {rank}: "),
+            metadata=_beside(found, item),
+        )
+        passages.append(passage)
+    return _ordered(passages, notes, found, order, place)
+
+
+def _recognised(answer: object, place: str) -> Seen:
+    """The answer in its shape; InputError if no shape fits."""
     try:
         found = seen(answer)
     except InputError as error:
@@ -198,49 +219,60 @@ def retrieved(
         raise InputError(
             f"{place}the answer is of no known shape: {_shown(answer)}. It can be {_KNOWN}"
         )
-    documents, notes = _documents(found, id, place)
-    scores = _scores(found, score, documents, place, distance=distance)
-    _refuse_twice(documents, place)
-    passages = [
-        Passage(document, rank, number, _text(found, item, text, place, rank), _beside(found, item))
-        for rank, (document, number, item) in enumerate(
-            zip(documents, scores, found.items, strict=True), 1
-        )
-    ]
-    return _ordered(passages, notes, found, order, place)
+    return found
 
 
-def _documents(found: Seen, key: Key | None, place: str) -> tuple[list[Any], list[str]]:
+def _documents(
+    found: Seen,
+    key: Key | None,
+    place: str,
+) -> tuple[list[Any], list[str]]:
     """The id at each rank, and a note if random ids were replaced."""
     documents: list[Any] = []
     notes: list[str] = []
-    copies: dict[str, int] = {}
+    copies: Counter[str] = Counter()
     for rank, item in enumerate(found.items, 1):
-        document = item if key is None and found.whole else _value(found, item, key, found.id)
+        document = _stored_id(found, item, key)
         by_content = _content_id(found, item) if key is None and found.draws_ids else None
         if by_content is not None and (document is MISSING or _is_uuid4(document)):
-            # Copies can't be told apart, so their order of retrieval names them.
-            copies[by_content] = copies.get(by_content, 0) + 1
-            more = "" if copies[by_content] == 1 else f"~{copies[by_content]}"
+            named = _next_copy(by_content, copies)
             if document is not MISSING and not notes:
                 notes.append(
                     "the library drew ids at random: passages are named by source and content, "
-                    f"such as {by_content}{more}; id={found.id[0]!r} keeps the random ids"
+                    f"such as {named}; id={found.id[0]!r} keeps the random ids"
                 )
-            document = by_content + more
-        document = document.item() if isinstance(document, np.generic) else document
+            document = named
         if document is MISSING or document is None or document == "":
             raise InputError(_no_id(found, item, key, f"{place}rank {rank}: "))
-        if isinstance(document, bool) or not isinstance(document, (str, int)):
-            # A UUID, as databases give it, is an id; a float is none.
-            if type(document).__name__ not in ("UUID", "ObjectId"):
-                raise InputError(
-                    f"{place}rank {rank}: the id {document!r:.80} is of type "
-                    f"{type(document).__name__}; ids are text or whole numbers"
-                )
-            document = str(document)
-        documents.append(document)
+        documents.append(_checked_id(document, f"{place}rank {rank}: "))
     return documents, notes
+
+
+def _stored_id(found: Seen, item: Any, key: Key | None) -> Any:
+    """The id where the key or the shape says that it stands, or MISSING."""
+    if key is None and found.whole:
+        return item
+    return _value(found, item, key, found.id)
+
+
+def _next_copy(name: str, copies: Counter[str]) -> str:
+    """The name of one more copy: the order of retrieval alone tells copies apart."""
+    copies[name] += 1
+    return name if copies[name] == 1 else f"{name}~{copies[name]}"
+
+
+def _checked_id(document: Any, where: str) -> str | int:
+    """An id as text or a whole number; InputError for anything else, such as a float."""
+    if isinstance(document, np.generic):
+        document = document.item()
+    if isinstance(document, (str, int)) and not isinstance(document, bool):
+        return document
+    if type(document).__name__ in ("UUID", "ObjectId"):  # as databases give it
+        return str(document)
+    raise InputError(
+        f"{where}the id {document!r:.80} is of type "
+        f"{type(document).__name__}; ids are text or whole numbers"
+    )
 
 
 def _is_uuid4(given: Any) -> bool:
@@ -278,7 +310,12 @@ def _refuse_twice(documents: Sequence[Hashable], place: str) -> None:
             )
 
 
-def _value(found: Seen, item: Any, key: Key | None, paths: Sequence[str]) -> Any:
+def _value(
+    found: Seen,
+    item: Any,
+    key: Key | None,
+    paths: Sequence[str],
+) -> Any:
     """The value of the key, else of the first path that leads to one; it may begin in a part."""
     parts = [look(path, item) for path in (found.inner, *found.metadata) if path]
     for path in paths if key is None else (key,):
@@ -288,7 +325,12 @@ def _value(found: Seen, item: Any, key: Key | None, paths: Sequence[str]) -> Any
     return MISSING
 
 
-def _no_id(found: Seen, item: Any, key: Key | None, place: str) -> str:
+def _no_id(
+    found: Seen,
+    item: Any,
+    key: Key | None,
+    place: str,
+) -> str:
     asked = "no id" if key is None else f"no id under {key!r}"
     beside = _beside(found, item)
     there = f"; beside it stand {', '.join(map(str, beside))}" if beside else ""
@@ -308,46 +350,66 @@ def _scores(
     distance: bool | None,
 ) -> list[float | None]:
     """The score at each rank, greater is better; None for all if there are no scores."""
-    if key is None and found.scores is not None:
-        values = found.scores
-    else:
-        values = [_value(found, item, key, found.score) for item in found.items]
-    lacking = [value is MISSING or value is None for value in values]
-    if all(lacking) and (key is None or not values):
-        if distance and values:
-            raise InputError(
-                f"{place}distance=True, and there is no score among {found.shape}; say score= "
-                "where it stands"
-            )
+    values = _values(found, key)
+    present = [value is not MISSING and value is not None for value in values]
+    if not any(present) and (key is None or not values):
+        _refuse_no_distance(found, place, asked=bool(distance and values))
         return [None] * len(values)
     if found.smaller_is_better and key is None and distance is None:
         raise InputError(
             f"{place}the column {found.score[0]!r} looks like a distance: say distance=True if a "
             "smaller value is better, else distance=False"
         )
-    numbers: list[float | None] = []
-    for rank, (value, gone) in enumerate(zip(values, lacking, strict=True), 1):
+    scores: list[float | None] = []
+    for rank, value in enumerate(values, 1):
         where = f"{place}document {documents[rank - 1]!r}, rank {rank}: "
-        if gone:
-            raise InputError(
-                f"{where}there is no score"
-                + (f" under {key!r}" if key is not None else ", and other ranks have one")
-                + "; give every rank a score, or say score= where it stands"
-            )
-        is_decimal = type(value).__name__ == "Decimal"
-        number = checks.score(float(value) if is_decimal else value, where)
-        numbers.append(-number if distance else number)
-    return numbers
+        if not present[rank - 1]:
+            _refuse_no_score(where, key)
+        score = _number(value, where)
+        scores.append(-score if distance else score)
+    return scores
 
 
-def _text(found: Seen, item: Any, key: Key | None, place: str, rank: int) -> str | None:
+def _refuse_no_distance(found: Seen, place: str, *, asked: bool) -> None:
+    if asked:
+        raise InputError(
+            f"{place}distance=True, and there is no score among {found.shape}; say score= "
+            "where it stands"
+        )
+
+
+def _refuse_no_score(where: str, key: Key | None) -> None:
+    among = ", and other ranks have one" if key is None else f" under {key!r}"
+    raise InputError(
+        f"{where}there is no score{among}; give every rank a score, or say score= where it stands"
+    )
+
+
+def _values(found: Seen, key: Key | None) -> list[Any]:
+    """What stands for the score at each rank."""
+    if key is None and found.scores is not None:
+        return found.scores
+    return [_value(found, item, key, found.score) for item in found.items]
+
+
+def _number(value: Any, where: str) -> float:
+    is_decimal = type(value).__name__ == "Decimal"
+    return checks.score(float(value) if is_decimal else value, where)
+
+
+def _text(
+    found: Seen,
+    item: Any,
+    key: Key | None,
+    where: str,
+) -> str | None:
     value = _value(found, item, key, found.text)
-    if not isinstance(value, str):
-        if key is None:
-            return None
-        got = "nothing" if value is MISSING else repr(value)[:80]
-        raise InputError(f"{place}rank {rank}: text={key!r} leads to {got}; give a path to text")
-    return value
+    if isinstance(value, str):
+        return value
+    if key is None:
+        return None
+    got = "nothing" if value is MISSING else repr(value)[:80]
+    raise InputError(f"{where}text={key!r} leads to {got}; give a path to text")
 
 
 def _beside(found: Seen, item: Any) -> Mapping[str, Any]:
@@ -380,28 +442,30 @@ def _ordered(
     if by_score:
         places = sorted(range(len(scores)), key=lambda i: -scores[i])
         return answer.only([answer[i] for i in places])
-    rises = next((i for i in range(1, len(scores)) if scores[i] > scores[i - 1]), None)
-    if rises is None:
+    rises = [rank for rank in range(1, len(scores)) if scores[rank] > scores[rank - 1]]
+    if not rises:
         return answer
-    said = (
-        f"document {answer[rises].document!r}, rank {rises + 1}: score {scores[rises]:g} is above "
-        f"{scores[rises - 1]:g} at rank {rises}"
+    above = rises[0]  # a rank, from 1: the item after it has a greater score
+    contradiction = (
+        f"document {answer[above].document!r}, rank {above + 1}: score {scores[above]:g} is above "
+        f"{scores[above - 1]:g} at rank {above}"
     )
     if order == "given":
-        answer.notes += (f"{said}: ranked in the order given, scores left out",)
+        answer.notes += (f"{contradiction}: ranked in the order given, scores left out",)
         return answer
     raise InputError(
-        f"{place}{said}, so scores and order contradict each other. If smaller is better, say "
-        'distance=True; if the order counts (re-ranked, diversified), order="given"; if the '
+        f"{place}{contradiction}, so scores and order contradict each other. If smaller is better, "
+        'say distance=True; if the order counts (re-ranked, diversified), order="given"; if the '
         "scores do, sort by them"
     )
 
 
 def _shown(answer: Any) -> str:
+    kind = type(answer).__name__
     if isinstance(answer, Mapping):
-        return (
-            f"a {type(answer).__name__} with {', '.join(map(repr, list(answer)[:5])) or 'no key'}"
-        )
+        keys = ", ".join(map(repr, list(answer)[:5]))
+        return f"a {kind} with {keys or 'no key'}"
     if isinstance(answer, Sequence) and not isinstance(answer, (str, bytes)) and len(answer):
-        return f"a {type(answer).__name__} of {type(answer[0]).__name__}: {answer[0]!r:.80}"
-    return f"{answer!r:.80} ({type(answer).__name__})"
+        first = answer[0]
+        return f"a {kind} of {type(first).__name__}: {first!r:.80}"
+    return f"{answer!r:.80} ({kind})"

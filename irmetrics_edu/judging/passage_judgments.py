@@ -7,6 +7,7 @@ run it takes the place of the first passage that holds it.
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from irmetrics_edu.checks import at, between
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.building import BuiltRun
-from irmetrics_edu.judging.one_answer import MISSING, Passage, look, refuse_no_key
+from irmetrics_edu.judging.one_answer import MISSING, Passage, Retrieved, look, refuse_no_key
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.views.escaping import visible
 
@@ -28,7 +29,12 @@ def words(text: str) -> str:
     return _MARKS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
-def holds(passage: str, expected: str, *, whole_words: bool) -> bool:
+def holds(
+    passage: str,
+    expected: str,
+    *,
+    whole_words: bool,
+) -> bool:
     """Whether a text contains another, both normalised.
 
     With `whole_words`, "start" does not contain "art". Scripts without upper and lower case
@@ -44,11 +50,15 @@ def holds(passage: str, expected: str, *, whole_words: bool) -> bool:
     return re.search(f"{before}{re.escape(expected)}{after}", passage) is not None
 
 
+# What a passage belongs to: a path in its metadata, or a function of it.
+OfPassage = str | Callable[[Passage], Hashable]
+
+
 def _cased(letter: str) -> bool:
     return letter.isdigit() or letter.lower() != letter.upper()
 
 
-def collapse(run: BuiltRun, *, parent: Any) -> BuiltRun:
+def collapse(run: BuiltRun, *, parent: OfPassage) -> BuiltRun:
     """A collapsed run ranks documents: one passage of each document stays and stands for it.
 
     `parent` says which document a passage is of: a path in its metadata ("source"), or a function
@@ -65,42 +75,47 @@ def collapse(run: BuiltRun, *, parent: Any) -> BuiltRun:
     """
     if not isinstance(run, BuiltRun):
         raise InputError(f"collapse takes a run of build_run; got a {type(run).__name__}")
-    of = finder(parent)
-    answers = {}
-    before = after = 0
+    document_of = finder(parent)
+    answers: dict[Hashable, Retrieved] = {}
+    before = 0
+    after = 0
     for query, answer in run.answers.items():
-        kept: dict[Hashable, Passage] = {}
+        best: dict[Hashable, Passage] = {}
         for passage in answer:
-            kept.setdefault(of(passage, query), passage)
-        answers[query] = answer.only(
-            [
-                replace(p, document=document, metadata={**p.metadata, "passage": p.document})
-                for document, p in kept.items()
-            ]
-        )
-        before, after = before + len(answer), after + len(kept)
-    said = f"{before:,} passages are of {after:,} documents: {before - after:,} fell together"
-    return run.with_answers(answers, *([said] if before > after else []))
+            best.setdefault(document_of(passage, query), passage)
+        stands: list[Passage] = []
+        for document, passage in best.items():
+            metadata = {**passage.metadata, "passage": passage.document}
+            stands.append(replace(passage, document=document, metadata=metadata))
+        answers[query] = answer.only(stands)
+        before += len(answer)
+        after += len(stands)
+    if before == after:
+        return run.with_answers(answers)
+    note = f"{before:,} passages are of {after:,} documents: {before - after:,} fell together"
+    return run.with_answers(answers, note)
 
 
-def finder(parent: Any) -> Callable[[Passage, Hashable], Hashable]:
+def finder(parent: OfPassage | None) -> Callable[[Passage, Hashable], Hashable]:
     """The document of a passage, by a path in its metadata or a function."""
     refuse_no_key(parent, "parent")
     if parent is None:
         raise InputError('parent=None: give a path in the metadata such as parent="source"')
 
     def find(passage: Passage, query: Hashable) -> Hashable:
+        document: Any
         if callable(parent):
-            found = parent(passage)
+            document = parent(passage)
         else:
-            found = look(parent.removeprefix("metadata."), passage.metadata)
-        if found is MISSING or found is None or isinstance(found, (float, bool, list, dict)):
-            got = "nothing" if found is MISSING else repr(found)[:60]
+            document = look(parent.removeprefix("metadata."), passage.metadata)
+        is_lacking = document is MISSING or document is None
+        if is_lacking or isinstance(document, (float, bool, list, dict)):
+            got = "nothing" if document is MISSING else repr(document)[:60]
             raise InputError(
                 f"{_where(passage, query)}the parent is {got}, under parent={_name(parent)}; give "
                 "a path, or a function of the passage"
             )
-        return found if isinstance(found, int) else str(found)
+        return document if isinstance(document, int) else str(document)
 
     return find
 
@@ -137,31 +152,38 @@ class JudgedRun(dict[Hashable, list[Hashable]]):
         A passage is near by how many different words of the text it has, equal ones by rank.
         """
         ranked = set(self.get(query, ()))
-        lost = list[str]()
-        found = list[str]()
+        lost: list[str] = []
+        found: list[str] = []
         for number, one in enumerate(self._expected.get(query, ()), 1):
             name = f"expected:{number}"
-            said = f"{name} is {_quoted(one)}"
+            line = f"{name} is {_quoted(one)}"
             if name in ranked:
-                found.append(said)
-                continue
-            lost.append(f"{said}, and no passage holds it" if isinstance(one, str) else said)
-            lost += self._nearest(query, one) if isinstance(one, str) else []
+                found.append(line)
+            elif isinstance(one, str):
+                lost.append(f"{line}, and no passage holds it")
+                lost += self._nearest(query, one)
+            else:
+                lost.append(line)
         return [*lost, *found]
 
     def _nearest(self, query: Hashable, text: str) -> list[str]:
         wanted = set(words(text).split())
-        near = [
-            (-len(wanted & set(words(p.text).split())), p.rank, p)
-            for p in self._answers.get(query, ())
-            if p.text is not None
-        ]
-        near = sorted((n for n in near if n[0] < 0), key=lambda n: n[:2])[:_NEAREST]
-        return [
-            f"  near, {-count} of {len(wanted)} words: {visible(str(p.document))} at rank {rank}, "
-            f"{_quoted(p.text)}"
-            for count, rank, p in near
-        ]
+        near: list[tuple[int, Passage]] = []
+        for passage in self._answers.get(query, ()):
+            if passage.text is None:
+                continue
+            shared = wanted & set(words(passage.text).split())
+            if shared:
+                near.append((len(shared), passage))
+        near.sort(key=lambda one: (-one[0], one[1].rank))
+        lines: list[str] = []
+        for count, passage in near[:_NEAREST]:
+            name = visible(str(passage.document))
+            lines.append(
+                f"  near, {count} of {len(wanted)} words: {name} at rank {passage.rank}, "
+                f"{_quoted(passage.text)}"
+            )
+        return lines
 
 
 _NEAREST = 2  # passages that a failure shows
@@ -222,7 +244,11 @@ def judge_by_text(
             )
         return same(text)
 
-    def meets(passage: Passage, query: Hashable, text: Any) -> bool:
+    def meets(
+        passage: Passage,
+        query: Hashable,
+        text: Any,
+    ) -> bool:
         if passage.text is None:
             raise InputError(
                 f"{at(query, passage.document, passage.rank)}there is no text; say where it stands "
@@ -239,7 +265,7 @@ def judge_by_span(
     run: BuiltRun,
     expected: Mapping[Hashable, Sequence[tuple[Hashable, int, int]]],
     *,
-    document: Any = "source",
+    document: OfPassage = "source",
     start: str = "start_index",
     end: str = "end_index",
     min_overlap: float = 0.5,
@@ -258,23 +284,22 @@ def judge_by_span(
     {'q': ['expected:1']}
     """
     between("min_overlap", min_overlap, 0, 1, open_low=True)
-    of = finder(document)
+    document_of = finder(document)
 
     def read(span: Any, place: str) -> tuple[Hashable, int, int]:
-        if not (
-            isinstance(span, (tuple, list))
-            and len(span) == 3
-            and all(isinstance(n, int) and not isinstance(n, bool) for n in span[1:])
-            and 0 <= span[1] < span[2]
-        ):
+        if not _is_span(span):
             raise InputError(
                 f"{place}expected {span!r:.60}; give (document, start, end) with 0 <= start < end"
             )
         return span[0], span[1], span[2]
 
-    def meets(passage: Passage, query: Hashable, span: Any) -> bool:
+    def meets(
+        passage: Passage,
+        query: Hashable,
+        span: Any,
+    ) -> bool:
         wanted, low, high = span
-        if of(passage, query) != wanted:
+        if document_of(passage, query) != wanted:
             return False
         begin = _place(passage, query, start)
         if begin is None:
@@ -290,11 +315,22 @@ def judge_by_span(
     return _judged(run, expected, read, meets)
 
 
+def _is_span(span: Any) -> bool:
+    """Whether it is a document with the places of the first character and after the last."""
+    if not isinstance(span, (tuple, list)) or len(span) != 3:
+        return False
+    _, start, end = span
+    for place in (start, end):
+        if not isinstance(place, int) or isinstance(place, bool):
+            return False
+    return bool(0 <= start < end)
+
+
 def judge_by_page(
     run: BuiltRun,
     expected: Mapping[Hashable, Sequence[tuple[Hashable, int]]],
     *,
-    document: Any = "source",
+    document: OfPassage = "source",
     page: str = "page",
 ) -> JudgedPassages:
     """A passage is relevant if it is from an expected page.
@@ -307,30 +343,42 @@ def judge_by_page(
     >>> judge_by_page(run, {"q": [("a.pdf", 4), ("a.pdf", 9)]}).qrels
     {'q': {'expected:1': 1, 'expected:2': 1}}
     """
-    of = finder(document)
+    document_of = finder(document)
 
     def read(one: Any, place: str) -> tuple[Hashable, Any]:
         if not (isinstance(one, (tuple, list)) and len(one) == 2):
             raise InputError(f"{place}expected {one!r:.60}; give (document, page)")
         return one[0], one[1]
 
-    def meets(passage: Passage, query: Hashable, one: Any) -> bool:
-        found = look(page, passage.metadata)
-        if found is MISSING:
+    def meets(
+        passage: Passage,
+        query: Hashable,
+        one: Any,
+    ) -> bool:
+        own_page = look(page, passage.metadata)
+        if own_page is MISSING:
             raise InputError(f"{_where(passage, query)}no {page!r}; say page=")
-        return bool(of(passage, query) == one[0]) and str(found) == str(one[1])
+        is_of_document = bool(document_of(passage, query) == one[0])
+        return is_of_document and str(own_page) == str(one[1])
 
     return _judged(run, expected, read, meets)
 
 
-def _place(passage: Passage, query: Hashable, path: str) -> int | None:
-    for name in (path, {"start_index": "start_char_idx", "end_index": "end_char_idx"}.get(path)):
-        found = look(name, passage.metadata) if name else MISSING
-        if found is MISSING or found is None:
+_OTHER_NAMES = {"start_index": "start_char_idx", "end_index": "end_char_idx"}  # LlamaIndex
+
+
+def _place(
+    passage: Passage,
+    query: Hashable,
+    path: str,
+) -> int | None:
+    for name in (path, _OTHER_NAMES.get(path)):
+        place = look(name, passage.metadata) if name else MISSING
+        if place is MISSING or place is None:
             continue
-        if isinstance(found, bool) or not isinstance(found, int):
-            raise InputError(f"{_where(passage, query)}{name} is {found!r}; give a whole number")
-        return found
+        if isinstance(place, bool) or not isinstance(place, int):
+            raise InputError(f"{_where(passage, query)}{name} is {place!r}; give a whole number")
+        return place
     return None
 
 
@@ -364,35 +412,60 @@ def _judged(
         raise InputError(f"passages are judged in a run of build_run; got a {type(run).__name__}")
     if not any(query in expected for query in run):
         raise InputError("expected: none of its queries is in the run; write ids the same way")
+    qrels: dict[Hashable, dict[Hashable, int]] = {}
+    for query, several in expected.items():
+        qrels[query] = {f"expected:{number}": 1 for number in range(1, len(several) + 1)}
     rankings: dict[Hashable, list[Hashable]] = {}
-    qrels: dict[Hashable, dict[Hashable, int]] = {
-        query: {f"expected:{n}": 1 for n in range(1, len(several) + 1)}
-        for query, several in expected.items()
-    }
-    again = together = 0
+    counts: Counter[str] = Counter()
     for query, answer in run.answers.items():
-        wanted = expected.get(query, [])
-        found = set[int]()
-        ranking: list[Hashable] = []
+        ranking = _Ranking()
         for passage in answer:
-            own = str(passage.document)
-            if own.startswith(("expected:", "passage:")):
-                own = f"passage:{own}"
-            met = [n for n, one in enumerate(wanted, 1) if meets(passage, query, one)]
-            new = [n for n in met if n not in found]
-            found |= set(new)
-            together += len(new) > 1
-            again += bool(met) and not new
-            ranking += [f"expected:{n}" for n in new] or [own]
-        rankings[query] = ranking
+            met: list[int] = []
+            for number, one in enumerate(expected.get(query, []), 1):
+                if meets(passage, query, one):
+                    met.append(number)
+            ranking.add(passage, met)
+        rankings[query] = ranking.ids
+        counts.update(ranking.counts)
     notes = run.notes()
-    if again:
+    if counts["again"]:
         notes.append(
-            f"{again:,} passages hold nothing expected but what stood above: not counted again"
+            f"{counts['again']:,} passages hold nothing expected but what stood above: not "
+            "counted again"
         )
-    if together:
+    if counts["together"]:
         notes.append(
-            f"{together:,} passages hold several expected things, which stand at ranks of their "
-            "own, one after the other"
+            f"{counts['together']:,} passages hold several expected things, which stand at ranks "
+            "of their own, one after the other"
         )
     return JudgedPassages(JudgedRun(rankings, given, run.answers), qrels, notes)
+
+
+class _Ranking:
+    """The ids of one query's ranking: an expected item stands where it is first met."""
+
+    def __init__(self) -> None:
+        self.ids: list[Hashable] = []
+        self.counts: Counter[str] = Counter()
+        self._met: set[int] = set()
+
+    def add(self, passage: Passage, met: Sequence[int]) -> None:
+        """One more passage, with the numbers of the expected items that it meets."""
+        new = [number for number in met if number not in self._met]
+        self._met.update(new)
+        if len(new) > 1:
+            self.counts["together"] += 1
+        if met and not new:
+            self.counts["again"] += 1
+        if new:
+            self.ids += [f"expected:{number}" for number in new]
+        else:
+            self.ids.append(_own_id(passage))
+
+
+def _own_id(passage: Passage) -> str:
+    """The id of a passage, which is never that of an expected item."""
+    own = str(passage.document)
+    if own.startswith(("expected:", "passage:")):
+        return f"passage:{own}"
+    return own

@@ -46,24 +46,44 @@ def read_claims(path: str | PathLike[str]) -> Labels:
         raise InputError(f"{file}: not JSON ({error}); give {_KNOWN}") from None
     judge, answers = _answers(stored, str(file))
     labels: list[Label] = []
+    answered: set[str] = set()
     for query, claims in answers:
-        place = f"{file}: {at(query)}"
         if not isinstance(query, str) or not query.strip():
             raise InputError(f"{file}: the question is {query!r:.60}; give text")
-        if any(one.query == query for one in labels):
+        place = f"{file}: {at(query)}"
+        if query in answered:
             raise InputError(f"{place}it has two answers; judge one run's answers at a time")
-        grades: dict[str, Label] = {}
-        for claim, verdict, source in claims:
-            known = isinstance(verdict, (str, int)) and verdict in _VERDICTS
-            if not known or not str(claim).strip():
-                raise InputError(f"{place}claim {claim!r:.60} has the verdict {verdict!r:.40}")
-            label = Label(query, claim, _VERDICTS[verdict], source, judge)
-            if grades.setdefault(claim, label).grade != label.grade:
-                raise InputError(f"{place}claim {claim!r:.60} has two verdicts; keep one")
-        labels += grades.values()
+        own = _labels(query, claims, judge, place)
+        if own:
+            answered.add(query)
+        labels += own
     if not labels:
         raise InputError(f"{file}: no claim of an answer; give {_KNOWN}")
     return Labels(labels, str(file))
+
+
+def _labels(
+    query: str,
+    claims: list[_Claim],
+    judge: str,
+    place: str,
+) -> list[Label]:
+    """The labels of an answer's claims; a claim that is repeated has one verdict."""
+    labels: dict[str, Label] = {}
+    for claim, verdict, source in claims:
+        is_known = isinstance(verdict, (str, int)) and verdict in _VERDICTS
+        if not is_known or not str(claim).strip():
+            raise InputError(f"{place}claim {claim!r:.60} has the verdict {verdict!r:.40}")
+        label = Label(
+            query=query,
+            document=claim,
+            grade=_VERDICTS[verdict],
+            source=source,
+            judge=judge,
+        )
+        if labels.setdefault(claim, label).grade != label.grade:
+            raise InputError(f"{place}claim {claim!r:.60} has two verdicts; keep one")
+    return list(labels.values())
 
 
 _Answers = Iterator[tuple[Any, list[_Claim]]]
@@ -89,48 +109,61 @@ def _of_ragas(rows: list[Mapping[str, Any]], file: str) -> _Answers:
         for prompt in prompts.values():
             asked = _part(prompt, "input") or _part(prompt, "prompt_input")
             question = question or _part(asked, "question")
-            edited = _part(prompt, "edited_output")
-            said = edited or _part(prompt, "output") or _part(prompt, "prompt_output")
-            for one in _part(said, "statements") or []:
-                if isinstance(one, Mapping) and "verdict" in one:  # else the claims alone
-                    source = "person" if edited else "model"
-                    claims.append((str(one.get("statement", "")), one["verdict"], source))
+            claims += _of_prompt(prompt)
         yield question, claims
+
+
+def _of_prompt(prompt: Any) -> list[_Claim]:
+    """The claims of a prompt of Ragas that have verdicts; another prompt has the claims alone."""
+    edited = _part(prompt, "edited_output")
+    output = edited or _part(prompt, "output") or _part(prompt, "prompt_output")
+    source = "person" if edited else "model"
+    claims: list[_Claim] = []
+    for statement in _part(output, "statements") or []:
+        if isinstance(statement, Mapping) and "verdict" in statement:
+            text = str(statement.get("statement", ""))
+            claims.append((text, statement["verdict"], source))
+    return claims
 
 
 def _of_deepeval(cases: list[Any], file: str) -> _Answers:
     for number, case in enumerate(cases, 1):
-        data = [
-            one
-            for one in _part(case, "metricsData") or []
-            if str(_part(one, "name")).casefold().startswith(_FAITHFULNESS)
-        ]
-        logs = _part(data[0], "verboseLogs") if data else None
-        if not isinstance(logs, str):
-            raise InputError(
-                f"{file}, test case {number}: no log of the metric faithfulness; give {_KNOWN}"
-            )
-        _, _, rest = logs.partition("Claims:\n")
-        listed, found, written = rest.partition("\n]")
-        if rest.startswith("[]"):
-            yield case.get("input"), []
-            continue
-        _, _, verdicts = written.partition("Verdicts:\n")
-        try:
-            judged = json.loads(verdicts) if found else None
-        except ValueError:
-            judged = None
-        # Claims stand in quotes that are not escaped within.
-        claims = listed.removeprefix('[\n    "').removesuffix('"').split('",\n    "')
-        if not isinstance(judged, list) or len(judged) != len(claims):
-            raise InputError(
-                f"{file}, test case {number}: its claims and verdicts can't be told apart in the "
-                "log; is it of DeepEval 4?"
-            )
-        yield (
-            case.get("input"),
-            [(c, _part(v, "verdict"), "model") for c, v in zip(claims, judged, strict=True)],
+        place = f"{file}, test case {number}: "
+        yield case.get("input"), _of_log(_log(case, place), place)
+
+
+def _log(case: Any, place: str) -> str:
+    """What DeepEval's metric faithfulness logged of a test case."""
+    for metric in _part(case, "metricsData") or []:
+        if str(_part(metric, "name")).casefold().startswith(_FAITHFULNESS):
+            log = _part(metric, "verboseLogs")
+            if isinstance(log, str):
+                return log
+            break
+    raise InputError(f"{place}no log of the metric faithfulness; give {_KNOWN}")
+
+
+def _of_log(log: str, place: str) -> list[_Claim]:
+    """The claims of a log of DeepEval, which has them before their verdicts."""
+    _, _, after_claims = log.partition("Claims:\n")
+    if after_claims.startswith("[]"):
+        return []
+    listed, end_of_list, after_list = after_claims.partition("\n]")
+    _, _, written = after_list.partition("Verdicts:\n")
+    try:
+        verdicts = json.loads(written) if end_of_list else None
+    except ValueError:
+        verdicts = None
+    # Claims stand in quotes that are not escaped within.
+    texts = listed.removeprefix('[\n    "').removesuffix('"').split('",\n    "')
+    if not isinstance(verdicts, list) or len(verdicts) != len(texts):
+        raise InputError(
+            f"{place}its claims and verdicts can't be told apart in the log; is it of DeepEval 4?"
         )
+    claims: list[_Claim] = []
+    for text, verdict in zip(texts, verdicts, strict=True):
+        claims.append((text, _part(verdict, "verdict"), "model"))
+    return claims
 
 
 def _part(of: Any, name: str) -> Any:

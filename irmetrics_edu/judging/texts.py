@@ -23,7 +23,12 @@ Texts = Mapping[Any, Any] | str | PathLike[str]
 _Row = Mapping[str, Any]
 
 
-def read_texts(given: Texts | Iterable[Any], what: str, *, bare: bool = False) -> dict[str, str]:
+def read_texts(
+    given: Texts | Iterable[Any],
+    what: str,
+    *,
+    bare: bool = False,
+) -> dict[str, str]:
     """The texts of queries or documents (`what`) by id, each with its title in front if it has one.
 
     `given` is a mapping from id to text, or a file. CSV, TSV and lines of JSON (.jsonl) name an id
@@ -46,7 +51,12 @@ def read_texts(given: Texts | Iterable[Any], what: str, *, bare: bool = False) -
     raise InputError(f"the texts of the {what}s are a mapping or a file; got {given!r:.100}")
 
 
-def _of_file(file: File, what: str, *, bare: bool) -> dict[str, str]:
+def _of_file(
+    file: File,
+    what: str,
+    *,
+    bare: bool,
+) -> dict[str, str]:
     name = bare_name(file)
     if name.endswith(".json"):
         return read_texts(tabular.of_json(file, 'expected {"id": "text"}'), what)
@@ -107,7 +117,12 @@ class _NamedRow:
     place: str
 
     @classmethod
-    def of(cls, row: _Row, what: str, place: str) -> "_NamedRow":
+    def of(
+        cls,
+        row: _Row,
+        what: str,
+        place: str,
+    ) -> "_NamedRow":
         values = {name.strip().lower(): value for name, value in row.items()}
         return cls(values, tuple(row), what, place)
 

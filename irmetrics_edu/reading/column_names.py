@@ -160,15 +160,22 @@ def chosen(
             return Chosen(query, document, None, None)
         known = (*GRADE, "score") if document.strip().lower() == BEIR else GRADE
         return Chosen(query, document, column(names, known, "grade", where, asked), None)
-    score, rank = (_called(names, known, known[0], where, asked) for known in (SCORE, RANK))
+    score = _called(names, SCORE, SCORE[0], where, asked)
+    rank = _called(names, RANK, RANK[0], where, asked)
     if score is None and rank is None:
         others = [name for name in names if name not in (query, document)]
-        numeric = [name for name in others if is_numeric(name)]
-        if numeric:
-            raise InputError(
-                f"{where}: there is no column of the score; call it {SCORE[0]!r} (or "
-                f"{', '.join(SCORE[1:])}), or {RANK[0]!r}; "
-                f"{', '.join(map(repr, numeric))} {'hold' if len(numeric) > 1 else 'holds'} "
-                "numbers. If the rows are in ranked order, leave such columns out"
-            )
+        _refuse_numbers([name for name in others if is_numeric(name)], where)
     return Chosen(query, document, score, rank)
+
+
+def _refuse_numbers(numeric: Sequence[str], where: str) -> None:
+    """Refuse columns of numbers that may be the scores, though none is called so."""
+    if not numeric:
+        return
+    listed = ", ".join(map(repr, numeric))
+    holds = "hold" if len(numeric) > 1 else "holds"
+    raise InputError(
+        f"{where}: there is no column of the score; call it {SCORE[0]!r} (or "
+        f"{', '.join(SCORE[1:])}), or {RANK[0]!r}; {listed} {holds} numbers. If the rows are in "
+        "ranked order, leave such columns out"
+    )

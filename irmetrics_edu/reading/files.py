@@ -61,7 +61,12 @@ class Problems:
     asked: Mapping[str, str] = field(default_factory=dict)  # columns with the roles they are given
     unnamed: bool = False  # whether columns are called by their places, as no line names them
 
-    def add(self, line: int, text: str, wrong: str) -> None:
+    def add(
+        self,
+        line: int,
+        text: str,
+        wrong: str,
+    ) -> None:
         """One more malformed line."""
         self.count += 1
         if len(self.kept) < SHOWN:
@@ -148,7 +153,11 @@ def bare_name(path: object) -> str:
     return name.removesuffix(next(filter(name.endswith, ENDINGS), ""))
 
 
-def unpacked(stream: IO[bytes], how: str, name: str) -> Any:
+def unpacked(
+    stream: IO[bytes],
+    how: str,
+    name: str,
+) -> Any:
     """The unpacked bytes of a stream, closed with it; `name` names it in errors."""
     if how == "zip":
         raise InputError(
@@ -174,7 +183,13 @@ def unpacked(stream: IO[bytes], how: str, name: str) -> Any:
 class Bounded:
     """The bytes of a packed file, refused if they are far more than rankings need."""
 
-    def __init__(self, stream: Any, bare: IO[bytes], name: str, max_ratio: int) -> None:
+    def __init__(
+        self,
+        stream: Any,
+        bare: IO[bytes],
+        name: str,
+        max_ratio: int,
+    ) -> None:
         self._stream = stream
         self._bare = bare
         self._name = name
@@ -396,7 +411,12 @@ def watched(watcher: Watcher) -> Iterator[None]:
 class _Telling:
     """A file that tells how far it was read."""
 
-    def __init__(self, stream: IO[bytes], file: File, watcher: Watcher) -> None:
+    def __init__(
+        self,
+        stream: IO[bytes],
+        file: File,
+        watcher: Watcher,
+    ) -> None:
         self._file = stream
         self._path = file.path
         self._watcher = watcher
@@ -430,7 +450,12 @@ def _opened(file: File, watcher: Watcher | None) -> Iterator[IO[bytes]]:
             yield cast("IO[bytes]", bounded)
 
 
-def read(stream: IO[bytes], size: int, file: File, line: int | None = None) -> bytes:
+def read(
+    stream: IO[bytes],
+    size: int,
+    file: File,
+    line: int | None = None,
+) -> bytes:
     """The next bytes of a stream; the error of a damaged archive names its file and line."""
     try:
         return stream.read(size)

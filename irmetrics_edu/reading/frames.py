@@ -64,14 +64,25 @@ def read_all(reader: Any, what: str) -> Any:
 class TableRows:
     """The rows of a table: the line of each, and which are `good`, without a problem."""
 
-    def __init__(self, names: list[str], where: str, line: Array, problems: Problems) -> None:
+    def __init__(
+        self,
+        names: list[str],
+        where: str,
+        line: Array,
+        problems: Problems,
+    ) -> None:
         self.names = names
         self.where = where
         self.line = line
         self.problems = problems
         self.good = np.ones(len(line), dtype=bool)
 
-    def refuse(self, i: int, shown: str, wrong: str) -> None:
+    def refuse(
+        self,
+        i: int,
+        shown: str,
+        wrong: str,
+    ) -> None:
         """Note the first problem of a row, and leave the row out."""
         if self.good[i]:
             self.problems.add(int(self.line[i]), shown, wrong)
@@ -158,12 +169,23 @@ def rows_of(
 def read_as(rows: Any, *, run: bool) -> Chosen:
     """The columns to read of the rows of a frame or a file."""
     problems, is_numeric = rows.problems, rows.is_numeric
-    names = chosen(rows.names, rows.where, run=run, is_numeric=is_numeric, asked=problems.asked)
+    names = chosen(
+        rows.names,
+        rows.where,
+        run=run,
+        is_numeric=is_numeric,
+        asked=problems.asked,
+    )
     problems.columns = names.read(run=run)
     return names
 
 
-def columns_of(rows: Any, names: Chosen, *, run: bool) -> RunColumns:
+def columns_of(
+    rows: Any,
+    names: Chosen,
+    *,
+    run: bool,
+) -> RunColumns:
     """Columns of the good rows; without scores, the lower a rank the higher the document."""
     query = rows.ids(names.query)
     document = rows.ids(names.document)
@@ -179,7 +201,12 @@ def columns_of(rows: Any, names: Chosen, *, run: bool) -> RunColumns:
     return columns(query.take(good), document.take(good), value, rows.line[good], rank)
 
 
-def of_frame(frame: Any, problems: Problems, *, run: bool) -> RunColumns:
+def of_frame(
+    frame: Any,
+    problems: Problems,
+    *,
+    run: bool,
+) -> RunColumns:
     """The columns of a data frame."""
     rows = FrameRows(frame, problems)
     rows.refuse_row_as_names()
@@ -218,15 +245,30 @@ def of_batches(
     return whole_queries((columns_of(r, read_as(r, run=run), run=run), True) for r in each)
 
 
-def of_parquet(file: File, problems: Problems, *, run: bool) -> Iterator[RunColumns]:
+def of_parquet(
+    file: File,
+    problems: Problems,
+    *,
+    run: bool,
+) -> Iterator[RunColumns]:
     """Whole queries from a Parquet file, some at a time."""
 
     def wanted(names: list[str]) -> list[str]:
         # Without a column of scores others have to be looked at, to tell whether they hold them.
-        found = chosen(names, str(file), run=run, asked=problems.asked)
+        found = chosen(
+            names,
+            str(file),
+            run=run,
+            asked=problems.asked,
+        )
         return names if run and found.value is found.rank is None else found.places
 
-    return of_batches(batches_of(file, wanted), problems, run=run, limits=file.limits)
+    return of_batches(
+        batches_of(file, wanted),
+        problems,
+        run=run,
+        limits=file.limits,
+    )
 
 
 def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator[Any]:
@@ -241,7 +283,12 @@ def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator
         yield from bounded_batches(table, names, file, stream)
 
 
-def _no_id(name: str, value: Any, *, whole: bool) -> str:
+def _no_id(
+    name: str,
+    value: Any,
+    *,
+    whole: bool,
+) -> str:
     """Why a value is no id; "" if it is one, which a whole number is in a column of them."""
     if isinstance(value, bytes) or (isinstance(value, str) and not _utf8(value)):
         return f"{name} {_shown(value)} is not text in UTF-8"
@@ -288,15 +335,22 @@ def _of_arrow(column: Series) -> Text | None:
         return None
     _, offsets, data = array.buffers()
     bounds = np.frombuffer(offsets, np.int64, len(array) + 1 + array.offset)[array.offset :]
-    raw = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
+    raw = np.zeros(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
     begin = int(bounds[0])
     buffer = padded(raw[begin : int(bounds[-1])])
     text = Text(buffer, bounds[:-1] - begin, np.diff(bounds))
+    return text if _are_plain_ids(text, buffer) else None
+
+
+def _are_plain_ids(text: Text, buffer: Array) -> bool:
+    """Whether none is empty, and none begins or ends with what may be a blank."""
     if (text.length == 0).any() or not text.is_utf8():
-        return None
-    edges = np.concatenate([buffer[text.start], buffer[text.start + text.length - 1]])
+        return False
+    last = text.start + text.length - 1
+    edges = np.concatenate([buffer[text.start], buffer[last]])
     # a blank at an edge, or a byte that may be part of a wider blank
-    return None if ((edges <= 32) | (edges >= 128)).any() else text
+    may_be_blank = (edges <= 32) | (edges >= 128)
+    return not bool(may_be_blank.any())
 
 
 def _number(value: Any, *, run: bool) -> float:

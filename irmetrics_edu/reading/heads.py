@@ -123,7 +123,11 @@ def are_numbered(cells: Cells) -> bool:
     return list(cells) == [str(i) for i in range(len(cells))]
 
 
-def refuse_row_as_names(names: Sequence[str], below: Sequence[Cells], where: str) -> None:
+def refuse_row_as_names(
+    names: Sequence[str],
+    below: Sequence[Cells],
+    where: str,
+) -> None:
     """Raise InputError if the names of a frame are its first row, read as a header."""
     if not are_numbered(names) and not names_columns(names, below):
         raise InputError(
@@ -169,14 +173,22 @@ def _place_of(role: str, found: Mapping[str, str]) -> str:
     return next(place for place, given in found.items() if given == role)
 
 
-def _free(found: Mapping[str, str], columns: Sequence[Cells], table: Use) -> list[int]:
+def _free(
+    found: Mapping[str, str],
+    columns: Sequence[Cells],
+    table: Use,
+) -> list[int]:
     """The columns whose roles are open, from the left; without TREC's second one."""
     free = [i for i in range(len(columns)) if str(i + 1) not in found]
     says_nothing = table is not Use.SUBTOPICS and len(columns) >= 4 and _says_nothing(columns[1])
     return [i for i in free if not (says_nothing and i == 1)]
 
 
-def _asked_of(table: Use, width: int, asked: Mapping[str, str]) -> dict[str, str]:
+def _asked_of(
+    table: Use,
+    width: int,
+    asked: Mapping[str, str],
+) -> dict[str, str]:
     """The roles that a caller gives to places of this table."""
     others = {"grade", "subtopic"} if table is Use.RUN else {"score", "rank"}
     places = {str(i + 1) for i in range(width)}
@@ -187,7 +199,11 @@ def _says_nothing(column: Cells) -> bool:
     return all(cell.lower() in _ITERATION for cell in column)
 
 
-def _refuse_values_as_names(first: Cells, where: str, asked: Mapping[str, str]) -> None:
+def _refuse_values_as_names(
+    first: Cells,
+    where: str,
+    asked: Mapping[str, str],
+) -> None:
     places = [str(i + 1) for i in range(len(first))]
     for name in asked:
         if name in first and name not in places:
@@ -203,13 +219,23 @@ def _refuse_values_as_names(first: Cells, where: str, asked: Mapping[str, str]) 
 def _by_places(advice: str, roles: Mapping[str, str]) -> WayOut:
     """The way to name columns by their places, as a caller in Python and a command say it."""
     by_place = ",".join(f"{place}={role}" for place, role in roles.items())
-    return WayOut(advice, keyword=f"columns={dict(roles)}", option=f"--columns {by_place}")
+    return WayOut(
+        advice,
+        keyword=f"columns={dict(roles)}",
+        option=f"--columns {by_place}",
+    )
 
 
 class _Values:
     """What the columns beside the ids of a table without names hold."""
 
-    def __init__(self, columns: Sequence[Cells], query: Cells, where: str, table: Use) -> None:
+    def __init__(
+        self,
+        columns: Sequence[Cells],
+        query: Cells,
+        where: str,
+        table: Use,
+    ) -> None:
         self._columns = columns
         self._query = query
         self._where = where
@@ -305,7 +331,11 @@ def separator_within(head: bytes, named: str) -> str:
     return next((s for s in separators if _separates(s, lines, named)), named)
 
 
-def _separates(separator: str, lines: Sequence[str], named: str) -> bool:
+def _separates(
+    separator: str,
+    lines: Sequence[str],
+    named: str,
+) -> bool:
     """Whether lines are a table with this separator, by its names or by the number of values."""
     try:
         rows = [row for _, row in records.rows("\n".join(lines), "", separator, strict=False)]

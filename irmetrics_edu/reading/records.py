@@ -66,26 +66,37 @@ def records(
     file: File = files.as_file(path)
     text = text_of(file)
     head = text.partition("\n")[0]
-    known = {name for names in roles.values() for name in names}
-    separator = max(SEPARATORS, key=lambda s: len(known & {_bare(name) for name in head.split(s)}))
-    lines = rows(text, str(file), separator)
+    lines = rows(text, str(file), _separator_of(head, roles))
     _, header = next(lines, (1, []))
     if not any(header):
         raise InputError(f"{file}: the file is empty; expected a header: {', '.join(roles)}")
     where = f"{file}, line 1"
-    places = {role: column(header, names, role, where) for role, names in roles.items()}
+    column_of = {role: column(header, names, role, where) for role, names in roles.items()}
     there = {name.strip().lower() for name in header}
     for role, names in optional.items():
         if there & set(names):
-            places[role] = column(header, names, role, where)
-    odd = [name for name in header if name not in places.values()]
+            column_of[role] = column(header, names, role, where)
+    odd = [name for name in header if name not in column_of.values()]
     if odd and not others:
         known_roles = ", ".join([*roles, *optional])
         raise InputError(f"{where}: unknown column {odd[0]!r}; columns are {known_roles}")
-    return [
-        Record(str(file), line, {role: row[name] for role, name in places.items()})
-        for line, row in named(lines, header, str(file))
-    ]
+    found: list[Record] = []
+    for line, row in named(lines, header, str(file)):
+        values = {role: row[name] for role, name in column_of.items()}
+        found.append(Record(str(file), line, values))
+    return found
+
+
+def _separator_of(head: str, roles: Roles) -> str:
+    """What splits the header into the most names that are known."""
+    known: set[str] = set()
+    for names in roles.values():
+        known.update(names)
+
+    def names_by(separator: str) -> int:
+        return len(known.intersection(_bare(name) for name in head.split(separator)))
+
+    return max(SEPARATORS, key=names_by)
 
 
 def _bare(name: str) -> str:
@@ -123,15 +134,7 @@ def table(path: Path, names: Iterable[str] = ()) -> SpreadsheetTable:
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "is not there"
         raise InputError(f"{path} {what}; name a CSV file, saved as CSV UTF-8")
-    raw = path.read_bytes()
-    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    try:
-        text = decoded(raw, path, "save it as CSV UTF-8", wide=wide)
-    except InputError:
-        text = raw.decode("cp1252", "replace")
-        composed = (unicodedata.normalize("NFC", name) for name in names)
-        if wide or not any(not n.isascii() and n in text for n in composed):
-            raise
+    text = _text_of_table(path, names)
     head = text.partition("\n")[0]
     if head.lower().startswith("sep="):
         raise InputError(f"{path}, line 1: {head.strip()!r} is no column; delete this line")
@@ -140,6 +143,23 @@ def table(path: Path, names: Iterable[str] = ()) -> SpreadsheetTable:
     _, first = next(lines, (1, []))
     below = [(line, row) for line, row in lines if any(cell.strip() for cell in row)]
     return SpreadsheetTable(first, below)
+
+
+def _text_of_table(path: Path, names: Iterable[str]) -> str:
+    """The text of a table; in Windows' own encoding if one of the names can be read in it."""
+    raw = path.read_bytes()
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return decoded(raw, path, "save it as CSV UTF-8", wide=wide)
+    except InputError:
+        if wide:
+            raise
+        text = raw.decode("cp1252", "replace")
+        for name in names:
+            composed = unicodedata.normalize("NFC", name)
+            if not composed.isascii() and composed in text:
+                return text
+        raise
 
 
 def rows(
@@ -153,7 +173,12 @@ def rows(
     """Each row of a text with the line on which it begins: a quoted value may go over several."""
     quoting: Any = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     lines = io.StringIO(text, newline="")
-    found: Any = csv.reader(lines, delimiter=separator, strict=strict, quoting=quoting)
+    found: Any = csv.reader(
+        lines,
+        delimiter=separator,
+        strict=strict,
+        quoting=quoting,
+    )
     line = 1
     try:
         for row in found:

@@ -110,18 +110,11 @@ def source(
         name, unit, pieces = found
         return Source(name, pieces, unit, skip_bad, columns)
     what = f"the {'run' if run else 'judgments'} ({type(value).__name__})"
-
-    def rows(pieces: Callable[[Problems], Iterator[RunColumns]]) -> Source:
-        return Source(what, lambda problems, _: pieces(problems), "row", skip_bad, columns)
-
-    if isinstance(value, RunColumns):
-        return rows(lambda _: iter([value]))
     if frames.is_reader(value):  # read once, and kept
         value = frames.read_all(value, what)
-    if frames.is_batched(value):
-        return rows(lambda p: frames.of_batches(frames.parts_of(value, what), p, run=run))
-    if frames.is_frame(value):
-        return rows(lambda p: iter([frames.of_frame(value, p, run=run)]))
+    pieces_of_rows = _pieces_of_rows(value, what, run=run)
+    if pieces_of_rows is not None:
+        return Source(what, pieces_of_rows, "row", skip_bad, columns)
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
         return value
     raise InputError(
@@ -130,7 +123,36 @@ def source(
     )
 
 
-def of_library(value: Any, *, run: bool, subtopics: bool = False) -> Any:
+def _pieces_of_rows(
+    value: Any,
+    what: str,
+    *,
+    run: bool,
+) -> Pieces | None:
+    """How columns, batches or a frame are read; None for anything else."""
+    if isinstance(value, RunColumns):
+        return lambda _problems, _origin: iter([value])
+    if frames.is_batched(value):
+
+        def batches(problems: Problems, _origin: int) -> Iterator[RunColumns]:
+            return frames.of_batches(frames.parts_of(value, what), problems, run=run)
+
+        return batches
+    if frames.is_frame(value):
+
+        def frame(problems: Problems, _origin: int) -> Iterator[RunColumns]:
+            return iter([frames.of_frame(value, problems, run=run)])
+
+        return frame
+    return None
+
+
+def of_library(
+    value: Any,
+    *,
+    run: bool,
+    subtopics: bool = False,
+) -> Any:
     """A run or judgments of ranx or of ir_datasets as a mapping; anything else as it is."""
     if type(value).__module__.partition(".")[0] == "ranx":
         return value.to_dict()
@@ -168,12 +190,8 @@ def _file(
         raise InputError(f"format {kind!r} is unknown; use one of {', '.join(FORMATS)}")
     file: File = as_file(path)
     kind = kind or format_of(file)
-    if kind == "json":
-        return tabular.of_json_run(file) if run else tabular.of_json(file)
-    if kind == "jsonl" and run:
-        return tabular.of_jsonl_run(file)
-    if kind == "jsonl":
-        raise InputError(f"{file}: judgments are not read from JSONL; write them as JSON or TREC")
+    if kind in ("json", "jsonl"):
+        return _mapping_of(file, kind, run=run)
     if kind == "parquet":
         return str(file), "row", lambda p, _: frames.of_parquet(file, p, run=run)
     if kind in _SEPARATORS:
@@ -188,6 +206,20 @@ def _file(
         return read.pieces(problems, origin)
 
     return str(file), "line", pieces
+
+
+def _mapping_of(
+    file: File,
+    kind: str,
+    *,
+    run: bool,
+) -> Mapping[Any, Any]:
+    """What a file of JSON, or of JSON lines, maps."""
+    if kind == "json":
+        return tabular.of_json_run(file) if run else tabular.of_json(file)
+    if run:
+        return tabular.of_jsonl_run(file)
+    raise InputError(f"{file}: judgments are not read from JSONL; write them as JSON or TREC")
 
 
 def tag(file: File) -> str:

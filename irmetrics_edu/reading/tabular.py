@@ -34,7 +34,13 @@ _MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
 _BATCH = 1 << 16  # rows at a time
 
 
-def of_csv(file: File, problems: Problems, separator: str, *, run: bool) -> Iterator[RunColumns]:
+def of_csv(
+    file: File,
+    problems: Problems,
+    separator: str,
+    *,
+    run: bool,
+) -> Iterator[RunColumns]:
     """Whole queries from a file of separated values, some at a time."""
 
     def parts() -> Iterator[tuple[RunColumns, bool]]:
@@ -46,15 +52,28 @@ def of_csv(file: File, problems: Problems, separator: str, *, run: bool) -> Iter
     return whole_queries(parts())
 
 
-def rows_of(file: File, problems: Problems, separator: str, table: Use) -> Iterator["CsvRows"]:
+def rows_of(
+    file: File,
+    problems: Problems,
+    separator: str,
+    table: Use,
+) -> Iterator["CsvRows"]:
     """The rows of a file of separated values below the line of names, some at a time.
 
     Where no line names the columns, they are called by their places, and `problems` says so.
     """
     with files.opened(file) as stream:
         raw = io.BufferedReader(_Checked(stream, file))
-        text = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
-        rows = csv.reader(text, delimiter=separator, strict=True)
+        text = io.TextIOWrapper(
+            raw,
+            encoding="utf-8-sig",
+            newline="",
+        )
+        rows = csv.reader(
+            text,
+            delimiter=separator,
+            strict=True,
+        )
         line = 1
         where = f"{file}, line 1"
         try:

@@ -45,7 +45,11 @@ def subtopics_of(given: Any, problems: Problems) -> Subtopics:
     return _collected(_words(given, problems), problems)
 
 
-def _places(names: Sequence[str], where: str, asked: Mapping[str, str]) -> dict[str, str]:
+def _places(
+    names: Sequence[str],
+    where: str,
+    asked: Mapping[str, str],
+) -> dict[str, str]:
     """The columns of query, subtopic, document and grade, in this order, as what each is read."""
     return {
         column(names, known, what, where, asked): what for what, known in SUBTOPIC_QRELS.items()
@@ -144,7 +148,11 @@ def _grade(written: Any) -> float | None:
     return grade if abs(grade) < float("inf") else None
 
 
-def _as_set(item: str, given: Any, file: File) -> set[str]:
+def _as_set(
+    item: str,
+    given: Any,
+    file: File,
+) -> set[str]:
     if not isinstance(given, list) or not all(isinstance(c, str) for c in given):
         raise InputError(
             f"{file}: item {item!r} has {given!r}; expected a list of categories as text"
