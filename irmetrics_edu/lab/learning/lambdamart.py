@@ -1,5 +1,6 @@
 """LambdaMART: boosted regression trees that follow lambda gradients."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -53,7 +54,9 @@ class Bins:
             bin_of_value = _bins_of(counts, n)
             number[:, j] = bin_of_value[place]
             last = np.flatnonzero(np.diff(bin_of_value))
-            midway = values[last] / 2 + values[last + 1] / 2
+            below = values[last]
+            above = values[last + 1]
+            midway = below / 2 + above / 2
             edges.append(midway)
         most = max(1, *map(len, edges))
         thresholds = np.full((m, most), NEVER)
@@ -72,7 +75,12 @@ def _bins_of(counts: Array, n: int) -> Array:
     return bins
 
 
-def grow(bins: Bins, target: Array, depth: int, least: int) -> tuple[Array, Array, Array]:
+def grow(
+    bins: Bins,
+    target: Array,
+    depth: int,
+    least: int,
+) -> tuple[Array, Array, Array]:
     """A regression tree cuts the rows, level by level, so that the squared error falls most.
 
     Returns the feature and threshold of each node, level by level from the root, and the number of
@@ -91,7 +99,13 @@ def grow(bins: Bins, target: Array, depth: int, least: int) -> tuple[Array, Arra
     rows = np.arange(n)
     for level in range(depth):
         width = 2**level
-        fall = _fall_of_cuts(bins, target, node, width, least)
+        fall = _fall_of_cuts(
+            bins,
+            target,
+            node,
+            width,
+            least,
+        )
         size = np.bincount(node, target**2, width)
         chosen = best(fall, scale=size)
         fall_of_chosen = fall[np.arange(width), chosen]
@@ -99,8 +113,10 @@ def grow(bins: Bins, target: Array, depth: int, least: int) -> tuple[Array, Arra
         by, at = np.divmod(chosen, cuts)
         place = width - 1 + np.flatnonzero(is_cut)
         feature[place] = by[is_cut]
-        threshold[place] = bins.thresholds[by[is_cut], at[is_cut]]
-        above = bins.number[rows, by[node]] > at[node]
+        feature_of_cut = by[is_cut]
+        threshold[place] = bins.thresholds[feature_of_cut, at[is_cut]]
+        bin_of_row = bins.number[rows, by[node]]
+        above = bin_of_row > at[node]
         node = 2 * node + (is_cut[node] & above)
     return feature, threshold, node
 
@@ -124,9 +140,11 @@ def _fall_of_cuts(
     cells = width * m * (cuts + 1)
     column = node[:, None] * m + np.arange(m)
     cell = (column * (cuts + 1) + bins.number).ravel()
-    count = np.bincount(cell, minlength=cells).reshape(shape).cumsum(axis=2)
+    rows_of_cell = np.bincount(cell, minlength=cells).reshape(shape)
+    count = rows_of_cell.cumsum(axis=2)
     repeated = np.repeat(target, m)
-    sums = np.bincount(cell, repeated, cells).reshape(shape).cumsum(axis=2)
+    sum_of_cell = np.bincount(cell, repeated, cells).reshape(shape)
+    sums = sum_of_cell.cumsum(axis=2)
     every = count[..., -1:]
     total = sums[..., -1:]
     left = count[..., :-1]
@@ -134,12 +152,18 @@ def _fall_of_cuts(
     low = sums[..., :-1]
     high = total - low
     with np.errstate(divide="ignore", invalid="ignore"):
-        fall = low**2 / left + high**2 / right - total**2 / every
+        of_parts = low**2 / left + high**2 / right
+        fall = of_parts - total**2 / every
     allowed = (left >= least) & (right >= least)
-    return np.where(allowed, fall, -np.inf).reshape(width, -1)
+    fall = np.where(allowed, fall, -np.inf)
+    return fall.reshape(width, -1)
 
 
-def leaf_of(table: Array, feature: Array, threshold: Array) -> Array:
+def leaf_of(
+    table: Array,
+    feature: Array,
+    threshold: Array,
+) -> Array:
     """The number of the leaf in which each row of a table ends."""
     node = np.zeros(len(table), dtype=np.intp)
     rows = np.arange(len(table))
@@ -189,7 +213,12 @@ class TreesRanker(Ranker):
 
     def _summed(self, table: Array, leaves: Array) -> Array:
         summed = np.zeros(len(table))
-        trees = zip(self.feature, self.threshold, leaves, strict=True)
+        trees = zip(
+            self.feature,
+            self.threshold,
+            leaves,
+            strict=True,
+        )
         for feature, threshold, leaf in trees:
             summed += leaf[leaf_of(table, feature, threshold)]
         return summed
@@ -234,27 +263,12 @@ def lambdamart(
     checks.between("rate", rate, 0, 1, open_low=True)
     levels = checks.whole("depth", depth, 1, 3)
     least = checks.whole("min_documents", min_documents, 1)
-    checks.between(
-        "l2",
-        l2,
-        0,
-        float("inf"),
-        open_low=True,
-        open_high=True,
-    )
+    checks.between("l2", l2, 0, math.inf, open_low=True, open_high=True)
     swaps = Swaps(pairs_to_learn_from(data), measure)
     _require_documents(data, least)
     bins = Bins.of(data.features)
     boosting = _Boosting(swaps, rate, l2)
-    features = []
-    thresholds = []
-    leaves = []
-    for _ in range(most):
-        feature, threshold, leaf_of_row = grow(bins, boosting.gradient, levels, least)
-        features.append(feature)
-        thresholds.append(threshold)
-        leaves.append(boosting.add(leaf_of_row, 2**levels))
-    trees = (np.array(features), np.array(thresholds), np.array(leaves))
+    trees = boosting.trees(bins, most, levels, least)
 
     def working() -> Working:
         rounds_again = _working(swaps, trees, rate, l2)
@@ -263,13 +277,7 @@ def lambdamart(
         return rounds_again
 
     params = {"metric": measure, "rounds": most, "depth": levels}
-    return TreesRanker(
-        LAMBDAMART,
-        data.feature_names,
-        working,
-        params,
-        *trees,
-    )
+    return TreesRanker(LAMBDAMART, data.feature_names, working, params, *trees)
 
 
 def _require_documents(data: RankingData, least: int) -> None:
@@ -298,13 +306,40 @@ def _lost(
 class _Boosting:
     """The scores so far, with the gradient and the curvature that they give."""
 
-    def __init__(self, swaps: Swaps, rate: float, l2: float) -> None:
+    def __init__(
+        self,
+        swaps: Swaps,
+        rate: float,
+        l2: float,
+    ) -> None:
         self.swaps = swaps
         self.rate = rate
         self.l2 = l2
         self.scores = np.zeros(len(swaps.data.grade))
         self.scale = self.scores
         self.gradient, self.curvature = swaps.slopes(self.scores)
+
+    def trees(
+        self,
+        bins: Bins,
+        rounds: int,
+        depth: int,
+        least: int,
+    ) -> tuple[Array, Array, Array]:
+        """The features, thresholds and leaves of one tree after another."""
+        features = []
+        thresholds = []
+        leaves = []
+        for _ in range(rounds):
+            feature, threshold, leaf_of_row = grow(bins, self.gradient, depth, least)
+            features.append(feature)
+            thresholds.append(threshold)
+            leaves.append(self.add(leaf_of_row, 2**depth))
+        return (
+            np.array(features),
+            np.array(thresholds),
+            np.array(leaves),
+        )
 
     def sums(self, place: Array, n: int) -> tuple[Array, Array]:
         """The sum of the gradients and of the curvatures of each leaf; rounding alone becomes 0."""
@@ -344,7 +379,15 @@ def _working(
         scores = measured(data, boosting.scores, metric).score
         means.append(scores.mean())
         used = np.unique(place)
-        rules = [rule_of(i, feature, threshold, data.feature_names) for i in used.tolist()]
+        rules = [
+            rule_of(
+                i,
+                feature,
+                threshold,
+                data.feature_names,
+            )
+            for i in used.tolist()
+        ]
         parts[f"round {t}"] = Working(
             np.array([means[-1]]),
             columns={

@@ -6,13 +6,15 @@ a comment.
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import text_of
 
@@ -40,51 +42,85 @@ def read_letor(
     form); Qin, Liu, Xu & Li (2010), LETOR, Information Retrieval 13.
     """
     file = str(path)
-    lines = _lines(path)
+    lines = list(_read(path, sizes))
+    if not lines:
+        raise InputError(f"{file}: no line holds a document; {_FORM}")
+    features = _table(lines, n_features, file)
+    try:
+        return RankingData(
+            features,
+            [line.grade for line in lines],
+            [line.query for line in lines],
+            [line.document for line in lines],
+        )
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
+
+
+class _Line(NamedTuple):
+    """A document of the file: the number of its line, and what stands there."""
+
+    number: int
+    grade: float
+    query: str
+    document: str
+    features: dict[int, float]
+
+
+def _read(path: str | Path, sizes: str | Path | None) -> Iterator[_Line]:
+    """The documents of a file, line by line."""
     counts = None if sizes is None else _sizes(_lines(sizes), str(sizes))
-    by_place = (f"qid:{q}" for q, size in enumerate(counts or (), 1) for _ in range(size))
-    rows: list[dict[int, float]] = []
-    grades: list[float] = []
-    query: list[str] = []
-    document: list[str] = []
-    where: list[int] = []
+    query_by_place = _by_place(counts or [])
     in_query: Counter[str] = Counter()
-    for number, line in enumerate(lines, 1):
-        place = f"{file}, line {number}: "
+    for number, line in enumerate(_lines(path), 1):
+        place = f"{path}, line {number}: "
         body, _, comment = line.partition("#")
         words = body.split()
         if not words:
             continue
         if counts is not None:
-            if "qid:" in body:
-                raise InputError(
-                    f"{place}the line names its query, but sizes= gives it one by its place; leave "
-                    "out one of them"
-                )
-            words.insert(1, next(by_place, "qid:0"))
-        if len(words) < 2 or not words[1].startswith("qid:") or words[1] == "qid:":
-            raise InputError(f"{place}{line.strip()!r} names no query; {_FORM}")
-        grades.append(_number(words[0], "grade", place))
-        if grades[-1] < 0:
-            raise InputError(f"{place}grade {words[0]} is negative; give at least 0")
-        query.append(words[1].removeprefix("qid:"))
-        in_query[query[-1]] += 1
-        said = _DOCUMENT.search(comment)
-        document.append(said[1] if said else str(in_query[query[-1]]))
-        rows.append(_features(words[2:], place))
-        where.append(number)
-    if counts is not None and len(rows) != sum(counts):
+            _require_no_query(body, place)
+            words.insert(1, next(query_by_place, "qid:0"))
+        grade, query = _grade_and_query(words, line, place)
+        in_query[query] += 1
+        docid = _DOCUMENT.search(comment)
+        document = docid[1] if docid else str(in_query[query])
+        features = _features(words[2:], place)
+        yield _Line(number, grade, query, document, features)
+    documents = in_query.total()
+    if counts is not None and documents != sum(counts):
         raise InputError(
-            f"{file} has {len(rows)} documents, but the sizes of {len(counts)} queries add up to "
+            f"{path} has {documents} documents, but the sizes of {len(counts)} queries add up to "
             f"{sum(counts)}; give the file of sizes that belongs to it"
         )
-    if not rows:
-        raise InputError(f"{file}: no line holds a document; {_FORM}")
-    features = _table(rows, n_features, file, where)
-    try:
-        return RankingData(features, grades, query, document)
-    except InputError as error:
-        raise InputError(f"{file}: {error}") from None
+
+
+def _by_place(sizes: Sequence[int]) -> Iterator[str]:
+    """The query of each line, where a file of sizes gives the number of lines of each query."""
+    for number, size in enumerate(sizes, 1):
+        yield from [f"qid:{number}"] * size
+
+
+def _require_no_query(body: str, place: str) -> None:
+    if "qid:" in body:
+        raise InputError(
+            f"{place}the line names its query, but sizes= gives it one by its place; leave "
+            "out one of them"
+        )
+
+
+def _grade_and_query(
+    words: list[str],
+    line: str,
+    place: str,
+) -> tuple[float, str]:
+    """The grade and the query that a line begins with."""
+    if len(words) < 2 or not words[1].startswith("qid:") or words[1] == "qid:":
+        raise InputError(f"{place}{line.strip()!r} names no query; {_FORM}")
+    grade = _number(words[0], "grade", place)
+    if grade < 0:
+        raise InputError(f"{place}grade {words[0]} is negative; give at least 0")
+    return grade, words[1].removeprefix("qid:")
 
 
 def _lines(path: str | Path) -> list[str]:
@@ -92,7 +128,7 @@ def _lines(path: str | Path) -> list[str]:
 
 
 def _sizes(lines: list[str], file: str) -> list[int]:
-    out = []
+    sizes = []
     for number, line in enumerate(lines, 1):
         word = line.strip()
         if not word:
@@ -102,8 +138,8 @@ def _sizes(lines: list[str], file: str) -> list[int]:
                 f"{file}, line {number}: {word!r} is not a number of documents of a query; "
                 "write a whole number of at least 1 on each line"
             )
-        out.append(int(word))
-    return out
+        sizes.append(int(word))
+    return sizes
 
 
 def _number(word: str, what: str, place: str) -> float:
@@ -132,23 +168,25 @@ def _features(words: list[str], place: str) -> dict[int, float]:
 
 
 def _table(
-    rows: list[dict[int, float]],
+    lines: Sequence[_Line],
     n: int | None,
     file: str,
-    where: list[int],
-) -> Any:
-    width = max(max(row, default=0) for row in rows)
+) -> Array:
+    """The features of all lines, a row for each; 0 where a line does not name a feature."""
+    width = max(max(line.features, default=0) for line in lines)
     if n is not None and n < width:
-        place = next(number for row, number in zip(rows, where, strict=True) if max(row) > n)
+        place = next(line.number for line in lines if max(line.features, default=0) > n)
         raise InputError(
             f"{file}, line {place}: there are {width} features, more than n_features={n}; "
             "give a larger n_features"
         )
-    if (n or width) > 100_000:
+    columns = n or width
+    if columns > 100_000:
         raise InputError(
             f"{file}: feature {width} makes a table of {width} columns; 100000 at most"
         )
-    table = np.zeros((len(rows), n or width))
-    for i, row in enumerate(rows):
-        table[i, [j - 1 for j in row]] = list(row.values())
+    table = np.zeros((len(lines), columns))
+    for row, line in enumerate(lines):
+        for number, value in line.features.items():
+            table[row, number - 1] = value
     return table

@@ -204,8 +204,10 @@ def adarank(
     one_of("reuse", reuse, ("allowed", "never"))
     learnable(data, "AdaRank")
     most = whole("rounds", rounds, 1)
-    named = zip(data.features.T, data.feature_names, strict=True)
-    weak = np.array([_performance(data, x, measure, name) for x, name in named])
+    performances = []
+    for column, name in zip(data.features.T, data.feature_names, strict=True):
+        performances.append(_performance(data, column, measure, name))
+    weak = np.array(performances)
     done = _boosted(
         data,
         measure,
@@ -213,11 +215,6 @@ def adarank(
         weak,
         again=reuse == "allowed",
     )
-    weights = np.zeros(len(weak))
-    for r in done:
-        if math.isinf(r.alpha):
-            weights = np.zeros(len(weak))
-        weights[r.chosen] += 1.0 if math.isinf(r.alpha) else r.alpha
 
     def working() -> Working:
         return _working(data, measure, done)
@@ -225,13 +222,20 @@ def adarank(
     params: dict[str, Any] = {"E": measure, "rounds": most}
     if reuse == "never":
         params["reuse"] = reuse
-    return LinearRanker(
-        ADARANK,
-        data.feature_names,
-        working,
-        params,
-        weights,
-    )
+    weights = _weights_of(done, len(weak))
+    return LinearRanker(ADARANK, data.feature_names, working, params, weights)
+
+
+def _weights_of(rounds: Sequence[Round], m: int) -> Array:
+    """The weight of each of m features: the sum of its alphas, or 1 for one that is perfect."""
+    weights = np.zeros(m)
+    for each in rounds:
+        if math.isinf(each.alpha):
+            alone = np.zeros(m)
+            alone[each.chosen] = 1.0
+            return alone
+        weights[each.chosen] += each.alpha
+    return weights
 
 
 def _performance(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.pairs import Pairs, pairs_of
@@ -59,7 +60,7 @@ def of_pairs(
     )
 
 
-def squared_loss(data: RankingData, scores: Any) -> Working:
+def squared_loss(data: RankingData, scores: npt.ArrayLike) -> Working:
     """The squared loss of a query is the sum, over its documents, of (grade - score) squared.
 
     Pointwise regression minimises it. At least 0, in squared grades. It compares scores with
@@ -79,10 +80,10 @@ def squared_loss(data: RankingData, scores: Any) -> Working:
 
 def hinge_loss(
     data: RankingData,
-    scores: Any,
+    scores: npt.ArrayLike,
     *,
     pairs: Pairs | None = None,
-    weight: Any = 1.0,
+    weight: npt.ArrayLike = 1.0,
 ) -> Working:
     """The hinge loss of a query is the sum, over its preference pairs, of 1 - the margin, if > 0.
 
@@ -107,7 +108,7 @@ def hinge_loss(
     )
 
 
-def pair_loss(data: RankingData, scores: Any) -> Working:
+def pair_loss(data: RankingData, scores: npt.ArrayLike) -> Working:
     """The pair loss of a query is the number of its preference pairs that are ranked wrong.
 
     A pairwise learner minimises it. The ranks of a pair don't matter, and queries count by their
@@ -129,7 +130,7 @@ def pair_loss(data: RankingData, scores: Any) -> Working:
     )
 
 
-def pair_losses(data: RankingData, scores: Any) -> tuple[float, float]:
+def pair_losses(data: RankingData, scores: npt.ArrayLike) -> tuple[float, float]:
     """The mean pair loss, over all pairs together and over queries, each a share of wrong pairs.
 
     A pairwise learner minimises the first: a query with many pairs outweighs the others.
@@ -152,7 +153,7 @@ def pair_losses(data: RankingData, scores: Any) -> tuple[float, float]:
     return float(wrong.sum() / pairs.sum()), float(by_query.mean())
 
 
-def listnet_loss(data: RankingData, scores: Any) -> Working:
+def listnet_loss(data: RankingData, scores: npt.ArrayLike) -> Working:
     """ListNet's loss of a query is the cross entropy of the first document, by grade and by score.
 
     P_y of a document is exp(grade) over the sum of exp(grade) of the query. P_f is the same with
@@ -189,7 +190,7 @@ def _log_share(data: RankingData, values: Array) -> Array:
     return out
 
 
-def listmle_loss(data: RankingData, scores: Any) -> Working:
+def listmle_loss(data: RankingData, scores: npt.ArrayLike) -> Working:
     """ListMLE's loss of a query is -ln of the probability that scores draw the order of the grades.
 
     Documents are drawn one after another, each with probability exp(score) over the sum of
@@ -230,7 +231,7 @@ def levels(data: RankingData) -> Iterator[tuple[Array, Array]]:
 
 def list_loss(
     data: RankingData,
-    scores: Any,
+    scores: npt.ArrayLike,
     metric: Metric = ndcg,
 ) -> Working:
     """The list loss of a query is 1 - the metric of its ranking: the whole order counts.
@@ -252,7 +253,7 @@ def list_loss(
     )
 
 
-def measured(data: RankingData, scores: Any, metric: Metric) -> Working:
+def measured(data: RankingData, scores: npt.ArrayLike, metric: Metric) -> Working:
     """The metric of the rankings that scores make, every query at once.
 
     Documents whose scores are equal but for rounding (`near_ties`) are in the order of the data. A
@@ -323,8 +324,10 @@ class Swaps:
     """The preference pairs of the data, and by how much the swap of each would change nDCG."""
 
     def __init__(self, pairs: Pairs, metric: Metric | None) -> None:
-        self.pairs, self.metric = pairs, metric
-        self.data = data = pairs.data
+        data = pairs.data
+        self.pairs = pairs
+        self.metric = metric
+        self.data = data
         if metric is None:
             return
         chosen = {**metric.defaults, **metric.params}
@@ -373,22 +376,23 @@ def probability_wrong(margin: Array) -> Array:
 
 def swapped_metric(metric: Any) -> Metric | None:
     """NDCG with its cut-off and conventions, or None; any other metric is refused."""
-    found = parse(metric) if isinstance(metric, str) else metric
-    if found is None:
+    parsed = parse(metric) if isinstance(metric, str) else metric
+    if parsed is None:
         return None
-    if not isinstance(found, Metric) or found.name != ndcg.name:
+    if not isinstance(parsed, Metric) or parsed.name != ndcg.name:
         raise InputError(
             f"metric={metric!r} has no lambda gradients here; give nDCG, such as ndcg @ 10 or "
             '"nDCG@10", or None to weigh all pairs the same'
         )
-    if unknown := [name for name in found.params if name not in found.defaults]:
-        raise InputError(f"lambda gradients take no {unknown[0]!r} of nDCG; leave it out")
-    return found
+    for name in parsed.params:
+        if name not in parsed.defaults:
+            raise InputError(f"lambda gradients take no {name!r} of nDCG; leave it out")
+    return parsed
 
 
 def lambda_loss(
     data: RankingData,
-    scores: Any,
+    scores: npt.ArrayLike,
     metric: Metric | str | None = ndcg,
 ) -> Working:
     """The lambda loss of a query is the sum, over its pairs, of |delta nDCG| ln(1 + exp(-margin)).
@@ -430,8 +434,8 @@ def lambda_loss(
 
 
 def lambda_gradients(
-    scores: Any,
-    grades: Any,
+    scores: npt.ArrayLike,
+    grades: Sequence[float] | Array,
     metric: Metric | str | None = ndcg,
 ) -> Array:
     """The lambda gradient of a document says which way its score should go, and how hard.
@@ -449,4 +453,6 @@ def lambda_gradients(
     """
     n = len(grades)
     data = RankingData(np.zeros((n, 1)), grades, ["q"] * n, range(n))
-    return Swaps(pairs_of(data), swapped_metric(metric)).slopes(data.column(scores))[0]
+    swaps = Swaps(pairs_of(data), swapped_metric(metric))
+    gradient, _ = swaps.slopes(data.column(scores))
+    return gradient

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from irmetrics_edu.checks import one_of
 from irmetrics_edu.errors import InputError
@@ -47,17 +48,17 @@ def ranking_svm(
     one_of("pairs", pairs, ("equal", "by_query"))
     learnable(data, "Ranking SVM")
     positive("C", C)
-    found = pairs_to_learn_from(data)
-    weight = found.weights_by_query() if pairs == "by_query" else np.ones(len(data.queries))
-    ended = interior_point(found, C * weight[found.query])
-    weights = ended.point
-    ended.require_end(data, "Ranking SVM")
+    preferences = pairs_to_learn_from(data)
+    weight = preferences.weights_by_query() if pairs == "by_query" else np.ones(len(data.queries))
+    minimum = interior_point(preferences, C * weight[preferences.query])
+    weights = minimum.point
+    minimum.require_end(data, "Ranking SVM")
 
     def working() -> Working:
         loss = hinge_loss(
             data,
             data.features @ weights,
-            pairs=found,
+            pairs=preferences,
             weight=C * weight,
         )
         total = float(weights @ weights / 2 + loss.score.sum())
@@ -97,11 +98,11 @@ class TiesRanker(LinearRanker):
 
 def tie_loss(
     data: RankingData,
-    scores: Any,
+    scores: npt.ArrayLike,
     threshold: float = 1.0,
     *,
     pairs: Pairs | None = None,
-    weight: Any = 1.0,
+    weight: npt.ArrayLike = 1.0,
 ) -> Working:
     """The tie loss of a query is the sum, over its pairs, of -ln of the probability of their label.
 
@@ -122,11 +123,10 @@ def tie_loss(
     b = positive("threshold", threshold)
     margin = of.margin(data.column(scores))
     # -ln s(x) is ln(1 + exp(-x)); P(0) is (1 - exp(-2b)) s(b - d) s(b + d).
-    loss = np.where(
-        of.tied,
-        np.logaddexp(0, margin - b) + np.logaddexp(0, -margin - b) - math.log(-math.expm1(-2 * b)),
-        np.logaddexp(0, b - margin),
-    )
+    both_sides = np.logaddexp(0, margin - b) + np.logaddexp(0, -margin - b)
+    of_tie = both_sides - math.log(-math.expm1(-2 * b))
+    of_preference = np.logaddexp(0, b - margin)
+    loss = np.where(of.tied, of_tie, of_preference)
     columns = {
         "label": 1 - of.tied,
         "margin": margin,
@@ -157,33 +157,71 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
     """
     learnable(data, "ranking with ties")
     positive("C", C)
-    found = pairs_to_learn_from(data, ties=True)
-    if not found.tied.any():
+    pairs = pairs_to_learn_from(data, ties=True)
+    if not pairs.tied.any():
         raise InputError(
             "no two documents of a query have the same grade, so there is no tie to learn from; "
             "learn with ranking_svm or listmle"
         )
+    total = _SumWithTies(pairs, C)
     m = data.features.shape[1]
-    tied = found.tied
+    start = np.append(np.zeros(m), 1.0)
+    minimum = newton(total.value, total.slopes, start)
+    minimum.require_end(data, "ranking with ties")
+    threshold = float(minimum.point[m])
 
-    def loss(point: Array) -> Working:
+    def working() -> Working:
+        loss = total.loss(minimum.point)
+        least = steady(minimum.value)
+        loss.notes = [
+            f"the threshold b is {steady(threshold):.4f}",
+            f"of all queries together: |w|^2 / 2 + C times the losses = {least:.4f}",
+        ]
+        return loss
+
+    return TiesRanker(
+        WITH_TIES,
+        data.feature_names,
+        working,
+        {"C": C},
+        minimum.point[:m],
+        threshold=threshold,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _SumWithTies:
+    """What ranking with ties minimises; a point has the weights w of the features, then b."""
+
+    pairs: Pairs
+    C: float
+
+    def loss(self, point: Array) -> Working:
+        """The tie loss of each query."""
+        data = self.pairs.data
         return tie_loss(
             data,
-            data.features @ point[:m],
-            point[m],
-            pairs=found,
-            weight=C,
+            data.features @ point[:-1],
+            point[-1],
+            pairs=self.pairs,
+            weight=self.C,
         )
 
-    def value(point: Array) -> float:
-        if point[m] <= 0:
+    def value(self, point: Array) -> float:
+        """|w|^2 / 2 + C times the losses; infinite for a threshold of 0 or less."""
+        w = point[:-1]
+        if point[-1] <= 0:
             return math.inf
-        return float(point[:m] @ point[:m] / 2 + loss(point).score.sum())
+        return float(w @ w / 2 + self.loss(point).score.sum())
 
-    def slopes(point: Array) -> tuple[Array, Array]:
-        w = point[:m]
-        b = point[m]
-        margin = found.times(w)
+    def slopes(self, point: Array) -> tuple[Array, Array]:
+        """The gradient and the Hessian."""
+        w = point[:-1]
+        b = point[-1]
+        C = self.C
+        m = len(w)
+        tied = self.pairs.tied
+        margin = self.pairs.times(w)
         # d/dx ln(1 + exp(x)) of a tie
         up = _logistic(margin - b)
         down = _logistic(-margin - b)
@@ -193,36 +231,16 @@ def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
         other = near * (1 - down)
         shrunk = math.exp(-2 * b) / -math.expm1(-2 * b)
         ties = C * np.count_nonzero(tied)
-        gradient = np.append(
-            w + found.summed(far - near), -far.sum() - near.sum() - 2 * ties * shrunk
-        )
+        by_weights = w + self.pairs.summed(far - near)
+        by_threshold = -far.sum() - near.sum() - 2 * ties * shrunk
+        gradient = np.append(by_weights, by_threshold)
         hessian = np.zeros((m + 1, m + 1))
-        hessian[:m, :m] = np.eye(m) + found.squared(curve + other)
-        hessian[:m, m] = hessian[m, :m] = found.summed(other - curve)
+        hessian[:m, :m] = np.eye(m) + self.pairs.squared(curve + other)
+        mixed = self.pairs.summed(other - curve)
+        hessian[:m, m] = mixed
+        hessian[m, :m] = mixed
         hessian[m, m] = (curve + other).sum() + 4 * ties * shrunk * (1 + shrunk)
         return gradient, hessian
-
-    ended = newton(value, slopes, np.append(np.zeros(m), 1.0))
-    weights = ended.point[:m]
-    threshold = float(ended.point[m])
-    ended.require_end(data, "ranking with ties")
-
-    def working() -> Working:
-        out = loss(ended.point)
-        out.notes = [
-            f"the threshold b is {steady(threshold):.4f}",
-            f"of all queries together: |w|^2 / 2 + C times the losses = {steady(ended.value):.4f}",
-        ]
-        return out
-
-    return TiesRanker(
-        WITH_TIES,
-        data.feature_names,
-        working,
-        {"C": C},
-        weights,
-        threshold=threshold,
-    )
 
 
 def _logistic(x: Array) -> Array:

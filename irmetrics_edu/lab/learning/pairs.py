@@ -34,8 +34,9 @@ class Pairs:
     @cached_property
     def tied(self) -> Array:
         """Which pairs have equal grades."""
-        out: Array = self.data.grade[self.better] == self.data.grade[self.worse]
-        return out
+        grade = self.data.grade
+        equal: Array = grade[self.better] == grade[self.worse]
+        return equal
 
     def weights_by_query(self) -> Array:
         """The weight of a pair of each query with which all queries count the same."""
@@ -46,13 +47,15 @@ class Pairs:
 
     def of_query(self, values: Any) -> Array:
         """For each pair the value of its query; `values` is a number, or one per query."""
-        by_query = np.asarray(values, dtype=np.float64)
-        return np.broadcast_to(by_query, len(self.data.queries))[self.query]
+        number_of_queries = len(self.data.queries)
+        numbers = np.asarray(values, dtype=np.float64)
+        by_query = np.broadcast_to(numbers, number_of_queries)
+        return by_query[self.query]
 
     def margin(self, scores: Array) -> Array:
         """By how much the better document's score is above the worse one's."""
-        out: Array = scores[self.better] - scores[self.worse]
-        return out
+        difference: Array = scores[self.better] - scores[self.worse]
+        return difference
 
     def times(self, weights: Array) -> Array:
         """D v: by how much the better document's w . x is above the worse one's."""
@@ -70,27 +73,31 @@ class Pairs:
     def _cells(self) -> tuple[Array, Array]:
         """Where each query's square table of pairs begins in a row of all, and each pair's cell."""
         sizes = np.diff(self.data.starts)
-        corner = np.concatenate([[0], np.cumsum(sizes**2)])
+        ends = np.cumsum(sizes**2)
+        corner = np.concatenate([[0], ends])
         q = self.query
         begin = self.data.starts[q]
         line = self.better - begin
-        cell = corner[q] + line * sizes[q] + self.worse - begin
+        before = line * sizes[q]
+        cell = corner[q] + before + self.worse - begin
         return corner, cell
 
     def squared(self, values: Array) -> Array:
         """D' diag(t) D: the sum of the differences' outer products, each times its value."""
         m = self.data.features.shape[1]
-        out = np.zeros((m, m))
+        squared = np.zeros((m, m))
         corner, cell = self._cells
         cells = np.bincount(cell, values, corner[-1])
         for q, rows in enumerate(self.data.rows_of_queries):
             table = self.data.features[rows]
             n = len(table)
-            one_way = cells[corner[q] : corner[q + 1]].reshape(n, n)
+            of_query = cells[corner[q] : corner[q + 1]]
+            one_way = of_query.reshape(n, n)
             between = one_way + one_way.T
             degree = between.sum(axis=1)
-            out += table.T @ (degree[:, None] * table - between @ table)
-        return out
+            difference = degree[:, None] * table - between @ table
+            squared += table.T @ difference
+        return squared
 
 
 def pairs_of(data: RankingData, *, ties: bool = False) -> Pairs:
@@ -109,7 +116,11 @@ def pairs_of(data: RankingData, *, ties: bool = False) -> Pairs:
         i, j = np.nonzero(is_pair)
         better.append(i + rows.start)
         worse.append(j + rows.start)
-    return Pairs(data, np.concatenate(better), np.concatenate(worse))
+    return Pairs(
+        data,
+        np.concatenate(better),
+        np.concatenate(worse),
+    )
 
 
 def pairs_to_learn_from(data: RankingData, *, ties: bool = False) -> Pairs:

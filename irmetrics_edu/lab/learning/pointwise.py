@@ -306,37 +306,23 @@ def association_rules(
     parts = checks.whole("ranges", ranges, 1)
     checks.between("support", support, 0, 1)
     edges = tuple(_edges(column, parts) for column in data.features.T)
-    size = sum(len(e) + 1 for e in edges)
-    if size > _MOST_ITEMS:
+    if _items(edges) > _MOST_ITEMS:
         raise InputError(
-            f"{len(edges)} features have {size} ranges together, more than {_MOST_ITEMS}; give "
-            f"fewer ranges (ranges={ranges}) or fewer features"
+            f"{len(edges)} features have {_items(edges)} ranges together, more than {_MOST_ITEMS}; "
+            f"give fewer ranges (ranges={ranges}) or fewer features"
         )
-    grades = data.grades
-    counts = np.zeros((len(grades), size, size))
-    each = np.array([np.count_nonzero(data.grade == g) for g in grades])
-    rules = AssociationRules(
-        edges,
-        tuple(grades),
-        counts,
-        each,
-        support,
-    )
-    for g, grade in enumerate(grades):
-        rows = data.features[data.grade == grade]
-        for begin in range(0, len(rows), _BLOCK):
-            items = rules.items_of(rows[begin : begin + _BLOCK])
-            counts[g] += items.T @ items
+    rules = _counted_rules(data, edges, support)
 
     def working() -> Working:
-        chance, number = rules.probabilities(data.features)
-        out = squared_loss(data, rules.score(data.features))
-        named = {f"P(grade {g:g})": chance[:, j] for j, g in enumerate(grades)}
-        out.columns = {"rules": number.sum(axis=1), **named, **dict(out.columns)}
-        out.notes = [
-            f"{int(rules.found[1].sum())} rules; they are counted, and no loss is minimised"
-        ]
-        return out
+        probability, number = rules.probabilities(data.features)
+        loss = squared_loss(data, rules.score(data.features))
+        columns: dict[str, Array] = {"rules": number.sum(axis=1)}
+        for j, grade in enumerate(data.grades):
+            columns[f"P(grade {grade:g})"] = probability[:, j]
+        loss.columns = {**columns, **dict(loss.columns)}
+        _, are_rules = rules.found
+        loss.notes = [f"{int(are_rules.sum())} rules; they are counted, and no loss is minimised"]
+        return loss
 
     params = {"ranges": ranges, "support": support}
     return FunctionRanker(
@@ -346,6 +332,36 @@ def association_rules(
         params,
         rules.score,
     )
+
+
+def _items(edges: tuple[tuple[float, ...], ...]) -> int:
+    """The number of ranges of all features together."""
+    return sum(len(edges_of_feature) + 1 for edges_of_feature in edges)
+
+
+def _counted_rules(
+    data: RankingData,
+    edges: tuple[tuple[float, ...], ...],
+    support: float,
+) -> AssociationRules:
+    """The rules of the data, by counting how many documents of each grade have two items."""
+    size = _items(edges)
+    grades = data.grades
+    counts = np.zeros((len(grades), size, size))
+    documents = [np.count_nonzero(data.grade == grade) for grade in grades]
+    rules = AssociationRules(
+        edges,
+        tuple(grades),
+        counts,
+        np.array(documents),
+        support,
+    )
+    for g, grade in enumerate(grades):
+        rows = data.features[data.grade == grade]
+        for begin in range(0, len(rows), _BLOCK):
+            items = rules.items_of(rows[begin : begin + _BLOCK])
+            counts[g] += items.T @ items
+    return rules
 
 
 def _edges(column: Array, ranges: int) -> tuple[float, ...]:

@@ -15,6 +15,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array, starts_of
 
+Run = dict[Hashable, dict[Hashable, float]]  # query, document, score or grade
+
 
 def floats(name: str, given: Any) -> Array:
     """A table or a list as an array of floats, or an error."""
@@ -63,7 +65,11 @@ class RankingData:
         settle(self, "features", features)
         settle(self, "grade", grade)
         settle(self, "query", list(self.query))
-        settle(self, "document", list(self.document))
+        settle(
+            self,
+            "document",
+            list(self.document),
+        )
         self._check()
         m = features.shape[1]
         names = tuple(self.feature_names)
@@ -79,12 +85,14 @@ class RankingData:
         n = len(self.query)
         if not n:
             raise InputError("the data have no document; give at least one query with documents")
-        if self.features.ndim != 2 or self.grade.shape != (n,) or len(self.features) != n:
+        is_table = self.features.ndim == 2 and len(self.features) == n
+        if not is_table or self.grade.shape != (n,):
             raise InputError(
                 f"{n} documents need a table of features with {n} rows and {n} grades; got "
                 f"features {self.features.shape} and grades {self.grade.shape}"
             )
-        for name, column in (("document", self.document), ("facets", self.facets)):
+        columns = {"document": self.document, "facets": self.facets}
+        for name, column in columns.items():
             if column is not None and len(column) != n:
                 raise InputError(f"{n} rows need {n} entries of {name}; got {len(column)}")
         self._check_numbers()
@@ -132,7 +140,8 @@ class RankingData:
     def number(self) -> Array:
         """The number of each row's query, from 0."""
         place = {query: i for i, query in enumerate(self.queries)}
-        return np.array([place[q] for q in self.query], dtype=np.intp)
+        numbers = [place[query] for query in self.query]
+        return np.array(numbers, dtype=np.intp)
 
     @cached_property
     def starts(self) -> Array:
@@ -142,7 +151,8 @@ class RankingData:
     @property
     def rows_of_queries(self) -> list[slice]:
         """The rows of each query."""
-        return [slice(a, b) for a, b in pairwise(self.starts.tolist())]
+        starts = self.starts.tolist()
+        return [slice(start, end) for start, end in pairwise(starts)]
 
     @property
     def grades(self) -> list[float]:
@@ -150,7 +160,7 @@ class RankingData:
         return [float(g) for g in np.unique(self.grade)]
 
     @cached_property
-    def qrels(self) -> dict[Hashable, dict[Hashable, float]]:
+    def qrels(self) -> Run:
         """The judgments: query, document, grade."""
         return self._by_query(self.grade.tolist())
 
@@ -165,7 +175,7 @@ class RankingData:
             nuggets.append(facets if is_relevant else frozenset())
         return self._by_query(nuggets)
 
-    def run(self, scores: npt.ArrayLike) -> dict[Hashable, dict[Hashable, float]]:
+    def run(self, scores: npt.ArrayLike) -> Run:
         """The run that scores make: query, document, score."""
         return self._by_query(self.column(scores).tolist())
 
@@ -174,13 +184,21 @@ class RankingData:
         values = floats("scores", scores)
         if values.shape != self.grade.shape:
             raise InputError(f"{len(self.grade)} documents need one score each; got {values.shape}")
-        for row in np.flatnonzero(~np.isfinite(values)).tolist()[:1]:
+        finite = np.isfinite(values)
+        for row in np.flatnonzero(~finite).tolist()[:1]:
             raise InputError(f"{self._at(row)}score {values[row]} is not finite")
         return values
 
     def _by_query(self, values: Sequence[Any]) -> dict[Hashable, dict[Hashable, Any]]:
-        by_query: dict[Hashable, dict[Hashable, Any]] = {query: {} for query in self.queries}
-        rows = zip(self.query, self.document, values, strict=True)
+        by_query: dict[Hashable, dict[Hashable, Any]] = {}
+        for query in self.queries:
+            by_query[query] = {}
+        rows = zip(
+            self.query,
+            self.document,
+            values,
+            strict=True,
+        )
         for query, document, value in rows:
             by_query[query][document] = value
         return by_query
@@ -220,7 +238,8 @@ class RankingData:
             open_high=True,
         )
         n = len(self.queries)
-        size = min(max(round(share * n), 1), n - 1)
+        wanted = max(round(share * n), 1)
+        size = min(wanted, n - 1)
         if size < 1:
             raise InputError(f"{n} query can't be split; give at least 2")
         order = np.random.default_rng(seed).permutation(n)

@@ -4,10 +4,11 @@ A model is known by its attributes, so none of these libraries is imported here.
 """
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.losses import lambda_loss, squared_loss
@@ -17,10 +18,12 @@ from irmetrics_edu.lab.rerankers.choices import Method
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Working
 
+# The id of each item number.
+Names = Sequence[Hashable] | Mapping[int, Hashable]
 _FILLED = (float(np.finfo(np.float32).min), -math.inf)
 
 
-def from_lightgbm(model: Any, data: RankingData | None = None) -> Ranker:
+def from_lightgbm(model: object, data: RankingData | None = None) -> Ranker:
     """A ranker of LightGBM scores a document by the sum of its trees' leaves.
 
     `model` is a trained Booster or LGBMRanker, whichever objective it has. `run(data)` gives the
@@ -29,7 +32,9 @@ def from_lightgbm(model: Any, data: RankingData | None = None) -> Ranker:
 
     Source: Ke et al. (2017), LightGBM: a highly efficient gradient boosting decision tree, NIPS.
     """
-    booster: Any = getattr(model, "booster_", None) if hasattr(model, "fit") else model
+    booster: Any = model
+    if hasattr(model, "fit"):
+        booster = getattr(model, "booster_", None)
     names = _called(
         booster,
         "feature_name",
@@ -46,7 +51,7 @@ def from_lightgbm(model: Any, data: RankingData | None = None) -> Ranker:
     )
 
 
-def from_xgboost(model: Any, data: RankingData | None = None) -> Ranker:
+def from_xgboost(model: object, data: RankingData | None = None) -> Ranker:
     """A ranker of XGBoost scores a document by the sum of its trees' leaves.
 
     `model` is a trained Booster or XGBRanker. Its score is the margin before any link function,
@@ -54,9 +59,9 @@ def from_xgboost(model: Any, data: RankingData | None = None) -> Ranker:
 
     Source: Chen & Guestrin (2016), XGBoost: a scalable tree boosting system, KDD.
     """
-    booster = model
+    booster: Any = model
     if hasattr(model, "get_booster"):  # which raises an error of its own before fit
-        booster = model.get_booster() if model.__sklearn_is_fitted__() else None
+        booster = booster.get_booster() if booster.__sklearn_is_fitted__() else None
     number = _called(
         booster,
         "num_features",
@@ -82,7 +87,7 @@ def from_xgboost(model: Any, data: RankingData | None = None) -> Ranker:
     )
 
 
-def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
+def from_sklearn(model: object, data: RankingData | None = None) -> Ranker:
     """A ranker of scikit-learn scores a document by the grade that an estimator predicts.
 
     `model` is a trained estimator, or a pipeline of one. A regressor's score is its prediction. A
@@ -101,27 +106,30 @@ def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
     >>> ranker.working.value
     0.0
     """
-    number = getattr(model, "n_features_in_", None)
-    if number is None or not hasattr(model, "predict"):
+    estimator: Any = model
+    number = getattr(estimator, "n_features_in_", None)
+    if number is None or not hasattr(estimator, "predict"):
         raise InputError(
             f"this {type(model).__name__} is not a trained estimator; give one of scikit-learn's "
             "after fit"
         )
-    scoring: Callable[[Array], Any] = model.predict
-    if hasattr(model, "predict_proba"):
+    scoring: Callable[[Array], Any] = estimator.predict
+    if hasattr(estimator, "predict_proba"):
         try:
-            grades = np.asarray(model.classes_, dtype=np.float64)
+            grades = np.asarray(estimator.classes_, dtype=np.float64)
         except (TypeError, ValueError):
+            classes = list(estimator.classes_)
             raise InputError(
-                f"the classes of {type(model).__name__} are {list(model.classes_)!r:.80}; train it "
+                f"the classes of {type(model).__name__} are {classes!r:.80}; train it "
                 "on grades, which are numbers"
             ) from None
 
         def scoring(table: Array) -> Any:
-            return model.predict_proba(table) @ grades
+            return estimator.predict_proba(table) @ grades
 
-    names = getattr(model, "feature_names_in_", None)
-    names = [f"x{i}" for i in range(number)] if names is None else names
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is None:
+        names = [f"x{i}" for i in range(number)]
     return _ranker(
         ESTIMATOR,
         scoring=scoring,
@@ -184,9 +192,9 @@ def _ranker(
 
 def from_lists(
     users: Sequence[Hashable],
-    items: Any,
-    scores: Any,
-    names: Any = None,
+    items: npt.ArrayLike,
+    scores: npt.ArrayLike,
+    names: Names | None = None,
 ) -> dict[Hashable, dict[Hashable, float]]:
     """A run of recommended lists: for each user the items that a library listed, with their scores.
 
@@ -210,28 +218,40 @@ def from_lists(
             f"{values.shape} don't fit; give a row of items and of scores for each user"
         )
     run: dict[Hashable, dict[Hashable, float]] = {}
-    for user, row, of in zip(
+    lists = zip(
         users,
         listed_items.tolist(),
         values.tolist(),
         strict=True,
-    ):
+    )
+    for user, numbers, scores_of_user in lists:
         if user in run:
             raise InputError(f"user {user!r} is given twice; give each user once")
-        listed = run[user] = {}
-        for number, score in zip(row, of, strict=True):
-            if number < 0 or score in _FILLED:
-                continue
-            if not math.isfinite(score):
-                raise InputError(f"user {user!r}: item {number} has the score {score}")
-            try:
-                item = number if names is None else names[number]
-            except (LookupError, TypeError):
-                raise InputError(f"user {user!r}: item {number} has no name in names") from None
-            if item in listed:
-                raise InputError(f"user {user!r}: item {item!r} is listed twice")
-            listed[item] = score
+        run[user] = _list_of(user, numbers, scores_of_user, names)
     return run
+
+
+def _list_of(
+    user: Hashable,
+    numbers: list[int],
+    scores: list[float],
+    names: Names | None,
+) -> dict[Hashable, float]:
+    """A user's items by name, without those that only fill the list."""
+    scored: dict[Hashable, float] = {}
+    for number, score in zip(numbers, scores, strict=True):
+        if number < 0 or score in _FILLED:
+            continue
+        if not math.isfinite(score):
+            raise InputError(f"user {user!r}: item {number} has the score {score}")
+        try:
+            item = number if names is None else names[number]
+        except (LookupError, TypeError):
+            raise InputError(f"user {user!r}: item {number} has no name in names") from None
+        if item in scored:
+            raise InputError(f"user {user!r}: item {item!r} is listed twice")
+        scored[item] = score
+    return scored
 
 
 _TREES = r"f(x)=\sum_{t} f_t(x)"

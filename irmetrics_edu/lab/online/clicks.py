@@ -6,9 +6,9 @@ show only both together, so documents at the top get more clicks than they deser
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
@@ -110,7 +110,7 @@ def _drawn(p: Array, sessions: int, chance: Chance) -> Array:
     return out
 
 
-def relative_examination(clicks: Any) -> Array:
+def relative_examination(clicks: npt.ArrayLike) -> Array:
     """Relative examination is the click rate at each rank, divided by the click rate at rank 1.
 
     It holds under the position-based model if the documents were shown in **random order**: then
@@ -132,7 +132,7 @@ def relative_examination(clicks: Any) -> Array:
 
 def attractiveness(
     rankings: Sequence[Sequence[Hashable]],
-    clicks: Any,
+    clicks: npt.ArrayLike,
     examination: Sequence[float],
 ) -> Mapping[Hashable, float]:
     """Attractiveness is the clicks of a document over the times that users examined it, expected.
@@ -171,7 +171,7 @@ def attractiveness(
     return {document: clicked[document] / times for document, times in examined.items()}
 
 
-def _clicks(clicks: Any) -> Array:
+def _clicks(clicks: npt.ArrayLike) -> Array:
     try:
         table = np.asarray(clicks, dtype=np.float64)
     except (TypeError, ValueError):

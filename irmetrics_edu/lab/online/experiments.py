@@ -1,8 +1,8 @@
 """A/B tests: a difference between two groups of users, and how many users it takes to see it."""
 
 import math
+from collections.abc import Iterable
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from irmetrics_edu.runs.significance import scipy_special
 from irmetrics_edu.working import Working
 
 
-def difference(control: Any, treatment: Any) -> Working:
+def difference(control: Iterable[float], treatment: Iterable[float]) -> Working:
     """The difference is the mean of the treatment's users, less the mean of the control's users.
 
     Give one number for each **unit of randomisation**, usually a user: sessions of one user are
@@ -32,11 +32,12 @@ def difference(control: Any, treatment: Any) -> Working:
     """
     a = _units("control", control)
     b = _units("treatment", treatment)
-    (mean_a, square_a) = _mean_and_error(a)
-    (mean_b, square_b) = _mean_and_error(b)
+    mean_a, square_a = _mean_and_error(a)
+    mean_b, square_b = _mean_and_error(b)
     apart = mean_b - mean_a
     error = math.sqrt(square_a + square_b)
-    t, freedom = 0.0, 1.0
+    t = 0.0
+    freedom = 1.0
     if error:
         parts = square_a**2 / (len(a) - 1) + square_b**2 / (len(b) - 1)
         t = apart / error
@@ -88,16 +89,19 @@ def users_needed(
         raise InputError(
             f"level={level}, power={power} are out of range; give 0 < level < power < 1"
         )
-    z = NormalDist().inv_cdf(1 - level / 2) + NormalDist().inv_cdf(power)
+    normal = NormalDist()
+    z = normal.inv_cdf(1 - level / 2) + normal.inv_cdf(power)
     after = rate + lift
-    return max(2, math.ceil(z * z * (rate * (1 - rate) + after * (1 - after)) / lift**2))
+    variances = rate * (1 - rate) + after * (1 - after)
+    users = math.ceil(z * z * variances / lift**2)
+    return max(2, users)
 
 
-def _units(name: str, values: Any) -> Array:
-    found = np.array([checks.number(v, "value", f"{name}: ") for v in values], dtype=np.float64)
-    if len(found) < 2:
-        raise InputError(f"{name} has {len(found)} units; a spread needs at least 2")
-    return found
+def _units(name: str, values: Iterable[float]) -> Array:
+    numbers = [checks.number(value, "value", f"{name}: ") for value in values]
+    if len(numbers) < 2:
+        raise InputError(f"{name} has {len(numbers)} units; a spread needs at least 2")
+    return np.array(numbers, dtype=np.float64)
 
 
 def _mean_and_error(values: Array) -> tuple[float, float]:

@@ -6,9 +6,10 @@ the logging policy made it, and the probability with which the new policy would 
 """
 
 import math
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
@@ -21,9 +22,9 @@ _FEW = 30  # effective choices, from which on the mean of usual rewards is about
 
 
 def ips(
-    rewards: Any,
-    logged: Any,
-    new: Any,
+    rewards: Iterable[float],
+    logged: npt.ArrayLike,
+    new: npt.ArrayLike,
     *,
     clip: float | None = None,
 ) -> Working:
@@ -70,9 +71,9 @@ def ips(
 
 
 def snips(
-    rewards: Any,
-    logged: Any,
-    new: Any,
+    rewards: Iterable[float],
+    logged: npt.ArrayLike,
+    new: npt.ArrayLike,
     *,
     clip: float | None = None,
 ) -> Working:
@@ -133,9 +134,9 @@ def _heavy(weight: Array) -> list[str]:
 
 
 def _log(
-    rewards: Any,
-    logged: Any,
-    new: Any,
+    rewards: Iterable[float],
+    logged: npt.ArrayLike,
+    new: npt.ArrayLike,
     clip: float | None,
 ) -> tuple[Array, ...]:
     reward = np.array([checks.number(r, "reward") for r in rewards], dtype=np.float64)

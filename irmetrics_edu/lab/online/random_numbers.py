@@ -36,7 +36,8 @@ class Chance:
 
     def coins(self, n: int) -> str:
         """The letters A and B, each as likely, for n tosses of a coin."""
-        letters = ["B" if u < 0.5 else "A" for u in self.uniform(n).tolist()]
+        tosses = self.uniform(n).tolist()
+        letters = ["B" if toss < 0.5 else "A" for toss in tosses]
         return "".join(letters)
 
 

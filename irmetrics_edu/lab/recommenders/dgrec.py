@@ -18,7 +18,11 @@ from irmetrics_edu.near_ties import best
 from irmetrics_edu.numbers import Array
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+@dataclass(
+    kw_only=True,
+    eq=False,
+    repr=False,
+)
 class DGRec(LightGCN):
     """DGRec diversifies the embeddings themselves: by neighbours, layers and categories.
 
@@ -113,12 +117,15 @@ def category_weights(data: Interactions, beta: float) -> Array:
     size: Counter[Any] = Counter()
     for names in data.categories.values():
         size.update(names)
-    raw = {name: (1 - beta) / (1 - beta**n) for name, n in size.items()}
+    raw = {}
+    for name, n in size.items():
+        raw[name] = (1 - beta) / (1 - beta**n)
     scale = len(raw) / sum(raw.values()) if raw else 1.0
     weights: list[Any] = []
     for names in data.categories.values():
         if names:
-            weights.append(np.mean([raw[name] * scale for name in names]))
+            of_names = [raw[name] * scale for name in names]
+            weights.append(np.mean(of_names))
         else:
             weights.append(1.0)
     return np.array(weights)
@@ -147,7 +154,8 @@ def representing(similarity: Array, k: int) -> Array:
     for step in range(k):
         gain = np.maximum(similarity - served, 0).sum(axis=2)
         before = places[:, :step]
-        gain[lines[:, None], before] = -np.inf  # no gain of 0 takes one twice
+        line = lines[:, None]
+        gain[line, before] = -np.inf  # no gain of 0 takes one twice
         place = best(gain, scale)
         places[:, step] = place
         of_chosen = similarity[lines, place][:, None]
@@ -165,16 +173,19 @@ def similarity_of(vectors: Array) -> Array:
     """
     # From differences: inner products would put equal vectors 1e-8 of their length apart, and
     # each processor another 1e-8. The sets stand last, so that each step runs over all of them.
-    by_place = np.ascontiguousarray(np.moveaxis(vectors, (-1, -2), (0, 1)))
+    sets_last = np.moveaxis(vectors, (-1, -2), (0, 1))
+    by_place = np.ascontiguousarray(sets_last)
     size = by_place.shape[1]
     square = np.zeros((size, size, *by_place.shape[2:]))
     for i in range(size - 1):
-        difference = by_place[:, i + 1 :] - by_place[:, i : i + 1]
+        later = by_place[:, i + 1 :]
+        difference = later - by_place[:, i : i + 1]
         difference *= difference
         total = difference.sum(axis=0)
         square[i, i + 1 :] = total
         square[i + 1 :, i] = total
-    pairs_last = np.moveaxis(np.sqrt(square), (0, 1), (-2, -1))
+    root = np.sqrt(square)
+    pairs_last = np.moveaxis(root, (0, 1), (-2, -1))
     distance = np.ascontiguousarray(pairs_last)
     mean = distance.mean(axis=(-2, -1), keepdims=True)
     scale = np.where(mean > 0, mean, 1)
@@ -182,7 +193,11 @@ def similarity_of(vectors: Array) -> Array:
     return similarity
 
 
-def selected(graph: Any, vectors: Array, k: int) -> Any:
+def selected(
+    graph: Any,
+    vectors: Array,
+    k: int,
+) -> Any:
     """The graph with at most k neighbours left for each user: those that represent the others.
 
     `graph` is a sparse matrix with a line for each user. `vectors` are the items' embeddings.

@@ -49,7 +49,8 @@ class Adam:
     """
 
     def __init__(self, rate: float) -> None:
-        self.rate, self.step = rate, 0
+        self.rate = rate
+        self.step = 0
         self.mean: Parameters = {}
         self.square: Parameters = {}
 
@@ -57,14 +58,17 @@ class Adam:
         """The parameters after one step."""
         b1, b2 = _FADING
         self.step += 1
-        out = {}
+        after = {}
         for name, g in gradient.items():
-            m = self.mean[name] = b1 * self.mean.get(name, 0) + (1 - b1) * g
-            v = self.square[name] = b2 * self.square.get(name, 0) + (1 - b2) * g * g
+            m = b1 * self.mean.get(name, 0) + (1 - b1) * g
+            v = b2 * self.square.get(name, 0) + (1 - b2) * g * g
+            self.mean[name] = m
+            self.square[name] = v
             m_hat = m / (1 - b1**self.step)
             v_hat = v / (1 - b2**self.step)
-            out[name] = parameters[name] - self.rate * m_hat / (np.sqrt(v_hat) + _TINY)
-        return out
+            root = np.sqrt(v_hat) + _TINY
+            after[name] = parameters[name] - self.rate * m_hat / root
+        return after
 
 
 def normalised(data: Interactions) -> Any:
@@ -136,13 +140,14 @@ class Sampler:
         self.rng = rng
         user, item = data.pairs["train"].T
         n = len(data.items)
-        crowded = np.flatnonzero(np.bincount(user, minlength=len(data.users)) >= n)
+        number_of_items = np.bincount(user, minlength=len(data.users))
+        crowded = np.flatnonzero(number_of_items >= n)
         if len(crowded):
             raise InputError(
                 f"user {data.users[crowded[0]]!r} has all {n} items, so there is no other "
                 "item to compare with; leave the user out"
             )
-        self._taken = np.unique(user * n + item)
+        self._interactions = np.unique(user * n + item)  # as one number each
 
     def sample(self, per: int = 1, split: str = "train") -> Sample:
         """All interactions of a split; `per` is how many items are drawn for each."""
@@ -156,14 +161,17 @@ class Sampler:
         )
 
     def _negative(self, user: Array, per: int) -> Array:
-        of = np.repeat(user, per)
+        """Items that the users don't have: those that they have are drawn again."""
+        repeated = np.repeat(user, per)
         n = len(self.data.items)
-        drawn = self.rng.integers(0, n, len(of))
-        again = np.arange(len(of))
+        drawn = self.rng.integers(0, n, len(repeated))
+        again = np.arange(len(repeated))
+        last = len(self._interactions) - 1
         while True:
-            code = of[again] * n + drawn[again]
-            place = np.minimum(np.searchsorted(self._taken, code), len(self._taken) - 1)
-            again = again[self._taken[place] == code]
+            code = repeated[again] * n + drawn[again]
+            place = np.searchsorted(self._interactions, code)
+            nearest = self._interactions[np.minimum(place, last)]
+            again = again[nearest == code]
             if not len(again):
                 return drawn.reshape(-1, per)
             drawn[again] = self.rng.integers(0, n, len(again))
@@ -264,9 +272,10 @@ class LightGCN(Recommender):
         slope = value_and_grad(loss)
         adam = Adam(self.rate)
         losses: list[float] = []
-        found: dict[int, float] = {}
+        checked: dict[int, float] = {}
         sign = 1 if self.stop == "recall" else -1
-        best, kept = 0, parameters
+        best = 0
+        best_parameters = parameters
         for epoch, sample in enumerate(drawn, 1):
             value, gradient = slope(parameters, sample)
             if not np.isfinite(value):
@@ -277,14 +286,16 @@ class LightGCN(Recommender):
             losses.append(float(value))
             parameters = adam(parameters, gradient)
             if check is None:
-                best, kept = epoch, parameters
+                best = epoch
+                best_parameters = parameters
             elif epoch % self.every == 0 or epoch == self.epochs:
-                found[epoch] = check(parameters)
-                if best == 0 or exceeds(sign * found[epoch], sign * found[best]):
-                    best, kept = epoch, parameters
+                checked[epoch] = check(parameters)
+                if best == 0 or exceeds(sign * checked[epoch], sign * checked[best]):
+                    best = epoch
+                    best_parameters = parameters
                 elif epoch - best >= self.patience * self.every:
-                    return kept, History(tuple(losses), found, best)
-        return kept, History(tuple(losses), found, best)
+                    return best_parameters, History(tuple(losses), checked, best)
+        return best_parameters, History(tuple(losses), checked, best)
 
     def _prepare(self, data: Interactions) -> None:
         super().fit(data)
@@ -293,7 +304,11 @@ class LightGCN(Recommender):
     def _first(self, rng: np.random.Generator) -> Parameters:
         data = self.fitted()
         sizes = {"users": len(data.users), "items": len(data.items)}
-        return {k: rng.normal(0, self.start, (n, self.dimensions)) for k, n in sizes.items()}
+        first = {}
+        for kind, n in sizes.items():
+            shape = (n, self.dimensions)
+            first[kind] = rng.normal(0, self.start, shape)
+        return first
 
     def _weights(self, data: Interactions) -> Array:
         """How much an interaction with each item counts in the loss."""
@@ -303,8 +318,15 @@ class LightGCN(Recommender):
         """The embeddings of users and items."""
         users = parameters["users"]
         items = parameters["items"]
-        found = layers(self.graph, users, items, self.layers, self._heard)
-        of_users, of_items = (self._pooled(each, parameters) for each in found)
+        users_by_layer, items_by_layer = layers(
+            self.graph,
+            users,
+            items,
+            self.layers,
+            self._heard,
+        )
+        of_users = self._pooled(users_by_layer, parameters)
+        of_items = self._pooled(items_by_layer, parameters)
         return of_users, of_items
 
     def _heard(self, graph: Any, items: Array) -> Any:  # noqa: ARG002 -- here users hear all
@@ -315,7 +337,7 @@ class LightGCN(Recommender):
         """The layers as one embedding: their mean."""
         return sum(each[1:], each[0]) / len(each)
 
-    def loss(self, parameters: Parameters, sample: Sample) -> Any:
+    def loss(self, parameters: Parameters, sample: Sample) -> float:
         """The BPR loss and the penalty.
 
         BPR is the weighted mean of -log sigmoid(score of the item had - score of the other); the
@@ -334,17 +356,19 @@ class LightGCN(Recommender):
             np.hstack([item, sample.negative]),
         )
         difference = scores[:, :1] - scores[:, 1:]
-        bpr = anp.mean(sample.weight[:, None] * anp.logaddexp(0, -difference))
+        bpr: float = anp.mean(sample.weight[:, None] * anp.logaddexp(0, -difference))
         if not self.penalty:
             return bpr
+        as_positive = np.bincount(sample.item, minlength=len(items))
+        as_negative = np.bincount(sample.negative.ravel(), minlength=len(items))
         often = {
             "users": np.bincount(sample.user, minlength=len(users)),
-            "items": np.bincount(sample.item, minlength=len(items))
-            + np.bincount(sample.negative.ravel(), minlength=len(items)) / per,
+            "items": as_positive + as_negative / per,
         }
-        length = sum(
-            anp.sum(times[:, None] * parameters[kind] ** 2) for kind, times in often.items()
-        )
+        length = 0.0
+        for kind, times in often.items():
+            squares = parameters[kind] ** 2
+            length = length + anp.sum(times[:, None] * squares)
         return bpr + self.penalty * length / (2 * len(sample.user))
 
     def scores(self, users: Array) -> Array:
@@ -353,17 +377,16 @@ class LightGCN(Recommender):
         out: Array = self.user_embeddings[users] @ self.item_embeddings.T
         return out
 
-    def scale(self, users: Array) -> Any:
+    def scale(self, users: Array) -> Array:
         """The length of the user's embedding times the greatest of an item's."""
         longest = np.linalg.norm(self.item_embeddings, axis=1).max(initial=0)
-        return (
-            np.linalg.norm(
-                self.user_embeddings[users],
-                axis=1,
-                keepdims=True,
-            )
-            * longest
+        lengths = np.linalg.norm(
+            self.user_embeddings[users],
+            axis=1,
+            keepdims=True,
         )
+        scale: Array = lengths * longest
+        return scale
 
     def _checked(self, sampler: Sampler) -> Callable[[Parameters], float]:
         """What training asks at a check: Recall of the validation items, or their loss."""

@@ -1,6 +1,6 @@
 """The door to data: splits as DGRec's authors publish them, and plain tables of ratings."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +14,8 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions, interactio
 from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import Record, records, text_of
+
+Part = dict[Hashable, list[Any]]  # the items of each user in a split
 
 _TEXTS = ("train.txt", "val.txt", "test.txt")
 _CATEGORIES = "item_category.txt"
@@ -105,27 +107,18 @@ def load_ratings(
         chosen = ratings.rated(chosen, min_rating, notes)
     ratings.require_once(chosen)
     chosen = ratings.core(chosen, k_core, notes)
-    items = ratings.item_names[np.unique(ratings.item[chosen])].tolist()
-    of_items = {item: named.get(item, set()) for item in items}
-    without = sum(not categories_of_item for categories_of_item in of_items.values())
-    notes += _counted("items without a category", without)
+    of_items = ratings.categories(chosen, named, notes)
     if split == "random":
         order = np.random.default_rng(seed).permutation(len(chosen))
         chosen = chosen[order]
     chosen = chosen[np.argsort(ratings.user[chosen], kind="stable")]
-    train, validation_items, test_items = _parts(
+    parts = _parts(
         ratings.user_names[ratings.user[chosen]],
         ratings.item_names[ratings.item[chosen]],
         validation,
         test,
     )
-    data = interactions(
-        train,
-        validation_items,
-        test_items,
-        of_items,
-        name=Path(path).stem,
-    )
+    data = interactions(*parts, of_items, name=Path(path).stem)
     return replace(data, notes=tuple(notes))
 
 
@@ -196,6 +189,21 @@ class _Ratings:
             )
         return dense
 
+    def categories(
+        self,
+        places: Array,
+        named: Mapping[str, set[str]],
+        notes: list[str],
+    ) -> dict[str, set[str]]:
+        """The categories of the items at these places; a note counts items that have none."""
+        numbers = np.unique(self.item[places])
+        categories = {}
+        for item in self.item_names[numbers].tolist():
+            categories[item] = named.get(item, set())
+        without = sum(1 for names in categories.values() if not names)
+        notes += _counted("items without a category", without)
+        return categories
+
 
 def _distinct(numbers: Array, places: Array) -> int:
     return len(np.unique(numbers[places]))
@@ -206,9 +214,11 @@ def _parts(
     items: Array,
     validation: float,
     test: float,
-) -> list[dict[Hashable, list[Any]]]:
+) -> tuple[Part, Part, Part]:
     """Each user's items in training, validation and test; the last ones go to test."""
-    parts: list[dict[Hashable, list[Any]]] = [{}, {}, {}]
+    train: Part = {}
+    validation_part: Part = {}
+    test_part: Part = {}
     changes = np.flatnonzero(users[1:] != users[:-1]) + 1
     for start, end in pairwise([0, *changes, len(users)]):
         items_of_user = items[start:end].tolist()
@@ -216,14 +226,14 @@ def _parts(
         first_of_test = n - int(as_fraction(test) * n)
         first_of_validation = first_of_test - int(as_fraction(validation) * n)
         cuts = (
-            items_of_user[:first_of_validation],
-            items_of_user[first_of_validation:first_of_test],
-            items_of_user[first_of_test:],
+            (train, items_of_user[:first_of_validation]),
+            (validation_part, items_of_user[first_of_validation:first_of_test]),
+            (test_part, items_of_user[first_of_test:]),
         )
-        for part, cut in zip(parts, cuts, strict=True):
+        for part, cut in cuts:
             if cut:
                 part[str(users[start])] = cut
-    return parts
+    return train, validation_part, test_part
 
 
 def _counted(what: str, number: int) -> list[str]:

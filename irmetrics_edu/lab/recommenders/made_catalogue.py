@@ -6,7 +6,9 @@ from irmetrics_edu.checks import whole
 from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions, interactions
 from irmetrics_edu.numbers import Array
 
-_DIMENSIONS, _FAVOURITES = 12, 3  # of the latent space; categories that a user likes
+_DIMENSIONS = 12  # of the latent space
+_ROOT = _DIMENSIONS**0.5
+_FAVOURITES = 3  # categories that a user likes
 
 
 def catalogue(
@@ -45,59 +47,112 @@ def catalogue(
     rng = np.random.default_rng(seed)
     size = 1 / np.arange(1, categories + 1) ** 0.8
     size /= size.sum()
-    # Each category has an item; the others fall by the sizes.
-    category = np.concatenate(
-        [np.arange(categories), rng.choice(categories, items - categories, p=size)]
-    )
-    rng.shuffle(category)
-    second = np.where(
-        rng.random(items) < 0.15,
-        rng.choice(categories, items, p=size),
-        category,
-    )
+    category, second = _categories(rng, items, size)
     centre = _unit(rng.normal(size=(categories, _DIMENSIONS)))
-    item_vector = _unit(
-        centre[category] + centre[second] + rng.normal(size=(items, _DIMENSIONS)) / _DIMENSIONS**0.5
-    )
-    liked = np.stack(
-        [rng.choice(categories, _FAVOURITES, replace=False, p=size) for _ in range(users)]
-    )
-    strength = rng.dirichlet(np.full(_FAVOURITES, 2.0), users)
-    user_vector = _unit(
-        np.einsum("uf,ufd->ud", strength, centre[liked])
-        + rng.normal(size=(users, _DIMENSIONS)) * 0.2 / _DIMENSIONS**0.5
-    )
+    apart = rng.normal(size=(items, _DIMENSIONS)) / _ROOT
+    centres = centre[category] + centre[second]
+    item_vector = _unit(centres + apart)
+    user_vector = _users(rng, users, centre, size)
     fame = -popularity * np.log(1 + rng.permutation(items))
     appeal = taste * user_vector @ item_vector.T + fame
-    # The largest of appeal + Gumbel noise are a sample without replacement.
-    order = np.argsort(
-        -(appeal + rng.gumbel(size=appeal.shape)),
-        axis=1,
-        kind="stable",
+    order = _sampled(rng, appeal)
+    counts = np.clip(
+        rng.poisson(per_user, users),
+        5,
+        items // 2,
     )
-    counts = np.clip(rng.poisson(per_user, users), 5, items // 2)
-    lists: dict[str, dict[str, list[str]]] = {split: {} for split in SPLITS}
-    item_name = [f"i{i}" for i in range(items)]
-    for u, n in enumerate(counts.tolist()):
-        taken = rng.permutation(order[u, :n]).tolist()
-        test = max(1, n // 5)
-        validation = max(1, n // 10)
-        for split, part in (
-            ("test", taken[:test]),
-            ("validation", taken[test : test + validation]),
-            ("train", taken[test + validation :]),
-        ):
-            lists[split][f"u{u}"] = [item_name[i] for i in part]
-    train, validation, test = lists.values()
+    lists = _splits(rng, order, counts.tolist())
+    names = {}
+    for i, (one, other) in enumerate(zip(category, second, strict=True)):
+        names[f"i{i}"] = {f"c{one}", f"c{other}"}
     return interactions(
-        train,
-        validation,
-        test,
-        {item_name[i]: {f"c{category[i]}", f"c{second[i]}"} for i in range(items)},
+        lists["train"],
+        lists["validation"],
+        lists["test"],
+        names,
         name=f"made catalogue (seed {seed})",
     )
 
 
+def _categories(
+    rng: np.random.Generator,
+    items: int,
+    size: Array,
+) -> tuple[Array, Array]:
+    """The category of each item, and a second one, which is the same for six of seven items."""
+    categories = len(size)
+    # Each category has an item; the others fall by the sizes.
+    others = rng.choice(
+        categories,
+        items - categories,
+        p=size,
+    )
+    first = np.concatenate([np.arange(categories), others])
+    rng.shuffle(first)
+    has_second = rng.random(items) < 0.15
+    drawn = rng.choice(categories, items, p=size)
+    second = np.where(has_second, drawn, first)
+    return first, second
+
+
+def _sampled(rng: np.random.Generator, appeal: Array) -> Array:
+    """Each user's items in the order in which the user takes them."""
+    # The largest of appeal + Gumbel noise are a sample without replacement.
+    noisy = appeal + rng.gumbel(size=appeal.shape)
+    return np.argsort(-noisy, axis=1, kind="stable")
+
+
+def _users(
+    rng: np.random.Generator,
+    users: int,
+    centre: Array,
+    size: Array,
+) -> Array:
+    """The vectors of users, each near the centres of three categories that the user likes."""
+    categories = len(centre)
+    liked = [
+        rng.choice(
+            categories,
+            _FAVOURITES,
+            replace=False,
+            p=size,
+        )
+        for _ in range(users)
+    ]
+    strength = rng.dirichlet(np.full(_FAVOURITES, 2.0), users)
+    mean = np.einsum(
+        "uf,ufd->ud",
+        strength,
+        centre[np.stack(liked)],
+    )
+    apart = rng.normal(size=(users, _DIMENSIONS)) * 0.2 / _ROOT
+    return _unit(mean + apart)
+
+
+def _splits(
+    rng: np.random.Generator,
+    order: Array,
+    counts: list[int],
+) -> dict[str, dict[str, list[str]]]:
+    """Each user's items: a fifth for test, a tenth for validation, the rest for training."""
+    lists: dict[str, dict[str, list[str]]] = {split: {} for split in SPLITS}
+    for u, n in enumerate(counts):
+        user = f"u{u}"
+        shuffled = rng.permutation(order[u, :n])
+        items = [f"i{i}" for i in shuffled.tolist()]
+        test = max(1, n // 5)
+        validation = max(1, n // 10)
+        held_out = test + validation
+        lists["test"][user] = items[:test]
+        lists["validation"][user] = items[test:held_out]
+        lists["train"][user] = items[held_out:]
+    return lists
+
+
 def _unit(vectors: Array) -> Array:
-    unit: Array = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+    unit: Array = vectors / np.linalg.norm(
+        vectors,
+        axis=-1,
+        keepdims=True,
+    )
     return unit

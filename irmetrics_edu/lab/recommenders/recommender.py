@@ -40,7 +40,7 @@ class Recommender:
         """The score of every item for users given by number: a line for each, higher is better."""
         raise NotImplementedError
 
-    def scale(self, users: Array) -> Any:
+    def scale(self, users: Array) -> Array:
         """The size of the numbers that a user's scores were summed from: a line for each user.
 
         Rounding is a share of it. 0 if the scores themselves give their size.
@@ -71,13 +71,16 @@ class Recommender:
     def _highest(self, users: Array, n: int) -> Array:
         """The n best items for each user; where fewer are unseen, seen ones come last."""
         data = self.fitted()
-        lists = np.empty((len(users), min(n, len(data.items))), dtype=np.intp)
+        length = min(n, len(data.items))
+        lists = np.empty((len(users), length), dtype=np.intp)
         step = max(1, _CELLS // len(data.items))
         for start in range(0, len(users), step):
-            here = users[start : start + step]
-            scores = self.scores(here).astype(np.float64, copy=False)
-            np.copyto(scores, -np.inf, where=data.table("train", here))
-            lists[start : start + step] = highest(scores, n, self.scale(here))
+            block = slice(start, start + step)
+            users_of_block = users[block]
+            scores = self.scores(users_of_block).astype(np.float64, copy=False)
+            seen = data.table("train", users_of_block)
+            np.copyto(scores, -np.inf, where=seen)
+            lists[block] = highest(scores, n, self.scale(users_of_block))
         return lists
 
     def recommend(
@@ -87,14 +90,13 @@ class Recommender:
         data = self.fitted()
         numbers = data.numbers_of(users)
         rising = np.unique(numbers)
-        lists = dict(
-            zip(
-                rising.tolist(),
-                self.top(rising, k).tolist(),
-                strict=True,
-            )
-        )
-        return {data.users[u]: [data.items[i] for i in lists[u]] for u in numbers.tolist()}
+        lists = self.top(rising, k).tolist()
+        list_of = dict(zip(rising.tolist(), lists, strict=True))
+        recommended: dict[Hashable, list[Any]] = {}
+        for user in numbers.tolist():
+            items = [data.items[item] for item in list_of[user]]
+            recommended[data.users[user]] = items
+        return recommended
 
 
 class Popularity(Recommender):
@@ -139,4 +141,8 @@ class Random(Recommender):
         """A number drawn evenly from 0 to 1 for each user and item."""
         n = len(self.fitted().items)
         # A generator for each user: the list does not depend on who else is asked for.
-        return np.stack([np.random.default_rng([self.seed, int(u)]).random(n) for u in users])
+        lines = []
+        for user in users.tolist():
+            generator = np.random.default_rng([self.seed, user])
+            lines.append(generator.random(n))
+        return np.stack(lines)

@@ -39,8 +39,8 @@ class Method:
         """The name with its parameters and the length: MMR(lambda=0.5)@3."""
         title = name or self.name
         if params:
-            inside = ", ".join(f"{parameter}={value}" for parameter, value in params.items())
-            title += f"({inside})"
+            settings = [f"{parameter}={value}" for parameter, value in params.items()]
+            title += f"({', '.join(settings)})"
         if k is not None and name in ("", self.name):
             title += f"@{k}"
         return title
@@ -73,10 +73,15 @@ class Step:
         deciding = self.terms[self.decisive]
         if self.first_by:
             first = self.terms[self.first_by]
-            deciding = np.where(first == first.max(), deciding, -np.inf)
+            is_first = first == first.max()
+            deciding = np.where(is_first, deciding, -np.inf)
         tied = leading(deciding, scale=self.scale)
         object.__setattr__(self, "tied", tied)
-        object.__setattr__(self, "chosen", int(tied.argmax()))
+        object.__setattr__(
+            self,
+            "chosen",
+            int(tied.argmax()),
+        )
 
     @property
     def place(self) -> int:
@@ -160,7 +165,8 @@ class Reranking(Sequence[Hashable]):
         """One step with every candidate, the winner first, then by falling value."""
         order = self._order(step)
         winner = self.documents[step.place]
-        documents = [self.documents[i] for i in step.candidates[order].tolist()]
+        places = step.candidates[order].tolist()
+        documents = [self.documents[place] for place in places]
         labels: dict[str, Any] = {"document": documents}
         for name, label in step.labels.items():
             labels[name] = [label[i] for i in order]
@@ -168,7 +174,8 @@ class Reranking(Sequence[Hashable]):
         how = step.how
         for name, values in step.terms.items():
             if f"{{{name}}}" in how:
-                quantities[f"its {name}"] = np.array([values[step.chosen]])
+                of_winner = values[step.chosen]
+                quantities[f"its {name}"] = np.array([of_winner])
                 how = how.replace(f"{{{name}}}", f"{{its {name}}}")
         return Working(
             np.array([step.value]),
@@ -212,7 +219,8 @@ class Reranking(Sequence[Hashable]):
         return len(self.ranking)
 
     def __repr__(self) -> str:
-        return f"<{self.method.title(None, self.params)}: {', '.join(map(str, self.ranking))}>"
+        title = self.method.title(None, self.params)
+        return f"<{title}: {', '.join(map(str, self.ranking))}>"
 
 
 def _cell(values: Array, place: int) -> str:

@@ -1,6 +1,6 @@
 """A determinantal point process: sets of large volume, made of good and unlike documents."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +9,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import length, scored_pool, similarities
+from irmetrics_edu.lab.rerankers.pool import Features, Relevance, length, scored_pool, similarities
 from irmetrics_edu.near_ties import best, scale_of_highest, sole
 from irmetrics_edu.numbers import Array
 
@@ -17,8 +17,8 @@ _EPSILON = 1e-10  # a residual below this share of the document's own volume is 
 
 
 def dpp(
-    quality: Any,
-    features: Any,
+    quality: Relevance,
+    features: Features,
     *,
     k: int | None = None,
     theta: float | None = None,
@@ -49,24 +49,13 @@ def dpp(
     >>> list(found), round(math.exp(found.value), 4)
     (['a', 'c'], 0.3564)
     """
-    documents, given = scored_pool("quality", quality)
+    documents, qualities = scored_pool("quality", quality)
     n = length(k, len(documents))
     alike = similarities(documents, features, similarity)
     if similarity == "given":
         _positive_semidefinite(alike)
-    params: dict[str, Any] = {}
-    if theta is None:
-        for document, q in zip(documents, given.tolist(), strict=True):
-            if q <= 0:
-                raise InputError(
-                    f"{at(None, document)}quality {q:g} is not above 0; give a positive quality, "
-                    "or a relevance together with theta"
-                )
-        weight = 2 * np.log(given)
-    else:
-        checks.between("theta", theta, 0, 1, open_high=True)
-        params["theta"] = theta
-        weight = theta / (1 - theta) * given
+    params: dict[str, Any] = {} if theta is None else {"theta": theta}
+    weight = _weight(documents, qualities, theta)
     rounds = [r for r in _rounds(alike[None], weight[None], n) if r.place[0] >= 0]
     if not rounds:
         raise InputError(
@@ -76,7 +65,7 @@ def dpp(
     places = [int(each.place[0]) for each in rounds]
 
     def steps() -> list[Step]:
-        squared = given**2 if theta is None else None
+        squared = qualities**2 if theta is None else None
         return _steps(alike.diagonal(), weight, squared, rounds)
 
     notes = []
@@ -85,14 +74,26 @@ def dpp(
             f"{len(rounds)} of {n} documents are ranked: every other document is a combination of "
             "those chosen: the determinant would be 0"
         )
-    return Reranking(
-        DPP,
-        documents,
-        places,
-        steps,
-        params,
-        notes=notes,
-    )
+    return Reranking(DPP, documents, places, steps, params, notes=notes)
+
+
+def _weight(
+    documents: list[Hashable],
+    quality: Array,
+    theta: float | None,
+) -> Array:
+    """What a document by itself adds to the log-determinant, beside its own volume."""
+    if theta is not None:
+        checks.between("theta", theta, 0, 1, open_high=True)
+        weight: Array = theta / (1 - theta) * quality
+        return weight
+    for document, q in zip(documents, quality.tolist(), strict=True):
+        if q <= 0:
+            raise InputError(
+                f"{at(None, document)}quality {q:g} is not above 0; give a positive quality, "
+                "or a relevance together with theta"
+            )
+    return 2 * np.log(quality)
 
 
 def dpp_of_many(weight: Array, alike: Array, k: int) -> Array:
@@ -126,7 +127,8 @@ def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_DppRound]:
     Of the similarities alone: the logarithm of a determinant is that of theirs and the sum of the
     weights, so that no quality is too large or too small for a float.
     """
-    users, weight = np.arange(len(alike)), weight.copy()
+    users = np.arange(len(alike))
+    weight = weight.copy()
     own = np.ascontiguousarray(alike.diagonal(axis1=1, axis2=2))
     whole = own.max(axis=1)
     heaviest = np.abs(weight).max(axis=1)
@@ -148,9 +150,11 @@ def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_DppRound]:
         yield _DppRound(volume, gain, np.where(going, place, -1))
         weight[users, place] = -np.inf
         before = factor[:, :t]
-        told = np.matmul(before[users, :, place][:, None], before)[:, 0]
+        of_chosen = before[users, :, place]
+        explained = np.matmul(of_chosen[:, None], before)[:, 0]
         root = np.sqrt(np.where(going, volume[users, place], 1))
-        row = factor[:, t] = (alike[users, place] - told) / root[:, None]
+        row = (alike[users, place] - explained) / root[:, None]
+        factor[:, t] = row
         volume = volume - row**2
         volume[users, place] = own[users, place]  # chosen: of no more concern
 

@@ -1,7 +1,7 @@
 """The facet model: choose the documents that together most probably cover every facet."""
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import combinations, islice
 from typing import Any
 
@@ -11,7 +11,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.lab.efficiency.engines import texts_by_id
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import covered, length, pool_of
+from irmetrics_edu.lab.rerankers.pool import Coverage, covered, length, pool_of
 from irmetrics_edu.near_ties import leading
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Table, Working
@@ -21,7 +21,7 @@ _AT_A_TIME = 4096
 _ROUNDS = 20  # passes of LDA over the texts
 
 
-def facet_likelihood(chosen: Iterable[Hashable], facets: Any) -> Working:
+def facet_likelihood(chosen: Iterable[Hashable], facets: Coverage) -> Working:
     """The facet objective is the probability that the chosen documents cover every facet.
 
     Between 0 and 1. The facets are taken as independent. For each facet take 1 - the product over
@@ -37,17 +37,17 @@ def facet_likelihood(chosen: Iterable[Hashable], facets: Any) -> Working:
     """
     documents, names, table = _pool(facets)
     place = {d: i for i, d in enumerate(documents)}
-    taken = checks.ids(chosen, what="chosen")
-    for document in taken:
+    ids = checks.ids(chosen, what="chosen")
+    for document in ids:
         if document not in place:
-            checks.same_kind_of_ids(taken, documents)
+            checks.same_kind_of_ids(ids, documents)
             raise InputError(
                 f"document {document!r} is chosen, but it is not in the pool of facets"
             )
-    return _likelihood(names, table[[place[d] for d in taken]])
+    return _likelihood(names, table[[place[d] for d in ids]])
 
 
-def _pool(facets: Any) -> tuple[list[Hashable], list[Hashable], Array]:
+def _pool(facets: Coverage) -> tuple[list[Hashable], list[Hashable], Array]:
     documents = pool_of(
         facets,
         "facets map each document to the probabilities of its facets, such as {'d1': {'f1': 0.7}}",
@@ -67,7 +67,7 @@ def _likelihood(names: list[Hashable], chosen: Array) -> Working:
 
 
 def facet_model(
-    facets: Any,
+    facets: Coverage,
     *,
     k: int,
     search: str = "greedy",
@@ -192,7 +192,9 @@ def _best_set(table: Array, n: int) -> tuple[Array, int]:
     return np.array(next(islice(combinations(range(size), n), first, None))), sets
 
 
-def lda_facets(texts: Any, n_facets: int, *, seed: int = 0) -> dict[Hashable, dict[int, float]]:
+def lda_facets(
+    texts: Mapping[Any, str], n_facets: int, *, seed: int = 0
+) -> dict[Hashable, dict[int, float]]:
     """The facets of texts are the topics of latent Dirichlet allocation, by their shares.
 
     `texts` maps documents to texts. Each document gets `n_facets` probabilities that sum to 1. The

@@ -1,20 +1,20 @@
 """Maximal marginal relevance: relevant, and unlike the documents chosen before."""
 
 from collections.abc import Hashable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import length, scored_pool, similarities
+from irmetrics_edu.lab.rerankers.pool import Features, Relevance, length, scored_pool, similarities
 from irmetrics_edu.near_ties import best, exceeds, sole
 from irmetrics_edu.numbers import Array
 
 
 def mmr(
-    relevance: Any,
-    features: Any,
+    relevance: Relevance,
+    features: Features,
     *,
     k: int | None = None,
     lambda_: float = 0.5,
@@ -116,7 +116,9 @@ def _rounds(
 
 def _scale(lambda_: float, relevance: Array, highest: Array) -> float:
     """The size of the numbers that a score is the difference of."""
-    return float(max(lambda_ * np.abs(relevance).max(), (1 - lambda_) * np.abs(highest).max()))
+    of_relevance = lambda_ * np.abs(relevance).max()
+    of_similarity = (1 - lambda_) * np.abs(highest).max()
+    return float(max(of_relevance, of_similarity))
 
 
 def _steps(

@@ -1,10 +1,11 @@
 """The documents to re-rank: a pool, how alike they are, which aspects they cover."""
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
@@ -12,6 +13,12 @@ from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.lab.efficiency.engines import texts_by_id
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_distances import of_pairs, unit_of, vectors_of
+
+# What a document of the pool is mapped to: its relevance or quality; its vector or text, or the
+# similarity of a pair; its facets or aspects, with probabilities or as a set.
+Relevance = Mapping[Any, float]
+Features = Mapping[Any, npt.ArrayLike]
+Coverage = Mapping[Any, Mapping[Any, float] | Set[Any]]
 
 _WORD = r"(?u)\b\w+\b"  # words of one letter count too, so that "a b c" is a text
 

@@ -1,19 +1,25 @@
 """xQuAD: relevant documents that cover aspects of the query which are not covered yet."""
 
-from typing import Any
-
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import length, probability, scored_pool, weighted_coverage
+from irmetrics_edu.lab.rerankers.pool import (
+    Coverage,
+    Relevance,
+    length,
+    probability,
+    scored_pool,
+    weighted_coverage,
+)
+from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Table, Working
 
 
 def xquad(
-    relevance: Any,
-    coverage: Any,
-    intents: Any = None,
+    relevance: Relevance,
+    coverage: Coverage,
+    intents: Relevance | None = None,
     *,
     k: int | None = None,
     lambda_: float = 0.5,
@@ -42,17 +48,7 @@ def xquad(
     missed = np.ones(len(names))
     steps = []
     for _ in range(n):
-        novel = (table[left] * missed) @ weight
-        total = (1 - lambda_) * relevant[left] + lambda_ * novel
-        # What is covered already has the rounding of what was there to cover.
-        scale = ((1 - lambda_) * relevant[left] + lambda_ * (table[left] @ weight)).max()
-        step = Step(
-            left,
-            {"relevance": relevant[left], "diversity": novel, "xQuAD": total},
-            how="(1 - {lambda}) * {relevance} + {lambda} * {diversity}",
-            quantities={"lambda": lambda_},
-            scale=float(scale),
-        )
+        step = _step(left, relevant[left], table[left], missed, weight=weight, lambda_=lambda_)
         steps.append(step)
         missed = missed * (1 - table[step.place])
         left = left[left != step.place]
@@ -70,6 +66,31 @@ def xquad(
         lambda: steps,
         {"lambda": lambda_},
         parts={"aspects covered": aspects},
+    )
+
+
+def _step(
+    left: Array,
+    relevant: Array,
+    coverage: Array,
+    missed: Array,
+    *,
+    weight: Array,
+    lambda_: float,
+) -> Step:
+    """The choice among the documents left, by how much each covers of what is missed so far."""
+    novel = (coverage * missed) @ weight
+    of_relevance = (1 - lambda_) * relevant
+    total = of_relevance + lambda_ * novel
+    # What is covered already has the rounding of what was there to cover.
+    to_cover = coverage @ weight
+    scale = (of_relevance + lambda_ * to_cover).max()
+    return Step(
+        left,
+        {"relevance": relevant, "diversity": novel, "xQuAD": total},
+        how="(1 - {lambda}) * {relevance} + {lambda} * {diversity}",
+        quantities={"lambda": lambda_},
+        scale=float(scale),
     )
 
 

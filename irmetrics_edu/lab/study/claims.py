@@ -87,11 +87,11 @@ class Claim:
     @property
     def summary(self) -> str:
         """The verdict with its counts."""
-        said = f"{self.verdict}: {self.count(HOLDS)} of {self.asked} cases"
+        summary = f"{self.verdict}: {self.count(HOLDS)} of {self.asked} cases"
         for outcome, word in ((FAILS, "against"), (OPEN, "open"), (INFEASIBLE, "infeasible")):
             if self.count(outcome):
-                said += f", {self.count(outcome)} {word}"
-        return said
+                summary += f", {self.count(outcome)} {word}"
+        return summary
 
 
 def case(where: str, values: Array, seeds: int = 1) -> ClaimPlace:
@@ -108,7 +108,9 @@ def case(where: str, values: Array, seeds: int = 1) -> ClaimPlace:
     table = np.where(np.abs(values) < TOLERANCE, 0.0, values).reshape(seeds, -1)
     half = _half(table.mean(axis=0), _Z)
     if seeds > 1:
-        half = float(np.hypot(half, _half(table.mean(axis=1), student(0.025, seeds - 1))))
+        quantile = student(0.025, seeds - 1)
+        of_seeds = _half(table.mean(axis=1), quantile)
+        half = float(np.hypot(half, of_seeds))
     mean = float(table.mean())
     return ClaimPlace(where, mean, mean - half, mean + half)
 
@@ -132,93 +134,121 @@ def claims(of: Study) -> list[Claim]:
     of diversifiers are "limited and even negative" by the new measures.
     """
     return [
-        Claim(
-            "diversity up",
-            OURS,
-            f"Diversifiers raise CC, ILAD and ILMD of the whole list over {of.base}.",
-            tuple(_each(of, DIVERSITY, of.gain)),
-        ),
-        Claim(
-            "not among effective items",
-            OURS,
-            f"Among the effective items alone diversifiers are less diverse than {of.base}.",
-            tuple(
-                _each(
-                    of,
-                    DIVERSITY,
-                    lambda r, m, k: -of.gain(r, m, k, effective=True),
-                )
-            ),
-        ),
-        Claim(
-            "positive group is small",
-            _SLIDE,
-            "Users with Recall above 0 are a minority under diversifiers.",
-            tuple(
-                _each(
-                    of,
-                    ("",),
-                    lambda r, _, k: np.where(of.positive(r, k), -1.0, 1.0),
-                )
-            ),
-        ),
-        Claim(
-            "positive group shrinks",
-            _SLIDE,
-            f"Fewer users have Recall above 0 than with {of.base} (the slide: DGRec).",
-            tuple(
-                _each(
-                    of,
-                    ("",),
-                    lambda r, _, k: 1.0 * of.positive(of.base, k) - of.positive(r, k),
-                )
-            ),
-        ),
-        Claim(
-            "gain where nothing hits",
-            _SLIDE,
-            "Diversity grows mostly among users with Recall = 0.",
-            tuple(
-                case_of(
-                    of,
-                    f"{r} {m}@{k}",
-                    of.gain(r, m, k) * np.where(of.positive(r, k), -1, 1),
-                )
-                for r, k in _pairs(of)
-                for m in DIVERSITY
-                if _ahead(of, r, m, k)
-            ),
-        ),
-        Claim(
-            "order turned round",
-            _ABSTRACT,
-            f"By DCC, FDCC and DILAD they fall behind {of.base} (abstract: gains even negative).",
-            tuple(
-                case_of(of, f"{r} {aware}@{k}", -of.gain(r, aware, k))
-                if of.has(aware, k)
-                else ClaimPlace(
-                    f"{r} {aware}@{k}",
-                    np.nan,
-                    np.nan,
-                    np.nan,
-                    feasible=False,
-                )
-                for r, k in _pairs(of)
-                for aware, old in CORRECTS.items()
-                if _ahead(of, r, old, k)
-            ),
-        ),
-        Claim(
-            "coefficient exists",
-            OURS,
-            f"A discount coefficient meets all conditions for {of.settings.tau:g} of the lists.",
-            tuple(
-                ClaimPlace(f"{c.tuning.symbol}@{k}", *(3 * (1.0 if c.tuning.feasible else -1.0,)))
-                for k in of.settings.cutoffs
-                for c in of.coefficients[k]
-            ),
-        ),
+        _diversity_up(of),
+        _not_among_effective_items(of),
+        _positive_group_is_small(of),
+        _positive_group_shrinks(of),
+        _gain_where_nothing_hits(of),
+        _order_turned_round(of),
+        _coefficient_exists(of),
     ]
+
+
+def _diversity_up(of: Study) -> Claim:
+    return Claim(
+        "diversity up",
+        OURS,
+        f"Diversifiers raise CC, ILAD and ILMD of the whole list over {of.base}.",
+        tuple(_each(of, DIVERSITY, of.gain)),
+    )
+
+
+def _not_among_effective_items(of: Study) -> Claim:
+    def loss(ranker: str, metric: str, k: int) -> Array:
+        return -of.gain(ranker, metric, k, effective=True)
+
+    return Claim(
+        "not among effective items",
+        OURS,
+        f"Among the effective items alone diversifiers are less diverse than {of.base}.",
+        tuple(_each(of, DIVERSITY, loss)),
+    )
+
+
+def _positive_group_is_small(of: Study) -> Claim:
+    def without_hit(ranker: str, _: str, k: int) -> Array:
+        return np.where(of.positive(ranker, k), -1.0, 1.0)
+
+    return Claim(
+        "positive group is small",
+        _SLIDE,
+        "Users with Recall above 0 are a minority under diversifiers.",
+        tuple(_each(of, ("",), without_hit)),
+    )
+
+
+def _positive_group_shrinks(of: Study) -> Claim:
+    def lost(ranker: str, _: str, k: int) -> Array:
+        difference: Array = 1.0 * of.positive(of.base, k) - of.positive(ranker, k)
+        return difference
+
+    return Claim(
+        "positive group shrinks",
+        _SLIDE,
+        f"Fewer users have Recall above 0 than with {of.base} (the slide: DGRec).",
+        tuple(_each(of, ("",), lost)),
+    )
+
+
+def _gain_where_nothing_hits(of: Study) -> Claim:
+    cases = []
+    for ranker, k in _pairs(of):
+        sign = np.where(of.positive(ranker, k), -1, 1)
+        for metric in DIVERSITY:
+            if _ahead(of, ranker, metric, k):
+                gain = of.gain(ranker, metric, k)
+                cases.append(case_of(of, f"{ranker} {metric}@{k}", gain * sign))
+    return Claim(
+        "gain where nothing hits",
+        _SLIDE,
+        "Diversity grows mostly among users with Recall = 0.",
+        tuple(cases),
+    )
+
+
+def _order_turned_round(of: Study) -> Claim:
+    cases = []
+    for ranker, k in _pairs(of):
+        for aware, corrected in CORRECTS.items():
+            if not _ahead(of, ranker, corrected, k):
+                continue
+            where = f"{ranker} {aware}@{k}"
+            if of.has(aware, k):
+                cases.append(case_of(of, where, -of.gain(ranker, aware, k)))
+            else:
+                cases.append(_infeasible(where))
+    return Claim(
+        "order turned round",
+        _ABSTRACT,
+        f"By DCC, FDCC and DILAD they fall behind {of.base} (abstract: gains even negative).",
+        tuple(cases),
+    )
+
+
+def _infeasible(where: str) -> ClaimPlace:
+    """A case that needs a coefficient which does not exist."""
+    return ClaimPlace(
+        where,
+        np.nan,
+        np.nan,
+        np.nan,
+        feasible=False,
+    )
+
+
+def _coefficient_exists(of: Study) -> Claim:
+    cases = []
+    for k in of.settings.cutoffs:
+        for coefficient in of.coefficients[k]:
+            tuning = coefficient.tuning
+            sign = 1.0 if tuning.feasible else -1.0
+            cases.append(ClaimPlace(f"{tuning.symbol}@{k}", sign, sign, sign))
+    return Claim(
+        "coefficient exists",
+        OURS,
+        f"A discount coefficient meets all conditions for {of.settings.tau:g} of the lists.",
+        tuple(cases),
+    )
 
 
 def case_of(of: Study, where: str, values: Array) -> ClaimPlace:

@@ -1,10 +1,12 @@
 """The study of lists from other recommenders, by files, frames or mappings."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from os import PathLike
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
@@ -19,11 +21,23 @@ from irmetrics_edu.runs.joining.inputs import run_of
 from irmetrics_edu.runs.joining.judgments import read_pool
 
 
+class FrameOfLists(Protocol):
+    """A data frame with a line for each item of a list."""
+
+    @property
+    def columns(self) -> Any:
+        """The names of its columns."""
+
+
+# Lists or judgments of users: a mapping, the path of a file, or a frame.
+Lists = Mapping[Any, Collection[Any]] | str | PathLike[str] | FrameOfLists
+
+
 def study_lists(
-    runs: Any,
-    relevant: Any,
-    categories: Any,
-    embeddings: Any,
+    runs: Mapping[str, Lists],
+    relevant: Lists,
+    categories: Mapping[Any, Iterable[Any]],
+    embeddings: Mapping[Any, npt.ArrayLike],
     *,
     diversifiers: Sequence[str] | None = None,
     cutoffs: tuple[int, ...] = (10, 20),
@@ -59,11 +73,7 @@ def study_lists(
     (0.5, 0.6666666666666666)
     """
     settings = Judging(cutoffs, tau, alpha, beta)
-    if not isinstance(runs, Mapping) or len(runs) < 2:
-        raise InputError(
-            "runs map the names of at least two recommenders to their lists, such as "
-            f"{{'old': ..., 'new': ...}}; got {runs!r:.80}"
-        )
+    _require_two(runs)
     base = next(iter(runs))
     data, notes = _judged_by(relevant, categories)
     lists = {}
@@ -76,6 +86,15 @@ def study_lists(
     compared = _claimed(runs, base, diversifiers)
     found = Trained(judged.users, lists, scores)
     return assembled(judged.data, settings, [found], base, compared)
+
+
+def _require_two(runs: object) -> None:
+    """InputError unless there are lists of two recommenders by name."""
+    if not isinstance(runs, Mapping) or len(runs) < 2:
+        raise InputError(
+            "runs map the names of at least two recommenders to their lists, such as "
+            f"{{'old': ..., 'new': ...}}; got {runs!r:.80}"
+        )
 
 
 def _claimed(
@@ -92,12 +111,39 @@ def _claimed(
             )
         return others
     named = tuple(diversifiers)
-    if not named or (unknown := [label for label in named if label not in others]):
+    wrong: list[object] = [label for label in named if label not in others]
+    if not named:
+        wrong.append(named)
+    if wrong:
         raise InputError(
-            f"diversifiers={unknown[0] if named else named!r} is not among the runs other than the "
-            f"base: {', '.join(others)}"
+            f"diversifiers={wrong[0]!r} is not among the runs other than the base: "
+            f"{', '.join(others)}"
         )
     return named
+
+
+def _relevant(judgments: Mapping[Hashable, Any]) -> list[Hashable]:
+    """The items with a grade of at least 1."""
+    items = []
+    for item, grade in judgments.items():
+        if grade is not None and grade >= 1:
+            items.append(item)
+    return items
+
+
+def _require_categories(
+    user: Hashable,
+    items: Sequence[Hashable],
+    known: Mapping[Hashable, int],
+) -> None:
+    """InputError for a relevant item that is not among the categories."""
+    for item in items:
+        if item not in known:
+            checks.same_kind_of_ids(items, known, user)
+            raise InputError(
+                f"user {user!r}: relevant item {item!r} is not among the categories; map it "
+                "to its categories, or to set() if it has none"
+            )
 
 
 def _judged_by(relevant: Any, categories: Any) -> tuple[Interactions, list[str]]:
@@ -111,30 +157,26 @@ def _judged_by(relevant: Any, categories: Any) -> tuple[Interactions, list[str]]
     without = 0
     pool = read_pool(relevant)
     for q, user in enumerate(pool.queries):
-        wanted = [i for i, grade in pool.of(q).items() if grade is not None and grade >= 1]
-        without += not wanted
-        for item in wanted:
-            if item not in number:
-                checks.same_kind_of_ids(wanted, known, user)
-                raise InputError(
-                    f"user {user!r}: relevant item {item!r} is not among the categories; map it "
-                    "to its categories, or to set() if it has none"
-                )
-            pairs.append((len(users), number[item]))
-        if wanted:
-            users.append(user)
+        items = _relevant(pool.of(q))
+        _require_categories(user, items, number)
+        if not items:
+            without += 1
+            continue
+        pairs += [(len(users), number[item]) for item in items]
+        users.append(user)
     if not users:
         raise InputError("no user has a relevant item (a grade of at least 1), so nothing can hit")
     notes = [f"{without} users without a relevant item left out"] if without else []
     none = np.zeros((0, 2), dtype=np.intp)
     splits = {"train": none, "validation": none, "test": np.array(pairs, dtype=np.intp)}
-    return Interactions(
+    data = Interactions(
         tuple(users),
         tuple(known),
         splits,
         known,
         "own lists",
-    ), notes
+    )
+    return data, notes
 
 
 def _numbered(

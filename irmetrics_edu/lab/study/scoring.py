@@ -79,11 +79,12 @@ class ListJudgments:
         categories = frozenset().union(*self.data.categories.values())
         names = sorted(categories, key=str)
         column = {name: c for c, name in enumerate(names)}
-        shape = (len(self.data.items) + 1, len(names))
+        lines = len(self.data.items) + 1
+        shape = (lines, len(names))
         has = np.zeros(shape, dtype=bool)
         for i, item in enumerate(self.data.items):
-            columns = [column[name] for name in self.data.categories[item]]
-            has[i, columns] = True
+            for name in self.data.categories[item]:
+                has[i, column[name]] = True
         return has
 
     @cached_property
@@ -111,14 +112,16 @@ class ListJudgments:
         whole: Table = {}
         tables = {"whole": whole, "effective": {}, "curve": {}}
         for (table, metric, k), parts in scores.items():
-            tables[table][metric, k] = np.concatenate(parts)
+            of_all_users = np.concatenate(parts)
+            tables[table][metric, k] = of_all_users
         ranked = self._ranked(items, hits)
         number_of_hits = {}
         for k in cutoffs:
             whole["Recall", k] = recall.measured(ranked, k).score
             whole["nDCG", k] = ndcg.measured(ranked, k).score
-            retrieved = precision.measured(ranked, k)["relevant retrieved"]
-            number_of_hits[k] = int(np.rint(retrieved.sum()))
+            working = precision.measured(ranked, k)
+            retrieved = working["relevant retrieved"].sum()
+            number_of_hits[k] = int(np.rint(retrieved))
         return ListScores(
             whole,
             tables["effective"],
@@ -129,15 +132,20 @@ class ListJudgments:
     def _marks(self, items: Array, block: slice) -> "_Marks":
         """What is known of the lists of a block of users."""
         line, item = self._relevant
-        first, last = np.searchsorted(line, [block.start, block.stop])
+        ends = [block.start, block.stop]
+        first, last = np.searchsorted(line, ends)
         user = line[first:last] - block.start
         wanted = item[first:last]
-        shape = (len(items), len(self.data.items) + 1)
-        relevant = np.zeros(shape, dtype=bool)
+        users = len(items)
+        items_and_none, categories = self._has.shape
+        relevant = np.zeros((users, items_and_none), dtype=bool)
         relevant[user, wanted] = True
-        shape = (len(items), self._has.shape[1])
-        frequency = np.zeros(shape, dtype=np.intp)
-        np.add.at(frequency, user, self._has[wanted])
+        frequency = np.zeros((users, categories), dtype=np.intp)
+        np.add.at(
+            frequency,
+            user,
+            self._has[wanted],
+        )
         there = items >= 0
         return _Marks(
             there=there,
@@ -152,6 +160,7 @@ class ListJudgments:
         line, place = np.nonzero(hit)
         ones = np.ones(len(line))
         pool, _ = self._relevant
+        users = [self.data.users[user] for user in self.users.tolist()]
         return Rows(
             query=line,
             rank=(place + 1).astype(np.float64),
@@ -160,7 +169,7 @@ class ListJudgments:
             retrieved=(items >= 0).sum(axis=1),
             pool_query=pool,
             pool_grade=np.ones(len(pool)),
-            queries=[self.data.users[u] for u in self.users.tolist()],
+            queries=users,
         )
 
 
@@ -186,7 +195,8 @@ class _Marks(NamedTuple):
 
 def _blocks(n: int, width: int) -> Iterator[slice]:
     """The users in blocks, so that the distances of a block fit into memory."""
-    step = max(1, _CELLS // max(1, width * width))
+    pairs = max(1, width * width)
+    step = max(1, _CELLS // pairs)
     for start in range(0, n, step):
         yield slice(start, min(n, start + step))
 
@@ -195,7 +205,9 @@ def _distances(vectors: Array, there: Array) -> Array:
     """1 less the cosine for each pair of a list; 0 beyond its end, and of an item to itself."""
     cosines = vectors @ vectors.transpose(0, 2, 1)
     apart: Array = 1 - np.clip(cosines, -1, 1)
-    both_there = there[:, :, None] & there[:, None, :]
+    one = there[:, :, None]
+    other = there[:, None, :]
+    both_there = one & other
     apart[~both_there] = 0
     diagonal = np.arange(apart.shape[1])
     apart[:, diagonal, diagonal] = 0
@@ -216,11 +228,13 @@ def _of_categories(marks: _Marks) -> dict[Score, Array]:
     covered_by_hits = of_hits.sum(axis=1) / n
     covered_by_rest = of_rest.sum(axis=1) / n
     weighted = weight.sum(axis=1) / n
+    dcc = np.stack([covered_by_hits, covered_by_rest], axis=1)
+    fdcc = np.stack([weighted, covered_by_rest], axis=1)
     return {
         ("whole", "CC"): covered,
         ("effective", "CC"): covered_by_hits,
-        ("curve", "DCC"): np.stack([covered_by_hits, covered_by_rest], axis=1),
-        ("curve", "FDCC"): np.stack([weighted, covered_by_rest], axis=1),
+        ("curve", "DCC"): dcc,
+        ("curve", "FDCC"): fdcc,
     }
 
 
@@ -228,10 +242,12 @@ def _of_distances(marks: _Marks) -> dict[Score, Array]:
     """ILAD and ILMD of the list and of its hits, DILAD as a polynomial of degree 2 in beta."""
     apart = marks.apart
     hit = marks.hit
-    to_hits = np.where(hit[:, None, :], apart, 0).sum(axis=2)
+    apart_of_hits = np.where(hit[:, None, :], apart, 0)
+    to_hits = apart_of_hits.sum(axis=2)
     total = apart.sum(axis=(1, 2))
     among = np.where(hit, to_hits, 0).sum(axis=1)
-    across = 2 * np.where(hit, 0, to_hits).sum(axis=1)
+    of_others = np.where(hit, 0, to_hits)
+    across = 2 * of_others.sum(axis=1)
     size = marks.there.sum(axis=1)
     hits = hit.sum(axis=1)
     pairs = size * (size - 1)
@@ -255,13 +271,14 @@ def _mean(total: Array, number: Array) -> Array:
 
 def _nearest(apart: Array, member: Array) -> Array:
     """The distances of the members to the nearest other one, summed; 0 of fewer than two."""
-    beside = np.where(member[:, None, :], apart, np.inf)
+    is_member = member[:, None, :]
+    beside = np.where(is_member, apart, np.inf)
     diagonal = np.arange(apart.shape[1])
     beside[:, diagonal, diagonal] = np.inf
     least = beside.min(axis=2)
     several = np.isfinite(least)
-    summed: Array = np.where(member & several, least, 0).sum(axis=1)
-    return summed
+    distances: Array = np.where(member & several, least, 0)
+    return distances.sum(axis=1)
 
 
 def _nearest_hits(apart: Array, hit: Array) -> Array:
@@ -269,5 +286,8 @@ def _nearest_hits(apart: Array, hit: Array) -> Array:
     summed = np.zeros(len(apart))
     several = hit.sum(axis=1) > 1
     if several.any():
-        summed[several] = _nearest(apart[several], hit[several])
+        summed[several] = _nearest(
+            apart[several],
+            hit[several],
+        )
     return summed

@@ -1,8 +1,11 @@
 """The conditions on a discount coefficient, drawn: where each holds, and where all do."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from irmetrics_edu.lab.tuning.tune import Condition, Tuning
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # Blue and orange are told apart by nearly everybody; hatches do the same in print.
 _HOLDS = "#0072b2"
@@ -10,7 +13,7 @@ _BINDS = "#d55e00"
 _NEVER = "#999999"
 
 
-def plot_conditions(result: Tuning, ax: Any) -> None:
+def plot_conditions(result: Tuning, ax: "Axes") -> None:
     """Draw where in [0, 1] each condition on the coefficient holds, and the feasible part.
 
     `result` comes from `tune_alpha` or `tune_beta`. `ax` is a matplotlib axis. A bar covers the
@@ -56,7 +59,7 @@ def plot_conditions(result: Tuning, ax: Any) -> None:
 
 
 def _draw(
-    ax: Any,
+    ax: "Axes",
     line: int,
     condition: Condition,
     left: float,

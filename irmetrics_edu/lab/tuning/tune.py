@@ -22,6 +22,8 @@ from irmetrics_edu.lab.tuning.positive_intervals import UNIT, Polynomial, Union,
 from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.working import Table, Working
 
+Share = float | str | Fraction  # read as written: 0.0075 and "3/400" are the same
+
 _SHORT = 12  # so many signs of a fraction are read at a glance
 _READABLE = 10**9  # whole numbers above it are given to six digits
 
@@ -98,14 +100,14 @@ class Tuning:
         return bool(self.feasible_set)
 
     def __repr__(self) -> str:
-        given = f"k={self.k}, p={_short(self.p)}, tau={_short(self.tau)}, N_tau={self.n_tau}"
+        setting = f"k={self.k}, p={_short(self.p)}, tau={_short(self.tau)}, N_tau={self.n_tau}"
         if self.value is None:
             clash = " against ".join(map(str, self.conflict))
-            found = f"no {self.symbol} is feasible: {clash}"
+            result = f"no {self.symbol} is feasible: {clash}"
         else:
             relation = "at most" if self.attained else "below"
-            found = f"{self.symbol} {relation} {_short(self.value)}"
-        return f"<{type(self).__name__} {given}\n {found}; explain() shows all steps>"
+            result = f"{self.symbol} {relation} {_short(self.value)}"
+        return f"<{type(self).__name__} {setting}\n {result}; explain() shows all steps>"
 
     @property
     def attained(self) -> bool:
@@ -121,14 +123,16 @@ class Tuning:
     @property
     def binding(self) -> tuple[Condition, ...]:
         """The conditions that keep the coefficient from being larger."""
+        if not self.feasible or self.attained:
+            return ()
         supremum = self.feasible_set.supremum
-        return tuple(
-            c
-            for c in self.conditions
-            if self.feasible
-            and not self.attained
-            and any(i.high == supremum and not i.high_belongs for i in c.holds.intervals)
-        )
+        binding = []
+        for condition in self.conditions:
+            for interval in condition.holds.intervals:
+                if interval.high == supremum and not interval.high_belongs:
+                    binding.append(condition)
+                    break
+        return tuple(binding)
 
     def expected(self, coefficient: Any) -> Any:
         """The mean value of a list at a coefficient, over all groups 0 to k.
@@ -164,48 +168,45 @@ class Tuning:
     @property
     def working(self) -> Working:
         """The groups, the conditions and the result, as every view reads it."""
-        value, name = self.value, self.symbol
-        exact = isinstance(value, Fraction)
-        score = np.array(
-            [np.nan if value is None else value], dtype=object if exact else np.float64
-        )
-        conditions = Working(
-            score,
-            table=Table.of_one(
-                {
-                    "greater group": [f"R_{c.i}" for c in self.conditions],
-                    "lesser group": [f"R_{c.j}" for c in self.conditions],
-                    "condition": [
-                        f"{self.polynomial_text(c.polynomial)} > 0" for c in self.conditions
-                    ],
-                    "holds for": [str(c.holds) for c in self.conditions],
-                }
-            ),
-            name=f"{name} under all conditions",
-        )
+        value = self.value
+        kind = object if isinstance(value, Fraction) else np.float64
+        score = np.array([np.nan if value is None else value], dtype=kind)
         columns = {
             "probability": _floats([g.probability for g in self.groups]),
             "cumulative probability": _floats([g.cumulative for g in self.groups]),
         }
         quantities: dict[str, Any] = {"smallest N that covers tau": self.n_tau}
         if value is not None:
-            columns["contribution of the group"] = _floats(
-                [at(g.value, value) * g.probability for g in self.groups]
-            )
+            contributions = [at(g.value, value) * g.probability for g in self.groups]
+            columns["contribution of the group"] = _floats(contributions)
             quantities["expected value"] = self.expected(value)
+        labels = {
+            "effective items": [g.n for g in self.groups],
+            "value of the group": [self.polynomial_text(g.value) for g in self.groups],
+        }
         return Working(
             score,
             columns=columns,
-            table=Table.of_one(
-                {
-                    "effective items": [g.n for g in self.groups],
-                    "value of the group": [self.polynomial_text(g.value) for g in self.groups],
-                }
-            ),
+            table=Table.of_one(labels),
             quantities=quantities,
-            parts={"conditions": conditions},
-            notes=tuple(_said(self)),
-            name=name,
+            parts={"conditions": self._conditions(score)},
+            notes=tuple(_notes(self)),
+            name=self.symbol,
+        )
+
+    def _conditions(self, score: Array) -> Working:
+        """Each condition, and for which coefficients it holds."""
+        inequalities = [f"{self.polynomial_text(c.polynomial)} > 0" for c in self.conditions]
+        labels = {
+            "greater group": [f"R_{c.i}" for c in self.conditions],
+            "lesser group": [f"R_{c.j}" for c in self.conditions],
+            "condition": inequalities,
+            "holds for": [str(c.holds) for c in self.conditions],
+        }
+        return Working(
+            score,
+            table=Table.of_one(labels),
+            name=f"{self.symbol} under all conditions",
         )
 
 
@@ -243,47 +244,49 @@ def _percent(share: Fraction) -> str:
     return f"nearly {text}" if text == "100 %" and share < 1 else text
 
 
-def _said(found: Tuning) -> list[str]:
-    name, n = found.symbol, found.n_tau
-    covered = found.groups[-1].cumulative
-    said = [f"N_tau = {n}: groups 0 to {n} hold {_percent(covered)} of the lists"]
-    if found.feasible:
-        said.append(f"feasible: {name} in {found.feasible_set}")
-        if not found.attained:
-            pairs = ", ".join(map(str, found.binding))
-            said.append(
-                f"the end {found.feasible_set.supremum} is a supremum that is not attained: "
+def _notes(tuning: Tuning) -> list[str]:
+    """What the tuning says: which lists are covered, and for which coefficients all holds."""
+    name = tuning.symbol
+    n = tuning.n_tau
+    covered = tuning.groups[-1].cumulative
+    notes = [f"N_tau = {n}: groups 0 to {n} hold {_percent(covered)} of the lists"]
+    if tuning.feasible:
+        notes.append(f"feasible: {name} in {tuning.feasible_set}")
+        if not tuning.attained:
+            pairs = ", ".join(map(str, tuning.binding))
+            notes.append(
+                f"the end {tuning.feasible_set.supremum} is a supremum that is not attained: "
                 f"at it the two groups contribute the same ({pairs})"
             )
-        if isinstance(found.value, float):
-            equation = found.polynomial_text(found.binding[0].polynomial)
-            said.append(f"it is irrational: the root of {equation} = 0 near {found.value:.8g}")
-        return said
-    if found.p in (0, 1):
-        only, kind = (0, "no") if found.p == 0 else (found.k, "every")
-        said.append(
-            f"at p = {found.p} {kind} item is effective, so every list is in R_{only}, and no "
+        if isinstance(tuning.value, float):
+            equation = tuning.polynomial_text(tuning.binding[0].polynomial)
+            notes.append(f"it is irrational: the root of {equation} = 0 near {tuning.value:.8g}")
+        return notes
+    if tuning.p in (0, 1):
+        only, kind = (0, "no") if tuning.p == 0 else (tuning.k, "every")
+        notes.append(
+            f"at p = {tuning.p} {kind} item is effective, so every list is in R_{only}, and no "
             "other group contributes anything"
         )
-    if len(found.conflict) == 1:
-        said.append(f"no {name} is feasible: {found.conflict[0]} holds for no {name} in [0, 1]")
+    if len(tuning.conflict) == 1:
+        notes.append(f"no {name} is feasible: {tuning.conflict[0]} holds for no {name} in [0, 1]")
     else:
-        pairs = "; ".join(f"{c} for {c.holds}" for c in found.conflict)
-        said.append(f"no {name} is feasible, because these never hold together: {pairs}")
-    largest = found.largest_feasible
+        pairs = "; ".join(f"{c} for {c.holds}" for c in tuning.conflict)
+        notes.append(f"no {name} is feasible, because these never hold together: {pairs}")
+    largest = tuning.largest_feasible
     relation = "up to" if largest.attained else "below"
     end = f"{largest.value:.6g}" if isinstance(largest.value, float) else str(largest.value)
-    said.append(
+    notes.append(
         f"the largest feasible N is {largest.n}, which covers {_percent(largest.share)} of "
         f"the lists: {name} {relation} {end}"
     )
-    return said
+    return notes
 
 
 _Kind = TypeVar("_Kind", bound=Tuning)
 
 
-def tune_alpha(k: int, p: Any, tau: Any = Fraction(99, 100)) -> AlphaTuning:
+def tune_alpha(k: int, p: Share, tau: Share = Fraction(99, 100)) -> AlphaTuning:
     """The ideal alpha of DCC is the largest at which more effective lists contribute more.
 
     `k` is the length of the lists, `p` the precision at k, from 0 to 1, and `tau` the share of
@@ -306,7 +309,7 @@ def tune_alpha(k: int, p: Any, tau: Any = Fraction(99, 100)) -> AlphaTuning:
     return _tuned(AlphaTuning, k, p, tau, lambda k, n: (n, k - n, 0))
 
 
-def tune_beta(k: int, p: Any, tau: Any = Fraction(99, 100)) -> BetaTuning:
+def tune_beta(k: int, p: Share, tau: Share = Fraction(99, 100)) -> BetaTuning:
     """The ideal beta of DILAD is the largest at which more effective lists contribute more.
 
     It is tuned as alpha is, but N_tau is at least 2, because DILAD needs two items. All distances
