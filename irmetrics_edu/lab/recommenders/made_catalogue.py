@@ -50,8 +50,7 @@ def catalogue(
     category, second = _categories(rng, items, size)
     centre = _unit(rng.normal(size=(categories, _DIMENSIONS)))
     apart = rng.normal(size=(items, _DIMENSIONS)) / _ROOT
-    centres = centre[category] + centre[second]
-    item_vector = _unit(centres + apart)
+    item_vector = _unit(centre[category] + centre[second] + apart)
     user_vector = _users(rng, users, centre, size)
     fame = -popularity * np.log(1 + rng.permutation(items))
     appeal = taste * user_vector @ item_vector.T + fame

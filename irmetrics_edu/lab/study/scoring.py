@@ -71,14 +71,17 @@ class ListJudgments:
         user, item = self.data.pairs["test"].T
         line = np.searchsorted(self.users, user)
         order = np.argsort(line, kind="stable")
-        return line[order], item[order]
+        rising_line = line[order]
+        return rising_line, item[order]
 
     @cached_property
     def _has(self) -> Array:
         """Which categories an item has; the last line is that of no item."""
-        categories = frozenset().union(*self.data.categories.values())
+        categories: set[object] = set()
+        for of_item in self.data.categories.values():
+            categories.update(of_item)
         names = sorted(categories, key=str)
-        column = {name: c for c, name in enumerate(names)}
+        column = {name: number for number, name in enumerate(names)}
         lines = len(self.data.items) + 1
         shape = (lines, len(names))
         has = np.zeros(shape, dtype=bool)
@@ -117,8 +120,10 @@ class ListJudgments:
         ranked = self._ranked(items, hits)
         number_of_hits = {}
         for k in cutoffs:
-            whole["Recall", k] = recall.measured(ranked, k).score
-            whole["nDCG", k] = ndcg.measured(ranked, k).score
+            recall_of_users = recall.measured(ranked, k)
+            ndcg_of_users = ndcg.measured(ranked, k)
+            whole["Recall", k] = recall_of_users.score
+            whole["nDCG", k] = ndcg_of_users.score
             working = precision.measured(ranked, k)
             retrieved = working["relevant retrieved"].sum()
             number_of_hits[k] = int(np.rint(retrieved))
@@ -161,12 +166,14 @@ class ListJudgments:
         ones = np.ones(len(line))
         pool, _ = self._relevant
         users = [self.data.users[user] for user in self.users.tolist()]
+        rank = (place + 1).astype(np.float64)
+        retrieved = (items >= 0).sum(axis=1)
         return Rows(
             query=line,
-            rank=(place + 1).astype(np.float64),
+            rank=rank,
             grade=ones,
             judged=ones.astype(bool),
-            retrieved=(items >= 0).sum(axis=1),
+            retrieved=retrieved,
             pool_query=pool,
             pool_grade=np.ones(len(pool)),
             queries=users,
@@ -254,11 +261,13 @@ def _of_distances(marks: _Marks) -> dict[Score, Array]:
     pairs_of_hits = hits * (hits - 1)
     rest = total - among - across
     curve = np.stack([among, across, rest], axis=1)
+    nearest = _nearest(apart, marks.there)
+    nearest_hits = _nearest_hits(apart, hit)
     return {
         ("whole", "ILAD"): _mean(total, pairs),
-        ("whole", "ILMD"): _mean(_nearest(apart, marks.there), size),
+        ("whole", "ILMD"): _mean(nearest, size),
         ("effective", "ILAD"): _mean(among, pairs_of_hits),
-        ("effective", "ILMD"): _mean(_nearest_hits(apart, hit), hits),
+        ("effective", "ILMD"): _mean(nearest_hits, hits),
         ("curve", "DILAD"): _mean(curve, pairs[:, None]),
     }
 
@@ -276,8 +285,8 @@ def _nearest(apart: Array, member: Array) -> Array:
     diagonal = np.arange(apart.shape[1])
     beside[:, diagonal, diagonal] = np.inf
     least = beside.min(axis=2)
-    several = np.isfinite(least)
-    distances: Array = np.where(member & several, least, 0)
+    has_other = np.isfinite(least)
+    distances: Array = np.where(member & has_other, least, 0)
     return distances.sum(axis=1)
 
 
