@@ -286,8 +286,9 @@ def _nearest(apart: Array, member: Array) -> Array:
     beside[:, diagonal, diagonal] = np.inf
     least = beside.min(axis=2)
     has_other = np.isfinite(least)
-    distances: Array = np.where(member & has_other, least, 0)
-    return distances.sum(axis=1)
+    distances = np.where(member & has_other, least, 0)
+    summed: Array = distances.sum(axis=1)
+    return summed
 
 
 def _nearest_hits(apart: Array, hit: Array) -> Array:

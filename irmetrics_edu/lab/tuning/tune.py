@@ -180,7 +180,7 @@ class Tuning:
             contributions = [at(g.value, value) * g.probability for g in self.groups]
             columns["contribution of the group"] = _floats(contributions)
             quantities["expected value"] = self.expected(value)
-        labels = {
+        labels: dict[str, list[Any]] = {
             "effective items": [g.n for g in self.groups],
             "value of the group": [self.polynomial_text(g.value) for g in self.groups],
         }
