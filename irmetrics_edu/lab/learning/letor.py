@@ -57,7 +57,7 @@ def read_letor(
         raise InputError(f"{file}: {error}") from None
 
 
-class _Line(NamedTuple):
+class _LetorLine(NamedTuple):
     """A document of the file: the number of its line, and what stands there."""
 
     number: int
@@ -67,7 +67,7 @@ class _Line(NamedTuple):
     features: dict[int, float]
 
 
-def _read(path: str | Path, sizes: str | Path | None) -> Iterator[_Line]:
+def _read(path: str | Path, sizes: str | Path | None) -> Iterator[_LetorLine]:
     """The documents of a file, line by line."""
     counts = None if sizes is None else _sizes(_lines(sizes), str(sizes))
     query_by_place = _by_place(counts or [])
@@ -86,7 +86,7 @@ def _read(path: str | Path, sizes: str | Path | None) -> Iterator[_Line]:
         docid = _DOCUMENT.search(comment)
         document = docid[1] if docid else str(in_query[query])
         features = _features(words[2:], place)
-        yield _Line(number, grade, query, document, features)
+        yield _LetorLine(number, grade, query, document, features)
     documents = in_query.total()
     if counts is not None and documents != sum(counts):
         raise InputError(
@@ -168,7 +168,7 @@ def _features(words: list[str], place: str) -> dict[int, float]:
 
 
 def _table(
-    lines: Sequence[_Line],
+    lines: Sequence[_LetorLine],
     n: int | None,
     file: str,
 ) -> Array:
