@@ -127,7 +127,11 @@ class Question:
             self._known[at] = _evaluated(self.expected, {**self.own, **inputs})
         return self._known[at]
 
-    def wrong(self, label: str, inputs: Inputs) -> Any:
+    def wrong(
+        self,
+        label: str,
+        inputs: Inputs,
+    ) -> Any:
         """The value of the mistake for these inputs, as plain data; computed once."""
         at = label, repr(inputs)
         if at not in self._known:
@@ -211,7 +215,15 @@ class Question:
         return {
             **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in left_out},
             "edges": pack([dict(e) for e in self.edges]),
-            "wrongs": [[w.label, w.says, w.expected, w.why] for w in self.wrongs],
+            "wrongs": [
+                [
+                    w.label,
+                    w.says,
+                    w.expected,
+                    w.why,
+                ]
+                for w in self.wrongs
+            ],
         }
 
     @classmethod
@@ -250,7 +262,11 @@ class Trial:
 
 def like(word: str, known: Iterable[str]) -> str:
     """The known words that are most like one, as the end of an error."""
-    near = difflib.get_close_matches(word, sorted(known), cutoff=0.5)
+    near = difflib.get_close_matches(
+        word,
+        sorted(known),
+        cutoff=0.5,
+    )
     return f"; most like it: {', '.join(near)}" if near else ""
 
 

@@ -116,11 +116,19 @@ def read(path: str | Path, *, whole: bool = True) -> ExerciseSource:
     space: dict[str, Any] = {"__name__": "spec"}
     for cell in cells:
         if "spec" in cell.tags:
-            _run(cell, path, space)
+            _run(
+                cell,
+                path,
+                space,
+            )
     exercise = space.get("spec")
     if not isinstance(exercise, Exercise):
         raise InputError(f'{path}: no cell tagged "spec" makes `spec`, an Exercise')
-    source = ExerciseSource(path, cells, exercise)
+    source = ExerciseSource(
+        path,
+        cells,
+        exercise,
+    )
     _complete(source)
     for question in exercise.questions if whole else ():
         try:
@@ -130,13 +138,28 @@ def read(path: str | Path, *, whole: bool = True) -> ExerciseSource:
     return source
 
 
-def _run(cell: Cell, path: Path, space: dict[str, Any]) -> None:
+def _run(
+    cell: Cell,
+    path: Path,
+    space: dict[str, Any],
+) -> None:
     """Run a spec; an error names its line."""
     try:
-        code = compile("\n" * cell.at + cell.text, str(path), "exec")
+        code = compile(
+            "\n" * cell.at + cell.text,
+            str(path),
+            "exec",
+        )
         exec(code, space)  # noqa: S102 -- the teacher's own file
     except Exception as error:
-        line = getattr(error, "lineno", None) or 0
+        line = (
+            getattr(
+                error,
+                "lineno",
+                None,
+            )
+            or 0
+        )
         for frame in traceback.extract_tb(error.__traceback__):
             if frame.filename == str(path):
                 line = frame.lineno or line
@@ -161,7 +184,14 @@ def cells_of(text: str, name: str = "source") -> list[Cell]:
             lines.append(line)
             continue
         if header is not None:
-            found.append(_cell(header, lines, at, name))
+            found.append(
+                _cell(
+                    header,
+                    lines,
+                    at,
+                    name,
+                )
+            )
         header = match
         lines = []
         at = number
@@ -188,7 +218,12 @@ def _cell(
         ) from None
     text = "\n".join(lines)
     blank = len(text) - len(text.lstrip("\n"))
-    return Cell(text.strip("\n"), markdown, tags, at + blank)
+    return Cell(
+        text.strip("\n"),
+        markdown,
+        tags,
+        at + blank,
+    )
 
 
 def _complete(source: ExerciseSource) -> None:
@@ -262,11 +297,25 @@ def with_data(text: str, inputs: Mapping[str, Inputs]) -> str:
         if not name or not isinstance(node, ast.Assign):
             continue
         target = node.targets[0]
-        names = [ast.unparse(t) for t in getattr(target, "elts", [target])]
+        names = [
+            ast.unparse(t)
+            for t in getattr(
+                target,
+                "elts",
+                [target],
+            )
+        ]
         values = list(inputs[name].values())
         if len(names) != len(values):
             raise InputError(f"{ast.unparse(node)}: question {name} has {len(values)} inputs")
-        written = [_assignment(n, v) for n, v in zip(names, values, strict=True)]
+        written = [
+            _assignment(n, v)
+            for n, v in zip(
+                names,
+                values,
+                strict=True,
+            )
+        ]
         lines[node.lineno - 1 : node.end_lineno] = "\n".join(written).split("\n")
     return "\n".join(lines)
 

@@ -83,7 +83,11 @@ class Person:
             self.login,
             self.canvas,
         }
-        return sorted(words - {""}, key=len, reverse=True)
+        return sorted(
+            words - {""},
+            key=len,
+            reverse=True,
+        )
 
 
 @dataclass(frozen=True)
@@ -156,7 +160,15 @@ def named(
     if not folder:
         return Named(short)
     new = _new(short, people)
-    return replace(new, sure=False, unlisted=True) if people else new
+    return (
+        replace(
+            new,
+            sure=False,
+            unlisted=True,
+        )
+        if people
+        else new
+    )
 
 
 def _of_platform(name: str, people: Sequence[Person]) -> Named | None:
@@ -174,13 +186,25 @@ def _of_platform(name: str, people: Sequence[Person]) -> Named | None:
     moodle = _MOODLE.fullmatch(name)
     if moodle:
         number = moodle["id"] or ""
-        owner = _by_moodle(normal(moodle["name"]), number, people)
-        return replace(owner, platform="Moodle", number=number)
+        owner = _by_moodle(
+            normal(moodle["name"]),
+            number,
+            people,
+        )
+        return replace(
+            owner,
+            platform="Moodle",
+            number=number,
+        )
     group = _canvas_group(name, people)
     canvas = _CANVAS.fullmatch(f"group{name[len(group) :]}" if group else name)
     if canvas:
         number = canvas["id"]
-        owner = _by_canvas(group or normal(canvas["name"]), number, people)
+        owner = _by_canvas(
+            group or normal(canvas["name"]),
+            number,
+            people,
+        )
         return replace(
             owner,
             platform="Canvas",
@@ -192,8 +216,16 @@ def _of_platform(name: str, people: Sequence[Person]) -> Named | None:
 
 def _without_stem(name: str, stems: Sequence[str]) -> str:
     """A name without that of the exercise in it."""
-    for stem in sorted(stems, key=len, reverse=True):
-        short = re.sub(rf"[\s_\-]*{re.escape(stem)}[\s_\-]*(\(\d+\))?", "", name)
+    for stem in sorted(
+        stems,
+        key=len,
+        reverse=True,
+    ):
+        short = re.sub(
+            rf"[\s_\-]*{re.escape(stem)}[\s_\-]*(\(\d+\))?",
+            "",
+            name,
+        )
         if short != name:
             return short
     return name
@@ -236,7 +268,11 @@ def _name_within(person: Person, words: Sequence[str]) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    return re.sub(r"[\W_]+", " ", folded(name)).split()
+    return re.sub(
+        r"[\W_]+",
+        " ",
+        folded(name),
+    ).split()
 
 
 def _turned_in(own: Sequence[str], words: Sequence[str]) -> bool:
@@ -261,7 +297,8 @@ def _stands_in(own: Sequence[str], words: Sequence[str]) -> bool:
     if not length:
         return False
     for start in range(len(words) - length + 1):
-        if list(words[start : start + length]) == list(own):
+        part = list(words[start : start + length])
+        if part == list(own):
             return True
     return False
 
@@ -271,8 +308,13 @@ def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
     numbers: dict[tuple[str, str], set[str]] = defaultdict(set)
     for one in found:
         if one.platform:
-            numbers[one.platform, folded(one.student)].add(one.number)
-    return {who for who, several in numbers.items() if len(several) > 1}
+            own = numbers[one.platform, folded(one.student)]
+            own.add(one.number)
+    several = set()
+    for who, own in numbers.items():
+        if len(own) > 1:
+            several.add(who)
+    return several
 
 
 def _the_one(
@@ -285,19 +327,48 @@ def _the_one(
     return _one(by_id, name) or _one(by_name, name) or _new(name, people)
 
 
-def _by_moodle(name: str, number: str, people: Sequence[Person]) -> Named:
+def _by_moodle(
+    name: str,
+    number: str,
+    people: Sequence[Person],
+) -> Named:
     """The owner of a Moodle name: a group by its name, a student by number or name."""
     groups = [person for person in people if _in_group(person, name)]
     if groups:
-        return _the_one(_units(groups), [], name, people)
+        return _the_one(
+            _units(groups),
+            [],
+            name,
+            people,
+        )
     by_id = _by_number(number, people)
-    if name == PARTICIPANT or _is_number(name, number, by_id):
+    if name == PARTICIPANT or _is_number(
+        name,
+        number,
+        by_id,
+    ):
         student = by_id[0].student if len(by_id) == 1 else f"{name} {number}"
-        return Named(student, sure=True, anonymous=True)
+        return Named(
+            student,
+            sure=True,
+            anonymous=True,
+        )
     by_name = _called(name, people)
     if by_id and not set(by_id) & set(by_name):
-        return Named("", why=_another(number, by_id[0].student, name))
-    return _the_one(_units(by_id), _units(by_name), name, people)
+        return Named(
+            "",
+            why=_another(
+                number,
+                by_id[0].student,
+                name,
+            ),
+        )
+    return _the_one(
+        _units(by_id),
+        _units(by_name),
+        name,
+        people,
+    )
 
 
 def _by_number(number: str, people: Sequence[Person]) -> list[Person]:
@@ -305,7 +376,11 @@ def _by_number(number: str, people: Sequence[Person]) -> list[Person]:
     return [person for person in people if number and person.moodle == number]
 
 
-def _is_number(name: str, number: str, people: Sequence[Person]) -> bool:
+def _is_number(
+    name: str,
+    number: str,
+    people: Sequence[Person],
+) -> bool:
     """Whether a name and a number together are what somebody is called under blind marking."""
     return any(_letters(person.name) == _letters(name + number) for person in people)
 
@@ -326,13 +401,22 @@ def _canvas_group(name: str, people: Sequence[Person]) -> str:
     """The group that a Canvas name begins with; a number in its name is not an id."""
     longest = ""
     for person in people:
-        slug = re.sub(r"\W", "", person.group.lower())
-        if slug and name.lower().startswith(f"{slug}_") and len(slug) > len(longest):
+        slug = re.sub(
+            r"\W",
+            "",
+            person.group.lower(),
+        )
+        begins = name.lower().startswith(f"{slug}_")
+        if slug and begins and len(slug) > len(longest):
             longest = slug
     return longest
 
 
-def _by_canvas(name: str, number: str, people: Sequence[Person]) -> Named:
+def _by_canvas(
+    name: str,
+    number: str,
+    people: Sequence[Person],
+) -> Named:
     """The owner of a Canvas name: the student by id, else the student or group by name."""
     by_id = [one for one in people if number in {one.canvas or one.id, one.student}]
     by_name = [one for one in people if _is_or_in(one, name)]
@@ -340,13 +424,25 @@ def _by_canvas(name: str, number: str, people: Sequence[Person]) -> Named:
     if len(by_id) == 1 and by_id[0].unit not in _units(by_name):
         student = by_id[0].student
         if by_name:
-            return Named("", why=_another(number, student, name))
+            return Named(
+                "",
+                why=_another(
+                    number,
+                    student,
+                    name,
+                ),
+            )
         if by_id[0].name:
             note = (
                 f"the file is called {name}, its id is that of {student}; if it is a "
                 "group's, say who is in the group"
             )
-    owner = _the_one(_units(by_id), _units(by_name), name, people)
+    owner = _the_one(
+        _units(by_id),
+        _units(by_name),
+        name,
+        people,
+    )
     return replace(owner, note=note)
 
 
@@ -355,7 +451,11 @@ def _is_or_in(person: Person, name: str) -> bool:
     return is_called(person, name) or _in_group(person, name)
 
 
-def _another(number: str, student: str, name: str) -> str:
+def _another(
+    number: str,
+    student: str,
+    name: str,
+) -> str:
     return f"the id {number} is that of {student}, the name {name} is another's"
 
 
@@ -378,9 +478,11 @@ def is_called(person: Person, name: str) -> bool:
     if not wanted:
         return False
     for own in (person.name, person.student, person.login):
-        parts = re.split(r"[\s,]+", folded(own).strip(" ,"))
+        bare = folded(own).strip(" ,")
+        parts = re.split(r"[\s,]+", bare)
         for turn in _turns(parts):
-            if _letters("".join(turn)) == wanted:
+            letters = _letters("".join(turn))
+            if letters == wanted:
                 return True
     return False
 
@@ -391,7 +493,11 @@ def _in_group(person: Person, name: str) -> bool:
 
 
 def _letters(name: str) -> str:
-    return re.sub(r"[\W_]", "", folded(name))
+    return re.sub(
+        r"[\W_]",
+        "",
+        folded(name),
+    )
 
 
 def _exactly(name: str, people: Sequence[Person]) -> list[str]:
@@ -400,7 +506,8 @@ def _exactly(name: str, people: Sequence[Person]) -> list[str]:
     first = []
     others = []
     for person in people:
-        if wanted in {folded(person.student), folded(person.group)} - {""}:
+        own = {folded(person.student), folded(person.group)}
+        if wanted and wanted in own:
             first.append(person.unit)
         if wanted in map(folded, person.words):
             others.append(person.unit)

@@ -59,9 +59,9 @@ def needed(cells: Sequence[str], name: str) -> list[str]:
     for place, cell in enumerate(cells):
         if place in places:
             kept.append(cell)
-        else:
-            imports = _IMPORT.findall(cell)
-            kept.append("\n".join(imports))
+            continue
+        imports = _IMPORT.findall(cell)
+        kept.append("\n".join(imports))
     return kept
 
 
@@ -69,8 +69,9 @@ def _reached(cells: Sequence[str], name: str) -> tuple[set[str], set[int]]:
     """The names that a definition reads, and the places of the cells that define them."""
     makers: dict[str, list[int]] = defaultdict(list)
     for place, cell in enumerate(cells):
-        for defined_name in defined(cell):
-            makers[defined_name].append(place)
+        for made in defined(cell):
+            own_places = makers[made]
+            own_places.append(place)
     names: set[str] = set()
     places: set[int] = set()
     waiting = [name]
@@ -79,7 +80,9 @@ def _reached(cells: Sequence[str], name: str) -> tuple[set[str], set[int]]:
             if place in places:
                 continue
             places.add(place)
-            new = names_in(cells[place]) - names
+            new = names_in(cells[place])
+            new -= names
             names |= new
-            waiting += [word for word in new if word in makers]
+            made_here = [word for word in new if word in makers]
+            waiting += made_here
     return names, places

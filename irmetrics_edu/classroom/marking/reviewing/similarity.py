@@ -54,8 +54,9 @@ class _Traces:
         self.most = _most_sharing(len(code))
         masks: Counter[int] = Counter()
         for place, student in enumerate(self.students):
+            bit = 1 << place
             for mark in self.own[student]:
-                masks[mark] += 1 << place
+                masks[mark] += bit
         self.bundles: dict[int, set[int]] = defaultdict(set)
         for mark, mask in masks.items():
             if 2 <= mask.bit_count() <= self.most:
@@ -87,7 +88,8 @@ class _Traces:
         if len(marks) < LEAST_SHARED or len(students) < 2:
             return None
         shortest = min(len(self.own[student]) for student in students)
-        part = min(1.0, round(len(marks) / shortest, 3))
+        part = round(len(marks) / shortest, 3)
+        part = min(1.0, part)
         return Alike(
             tuple(students),
             len(marks),
@@ -100,7 +102,8 @@ def alike(code: Mapping[str, Sequence[int]]) -> list[Alike]:
     groups = _Traces(code).groups()
     known = [set(group.students) for group in groups]
     for group in _throughout(code):
-        if not any(set(group.students) <= students for students in known):
+        students = set(group.students)
+        if not any(students <= others for others in known):
             groups.append(group)
     return sorted(groups, key=lambda group: (-group.shared, group.students))
 
@@ -133,15 +136,18 @@ def _overlap(one: int, other: int) -> float:
     """The share of students with both of two traces among those with either."""
     both = one & other
     either = one | other
-    return both.bit_count() / either.bit_count()
+    number_both = both.bit_count()
+    number_either = either.bit_count()
+    return number_both / number_either
 
 
 def identical(files: Mapping[str, str], code: Mapping[str, Sequence[int]]) -> list[Alike]:
     """The groups of students whose files are the same, byte by byte; `files` are digests."""
     same: dict[str, list[str]] = defaultdict(list)
     for student in sorted(files):
-        if files[student]:
-            same[files[student]].append(student)
+        digest = files[student]
+        if digest:
+            same[digest].append(student)
     groups = []
     for students in same.values():
         if len(students) > 1:
