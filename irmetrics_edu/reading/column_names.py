@@ -1,5 +1,6 @@
 """The names of the columns of a run or of judgments, and which columns are read."""
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -27,6 +28,7 @@ RANK = ("rank",)
 SUBTOPIC = ("subtopic", "subtopic_id", "intent", "nugget", "aspect")
 GRADE = ("grade", "relevance", "rel", "label", "rating")
 BEIR = "corpus-id"  # whose collections call a grade "score", as a run's value is called elsewhere
+OF_RANX = {"q_id", "doc_id", "score"}  # of its runs, and of its judgments too
 NO_COLUMNS: Mapping[str, str] = MappingProxyType({})  # no column has a role by the caller's word
 ROLES = ("query", "document", "score", "rank", "subtopic", "grade")
 SUBTOPIC_QRELS = {"query": QUERY, "subtopic": SUBTOPIC, "document": DOCUMENT, "grade": GRADE}
@@ -117,6 +119,18 @@ def column(
     return found
 
 
+_OF_RECBOLE = re.compile(r":(token|float)(_seq)?$")  # types behind the names in its files
+
+
+def _folded(name: str) -> str:
+    """The name of a column as it is looked up.
+
+    >>> _folded("Query"), _folded("user_id:token")
+    ('query', 'user_id')
+    """
+    return _OF_RECBOLE.sub("", name.strip().lower())
+
+
 def _called(
     names: Sequence[str],
     known: Sequence[str],
@@ -127,7 +141,7 @@ def _called(
     for given, role in (asked or {}).items():
         if role == what and given in names:
             return given
-    folded = [name.strip().lower() for name in names]
+    folded = [_folded(name) for name in names]
     name = next((name for name in known if name in folded), None)
     if name is None:
         return None
@@ -158,7 +172,8 @@ def chosen(
     if not run:
         if len(names) == 2 and query != document:
             return Chosen(query, document, None, None)
-        known = (*GRADE, "score") if document.strip().lower() == BEIR else GRADE
+        says_score = document.strip().lower() == BEIR or set(names) == OF_RANX
+        known = (*GRADE, "score") if says_score else GRADE
         return Chosen(query, document, column(names, known, "grade", where, asked), None)
     score = _called(names, SCORE, SCORE[0], where, asked)
     rank = _called(names, RANK, RANK[0], where, asked)

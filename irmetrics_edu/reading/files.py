@@ -113,7 +113,12 @@ _MAGIC = {
     "xz": (b"\xfd7zXZ\x00",),
     "bzip2": tuple(b"BZh%d%s" % (n, b) for n in range(1, 10) for b in (b"1AY&SY", b"\x17rE8P\x90")),
     "zip": (b"PK\x03\x04", b"PK\x05\x06"),
+    "lz4": (b"\x04\x22\x4d\x18",),
+    "7z": (b"7z\xbc\xaf\x27\x1c",),
+    "rar": (b"Rar!\x1a\x07",),
 }
+# What is known and not read, with the program that unpacks it.
+_FOREIGN = {"lz4": "unlz4", "7z": "7z x", "rar": "unrar x"}
 ENDINGS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")  # of names of packed files
 MAGIC = 10  # bytes that tell how a file is packed
 # What json, numpy and zipfile raise if somebody spoilt a file of JSON or of arrays.
@@ -135,7 +140,7 @@ SPOILT = (
 
 
 def packing(start: bytes) -> str:
-    r"""How a file is packed that begins so: "" if it is not, "gzip", "zstd", "xz", "bzip2", "zip".
+    r"""How a file is packed that begins so, such as "gzip"; "" if it is not packed.
 
     >>> packing(b"\x1f\x8b\x08"), packing(b"q1 0 d1 1\n")
     ('gzip', '')
@@ -163,6 +168,11 @@ def unpacked(
         raise InputError(
             f"{name} is a zip archive, which may hold several files; unpack it first, or pack the "
             "one file by gzip, zstd, bzip2 or xz"
+        )
+    if how in _FOREIGN:
+        raise InputError(
+            f"{name} is packed by {how}, which is not read here; unpack it first: {_FOREIGN[how]} "
+            f"{Path(name).name}"
         )
     if how == "gzip":
         return gzip.GzipFile(fileobj=stream)

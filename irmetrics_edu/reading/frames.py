@@ -12,7 +12,7 @@ from irmetrics_edu.engine.text import Numbers, Text, ids, padded
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.numbers import Array, picked
 from irmetrics_edu.reading import heads, series
-from irmetrics_edu.reading.column_names import Chosen, chosen
+from irmetrics_edu.reading.column_names import OF_RANX, Chosen, chosen
 from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.long_ids import (
     bounded_batches,
@@ -142,6 +142,11 @@ class FrameRows(TableRows):
         for i in np.flatnonzero(~np.isfinite(values)).tolist():
             shown = str(values[i]) if given is None else _shown(given[i])
             self.refuse(i, shown, f"{name} {shown} is not a finite number")
+        if not run and set(self.names) == OF_RANX and (values % 1 != 0).any():
+            raise InputError(
+                f"{self.where}: column {name!r} holds fractions, so this is a run of ranx; give "
+                "its judgments here"
+            )
         return values
 
     def is_numeric(self, name: str) -> bool:

@@ -13,6 +13,7 @@ from irmetrics_edu.reading import frames, tabular
 from irmetrics_edu.reading.column_names import NO_COLUMNS
 from irmetrics_edu.reading.files import ENDINGS, File, Problems, as_file
 from irmetrics_edu.reading.heads import separator_within
+from irmetrics_edu.reading.other_formats import refuse_lists_in_cells, refuse_other_format
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 
 FORMATS = ("trec", "json", "jsonl", "csv", "tsv", "parquet")
@@ -74,7 +75,7 @@ def _named(file: File) -> str:
     """The format that the name of a file promises, or ""."""
     suffixes = [s.lower() for s in file.path.suffixes if s.lower() not in ENDINGS]
     last = suffixes[-1][1:] if suffixes else ""
-    return {"pq": "parquet"}.get(last, last if last in FORMATS else "")
+    return {"pq": "parquet", "inter": "tsv"}.get(last, last if last in FORMATS else "")
 
 
 def _format_within(head: bytes) -> str:
@@ -196,7 +197,10 @@ def _file(
         return str(file), "row", lambda p, _: frames.of_parquet(file, p, run=run)
     if kind in _SEPARATORS:
         separator = separator_within(file.head, _SEPARATORS[kind]) or _SEPARATORS[kind]
+        if run:
+            refuse_lists_in_cells(file, separator)
         return str(file), "line", lambda p, _: tabular.of_csv(file, p, separator, run=run)
+    refuse_other_format(file, run=run)
     read = TrecFile(file, RUN if run else QRELS, reading=reading)
     if _named(file) not in _SEPARATORS:
         return str(file), "line", read.pieces
@@ -216,10 +220,8 @@ def _mapping_of(
 ) -> Mapping[Any, Any]:
     """What a file of JSON, or of JSON lines, maps."""
     if kind == "json":
-        return tabular.of_json_run(file) if run else tabular.of_json(file)
-    if run:
-        return tabular.of_jsonl_run(file)
-    raise InputError(f"{file}: judgments are not read from JSONL; write them as JSON or TREC")
+        return tabular.of_json_run(file) if run else tabular.of_json_judgments(file)
+    return tabular.of_jsonl(file, run=run)
 
 
 def tag(file: File) -> str:

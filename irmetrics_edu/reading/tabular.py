@@ -5,7 +5,7 @@ import io
 import itertools
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from irmetrics_edu.engine.decimals import decimals
 from irmetrics_edu.engine.text import Text
 from irmetrics_edu.errors import LONGER_LINES, Avoidable, InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading import files
+from irmetrics_edu.reading import files, json_shapes
 from irmetrics_edu.reading.column_names import Chosen
 from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.frames import TableRows, columns_of, mostly_numbers, read_as
@@ -229,6 +229,7 @@ def of_json_run(file: File) -> dict[str, Any]:
     run = of_json(file)
     if _MTEB in run:
         run = _of_mteb(run, file)
+    run = json_shapes.plain(run, file, run=True)
     for query, ranking in run.items():
         where = f"{file}: {at(query)}"
         if isinstance(ranking, dict):
@@ -243,6 +244,11 @@ def of_json_run(file: File) -> dict[str, Any]:
         else:
             raise InputError(f"{where}{ranking!r} is not a ranking; {_EXPECTED}")
     return run
+
+
+def of_json_judgments(file: File) -> dict[str, Any]:
+    """The judgments of a JSON file: query -> document -> grade, or query -> documents."""
+    return json_shapes.plain(of_json(file), file, run=False)
 
 
 def _of_mteb(held: Mapping[str, Any], file: File) -> dict[str, Any]:
@@ -262,13 +268,31 @@ def _of_mteb(held: Mapping[str, Any], file: File) -> dict[str, Any]:
     return run
 
 
-def of_jsonl_run(file: File) -> dict[Any, dict[Any, float]]:
-    """The run of a file with a query in each line, as evaluators of sentence-transformers write it.
+def of_jsonl(file: File, *, run: bool) -> dict[Any, dict[Any, float]]:
+    """The run or the judgments of a file with an object in each line.
 
-    A line is {"query_id": "q1", "results": [{"corpus_id": "d1", "score": 0.9}, ...]}.
+    A line is a hit, {"query": "q1", "document": "d1", "score": 0.9}, or all hits of a query, as
+    evaluators of sentence-transformers write them: {"query_id": "q1", "results": [{"corpus_id":
+    "d1", "score": 0.9}, ...]}.
     """
+    rows = list(objects(file))
+    if rows and "results" not in rows[0][1]:
+        return json_shapes.of_hits(rows, file, run=run)
+    if not run:
+        raise InputError(
+            f"{file}: rankings, and judgments are asked for; give a line for each judgment: "
+            '{"query": "q1", "document": "d1", "grade": 1}'
+        )
+    return _of_results(rows, file)
+
+
+def _of_results(
+    rows: Iterable[tuple[int, Mapping[str, Any]]],
+    file: File,
+) -> dict[Any, dict[Any, float]]:
+    """The run of lines that have all hits of a query."""
     run: dict[Any, dict[Any, float]] = {}
-    for line, row in objects(file):
+    for line, row in rows:
         place = f"{file}, line {line}: "
         query = row.get("query_id")
         results = row.get("results")

@@ -109,7 +109,7 @@ HIT = '{"corpus_id": "d", "score": 1}'
         ("a.json", {"de": {"test": RUN}, "en": {"test": RUN}}, "with 2 runs .de, test; en, test"),
         ("a.json", {"de": {"test": [1, 0]}}, "with 1 runs .de, test.*of a retrieval task"),
         ("a.json", {}, "with 0 runs"),
-        ("a.jsonl", '{"id": "q"}', "line 1: there are 'id'; expected 'query_id' and 'results'"),
+        ("a.jsonl", '{"id": "q"}', "line 1: there are 'id'; call the query one of"),
         ("a.jsonl", '{"query_id": "q", "results": [1]}', "query 'q': 1 is no result"),
         ("a.jsonl", f'{{"query_id": "q", "results": [{HIT}, {HIT}]}}', "'d': ranked twice"),
         ("a.jsonl", '{"query_id": "q", "results": []}\n' * 2, "line 2: query 'q': a line above"),
@@ -124,13 +124,13 @@ HIT = '{"corpus_id": "d", "score": 1}'
 def test_predictions_that_are_no_run_are_refused(
     name: str, text: Any, says: str, tmp_path: Path
 ) -> None:
-    """With file and line; judgments don't come so."""
+    """With file and line; rankings are no judgments."""
     path = tmp_path / name
     path.write_text(text if isinstance(text, str) else json.dumps({"mteb_model_meta": {}, **text}))
     with pytest.raises(InputError, match=says):
         evaluate(path, QRELS, "AP")
-    if name == "a.jsonl":
-        with pytest.raises(InputError, match="judgments are not read from JSONL"):
+    if name == "a.jsonl" and "results" in text:
+        with pytest.raises(InputError, match="rankings, and judgments are asked for"):
             evaluate(RUN, path, "AP")
 
 

@@ -1,0 +1,178 @@
+"""Runs and judgments in JSON as other tools write them, made into query -> document -> number.
+
+Read are lists of pairs or of objects with an id and a number, one hit a line, and what
+Elasticsearch's _rank_eval takes and gives. Other known shapes are refused by their names.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.column_names import DOCUMENT, GRADE, QUERY, RANK, SCORE
+from irmetrics_edu.reading.files import File
+
+_IDS = ("id", "_id", "corpus_id", *DOCUMENT)
+
+
+def plain(held: Mapping[str, Any], file: File, *, run: bool) -> dict[str, Any]:
+    """The object of a file with each query's documents as an object or as a list of ids."""
+    of_requests = _of_rank_eval(held, file, run=run)
+    if of_requests is not None:
+        return of_requests
+    _refuse_rre(held, file)
+    values = SCORE if run else (*GRADE, "score")
+    plain_object: dict[str, Any] = {}
+    for query, documents in held.items():
+        is_list = isinstance(documents, list)
+        where = f"{file}: {at(query)}" if is_list else ""
+        plain_object[query] = _of_list(documents, values, where) if is_list else documents
+    return plain_object
+
+
+def _of_list(documents: list[Any], values: Sequence[str], where: str) -> Any:
+    """A list of pairs or of objects as an object; another list as it is."""
+    numbers: list[tuple[Any, Any]] = []
+    for one in documents:
+        if isinstance(one, list) and len(one) == 2 and _is_number(one[1]):
+            numbers.append((one[0], one[1]))
+            continue
+        names = _names_of(one, _IDS, values)
+        if names is None:
+            return documents
+        numbers.append((one[names[0]], one[names[1]]))
+    if not numbers:
+        return documents
+    return _once(numbers, where)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _names_of(
+    one: Any,
+    ids: Sequence[str],
+    values: Sequence[str],
+) -> tuple[str, str] | None:
+    """The names of the id and of the number in an object; None if it lacks one of them."""
+    if not isinstance(one, Mapping):
+        return None
+    of_id = [name for name in ids if name in one]
+    of_value = [name for name in values if name in one]
+    if not of_id or not of_value:
+        return None
+    return of_id[0], of_value[0]
+
+
+def _once(numbers: Iterable[tuple[Any, Any]], where: str) -> dict[Any, Any]:
+    """Documents with their numbers; InputError for a document that comes twice."""
+    found: dict[Any, Any] = {}
+    for document, number in numbers:
+        if not isinstance(document, (str, int)) or isinstance(document, bool):
+            raise InputError(f"{where}{document!r:.60} is not an id; give text")
+        if document in found:
+            raise InputError(f"{where}document {document!r} is there twice; give it once")
+        found[document] = number
+    return found
+
+
+def _of_rank_eval(held: Mapping[str, Any], file: File, *, run: bool) -> dict[str, Any] | None:
+    """The ratings of a request of _rank_eval, or the hits of its answer; None for neither."""
+    requests = held.get("requests")
+    if isinstance(requests, list) and all(_has(one, "id", "ratings") for one in requests):
+        if run:
+            raise InputError(
+                f"{file}: a request of Elasticsearch's _rank_eval holds judgments, not a run; give "
+                "its answer as the run"
+            )
+        return _by_request(requests, file)
+    details = held.get("details")
+    if "metric_score" in held and isinstance(details, Mapping):
+        if not run:
+            raise InputError(
+                f"{file}: an answer of Elasticsearch's _rank_eval holds rankings; give the request "
+                "as the judgments"
+            )
+        return _by_answer(details, file)
+    return None
+
+
+def _by_request(requests: Sequence[Mapping[str, Any]], file: File) -> dict[str, Any]:
+    judged: dict[str, Any] = {}
+    for request in requests:
+        query = str(request["id"])
+        if query in judged:
+            raise InputError(f"{file}: {at(query)}two requests have this id; give it once")
+        ratings = [(one.get("_id"), one.get("rating")) for one in request["ratings"]]
+        judged[query] = _once(ratings, f"{file}: {at(query)}")
+    return judged
+
+
+def _by_answer(details: Mapping[str, Any], file: File) -> dict[str, Any]:
+    run: dict[str, Any] = {}
+    for query, detail in details.items():
+        hits = detail.get("hits", []) if isinstance(detail, Mapping) else []
+        scores = [(one["hit"].get("_id"), one["hit"].get("_score")) for one in hits]
+        run[query] = _once(scores, f"{file}: {at(query)}")
+    return run
+
+
+def _has(one: Any, *names: str) -> bool:
+    return isinstance(one, Mapping) and all(name in one for name in names)
+
+
+def _refuse_rre(held: Mapping[str, Any], file: File) -> None:
+    if isinstance(held.get("topics"), list) and "id_field" in held:
+        raise InputError(
+            f"{file}: ratings of the Rated Ranking Evaluator (RRE), whose queries are templates; "
+            'write {"query": {"document": grade}} with the ids that the run has'
+        )
+
+
+def of_hits(
+    rows: Iterable[tuple[int, Mapping[str, Any]]],
+    file: File,
+    *,
+    run: bool,
+) -> dict[Any, Any]:
+    """A run or judgments of lines that are each one hit: a query, a document and a number."""
+    held: dict[Any, dict[Any, Any]] = {}
+    for line, row in rows:
+        place = f"{file}, line {line}: "
+        query = _value(row, QUERY, "query", place)
+        document = _value(row, _IDS, "document", place)
+        number = _number_of(row, place, run=run)
+        own = held.setdefault(query, {})
+        if document in own:
+            what = "ranked" if run else "judged"
+            raise InputError(f"{place}{at(query, document)}{what} twice; give it once")
+        own[document] = checks.score(number, place + at(query, document))
+    if not held:
+        raise InputError(f"{file}: it is empty; expected at least one line")
+    return held
+
+
+def _number_of(row: Mapping[str, Any], place: str, *, run: bool) -> Any:
+    """The score or the grade of a hit; where a run has ranks alone, the rank below 0."""
+    if run and not any(name in row for name in SCORE):
+        rank = _value(row, RANK, "score", place, also=SCORE)
+        return -checks.whole("rank", rank, 0)
+    return _value(row, SCORE if run else (*GRADE, "score"), "score" if run else "grade", place)
+
+
+def _value(
+    row: Mapping[str, Any],
+    known: Sequence[str],
+    what: str,
+    place: str,
+    *,
+    also: Sequence[str] = (),
+) -> Any:
+    for name in known:
+        if name in row:
+            return row[name]
+    names = ", ".join([*also, *known])
+    there = ", ".join(map(repr, row)) or "nothing"
+    raise InputError(f"{place}there are {there}; call the {what} one of {names}")

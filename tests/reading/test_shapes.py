@@ -1,0 +1,214 @@
+"""Files as other tools write them: read by what they hold, or called by their format's name."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from irmetrics_edu import evaluate
+from irmetrics_edu.cli import main
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging import lint
+
+RUN = "q1 Q0 x 1 3 t\nq1 Q0 a 2 2 t\nq2 Q0 c 1 1 t\n"
+QRELS = "q1 0 a 1\nq1 0 x 0\nq2 0 c 2\n"
+SCORES = {"q1": {"x": 3.0, "a": 2.0}, "q2": {"c": 1.0}}
+GRADES = {"q1": {"a": 1, "x": 0}, "q2": {"c": 2}}
+
+
+def hits(held: dict[str, dict[str, Any]], value: str, **names: str) -> str:
+    """A line of JSON for each hit."""
+    rows = [
+        {names.get("query", "query"): q, names.get("document", "document"): d, value: number}
+        for q, of in held.items()
+        for d, number in of.items()
+    ]
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+RUNS = {
+    "pairs.json": json.dumps({q: [[d, s] for d, s in of.items()] for q, of in SCORES.items()}),
+    "objects.json": json.dumps(
+        {q: [{"id": d, "score": s} for d, s in of.items()] for q, of in SCORES.items()}
+    ),
+    "beir.json": json.dumps(
+        {q: [{"corpus_id": d, "score": s} for d, s in of.items()] for q, of in SCORES.items()}
+    ),
+    "hits.jsonl": hits(SCORES, "score"),
+    "other-names.jsonl": hits(SCORES, "similarity", query="qid", document="docno"),
+    "ranks.jsonl": hits({"q1": {"a": 2, "x": 1}, "q2": {"c": 1}}, "rank"),
+    "answer.json": json.dumps(
+        {
+            "metric_score": 0.5,
+            "details": {
+                q: {
+                    "metric_score": 1,
+                    "unrated_docs": [],
+                    "hits": [
+                        {"hit": {"_index": "i", "_id": d, "_score": s}, "rating": None}
+                        for d, s in of.items()
+                    ],
+                }
+                for q, of in SCORES.items()
+            },
+        }
+    ),
+    "score.inter": "user_id:token\titem_id:token\tscore:float\n"
+    + "".join(f"{q}\t{d}\t{s}\n" for q, of in SCORES.items() for d, s in of.items()),
+    "run.tsv": RUN.replace(" ", "\t"),
+    "run.csv": RUN,
+    "msmarco.tsv": "q1\tx\t1\nq1\ta\t2\nq2\tc\t1\n",
+}
+JUDGMENTS = {
+    "pairs.json": json.dumps({q: [[d, g] for d, g in of.items()] for q, of in GRADES.items()}),
+    "objects.json": json.dumps(
+        {q: [{"doc_id": d, "grade": g} for d, g in of.items()] for q, of in GRADES.items()}
+    ),
+    "hits.jsonl": hits(GRADES, "relevance"),
+    "request.json": json.dumps(
+        {
+            "requests": [
+                {
+                    "id": q,
+                    "request": {"query": {"match": {"text": q}}},
+                    "ratings": [{"_index": "i", "_id": d, "rating": g} for d, g in of.items()],
+                }
+                for q, of in GRADES.items()
+            ],
+            "metric": {"precision": {"k": 5}},
+        }
+    ),
+    "ratings.inter": "user_id:token\titem_id:token\trating:float\ttimestamp:float\n"
+    + "".join(f"{q}\t{d}\t{g}\t8.8E8\n" for q, of in GRADES.items() for d, g in of.items()),
+    "qrels.tsv": QRELS.replace(" ", "\t"),
+    "qrels.csv": QRELS,
+}
+
+
+def put(folder: Path, name: str, text: str | bytes) -> str:
+    """The path of a file with this text."""
+    (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
+    return str(folder / name)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_is_read_by_what_it_holds(name, tmp_path):
+    """Each gives the score of the same run in TREC's lines: x before a, and c."""
+    path = put(tmp_path, name, RUNS[name])
+    assert evaluate(path, GRADES, "RR nDCG@10").mean == evaluate(SCORES, GRADES, "RR nDCG@10").mean
+    assert evaluate(path, GRADES, "RR").mean["RR"] == 0.75
+
+
+@pytest.mark.parametrize("name", JUDGMENTS)
+def test_judgments_are_read_by_what_they_hold_and_lint_reads_them_too(name, tmp_path, capsys):
+    """Each gives the score of the same judgments in TREC's lines."""
+    path = put(tmp_path, name, JUDGMENTS[name])
+    assert evaluate(SCORES, path, "RR nDCG@10").mean == evaluate(SCORES, GRADES, "RR nDCG@10").mean
+    assert [finding for finding in lint(path) if finding.kind == "error"] == []
+    assert main(["judgments", "lint", path]) == 0
+    assert "errors: 0" in capsys.readouterr().out
+
+
+def test_judgments_that_ranx_saved_are_read_and_its_runs_are_no_judgments(tmp_path):
+    """Both call their number "score"; grades are whole."""
+    rows = [(q, d, g) for q, of in GRADES.items() for d, g in of.items()]
+    qrels = tmp_path / "qrels.parquet"
+    pd.DataFrame(rows, columns=["q_id", "doc_id", "score"]).to_parquet(qrels)
+    assert evaluate(SCORES, qrels, "RR").mean["RR"] == 0.75
+    assert [finding for finding in lint(qrels) if finding.kind == "error"] == []
+    run = tmp_path / "run.parquet"
+    scores = [(q, d, s + 0.5) for q, of in SCORES.items() for d, s in of.items()]
+    pd.DataFrame(scores, columns=["q_id", "doc_id", "score"]).to_parquet(run)
+    assert evaluate(run, qrels, "RR").mean["RR"] == 0.75
+    with pytest.raises(InputError, match="holds fractions, so this is a run of ranx"):
+        evaluate(SCORES, run, "RR")
+
+
+TAR = b"r".ljust(257, b"\0") + b"ustar\0" + b"\0" * 300
+REFUSED: dict[str, tuple[str | bytes, bool, str]] = {
+    "r.lz4": (b"\x04\x22\x4d\x18@\x00", True, r"packed by lz4.*unpack it first: unlz4 r\.lz4"),
+    "r.7z": (b"7z\xbc\xaf\x27\x1c\x00\x04", True, r"packed by 7z.*7z x r\.7z"),
+    "r.rar": (b"Rar!\x1a\x07\x00", True, "packed by rar"),
+    "r.tar": (TAR, True, r"a tar archive.*tar xf r\.tar"),
+    "rre.json": (
+        '{"id_field": "id", "index": "i", "topics": [{"query_groups": []}]}',
+        False,
+        "Rated Ranking Evaluator",
+    ),
+    "request.json": (JUDGMENTS["request.json"], True, "holds judgments, not a run"),
+    "answer.json": (RUNS["answer.json"], False, "holds rankings; give the request"),
+    "u.data": (
+        "196\t242\t3\t881250949\n186\t302\t3\t891717742\n",
+        False,
+        r"ratings of MovieLens.*awk '\{print \$1, 0, \$2, \$3\}' u\.data > qrels\.txt",
+    ),
+    "ratings.dat": (
+        "1::1193::5::978300760\n1::661::3::978302109\n",
+        False,
+        r"ratings of MovieLens \(user::item.*awk -F::",
+    ),
+    "prels": (
+        "20001 GX000-00-0000000 0 1 0.5\n20001 GX000-01-0000000 2 0 1.0\n",
+        False,
+        "prels of the Million Query track",
+    ),
+    "lists.csv": (
+        'customer_id,article_ids\n1,"a x"\n2,"c d"\n',
+        True,
+        r"'article_ids' holds several documents in each cell; write a line for each document: awk",
+    ),
+    "twice.json": ('{"q1": [["a", 2.0], ["a", 1.0]]}', True, "document 'a' is there twice"),
+    "twice.jsonl": (hits({"q1": {"a": 1}}, "score") * 2, True, "line 2: .*ranked twice"),
+    "no-number.jsonl": ('{"query": "q1", "document": "a"}\n', True, "call the score one of"),
+    "no-grade.jsonl": ('{"query": "q1", "document": "a"}\n', False, "call the grade one of"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_read_is_called_by_its_name(name, tmp_path):
+    """With the program that makes of it what is read."""
+    data, is_run, message = REFUSED[name]
+    path = put(tmp_path, name, data)
+    given = (path, GRADES) if is_run else (SCORES, path)
+    with pytest.raises(InputError, match=f"(?s){message}"):
+        evaluate(*given, "RR")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("u.data", "q1\ta\t1\t881250949\nq1\tx\t0\t881250950\nq2\tc\t2\t881250951\n"),
+        ("ratings.dat", "q1::a::1::881250949\nq1::x::0::881250950\nq2::c::2::881250951\n"),
+    ],
+)
+def test_the_program_that_is_named_makes_what_is_read(name, data, tmp_path):
+    """It is run as it is printed."""
+    import subprocess
+
+    path = put(tmp_path, name, data)
+    with pytest.raises(InputError) as refused:
+        evaluate(SCORES, path, "RR")
+    program = str(refused.value).partition("write them as such: ")[2]
+    subprocess.run(program, shell=True, check=True, cwd=tmp_path)  # noqa: S602 -- our own words
+    assert evaluate(SCORES, tmp_path / "qrels.txt", "RR").mean["RR"] == 0.75
+
+
+def test_the_program_for_lists_in_cells_makes_a_run(tmp_path):
+    """It is run as it is printed, and the order of a cell is the order of the run."""
+    import subprocess
+
+    path = put(tmp_path, "lists.csv", 'customer_id,article_ids\nq1,"x a"\nq2,"c d"\n')
+    with pytest.raises(InputError) as refused:
+        evaluate(path, GRADES, "RR")
+    program = str(refused.value).partition("for each document: ")[2]
+    subprocess.run(program, shell=True, check=True, cwd=tmp_path)  # noqa: S602 -- our own words
+    assert evaluate(tmp_path / "run.txt", GRADES, "RR").mean["RR"] == 0.75
+
+
+def test_two_columns_with_blanks_in_ids_are_still_ids(tmp_path):
+    """A title may be an id: what has the names of columns that are known is read as they say."""
+    path = put(tmp_path, "titles.csv", "query,document\nq1,New York\nq1,Los Angeles\n")
+    judged = {"q1": {"Los Angeles": 1}}
+    assert evaluate(path, judged, "RR").mean["RR"] == 0.5
