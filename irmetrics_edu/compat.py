@@ -104,7 +104,12 @@ class RelevanceEvaluator:
         metrics = list(dict.fromkeys(metric for metric, _ in self._measures.values()))
         if metrics:
             qrels = {query: self._qrels[query] for query in both}
-            per_query = evaluate(both, qrels, metrics, self._by).per_query
+            per_query = evaluate(
+                both,
+                qrels,
+                metrics,
+                self._by,
+            ).per_query
             for name, (metric, logarithms) in self._measures.items():
                 for query, value in per_query[repr(metric)].items():
                     # Of a geometric mean trec_eval keeps the logarithm, of 0.00001 at least.

@@ -36,7 +36,11 @@ def _margin(upper: Any, scale: Any) -> Any:
     return TOLERANCE * np.maximum(np.minimum(np.abs(values), _LARGEST), scale)
 
 
-def exceeds(value: Any, other: Any, scale: Any = 0.0) -> Any:
+def exceeds(
+    value: Any,
+    other: Any,
+    scale: Any = 0.0,
+) -> Any:
     """Whether a number is above another one, and not only by rounding; arrays go by element.
 
     >>> bool(exceeds(0.1 + 0.2, 0.3)), bool(exceeds(0.31, 0.3))
@@ -45,7 +49,11 @@ def exceeds(value: Any, other: Any, scale: Any = 0.0) -> Any:
     return other < value - _margin(value, scale)
 
 
-def leading(values: Array, starts: Array | None = None, scale: Any = 0.0) -> Array:
+def leading(
+    values: Array,
+    starts: Array | None = None,
+    scale: Any = 0.0,
+) -> Array:
     """Which numbers are the highest, but for rounding: the first tie group; for tables, by line.
 
     With `starts`, part g holds the numbers from starts[g] on, at least one, and each part has its
@@ -118,7 +126,11 @@ def scale_of_highest(values: Array, scale: Array) -> Array:
     return out
 
 
-def falling(values: Any, group: Any = None, scale: Any = 0.0) -> Array:
+def falling(
+    values: Any,
+    group: Any = None,
+    scale: Any = 0.0,
+) -> Array:
     """The places of the numbers from high to low; numbers that tie stay in the order given.
 
     `group` gives the number of the group of each value; then each group is sorted by itself.
@@ -130,7 +142,11 @@ def falling(values: Any, group: Any = None, scale: Any = 0.0) -> Array:
     return _groups(np.asarray(values), group, scale)[0]
 
 
-def levelled(values: Array, group: Any = None, scale: Any = 0.0) -> Array:
+def levelled(
+    values: Array,
+    group: Any = None,
+    scale: Any = 0.0,
+) -> Array:
     """The numbers, with those that tie made equal: each becomes the highest that it ties with.
 
     >>> levelled(np.array([0.3, 0.1 + 0.2])).tolist()
@@ -142,7 +158,11 @@ def levelled(values: Array, group: Any = None, scale: Any = 0.0) -> Array:
     return out
 
 
-def _groups(values: Array, group: Any, scale: Any) -> tuple[Array, Array]:
+def _groups(
+    values: Array,
+    group: Any,
+    scale: Any,
+) -> tuple[Array, Array]:
     """The places from high to low, and for each of them that of the highest of its tie group."""
     n = len(values)
     of = np.zeros(n, dtype=np.intp) if group is None else np.asarray(group)
@@ -159,7 +179,11 @@ def _groups(values: Array, group: Any, scale: Any) -> tuple[Array, Array]:
     return order[np.lexsort((order, number))], first
 
 
-def highest(values: Array, n: int, scale: Any = 0.0) -> Array:
+def highest(
+    values: Array,
+    n: int,
+    scale: Any = 0.0,
+) -> Array:
     """The places of the n highest numbers of each line, from high to low, ties in the order given.
 
     `scale` is a number, or one for each line. If a tie group has no room, its first members are
@@ -213,7 +237,12 @@ def _largest(values: Array, n: int) -> Array:
     return -np.sort(-np.partition(values, width - n, axis=1)[:, width - n :], axis=1)
 
 
-def in_order(items: Iterable[_T], value: Callable[[_T], Any], *, rising: bool = False) -> list[_T]:
+def in_order(
+    items: Iterable[_T],
+    value: Callable[[_T], Any],
+    *,
+    rising: bool = False,
+) -> list[_T]:
     """Things by falling (or rising) value; things whose values tie stay in the order given.
 
     >>> in_order([("b", 0.3), ("a", 0.1 + 0.2), ("c", 1.0)], lambda item: item[1])

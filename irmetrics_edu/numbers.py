@@ -108,7 +108,11 @@ def zeros(pattern: Array, n: int) -> Array:
     return np.zeros(n)
 
 
-def total(values: Array, group: Array, n: int) -> Array:
+def total(
+    values: Array,
+    group: Array,
+    n: int,
+) -> Array:
     """The sum of the values of each of `n` groups."""
     if is_exact(values):
         out = zeros(values, n)
@@ -143,7 +147,12 @@ def running_product_before(factors: Array, starts: Array) -> Array:
     return out
 
 
-def down_to_rank(cumulated: Array, starts: Array, query: Array, rank: Array) -> Array:
+def down_to_rank(
+    cumulated: Array,
+    starts: Array,
+    query: Array,
+    rank: Array,
+) -> Array:
     """Of each query's cumulated column the value at a rank; past its end the last, if none 0."""
     if not len(cumulated):
         return zeros(cumulated, len(query))
@@ -161,7 +170,11 @@ def starts_of(group: Array, n: int) -> Array:
     return np.searchsorted(group, np.arange(n + 1))
 
 
-def ratio(numerator: Array, denominator: Array, empty: Any) -> Array:
+def ratio(
+    numerator: Array,
+    denominator: Array,
+    empty: Any,
+) -> Array:
     """Quotient per query; `empty` where the denominator is zero."""
     if len(denominator) == 1:  # the case of one query, without the cost of masks
         if denominator[0] == 0:
@@ -176,7 +189,11 @@ def ratio(numerator: Array, denominator: Array, empty: Any) -> Array:
     return out
 
 
-def _filled(pattern: Array, n: int, value: Any) -> Array:
+def _filled(
+    pattern: Array,
+    n: int,
+    value: Any,
+) -> Array:
     if not is_exact(pattern):
         return np.full(n, float(value))
     fill = value if math.isnan(value) else as_fraction(value)  # NaN stays a float

@@ -84,7 +84,13 @@ def diagnose(
             unretrieved=unretrieved,
             beside=beside,
         )
-    search, given = search_of(chosen, inputs, unretrieved, conventions, beside)
+    search, given = search_of(
+        chosen,
+        inputs,
+        unretrieved,
+        conventions,
+        beside,
+    )
     return explain_value(search, Target.of(value, tolerance), given)
 
 
@@ -98,7 +104,12 @@ def search_of(
     """The search over an input, under our own conventions, those of trec_eval for a run."""
     columns = beside.get("columns")
     rest = {name: value for name, value in beside.items() if name != "columns"}
-    given = inputs_of(chosen, inputs, unretrieved, rest)
+    given = inputs_of(
+        chosen,
+        inputs,
+        unretrieved,
+        rest,
+    )
     base = OURS if conventions is None and not given.is_run else bundle(conventions or "trec_eval")
     single = not given.is_run
     search = Search(
@@ -134,7 +145,13 @@ def _of_several(
     searches: dict[str, Search] = {}
     given: list[Inputs] = []
     for number, run in enumerate(runs, 1):
-        search, read = search_of(chosen, (run, *rest), unretrieved, conventions, beside)
+        search, read = search_of(
+            chosen,
+            (run, *rest),
+            unretrieved,
+            conventions,
+            beside,
+        )
         searches[f"run {number}"] = search
         given.append(read)
     target = Target.of(dict(zip(searches, values, strict=True)), tolerance)
@@ -170,7 +187,11 @@ def _fits(target: Target, found: SettingScores) -> bool:
     return target.fits(found.mean, found.scores, found.place)
 
 
-def explain_value(search: Search, target: Target, given: Inputs | None = None) -> Diagnosis:
+def explain_value(
+    search: Search,
+    target: Target,
+    given: Inputs | None = None,
+) -> Diagnosis:
     """Try every setting and every mistake."""
     for query in target.per_query:
         if not search.has_query(query):
@@ -183,7 +204,12 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     if not fitting and not mistakes:
         fitting, mistakes = trials.that_fit(target.rounded_before)
         rounded_twice = bool(fitting or mistakes)
-    candidates = _candidates(search, target, fitting, given)
+    candidates = _candidates(
+        search,
+        target,
+        fitting,
+        given,
+    )
     distinction = None
     if len(candidates) > 1:
         distinction = told_apart(search, candidates)
@@ -265,7 +291,11 @@ def _may_be_a_percentage(search: Search, target: Target) -> bool:
     return most < target.mean.value <= 100 * most
 
 
-def _cut_by_a_library(search: Search, target: Target, given: Inputs | None) -> list[Candidate]:
+def _cut_by_a_library(
+    search: Search,
+    target: Target,
+    given: Inputs | None,
+) -> list[Candidate]:
     """The libraries whose plain name of the measure has a cut-off, if the value is that."""
     made: dict[tuple[Setting, int], Candidate] = {}
     base = search.switches.base
@@ -296,7 +326,15 @@ def _same(one: SettingScores, other: SettingScores) -> bool:
         return False
     here = np.append(one.scores, one.mean)
     there = np.append(other.scores, other.mean)
-    return bool(np.allclose(here, there, rtol=0, atol=TOLERANCE, equal_nan=True))
+    return bool(
+        np.allclose(
+            here,
+            there,
+            rtol=0,
+            atol=TOLERANCE,
+            equal_nan=True,
+        )
+    )
 
 
 def _candidates(
@@ -338,7 +376,11 @@ def _candidates(
     return sorted(made, key=order)
 
 
-def _with_least_changes(fitting: list[_Scored], target: Target, base: Setting) -> list[_Least]:
+def _with_least_changes(
+    fitting: list[_Scored],
+    target: Target,
+    base: Setting,
+) -> list[_Least]:
     """The settings of which no other with fewer of the same changes is as near."""
     least: list[_Least] = []
     for setting, found in fitting:  # those with the fewest changes come first
@@ -388,7 +430,12 @@ def _merged(
             other = values[group[0]]
             if mine is None or other is None:
                 continue
-            if np.allclose(mine, other, atol=1e-9, equal_nan=True):
+            if np.allclose(
+                mine,
+                other,
+                atol=1e-9,
+                equal_nan=True,
+            ):
                 group.append(place)
                 break
         else:
@@ -421,13 +468,21 @@ def _differences(changes: Mapping[str, Any], base: Setting) -> list[str]:
     return [_difference(name, value, base.values[name]) for name, value in changes.items()]
 
 
-def _difference(name: str, value: Any, ours: Any) -> str:
+def _difference(
+    name: str,
+    value: Any,
+    ours: Any,
+) -> str:
     if isinstance(value, Convention):
         return f"{name}: {value} ({value.meaning}); ours: {ours} ({ours.meaning})"
     return f"{name}: {value}; ours: {ours}"
 
 
-def _call(search: Search, changes: Mapping[str, Any], given: Inputs | None) -> str:
+def _call(
+    search: Search,
+    changes: Mapping[str, Any],
+    given: Inputs | None,
+) -> str:
     """A call that gives the value, to paste."""
     metric = search.chosen.metric
     changes = dict(changes)
@@ -436,10 +491,19 @@ def _call(search: Search, changes: Mapping[str, Any], given: Inputs | None) -> s
     if given is not None and not given.is_run:
         return _call_of_one(metric, changes, given)
     beside = [] if given is None else list(given.beside)
-    return _call_of_run(search, metric, changes, beside)
+    return _call_of_run(
+        search,
+        metric,
+        changes,
+        beside,
+    )
 
 
-def _call_of_one(metric: Metric, changes: Mapping[str, Any], given: Inputs) -> str:
+def _call_of_one(
+    metric: Metric,
+    changes: Mapping[str, Any],
+    given: Inputs,
+) -> str:
     """A call of the measure with one ranking."""
     params = {name: value for name, value in metric.params.items() if name not in changes}
     params.update(changes)
@@ -551,7 +615,11 @@ def _small(search: Search, settings: Sequence[Setting]) -> Small | None:
         return None
 
 
-def _nearest_to(search: Search, target: Target, trials: _Trials) -> list[tuple[str, float, float]]:
+def _nearest_to(
+    search: Search,
+    target: Target,
+    trials: _Trials,
+) -> list[tuple[str, float, float]]:
     """The nearest scores, of conventions, mistakes and other cut-offs, if any is near."""
     base = search.switches.base
     tried: list[_Near] = []
@@ -573,7 +641,11 @@ def _nearest_to(search: Search, target: Target, trials: _Trials) -> list[tuple[s
     return [near for near in kept.values() if near[2] <= _NEAR * unit][:_NEAREST]
 
 
-def _distance_of(target: Target, name: str, found: SettingScores) -> _Near:
+def _distance_of(
+    target: Target,
+    name: str,
+    found: SettingScores,
+) -> _Near:
     return target.distance(found.mean, found.scores, found.place), name, found.mean
 
 

@@ -96,9 +96,24 @@ class Answers:
     right: Mapping[int, float]
 
     @classmethod
-    def of(cls, caller: Caller, inputs: FunctionInputs, chosen: Measure, by: Bundle) -> Self:
+    def of(
+        cls,
+        caller: Caller,
+        inputs: FunctionInputs,
+        chosen: Measure,
+        by: Bundle,
+    ) -> Self:
         """Call the function on every input."""
-        right = next(iter(evaluate(inputs.run, inputs.qrels, [chosen], by).per_query.values()))
+        right = next(
+            iter(
+                evaluate(
+                    inputs.run,
+                    inputs.qrels,
+                    [chosen],
+                    by,
+                ).per_query.values()
+            )
+        )
         given = {q: caller.value(inputs.run[q], inputs.qrels[q]) for q in inputs.run}
         return cls(inputs, given, right)
 
@@ -123,7 +138,12 @@ class Answers:
             if isinstance(given, str) or not is_near(given, self.right[q]):
                 ranking = self.inputs.run[q]
                 judged = self.inputs.qrels[q]
-                return Shown(list(ranking), dict(judged), given, self.right[q])
+                return Shown(
+                    list(ranking),
+                    dict(judged),
+                    given,
+                    self.right[q],
+                )
         return None
 
 

@@ -72,7 +72,12 @@ class FunctionInputs:
         return FunctionInputs({q: self.run[q] for q in kept}, {q: self.qrels[q] for q in kept})
 
 
-def function_inputs(chosen: Measure, by: Bundle, *, of_grades: bool) -> FunctionInputs:
+def function_inputs(
+    chosen: Measure,
+    by: Bundle,
+    *,
+    of_grades: bool,
+) -> FunctionInputs:
     """The inputs for functions of a measure that has a value for each under these conventions.
 
     A function of grades gets no unjudged documents, and no missed ones. Grades below 0 are asked
@@ -87,7 +92,12 @@ def function_inputs(chosen: Measure, by: Bundle, *, of_grades: bool) -> Function
     return FunctionInputs.of(_taken(chosen, by, pairs))
 
 
-def inputs_below_0(chosen: Measure, by: Bundle, *, of_grades: bool) -> FunctionInputs:
+def inputs_below_0(
+    chosen: Measure,
+    by: Bundle,
+    *,
+    of_grades: bool,
+) -> FunctionInputs:
     """The inputs with grades below 0 for which the measure has a value."""
     pairs = [
         (ranking, judged)
@@ -97,7 +107,12 @@ def inputs_below_0(chosen: Measure, by: Bundle, *, of_grades: bool) -> FunctionI
     return FunctionInputs.of(_taken(chosen, by, pairs))
 
 
-def _can_be_asked(ranking: Ranking, judged: Judgments, *, of_grades: bool) -> bool:
+def _can_be_asked(
+    ranking: Ranking,
+    judged: Judgments,
+    *,
+    of_grades: bool,
+) -> bool:
     """Whether an input is one for this kind of function."""
     return not of_grades or set(ranking) == set(judged)
 
@@ -126,12 +141,21 @@ def _size(pair: Pair) -> tuple[bool, int, int]:
     return not ranking, len({*ranking, *judged}), len(ranking)
 
 
-def _taken(chosen: Measure, by: Bundle, pairs: Sequence[Pair]) -> list[Pair]:
+def _taken(
+    chosen: Measure,
+    by: Bundle,
+    pairs: Sequence[Pair],
+) -> list[Pair]:
     """The inputs for which the measure has a value: all at once, or by halves."""
     inputs = FunctionInputs.of(pairs)
     try:
         if pairs:
-            evaluate(inputs.run, inputs.qrels, [chosen], by)
+            evaluate(
+                inputs.run,
+                inputs.qrels,
+                [chosen],
+                by,
+            )
     except InputError:
         half = len(pairs) // 2
         if not half:
@@ -183,7 +207,12 @@ def _drawn(k: int | None) -> Iterator[Pair]:
         yield _ranking(source, length, complete=False)
 
 
-def _ranking(source: random.Random, length: int, *, complete: bool) -> Pair:
+def _ranking(
+    source: random.Random,
+    length: int,
+    *,
+    complete: bool,
+) -> Pair:
     """A ranking of this length; complete: every document judged, and no others."""
     ids: dict[str, None] = {}
     missed = 0 if complete else source.choice(_MISSED)

@@ -57,7 +57,12 @@ class Printed:
             decimals += 2
             value = float(f"{value / 100:.{decimals}f}")
         if tolerance is not None:
-            return cls(value, tolerance, text, asked=True)
+            return cls(
+                value,
+                tolerance,
+                text,
+                asked=True,
+            )
         half = 0.5 * 10.0**-decimals if math.isfinite(value) else 0.0
         return cls(value, half, text)
 
@@ -131,7 +136,12 @@ class Target:
         """Whether the printed number is the mean itself, and not what it rounds to."""
         return self.mean is not None and self.mean.distance(mean) <= TOLERANCE
 
-    def distance(self, mean: float, scores: Array, place: Mapping[Any, int]) -> float:
+    def distance(
+        self,
+        mean: float,
+        scores: Array,
+        place: Mapping[Any, int],
+    ) -> float:
         """The distance of the mean, or of the query that is furthest off."""
         if self.mean is not None:
             return self.mean.distance(mean)
@@ -142,7 +152,12 @@ class Target:
             furthest = max(furthest, value.distance(float(scores[place[query]])))
         return furthest
 
-    def fits(self, mean: float, scores: Array, place: Mapping[Any, int]) -> bool:
+    def fits(
+        self,
+        mean: float,
+        scores: Array,
+        place: Mapping[Any, int],
+    ) -> bool:
         """Whether the scores equal the printed values, within the printed digits."""
         if self.mean is not None:
             return self.mean.fits(mean)

@@ -78,7 +78,11 @@ def probed(call: Callable[[list[int]], float], measure: str) -> list[str]:
     return sentences
 
 
-def _gains(call: Callable[[list[int]], float], measure: str, second: float) -> list[float]:
+def _gains(
+    call: Callable[[list[int]], float],
+    measure: str,
+    second: float,
+) -> list[float]:
     """The gain of each grade over that of grade 1; empty if the ideal order is not worth 1."""
     if measure == "DCG":
         alone = call([1])
@@ -105,7 +109,11 @@ def _discounts() -> Iterator[tuple[str, Shape]]:
         yield f"1/log2 of the rank plus 1, the logarithm {said}", partial(_log2, of_log=digits)
 
 
-def _log2(rank: Array, digits: int = 15, of_log: int = 15) -> Array:
+def _log2(
+    rank: Array,
+    digits: int = 15,
+    of_log: int = 15,
+) -> Array:
     rounded: Array = np.round(1 / np.round(np.log2(rank + 1), of_log), digits)
     return rounded
 
@@ -118,20 +126,46 @@ def first_that_fits(values: Scores, found: Iterator[tuple[str, Scores]]) -> str:
     return ""
 
 
-def others(chosen: Measure, run: Lists, qrels: Lists, by: Bundle) -> Iterator[tuple[str, Scores]]:
+def others(
+    chosen: Measure,
+    run: Lists,
+    qrels: Lists,
+    by: Bundle,
+) -> Iterator[tuple[str, Scores]]:
     """The scores of the measure at other cut-offs, of their mean, and of parts of each ranking."""
     name = chosen.name
     metric = chosen.metric
     if accepts_cutoff(metric):
-        yield from _at_other_cutoffs(metric, run, qrels, by)
+        yield from _at_other_cutoffs(
+            metric,
+            run,
+            qrels,
+            by,
+        )
     stopped: dict[int, list[str]] = {}
     judged: dict[int, list[str]] = {}
     for query, ranking in run.items():
         stopped[query] = _up_to_the_first_miss(ranking, qrels[query])
         judged[query] = [d for d in ranking[: metric.k] if d in qrels[query]]
-    yield f"{name} that stops at the first miss", _scores(metric, stopped, qrels, by)
+    yield (
+        f"{name} that stops at the first miss",
+        _scores(
+            metric,
+            stopped,
+            qrels,
+            by,
+        ),
+    )
     what = "the unjudged documents taken out after the cut" if metric.k else "the judged alone"
-    yield f"{name} of a ranking with {what}", _scores(metric, judged, qrels, by)
+    yield (
+        f"{name} of a ranking with {what}",
+        _scores(
+            metric,
+            judged,
+            qrels,
+            by,
+        ),
+    )
 
 
 def _at_other_cutoffs(
@@ -140,13 +174,34 @@ def _at_other_cutoffs(
     """The scores without a cut-off, at every other one, and of the mean of all down to the own."""
     uncut = metric.uncut()
     if metric.k is not None:
-        yield f"{uncut.name} without a cut-off", _scores(uncut, run, qrels, by)
+        yield (
+            f"{uncut.name} without a cut-off",
+            _scores(
+                uncut,
+                run,
+                qrels,
+                by,
+            ),
+        )
     measures = [uncut @ k for k in (*_EVERY_CUTOFF, *_DEEP_CUTOFFS)]
-    yield from evaluate(run, qrels, measures, by).per_query.items()
+    yield from evaluate(
+        run,
+        qrels,
+        measures,
+        by,
+    ).per_query.items()
     if (metric.k or 1) in _EVERY_CUTOFF:
         last = metric.k or "the end"
         what = f"the mean of {uncut.name} at all cut-offs from 1 to {last}"
-        yield what, _means_of_cuts(metric, run, qrels, by)
+        yield (
+            what,
+            _means_of_cuts(
+                metric,
+                run,
+                qrels,
+                by,
+            ),
+        )
 
 
 def _up_to_the_first_miss(ranking: Sequence[str], judged: Mapping[str, float]) -> list[str]:
@@ -160,13 +215,28 @@ def _up_to_the_first_miss(ranking: Sequence[str], judged: Mapping[str, float]) -
     return [*kept, *(f"?{number}" for number in range(others))]
 
 
-def _scores(metric: Metric, run: Lists, qrels: Lists, by: Bundle) -> Scores:
+def _scores(
+    metric: Metric,
+    run: Lists,
+    qrels: Lists,
+    by: Bundle,
+) -> Scores:
     """The score of each query."""
-    found = evaluate(run, qrels, [Measure(metric.name, metric)], by).per_query
+    found = evaluate(
+        run,
+        qrels,
+        [Measure(metric.name, metric)],
+        by,
+    ).per_query
     return next(iter(found.values()))
 
 
-def _means_of_cuts(metric: Metric, run: Lists, qrels: Lists, by: Bundle) -> Scores:
+def _means_of_cuts(
+    metric: Metric,
+    run: Lists,
+    qrels: Lists,
+    by: Bundle,
+) -> Scores:
     """The mean, for each query, over all cut-offs down to the measure's own or to the end."""
     lengths: dict[int, int] = {}
     short: list[int] = []
@@ -179,7 +249,15 @@ def _means_of_cuts(metric: Metric, run: Lists, qrels: Lists, by: Bundle) -> Scor
     for queries in (short, long):  # few are long: others need few cut-offs
         if queries:
             some = {query: lengths[query] for query in queries}
-            means.update(_means_of_all_cuts(metric.uncut(), run, qrels, by, lengths=some))
+            means.update(
+                _means_of_all_cuts(
+                    metric.uncut(),
+                    run,
+                    qrels,
+                    by,
+                    lengths=some,
+                )
+            )
     return means
 
 
@@ -195,7 +273,14 @@ def _means_of_all_cuts(
     cuts = [uncut @ k for k in range(1, max(lengths.values()) + 1)]
     rankings = {query: run[query] for query in lengths}
     judgments = {query: qrels[query] for query in lengths}
-    scored = list(evaluate(rankings, judgments, cuts, by).per_query.values())
+    scored = list(
+        evaluate(
+            rankings,
+            judgments,
+            cuts,
+            by,
+        ).per_query.values()
+    )
     means: dict[int, float] = {}
     for query, length in lengths.items():
         means[query] = sum(scores[query] for scores in scored[:length]) / length
@@ -218,7 +303,12 @@ def of_two_mistakes(
         said = f"{m.label} ({m.says}) and {undivided.label} ({undivided.says})"
         try:
             with np.errstate(all="ignore"):  # some mistakes divide by 0
-                scored = evaluate(run, qrels, [wrong], by).per_query
+                scored = evaluate(
+                    run,
+                    qrels,
+                    [wrong],
+                    by,
+                ).per_query
         except InputError:  # none of theirs under these conventions
             continue
         yield f"what two mistakes together give, {said}", next(iter(scored.values()))
@@ -238,7 +328,12 @@ def of_gains(
     if name not in _MEASURES:
         return
     as_written = bundle("irmetrics_edu").using(negative="keep")
-    rows = evaluate(run, qrels, [dcg], as_written).aligned.rows(dcg)
+    rows = evaluate(
+        run,
+        qrels,
+        [dcg],
+        as_written,
+    ).aligned.rows(dcg)
     ranked = rows.top(chosen.metric.k)
     best = rows.ideal().top(chosen.metric.k)
     given = np.array([values.get(query, 0.0) for query in run])
@@ -272,10 +367,30 @@ def _first_quotient(scores: Array, given: Array) -> float:
     return 0.0
 
 
-def _dcg(rows: Rows, worth: Shape, factor: Shape) -> Array:
+def _dcg(
+    rows: Rows,
+    worth: Shape,
+    factor: Shape,
+) -> Array:
     """The DCG of each query with this gain of grades above 0, and this discount."""
-    gain = Gain("", "", "", lambda grade: np.where(grade > 0, worth(np.maximum(grade, 0)), 0.0))
-    return np.asarray(dcg.measured(rows, gain=gain, discount=Discount("", "", "", factor)).score)
+    gain = Gain(
+        "",
+        "",
+        "",
+        lambda grade: np.where(grade > 0, worth(np.maximum(grade, 0)), 0.0),
+    )
+    return np.asarray(
+        dcg.measured(
+            rows,
+            gain=gain,
+            discount=Discount(
+                "",
+                "",
+                "",
+                factor,
+            ),
+        ).score
+    )
 
 
 def _at_the_first(rows: Rows) -> Rows:

@@ -123,7 +123,13 @@ def reconcile(
     """
     if isinstance(values, str) or len(values) != 2:
         raise InputError(f'values={values!r}: give two numbers, such as ["0.4217", "0.4390"]')
-    search, given = search_of(measure(metric), inputs, unretrieved, conventions, beside)
+    search, given = search_of(
+        measure(metric),
+        inputs,
+        unretrieved,
+        conventions,
+        beside,
+    )
     one, other = (explain_value(search, Target.of(value), given) for value in values)
     chosen = _nearest_pair(search, one, other)
     if chosen is None:
@@ -161,7 +167,11 @@ def _nearest_pair(
     return here, there
 
 
-def _between(search: Search, one: _Explanation, other: _Explanation) -> list[str]:
+def _between(
+    search: Search,
+    one: _Explanation,
+    other: _Explanation,
+) -> list[str]:
     """What differs between two explanations, in words."""
     here = _settings(search, one)
     there = _settings(search, other)
@@ -216,7 +226,13 @@ def _apart(
             continue
         here = float(one.scores[place])
         there = float(other.scores[other.place[query]])
-        if np.isclose(here, there, 0, TOLERANCE, equal_nan=True):
+        if np.isclose(
+            here,
+            there,
+            0,
+            TOLERANCE,
+            equal_nan=True,
+        ):
             equal += 1
         else:
             apart.append((query, here, there))

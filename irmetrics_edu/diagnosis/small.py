@@ -38,7 +38,12 @@ class Small:
         return tuple(given)
 
 
-def small_inputs(metric: Metric, *, tied: bool = False, negative: bool = False) -> Small:
+def small_inputs(
+    metric: Metric,
+    *,
+    tied: bool = False,
+    negative: bool = False,
+) -> Small:
     """All small inputs of the metric's kind; with tied scores and negative grades if asked for."""
     if metric.inputs is RANKED:
         return _numbered(_rankings(tied=tied, negative=negative))

@@ -91,14 +91,24 @@ class Switches:
         settled = base.settle(metric)
         self.of_metric: dict[str, list[Any]] = {}
         for name, default in settled.defaults.items():
-            values = _values(name, default, facts, metric)
+            values = _values(
+                name,
+                default,
+                facts,
+                metric,
+            )
             if values is None:
                 continue
             chosen = _as_value(name, settled.params.get(name, default), default)
             self.of_metric[name] = _first(chosen, values)
         self.of_run: dict[str, list[Any]] = {
             name: _first(settled.params.get(name, getattr(base, name)), values)
-            for name, values in _of_run(metric, base, facts, single=single).items()
+            for name, values in _of_run(
+                metric,
+                base,
+                facts,
+                single=single,
+            ).items()
         }
         # Of the retrieved alone nothing may be relevant: libraries may say what that is worth.
         if "no_relevant" in settled.defaults and "no_relevant" not in self.of_metric:
@@ -185,7 +195,12 @@ class Switches:
 
     def _settings_of(self, library: Bundle) -> Iterator[tuple[str, Setting, int | None]]:
         """A library's settings of this metric, each with its name and its cut-off."""
-        for label, metric, by in _variants(library, self.bare, self.given, self._facts.grades):
+        for label, metric, by in _variants(
+            library,
+            self.bare,
+            self.given,
+            self._facts.grades,
+        ):
             setting = self._setting_of(metric, by)
             if setting is not None:
                 yield label, setting, metric.k
@@ -217,7 +232,12 @@ def _variants(
 ) -> Iterator[tuple[str, Metric, Bundle]]:
     """A library's settings for the metric at its cut-off: by its own names, then by ours."""
     first = True
-    for name in _names(library, bare, given, grades):
+    for name in _names(
+        library,
+        bare,
+        given,
+        grades,
+    ):
         try:
             metric, by = library.measure(name)
         except InputError:
@@ -230,7 +250,12 @@ def _variants(
         yield library.name, bare, library
 
 
-def _names(library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]) -> Iterator[str]:
+def _names(
+    library: Bundle,
+    bare: Metric,
+    given: Metric,
+    grades: Sequence[float],
+) -> Iterator[str]:
     """The library's names of measures at this cut-off, with levels of relevance as decimals.
 
     A level is a grade of the input or a usual grade; numbers of other options are no levels.
@@ -273,17 +298,31 @@ def _first(value: Any, values: list[Any]) -> list[Any]:
     return [value, *others]
 
 
-def _as_value(name: str, value: Any, default: Any) -> Any:
+def _as_value(
+    name: str,
+    value: Any,
+    default: Any,
+) -> Any:
     """A convention given by name as the value that it names."""
     if isinstance(default, Convention):
         return type(default).named(value, name)
     return value
 
 
-def _values(name: str, default: Any, facts: Facts, metric: Metric) -> list[Any] | None:
+def _values(
+    name: str,
+    default: Any,
+    facts: Facts,
+    metric: Metric,
+) -> list[Any] | None:
     """The values that a switch of a metric can have; None if it is not a switch."""
     if isinstance(default, Convention):
-        return _values_of_convention(name, default, facts, metric)
+        return _values_of_convention(
+            name,
+            default,
+            facts,
+            metric,
+        )
     if name == "rel":
         return [default, *(grade for grade in facts.grades if grade >= 1 and grade != default)]
     if name == "max_grade":
@@ -329,7 +368,13 @@ _NEEDS: dict[str, Callable[[Facts], bool]] = {
 }
 
 
-def _of_run(metric: Metric, base: Bundle, facts: Facts, *, single: bool) -> dict[str, list[Any]]:
+def _of_run(
+    metric: Metric,
+    base: Bundle,
+    facts: Facts,
+    *,
+    single: bool,
+) -> dict[str, list[Any]]:
     """The switches of the run that can make a difference, with their values."""
     switches: dict[str, list[Any]] = {}
     for field in fields(Bundle):
@@ -339,13 +384,24 @@ def _of_run(metric: Metric, base: Bundle, facts: Facts, *, single: bool) -> dict
             continue
         if name in _NEEDS and not _NEEDS[name](facts):
             continue
-        if _matters(metric, name, value, single=single):
+        if _matters(
+            metric,
+            name,
+            value,
+            single=single,
+        ):
             values = dict.fromkeys(type(value).values.values())
             switches[name] = [v for v in values if v.name != "refuse" and v != APART]
     return switches
 
 
-def _matters(metric: Metric, name: str, value: Convention, *, single: bool) -> bool:
+def _matters(
+    metric: Metric,
+    name: str,
+    value: Convention,
+    *,
+    single: bool,
+) -> bool:
     """Whether a convention of a run can make a difference to a metric."""
     if single and name not in metric.inputs.options:
         return False

@@ -339,7 +339,13 @@ def read(path: Path) -> Bundle:
     inherited = base.quirks
     if "package" in given:  # its cases were measured in the package of the other
         inherited = tuple(replace(quirk, case=None) for quirk in inherited)
-    plain = replace(base, **given, metrics=metrics, lacks=lacks, quirks=(*quirks, *inherited))
+    plain = replace(
+        base,
+        **given,
+        metrics=metrics,
+        lacks=lacks,
+        quirks=(*quirks, *inherited),
+    )
     return replace(plain.using(**conventions), options=_options(metrics))
 
 

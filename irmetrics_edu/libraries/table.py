@@ -25,23 +25,27 @@ HEADER = (
 
 def lines(bundles: Iterable[Bundle]) -> Iterator[tuple[str, ...]]:
     """A line for each library: version, how known, its measures, ties and the rest."""
-    for b in bundles:
-        if not b.metrics:
+    for library in bundles:
+        if not library.metrics:
             continue
-        first = [next(_forms(b, metric), ("", "")) for _, metric in _METRICS]
-        no_relevant = _DEFAULTS[str(b.no_relevant or "zero")]
-        ties = str(b.ties) + ("" if str(b.scores) == "float64" else f", {b.scores}")
+        first: list[str] = []
+        for _, metric in _METRICS:
+            _, options = next(_forms(library, metric), ("", ""))
+            first.append(options)
+        ties = str(library.ties)
+        if str(library.scores) != "float64":
+            ties += f", {library.scores}"
         yield (
-            b.name,
-            _version(b),
-            b.known,
-            *(options for _, options in first),
+            library.name,
+            _version(library),
+            library.known,
+            *first,
             ties,
-            str(b.pool),
-            str(b.negative),
-            no_relevant,
-            _DEFAULTS[str(b.missing_queries)],
-            str(len(b.quirks)) if b.quirks else "",
+            str(library.pool),
+            str(library.negative),
+            _DEFAULTS[str(library.no_relevant or "zero")],
+            _DEFAULTS[str(library.missing_queries)],
+            str(len(library.quirks)) if library.quirks else "",
         )
 
 
@@ -65,11 +69,14 @@ def of_metric(bundles: Iterable[Bundle], metric: str) -> list[tuple[str, str, st
 
     Known as "named" are metrics of the same name whose values were not compared.
     """
-    found = []
-    for b in bundles:
-        rows = [(b.known, name, options) for name, options in _forms(b, metric)]
-        rows += [("named", name, "") for name, ours in b.also.items() if ours == metric]
-        found += [(b.name, _version(b), *row) for row in rows]
+    found: list[tuple[str, str, str, str, str]] = []
+    for library in bundles:
+        version = _version(library)
+        for name, options in _forms(library, metric):
+            found.append((library.name, version, library.known, name, options))
+        for name, ours in library.also.items():
+            if ours == metric:
+                found.append((library.name, version, "named", name, ""))
     return found
 
 
@@ -79,4 +86,7 @@ def columns(bundles: Iterable[Bundle], metric: str | None = None) -> dict[str, l
     if metric is not None:
         place = HEADER.index(metric)
         shown = [line for line in shown if line[place]]
-    return {heading: [line[i] for line in shown] for i, heading in enumerate(HEADER)}
+    table: dict[str, list[str]] = {}
+    for place, heading in enumerate(HEADER):
+        table[heading] = [line[place] for line in shown]
+    return table

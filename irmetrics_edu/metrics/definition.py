@@ -24,7 +24,11 @@ GREEK = {"alpha", "beta", "gamma", "epsilon", "tau", "theta"}
 SYMBOLS = {"n_categories": r"|\mathcal{C}|"}
 
 
-def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
+def fill(
+    template: str,
+    params: Mapping[str, Any],
+    k: int | None,
+) -> str:
     """A formula with its macros replaced: conventions by their LaTeX, k by the cut-off."""
     numbers = {name: v for name, v in params.items() if not isinstance(v, Convention)}
 
@@ -118,28 +122,65 @@ class Metric:
 
     # -- scoring
 
-    def __call__(self, *inputs: Any, k: Any = None, exact: bool = False, **options: Any) -> Any:
+    def __call__(
+        self,
+        *inputs: Any,
+        k: Any = None,
+        exact: bool = False,
+        **options: Any,
+    ) -> Any:
         """The score of one ranking: a float, or a fraction if `exact` is asked for."""
-        score = self._kernel_result(inputs, k, options, exact=exact)[0].score
+        score = self._kernel_result(
+            inputs,
+            k,
+            options,
+            exact=exact,
+        )[0].score
         return plain(score[0])
 
-    def working(self, *inputs: Any, k: Any = None, exact: bool = False, **options: Any) -> Working:
+    def working(
+        self,
+        *inputs: Any,
+        k: Any = None,
+        exact: bool = False,
+        **options: Any,
+    ) -> Working:
         """The score of one ranking with all that led to it."""
-        working, k, params, aligned = self._kernel_result(inputs, k, options, exact=exact)
+        working, k, params, aligned = self._kernel_result(
+            inputs,
+            k,
+            options,
+            exact=exact,
+        )
         return self._labelled(working, k, {**params, **aligned})
 
-    def measured(self, rows: Any, k: int | None = None, **params: Any) -> Working:
+    def measured(
+        self,
+        rows: Any,
+        k: int | None = None,
+        **params: Any,
+    ) -> Working:
         """The working over rows that are already aligned, as kernels need it of one another."""
         return self._labelled(self._computed(rows, k, params), k, params)
 
-    def _computed(self, rows: Any, k: int | None, params: dict[str, Any]) -> Working:
+    def _computed(
+        self,
+        rows: Any,
+        k: int | None,
+        params: dict[str, Any],
+    ) -> Working:
         """The kernel's working, which says here what was measured."""
         working = self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params)
         if working.rows is None:
             working.rows = rows
         return working
 
-    def _labelled(self, working: Working, k: int | None, params: dict[str, Any]) -> Working:
+    def _labelled(
+        self,
+        working: Working,
+        k: int | None,
+        params: dict[str, Any],
+    ) -> Working:
         working.name = self.name
         working.k = k
         working.metric = self
@@ -155,16 +196,32 @@ class Metric:
         exact: bool,
     ) -> tuple[Working, int | None, dict[str, Any], dict[str, Any]]:
         params, aligned = self._settled(options, exact=exact)
-        rows = self._aligned(inputs, options, aligned, exact=exact)
+        rows = self._aligned(
+            inputs,
+            options,
+            aligned,
+            exact=exact,
+        )
         k = self._cut(k)
         return self._computed(rows, k, params), k, params, aligned
 
-    def align(self, *inputs: Any, exact: bool = False, query: Any = None, **options: Any) -> Any:
+    def align(
+        self,
+        *inputs: Any,
+        exact: bool = False,
+        query: Any = None,
+        **options: Any,
+    ) -> Any:
         """The rows that the kernel reads, for one query."""
         _, aligned = self._settled(options, exact=exact)
         if query is not None:
             aligned["query"] = query
-        return self._aligned(inputs, options, aligned, exact=exact)
+        return self._aligned(
+            inputs,
+            options,
+            aligned,
+            exact=exact,
+        )
 
     def _aligned(
         self,
@@ -208,15 +265,33 @@ class Metric:
             return params, aligned
         for name, value in {**self.params, **options}.items():
             if name in self.defaults:
-                params[name] = _value(name, value, self.defaults[name], exact=exact)
+                params[name] = _value(
+                    name,
+                    value,
+                    self.defaults[name],
+                    exact=exact,
+                )
             elif name in self.inputs.options:
-                aligned[name] = _value(name, value, self.inputs.options[name], exact=exact)
+                aligned[name] = _value(
+                    name,
+                    value,
+                    self.inputs.options[name],
+                    exact=exact,
+                )
             elif name not in self.inputs.arguments:
                 raise InputError(f"{self.name} takes no {name!r}; it takes {self._taken()}")
         self.refuse_shared(aligned.get("ties"))
         if exact:
             for name, default in self.defaults.items():
-                params.setdefault(name, _value(name, default, default, exact=exact))
+                params.setdefault(
+                    name,
+                    _value(
+                        name,
+                        default,
+                        default,
+                        exact=exact,
+                    ),
+                )
         return params, aligned
 
     def _taken(self) -> str:
@@ -268,7 +343,12 @@ class Metric:
         other.__dict__.update(self.__dict__)
         return other
 
-    def title(self, k: int | None, params: Mapping[str, Any], name: str = "") -> str:
+    def title(
+        self,
+        k: int | None,
+        params: Mapping[str, Any],
+        name: str = "",
+    ) -> str:
         """The field's notation: name, what differs from the defaults, cut-off."""
         known = {**self.defaults, **self.inputs.options}
         options: list[str] = []
@@ -323,7 +403,13 @@ def _same_value(given: Any, default: Any) -> bool:
     return bool(given == default)
 
 
-def _value(name: str, value: Any, default: Any, *, exact: bool) -> Any:
+def _value(
+    name: str,
+    value: Any,
+    default: Any,
+    *,
+    exact: bool,
+) -> Any:
     if isinstance(default, Convention):
         return type(default).named(value, name)
     if isinstance(value, Convention):

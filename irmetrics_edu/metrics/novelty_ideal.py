@@ -45,8 +45,18 @@ def ideal_order(
     ranks. The greedy choice doesn't need it.
     """
     if how is EXACT:
-        return _exact_order(pool, k, fading, discount)
-    return _greedy_order(pool, k, fading, last=how is NDEVAL)
+        return _exact_order(
+            pool,
+            k,
+            fading,
+            discount,
+        )
+    return _greedy_order(
+        pool,
+        k,
+        fading,
+        last=how is NDEVAL,
+    )
 
 
 def _greedy_order(
@@ -99,7 +109,13 @@ def _exact_order(
     """For each query, the order of most discounted gain down to the cut."""
     order: list[int] = []
     for q in range(pool.n):
-        order += _exact_order_of(pool, k, fading, discount, q)
+        order += _exact_order_of(
+            pool,
+            k,
+            fading,
+            discount,
+            q,
+        )
     return np.array(order, dtype=np.intp), np.ones(len(order), dtype=np.intp)
 
 
@@ -125,11 +141,22 @@ def _exact_order_of(
     members = list(kinds.values())
     sizes = [len(rows) for rows in members]
     depth = sum(sizes) if k is None else min(k, sum(sizes))
-    _refuse_if_large(sizes, depth, pool, q)
+    _refuse_if_large(
+        sizes,
+        depth,
+        pool,
+        q,
+    )
     discounts = discount(ranks_to(fading.weight, depth))
     layer: _Layer = {(0,) * len(members): (0, ())}
     for place in range(depth):
-        layer = _one_more(layer, contents, sizes, fading, discounts[place])
+        layer = _one_more(
+            layer,
+            contents,
+            sizes,
+            fading,
+            discounts[place],
+        )
     if not layer:
         return []
     sums, paths = zip(*layer.values(), strict=True)
@@ -142,7 +169,11 @@ def _exact_order_of(
     return order
 
 
-def _kinds_of(pool: NuggetRows, fading: Fading, q: int) -> dict[tuple[Any, ...], list[int]]:
+def _kinds_of(
+    pool: NuggetRows,
+    fading: Fading,
+    q: int,
+) -> dict[tuple[Any, ...], list[int]]:
     """The documents of a query by what they hold that is worth anything."""
     kinds: dict[tuple[Any, ...], list[int]] = {}
     for row in np.flatnonzero(pool.query == q).tolist():
@@ -177,7 +208,11 @@ def _one_more(
     return following
 
 
-def _faded(contents: list[Any], taken: tuple[int, ...], weight: Array) -> dict[int, Any]:
+def _faded(
+    contents: list[Any],
+    taken: tuple[int, ...],
+    weight: Array,
+) -> dict[int, Any]:
     """What is left of the weight of each nugget after these documents."""
     left: dict[int, Any] = {}
     for held, times in zip(contents, taken, strict=True):
@@ -187,7 +222,12 @@ def _faded(contents: list[Any], taken: tuple[int, ...], weight: Array) -> dict[i
     return left
 
 
-def _refuse_if_large(sizes: list[int], depth: int, pool: NuggetRows, q: int) -> None:
+def _refuse_if_large(
+    sizes: list[int],
+    depth: int,
+    pool: NuggetRows,
+    q: int,
+) -> None:
     """Count the sets of at most `depth` documents, and refuse to go through too many."""
     ways = [1] + [0] * depth
     for size in sizes:

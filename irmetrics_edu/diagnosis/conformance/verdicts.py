@@ -54,7 +54,14 @@ def tables(checked: Checked) -> list[ResultTable]:
     ]
     caption = f"{checked.results.program}: {message(checked)}, {checked.failed:,} fail"
     header = ("measure", "cases", "pass", "fail", "not computed")
-    found = [ResultTable(header, lines, caption, tuple(notes))]
+    found = [
+        ResultTable(
+            header,
+            lines,
+            caption,
+            tuple(notes),
+        )
+    ]
     if checked.failures:
         header = ("measures", "under", "fail", "what it does instead", "for example")
         found.append(ResultTable(header, _merged(checked), "What fails"))
