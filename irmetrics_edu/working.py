@@ -95,7 +95,13 @@ class Working:
         if self.metric is None:
             return self.name
         shown = self.params if self.name == self.metric.name else {}
-        return str(self.metric.title(self.k, shown, self.name))
+        return str(
+            self.metric.title(
+                self.k,
+                shown,
+                self.name,
+            )
+        )
 
     @property
     def formula(self) -> str:

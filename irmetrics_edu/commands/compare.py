@@ -11,6 +11,8 @@ from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import put, put_tables
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
     from irmetrics_edu.runs.comparison import Comparison
     from irmetrics_edu.runs.printed_scores import PrintedScores
     from irmetrics_edu.views.result_table import ResultTable
@@ -68,6 +70,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compare every run with every other, as papers and leaderboards do: runs that share a "
         "letter can't be told apart; p corrected by Holm (default), or Tukey's HSD for many runs",
     )
+    _add_views(parser)
+
+
+def _add_views(parser: argparse.ArgumentParser) -> None:
+    """What is shown of the comparison, and in which format."""
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--details", action="store_true", help="show intervals, p, effect sizes, queries that moved"
@@ -141,7 +148,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _printed(
-    files: dict[str, File], names: dict[str, str], args: argparse.Namespace
+    files: dict[str, File],
+    names: dict[str, str],
+    args: argparse.Namespace,
 ) -> "dict[str, PrintedScores]":
     """The scores that each file holds, in the measures that all files have, or those asked."""
     from irmetrics_edu.metrics.notation import measures
@@ -183,22 +192,30 @@ def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
 
 def _moved(c: "Comparison", args: argparse.Namespace) -> list[str]:
     """The queries that gained and lost most by the first measure; ties as the queries come."""
+    measure = c.measures[0].name
+    many = len(c.others) > _FEW and not args.details
+    if many or args.form in ("latex", "csv") or measure in c.without_pairs:
+        return []
+    notes = []
+    for run in c.others:
+        gained = c.differences(run, measure)
+        most = [
+            _most_moved(gained, args.digits, rising=False),
+            _most_moved(gained, args.digits, rising=True),
+        ]
+        shown = "; ".join(side for side in most if side)
+        if shown:
+            notes.append(f"queries that moved most, by {measure} of {run}: {shown}")
+    if notes and not args.scores:
+        notes.append("to see the documents that moved in a query: --moves QUERY")
+    return notes
+
+
+def _most_moved(gained: "Mapping[Hashable, float]", digits: int, *, rising: bool) -> str:
+    """The queries that gained most, or if `rising` those that lost most, with their numbers."""
     from irmetrics_edu.near_ties import in_order
     from irmetrics_edu.views.formatting import steady
 
-    measure = c.measures[0].name
-    said = list[str]()
-    many = len(c.others) > _FEW and not args.details
-    without = many or args.form in ("latex", "csv") or measure in c.without_pairs
-    for run in () if without else c.others:
-        gained = c.differences(run, measure)
-        sides = []
-        for rising in (False, True):
-            end = in_order(gained, gained.__getitem__, rising=rising)[:_MOVED]
-            some = [q for q in end if (gained[q] < 0 if rising else gained[q] > 0)]
-            sides.append(", ".join(f"{q} ({steady(gained[q]):+.{args.digits}f})" for q in some))
-        if shown := "; ".join(filter(None, sides)):
-            said.append(f"queries that moved most, by {measure} of {run}: {shown}")
-    if said and not args.scores:
-        said.append("to see the documents that moved in a query: --moves QUERY")
-    return said
+    end = in_order(gained, gained.__getitem__, rising=rising)[:_MOVED]
+    moved = [query for query in end if (gained[query] < 0 if rising else gained[query] > 0)]
+    return ", ".join(f"{query} ({steady(gained[query]):+.{digits}f})" for query in moved)

@@ -112,7 +112,11 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     )
     besides = parser.add_argument_group("what some measures need besides")
     for name, (what, whom, how_written) in BESIDE.items():
-        besides.add_argument(f"--{name}", metavar="FILE", help=f"{what}, for {whom}: {how_written}")
+        besides.add_argument(
+            f"--{name}",
+            metavar="FILE",
+            help=f"{what}, for {whom}: {how_written}",
+        )
     add_limits(parser)
 
 

@@ -26,7 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "report is a file that pytest --irm-report=NAME.json wrote."
     )
     summary = "put the reports of several test sessions together"
-    add_actions(parser, EXAMPLES, Action("merge", summary, _add_merge, _merge, about))
+    add_actions(
+        parser,
+        EXAMPLES,
+        Action("merge", summary, _add_merge, _merge, about),
+    )
 
 
 def _add_merge(merge: argparse.ArgumentParser) -> None:
@@ -62,7 +66,11 @@ def _merge(args: argparse.Namespace) -> int:
                 )
         results += found["results"]
         stale |= {(one["file"], one["test"]) for one in found["stale_baselines"]}
-    report_files.write([Path(path) for path in args.to], results, sorted(stale))
+    report_files.write(
+        [Path(path) for path in args.to],
+        results,
+        sorted(stale),
+    )
     report_files.add_to_summary(results, sorted(stale))
     put(f"{reports.count(results)} (tests: {len(whose):,}; reports: {len(args.reports):,})")
     return FINE
@@ -79,7 +87,11 @@ def _read(path: str) -> Mapping[str, Any]:
             raise ValueError(f"its format is {found['format']!r}")
         stale = [(one["file"], one["test"]) for one in found["stale_baselines"]]
         for suffix in SUFFIXES:  # what can be written in each format is whole
-            report_files.text(suffix, found["results"], stale)
+            report_files.text(
+                suffix,
+                found["results"],
+                stale,
+            )
     except SPOILT as error:
         raise InputError(
             f"{path}: not a report of this plugin ({error!r}); give a file that "

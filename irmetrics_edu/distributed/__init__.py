@@ -65,14 +65,25 @@ def evaluate_distributed(
     nDCG@10  0.6309
     note: 1 of 2 documents retrieved is not judged (50%)
     """
-    task = _task(qrels, measures, conventions, skip_bad=skip_bad, options=options)
+    task = _task(
+        qrels,
+        measures,
+        conventions,
+        skip_bad=skip_bad,
+        options=options,
+    )
     where = engine(frame)
     if task.by.of_run(m.metric for m in task.measures).scores is NOT_READ and not where.has_ranks:
         raise InputError(
             f"{task.by.name} reads no scores and takes documents in the order given, but the rows "
             "of a distributed frame have no order; give a column 'rank', or scores='float64'"
         )
-    return merged(where.parts(task), task, where, name=name)
+    return merged(
+        where.parts(task),
+        task,
+        where,
+        name=name,
+    )
 
 
 def _task(
@@ -94,7 +105,12 @@ def _task(
                 "frame and give it to evaluate"
             )
     # Each measure settles them.
-    judgments = read_pool(qrels, negative="keep", reading=by.reading, skip_bad=skip_bad)
+    judgments = read_pool(
+        qrels,
+        negative="keep",
+        reading=by.reading,
+        skip_bad=skip_bad,
+    )
     of_run = by.of_run(measure.metric for measure in chosen)
     # Refused here, as in evaluate, is what a worker may not see.
     settled(judgments, of_run.negative_read)

@@ -225,34 +225,57 @@ def _in_order(
     return joined
 
 
-def _counts(
-    there: Sequence[Part],
-    task: Task,
-    of_queries: Matched,
-) -> Counts:
+def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
     """The counts of all parts in one."""
     counts = [part.counts for part in there]
-    without = {query for c in counts for query in c.without_relevant}
+    noted = task.judgments.noted
+    summed = {name: sum(getattr(one, name) for one in counts) for name in _SUMMED}
+    summed["lines_left_out"] += noted.skipped
+    without_relevant = _named_by_a_part(counts, "without_relevant")
     # A query that no partition has is scored as an empty ranking, and counted as missing.
-    empty = {query for c in counts for query in c.empty} - set(of_queries.missing)
-    run: Mapping[str, str] = next((c.columns["run"] for c in counts if "run" in c.columns), {})
-    read = {"run": run, "judgments": task.judgments.noted.columns}  # all partitions have the same
-    summed = {name: sum(getattr(c, name) for c in counts) for name in _SUMMED}
-    summed["lines_left_out"] += task.judgments.noted.skipped
+    empty = _named_by_a_part(counts, "empty") - set(of_queries.missing)
+    queries = of_queries.queries
     return replace(
         next(part.counts for part in there if part.queries),  # conventions are those of all
         **summed,
-        queries=len(of_queries.queries),
+        queries=len(queries),
         missing=of_queries.missing,
         not_judged=of_queries.not_judged,
-        without_relevant=[query for query in of_queries.queries if query in without],
-        empty=[query for query in of_queries.queries if query in empty] or (),
-        unjudged_documents=_by_cutoff([c.unjudged_documents for c in counts]),
-        documents_within=_by_cutoff([c.documents_within for c in counts]),
-        as_trec_eval=dict(task.judgments.noted.told),
-        columns={what: names for what, names in read.items() if names},
+        without_relevant=_in_their_order(queries, without_relevant),
+        empty=_in_their_order(queries, empty) or (),
+        unjudged_documents=_by_cutoff([one.unjudged_documents for one in counts]),
+        documents_within=_by_cutoff([one.documents_within for one in counts]),
+        as_trec_eval=dict(noted.told),
+        columns=_columns(counts, noted.columns),
         relevant_alone=not task.judgments.graded,
     )
+
+
+def _named_by_a_part(counts: Sequence[Counts], name: str) -> set[Hashable]:
+    """The queries that a count of some part lists."""
+    named: set[Hashable] = set()
+    for one in counts:
+        named.update(getattr(one, name))
+    return named
+
+
+def _in_their_order(queries: Sequence[Hashable], some: set[Hashable]) -> list[Hashable]:
+    """Some of the queries, in the order of all."""
+    return [query for query in queries if query in some]
+
+
+def _columns(
+    counts: Sequence[Counts], of_judgments: Mapping[str, str]
+) -> dict[str, Mapping[str, str]]:
+    """Which columns were read as what: of the run those of the first part that has any."""
+    columns: dict[str, Mapping[str, str]] = {}
+    for one in counts:
+        of_run = one.columns.get("run")  # all partitions have the same
+        if of_run is not None:
+            columns["run"] = of_run
+            break
+    columns["judgments"] = of_judgments
+    return {what: names for what, names in columns.items() if names}
 
 
 def _by_cutoff(parts: Sequence[Mapping[int | None, int]]) -> Counter[int | None]:

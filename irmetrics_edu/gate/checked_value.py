@@ -157,56 +157,52 @@ class DirectScore(RunScores):
         return self._direct
 
 
-def outcome_of(
+def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any]) -> Outcome:
+    """Evaluate the inputs of an assertion: a run, or the arguments of a metric for one ranking."""
+    names = chosen.metric.inputs.arguments
+    given = _inputs_by_name(chosen, inputs, options)
+    rest = {name: value for name, value in options.items() if name not in names}
+    if not _of_run(chosen.metric.inputs, given):
+        arguments = [given[name] for name in names if name in given]
+        working = chosen.metric.working(*arguments, **rest)
+        return Outcome(chosen, DirectScore(chosen, working), is_run=False)
+    run, qrels, beside = _as_run(given, names)
+    of_run = run is given[names[0]]
+    if "judgments" in names:
+        refuse_other_shape(given[names[0]], given.get("judgments"), of_run=of_run)
+    refuse_unlikely(run, qrels)
+    evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
+    refuse_swapped_files(evaluation, run)
+    outcome = Outcome(chosen, evaluation, is_run=of_run)
+    outcome.said = failed_calls(run)
+    outcome.run = run
+    return outcome
+
+
+def _inputs_by_name(
     chosen: Measure,
     inputs: Sequence[Any],
     options: Mapping[str, Any],
-) -> Outcome:
-    """Evaluate the inputs of an assertion: a run, or the arguments of a metric for one ranking."""
-    rest = dict(options)
+) -> dict[str, Any]:
+    """The inputs of an assertion by the names of the measure's arguments; the first is needed."""
     names = chosen.metric.inputs.arguments
-    given = dict(zip(names, inputs, strict=False))
     if len(inputs) > len(names):
         last = inputs[-1]
         by_name = f"; write k={last} by name" if isinstance(last, int) else ""
         raise InputError(
             f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs{by_name}"
         )
+    given = dict(zip(names, inputs, strict=False))
     for name in names:
-        if name in rest:
-            given[name] = rest.pop(name)
-    if names[0] in given and given[names[0]] is None:
-        raise InputError(f"{names[0]} is None; give a {names[0]}, or a run: query -> ranking")
-    given = {n: value for n, value in given.items() if value is not None}
-    if names[0] not in given:
-        raise InputError(f"{chosen.name} needs {names[0]}; give {', '.join(names)}")
-    if not _of_run(chosen.metric.inputs, given):
-        working = chosen.metric.working(*(given[n] for n in names if n in given), **rest)
-        return Outcome(
-            chosen,
-            DirectScore(chosen, working),
-            is_run=False,
-        )
-    run, qrels, beside = _as_run(given, names)
-    if "judgments" in names:
-        of_run = run is given[names[0]]
-        refuse_other_shape(given[names[0]], given.get("judgments"), of_run=of_run)
-    refuse_unlikely(run, qrels)
-    evaluation = evaluate(
-        run,
-        qrels,
-        [chosen],
-        **{**beside, **rest},
-    )
-    refuse_swapped_files(evaluation, run)
-    outcome = Outcome(
-        chosen,
-        evaluation,
-        is_run=run is given[names[0]],
-    )
-    outcome.said = failed_calls(run)
-    outcome.run = run
-    return outcome
+        if name in options:
+            given[name] = options[name]
+    first = names[0]
+    if first in given and given[first] is None:
+        raise InputError(f"{first} is None; give a {first}, or a run: query -> ranking")
+    given = {name: value for name, value in given.items() if value is not None}
+    if first not in given:
+        raise InputError(f"{chosen.name} needs {first}; give {', '.join(names)}")
+    return given
 
 
 def _of_run(
@@ -251,22 +247,18 @@ def configured(
     )
     changed = known.using(**own) if own else known
     if k is not None:
-        changed = changed @ k if known.has_cutoff and known.cutoff == "k" else changed.using(k=k)
-    of = measure(chosen)
-    # A measure's name without options and cut-off: MAP of MAP(rel=2)@10.
-    bare = of.name.partition("(")[0].partition("@")[0]
-    name = chosen.name if isinstance(chosen, Aggregate) else bare
-    titled = changed.title(
-        changed.k,
-        changed.params,
-        name,
-    )
-    return Measure(
-        titled,
-        changed,
-        of.aggregate,
-        of.floor,
-    ), rest
+        by_rank = known.has_cutoff and known.cutoff == "k"
+        changed = changed @ k if by_rank else changed.using(k=k)
+    titled = changed.title(changed.k, changed.params, _bare_name(chosen))
+    of_chosen = measure(chosen)
+    return Measure(titled, changed, of_chosen.aggregate, of_chosen.floor), rest
+
+
+def _bare_name(chosen: Measure | Aggregate) -> str:
+    """A measure's name without options and cut-off: MAP of MAP(rel=2)@10."""
+    if isinstance(chosen, Aggregate):
+        return chosen.name
+    return chosen.name.partition("(")[0].partition("@")[0]
 
 
 def _as_run(

@@ -49,7 +49,12 @@ class Aggregate:
     source: str
     quantities: Quantities | None = field(default=None, repr=False, compare=False)
 
-    def __call__(self, run: RunInput, qrels: JudgmentsInput | None = None, **options: Any) -> Any:
+    def __call__(
+        self,
+        run: RunInput,
+        qrels: JudgmentsInput | None = None,
+        **options: Any,
+    ) -> Any:
         """The mean of the metric over the judged queries."""
         return self.working(run, qrels, **options).value
 
@@ -64,7 +69,13 @@ class Aggregate:
         """The mean with the score and the working of each query, and notes of what is missing."""
         of_run = {name: options.pop(name) for name in _OF_QUERIES if name in options}
         chosen = self.using(**options)
-        found = evaluate(run, qrels, chosen, OURS, **of_run)
+        found = evaluate(
+            run,
+            qrels,
+            chosen,
+            OURS,
+            **of_run,
+        )
         name = found.measures[0].name
 
         def of_query(query: Any) -> Working:

@@ -82,22 +82,18 @@ class AllPairs(Tabled):
         Source: Piepho (2004), An algorithm for a letter-based representation of all-pairwise
         comparisons, Journal of Computational and Graphical Statistics 13(2).
         """
-        of = self.means[measure]
-        ranked = in_order(of, lambda run: of[run])
+        means = self.means[measure]
+        ranked = in_order(means, lambda run: means[run])
         groups = [frozenset(ranked)]
         for one, other in self._apart(measure):
-            split = [
-                group - {gone} if {one, other} <= group else group
-                for group in groups
-                for gone in ((one, other) if {one, other} <= group else (one,))
-            ]
-            kept = list(dict.fromkeys(split))
-            groups = [g for g in kept if not any(g < larger for larger in kept)]
+            groups = _parted(groups, one, other)
         place = {run: i for i, run in enumerate(ranked)}
         groups.sort(key=lambda group: sorted(place[run] for run in group))
-        return {
-            run: "".join(_letter(i) for i, group in enumerate(groups) if run in group) for run in of
-        }
+        letters = dict.fromkeys(means, "")
+        for i, group in enumerate(groups):
+            for run in group:
+                letters[run] += _letter(i)
+        return letters
 
     def tiers(self, measure: str | None = None) -> list[list[str]]:
         """The runs in tiers, best first: a tier ends above the first run that differs from its top.
@@ -181,6 +177,18 @@ class AllPairs(Tabled):
         )
 
 
+def _parted(groups: Sequence[frozenset[str]], one: str, other: str) -> list[frozenset[str]]:
+    """The groups so that none holds two runs that differ; a group within another goes."""
+    parted: dict[frozenset[str], None] = {}
+    for group in groups:
+        if {one, other} <= group:
+            parted[group - {one}] = None
+            parted[group - {other}] = None
+        else:
+            parted[group] = None
+    return [group for group in parted if not any(group < larger for larger in parted)]
+
+
 def _letter(number: int) -> str:
     """A to z, then aa, ab ...; from the second round on in brackets, so that no two read as one."""
     word = ""
@@ -222,14 +230,15 @@ def pairs_of(
             effect = mean / sd
         else:
             effect = np.nan
-        found.append(
-            PairOfRuns(
-                measure,
-                one,
-                other,
-                mean,
-                effect,
-                *map(formatting.PValue, p_values),
-            )
+        p, adjusted = p_values
+        pair = PairOfRuns(
+            measure,
+            one,
+            other,
+            difference=mean,
+            effect=effect,
+            p=formatting.PValue(p),
+            corrected=formatting.PValue(adjusted),
         )
+        found.append(pair)
     return found, how

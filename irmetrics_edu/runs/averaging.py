@@ -30,13 +30,21 @@ class Shares(Values):
 
 def _micro_average(rows: Shares, *, averaging: Averaging = MICRO) -> Working:
     """The share of all queries together; where nothing is divided by, the mean of their values."""
-    hits = np.where(rows.divisor == 0, 0.0, rows.value * rows.divisor)
+    hits = np.where(
+        rows.divisor == 0,
+        0.0,
+        rows.value * rows.divisor,
+    )
     numerator, denominator = averaging(hits, rows.divisor)
     score = numerator / denominator if denominator else rows.value.mean()
     return Working(
         np.array([score]),
         how="{numerator} / {denominator}",
-        columns={"value": rows.value, "divisor": rows.divisor, "value x divisor": hits},
+        columns={
+            "value": rows.value,
+            "divisor": rows.divisor,
+            "value x divisor": hits,
+        },
         table=rows.table(),
         quantities={
             "numerator": np.array([numerator]),
@@ -59,7 +67,13 @@ micro_average = Metric(
 
 def pooled(values: Values, divisor: Array, how: Averaging) -> Working:
     """The working of the one number that is made of all shares and their divisors."""
-    rows = Shares(values.query, values.value, values.label, values.labelled, divisor=divisor)
+    rows = Shares(
+        values.query,
+        values.value,
+        values.label,
+        values.labelled,
+        divisor=divisor,
+    )
     return micro_average.measured(rows, averaging=how)
 
 

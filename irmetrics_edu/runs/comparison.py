@@ -498,10 +498,31 @@ def compare(
     """
     checks.one_of("test", test, TESTS)
     first = _baseline(runs, baseline)
+    evaluations = _evaluated(runs, qrels, measures, conventions, options)
+    _refuse_unlike(evaluations, first)
+    return Comparison(
+        evaluations,
+        first,
+        test=test,
+        level=level,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def _evaluated(
+    runs: Mapping[str, RunInput | RunScores],
+    qrels: JudgmentsInput | None,
+    measures: MeasuresInput,
+    conventions: Bundle | str,
+    options: Mapping[str, Any],
+) -> dict[str, RunScores]:
+    """The scores of each run; the judgments are read once for all runs."""
+    given = dict(options)
     if not all(isinstance(run, RunScores) for run in runs.values()):
         how = {name: value for name, value in options.items() if name not in _READING}
         chosen, by, _ = asked(measures, conventions, how)
-        options |= {name: as_file(value) for name, value in options.items() if name in _BESIDE}
+        given |= {name: as_file(value) for name, value in options.items() if name in _BESIDE}
         qrels = judgments_read_once(
             qrels,
             chosen,
@@ -509,7 +530,7 @@ def compare(
             skip_bad=bool(options.get("skip_bad")),
             columns=asked_for(options.get("columns") or {}),
         )
-    evaluations = {}
+    evaluations: dict[str, RunScores] = {}
     for name, run in runs.items():
         if isinstance(run, RunScores):
             evaluations[name] = run
@@ -520,17 +541,9 @@ def compare(
                 measures,
                 conventions,
                 name=name,
-                **options,
+                **given,
             )
-    _refuse_unlike(evaluations, first)
-    return Comparison(
-        evaluations,
-        first,
-        test=test,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-    )
+    return evaluations
 
 
 def _baseline(runs: Any, baseline: str | None) -> str:

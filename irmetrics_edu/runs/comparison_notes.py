@@ -9,6 +9,7 @@ from irmetrics_edu.runs.run_scores import RunScores
 from irmetrics_edu.runs.significance import PairedDifference
 
 Key = tuple[str, str]  # a run and a measure
+Share = tuple[int, int]  # of a run's documents: how many are not judged, among how many
 _NAMED = 4  # runs, or comparisons, up to which a note names each
 _TESTS = {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}
 
@@ -24,7 +25,8 @@ def notes_of_runs(evaluations: Mapping[str, RunScores]) -> list[str]:
         for note in evaluation.noted(unjudged=False):
             content = (note.uncounted, note.is_of_one)
             by_content.setdefault(content, {})[name] = note
-    return [_said_once(notes, len(evaluations)) for notes in by_content.values()]
+    runs = len(evaluations)
+    return [_said_once(notes, runs) for notes in by_content.values()]
 
 
 def _said_once(
@@ -35,40 +37,48 @@ def _said_once(
     first = next(iter(notes.values()))
     counts = {name: note.count or 0 for name, note in notes.items()}
     if len(set(counts.values())) > 1:
-        return f"{_number_of_each(counts, ',')}: {first.said()}"
+        each = _number_of_each(counts, ",")
+        return f"{each}: {first.said()}"
     if len(notes) == runs:
         return first.sentence()
-    return f"{', '.join(notes)}: {first.sentence()}"
+    names = ", ".join(notes)
+    return f"{names}: {first.sentence()}"
 
 
 def unjudged_notes(evaluations: Mapping[str, RunScores]) -> list[str]:
     """How many of the documents of each run are not judged, down to each cut-off."""
-    counts = {
-        name: evaluation.counts
-        for name, evaluation in evaluations.items()
-        if not evaluation.counts.relevant_alone
-    }
+    counts: dict[str, Counts] = {}
     cutoffs: dict[int | None, None] = {}
-    for counts_of_run in counts.values():
-        cutoffs.update(dict.fromkeys(counts_of_run.unjudged_documents))
-    deepest: dict[tuple[tuple[int, int], ...], int | None] = {}
+    for name, evaluation in evaluations.items():
+        of_run = evaluation.counts
+        if of_run.relevant_alone:
+            continue
+        counts[name] = of_run
+        for cutoff in of_run.unjudged_documents:
+            cutoffs[cutoff] = None
+    deepest: dict[tuple[Share, ...], int | None] = {}
     for cutoff in cutoffs:
-        numbers = tuple(_unjudged(counts_of_run, cutoff) for counts_of_run in counts.values())
+        numbers = tuple(_unjudged(of_run, cutoff) for of_run in counts.values())
         if any(unjudged for unjudged, _ in numbers):
             deepest[numbers] = cutoff  # of equal counts the deepest cut stands
     notes = []
     for numbers, cutoff in deepest.items():
         where = "retrieved" if cutoff is None else f"at ranks 1 to {cutoff}"
         shares = {}
-        for name, (unjudged, within) in zip(counts, numbers, strict=True):
+        of_runs = zip(counts, numbers, strict=True)
+        for name, (unjudged, within) in of_runs:
             shares[name] = unjudged / max(1, within)
-        notes.append(f"documents {where} that are not judged: {_number_of_each(shares, '.0%')}")
+        said = _number_of_each(shares, ".0%")
+        notes.append(f"documents {where} that are not judged: {said}")
     return notes
 
 
-def _unjudged(counts: Counts, cutoff: int | None) -> tuple[int, int]:
+def _unjudged(counts: Counts, cutoff: int | None) -> Share:
     """How many documents down to a cut-off are not judged, and among how many."""
-    return counts.unjudged_documents.get(cutoff, 0), counts.documents_within.get(cutoff, 0)
+    return (
+        counts.unjudged_documents.get(cutoff, 0),
+        counts.documents_within.get(cutoff, 0),
+    )
 
 
 def _number_of_each(
@@ -77,10 +87,16 @@ def _number_of_each(
 ) -> str:
     """A number of each run: "old 2, new 4", or of many runs the least and the most."""
     if len(numbers) <= _NAMED:
-        return ", ".join(f"{name} {number:{form}}" for name, number in numbers.items())
+        each = []
+        for name, number in numbers.items():
+            shown = format(number, form)
+            each.append(f"{name} {shown}")
+        return ", ".join(each)
     least = min(numbers, key=numbers.__getitem__)
     most = max(numbers, key=numbers.__getitem__)
-    return f"from {numbers[least]:{form}} ({least}) to {numbers[most]:{form}} ({most})"
+    low = format(numbers[least], form)
+    high = format(numbers[most], form)
+    return f"from {low} ({least}) to {high} ({most})"
 
 
 def verdict(
@@ -93,10 +109,11 @@ def verdict(
 ) -> list[str]:
     """What a mark means, how p was found, and what the test can't find, whatever the runs."""
     how = _TESTS.get(test, f"{test} test")
-    differing = {key: found for key, found in tested.items() if found.wins + found.losses}
+    differing = {key: found for key, found in tested.items() if _differs(found)}
     if test == "randomisation":
-        ways = dict.fromkeys(found.swapping.of_any_number() for found in differing.values())
-        how += f" ({', or '.join(ways) or 'no query differs'})"
+        ways = [found.swapping.of_any_number() for found in differing.values()]
+        said = ", or ".join(dict.fromkeys(ways)) or "no query differs"
+        how += f" ({said})"
     if len(tested) > 1:
         how += f", corrected by Holm over {len(tested)} comparisons"
     if marked:
@@ -105,9 +122,15 @@ def verdict(
         notes = [f"no difference from {baseline} is significant: p >= {level:g}, {how}"]
     if test == "randomisation":
         notes += _beyond_the_test(differing, len(tested), level)
-    if any(math.isnan(found.p[test]) for found in tested.values()):
+    p_values = [found.p[test] for found in tested.values()]
+    if any(map(math.isnan, p_values)):
         notes.append("the t-test has no p of one query, or if all differ by the same amount")
     return notes
+
+
+def _differs(found: PairedDifference) -> bool:
+    """Whether any query gains or loses."""
+    return found.wins + found.losses > 0
 
 
 def _beyond_the_test(

@@ -85,7 +85,13 @@ class Evaluation(ShownScores):
                 workings[name] = _measured(metric, self._aligned.rows(metric))
         return workings
 
-    def working(self, name: AnyMeasure | None, query: Hashable, *, exact: bool = False) -> Working:
+    def working(
+        self,
+        name: AnyMeasure | None,
+        query: Hashable,
+        *,
+        exact: bool = False,
+    ) -> Working:
         """How one query's score came about, every rank a row; in fractions if `exact`."""
         chosen = self.measure_named(name)
         metric = self._settled[chosen.name]
@@ -95,7 +101,11 @@ class Evaluation(ShownScores):
                 f"together: see aggregation({chosen.name!r})"
             )
         self.require_query(query)
-        rows = self._aligned.one(metric, query, exact=exact)
+        rows = self._aligned.one(
+            metric,
+            query,
+            exact=exact,
+        )
         return _measured(metric, rows, exact=exact)
 
     # -- what else there was
@@ -103,7 +113,11 @@ class Evaluation(ShownScores):
     @cached_property
     def counts(self) -> Counts:
         """What the evaluation met: queries and documents missing, unjudged, tied."""
-        return counted(self._aligned, self.measures, self.conventions)
+        return counted(
+            self._aligned,
+            self.measures,
+            self.conventions,
+        )
 
     def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
         """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
@@ -138,7 +152,9 @@ def _is_pooled(measure: Measure, by: Bundle) -> bool:
 
 
 def _scored(
-    aligned: Joined, single: Mapping[str, Metric], pooled: Sequence[str]
+    aligned: Joined,
+    single: Mapping[str, Metric],
+    pooled: Sequence[str],
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """The scores of each measure, and the divisors of those that are pooled.
 
@@ -171,7 +187,11 @@ def _measured(metric: Metric, rows: Any, *, exact: bool = False) -> Working:
         if name in metric.defaults:
             is_float = isinstance(value, float)
             params[name] = as_fraction(value) if exact and is_float else value
-    return metric.measured(rows, metric.k, **params)
+    return metric.measured(
+        rows,
+        metric.k,
+        **params,
+    )
 
 
 def evaluate(
@@ -238,7 +258,9 @@ _measures = measures
 
 
 def asked(
-    measures: MeasuresInput, conventions: Bundle | str, options: Mapping[str, Any]
+    measures: MeasuresInput,
+    conventions: Bundle | str,
+    options: Mapping[str, Any],
 ) -> tuple[tuple[Measure, ...], Bundle, dict[str, Any]]:
     """The measures, the conventions and the inputs besides that a call asks for."""
     own = {*Bundle.choices(), "options"}  # what else a bundle has is said of a library
@@ -246,6 +268,10 @@ def asked(
     beside = {n: v for n, v in options.items() if n not in own}
     chosen = _measures(measures)
     inputs = {name for m in chosen for name in m.metric.inputs.arguments[1:]}
-    takes = ["measures", *sorted(inputs - {*JUDGMENTS}), *Bundle.choices()]
+    takes = [
+        "measures",
+        *sorted(inputs - {*JUDGMENTS}),
+        *Bundle.choices(),
+    ]
     refuse_unknown(beside, takes, chosen, "evaluate")
     return chosen, by, beside

@@ -6,10 +6,14 @@ from statistics import NormalDist
 
 import numpy as np
 
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.formatting import percent
 
+_MOST = 1100  # queries: of more, 2^-n is 0 in a float
+_HALVINGS = 60
+_PIECES = 40
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
 
 
@@ -31,16 +35,24 @@ def interval(
     (nan, nan)
     """
     n = len(values)
-    if (n if telling is None else telling) < enough(level) or not np.isfinite(values).all():
+    told = n if telling is None else telling
+    if told < enough(level):
+        return math.nan, math.nan
+    if not np.isfinite(values).all():
         return math.nan, math.nan
     if np.ptp(values) == 0:
         return math.nan, math.nan
-    exponent = int(np.frexp(np.abs(values).max())[1])  # so that neither sums nor squares overflow
+    largest = np.abs(values).max()
+    exponent = int(np.frexp(largest)[1])  # so that neither sums nor squares overflow
     scaled = np.ldexp(values, -exponent)
     mean = math.fsum(scaled) / n
-    half = student(level / 2, n - 1) * float(np.std(scaled, ddof=1)) / math.sqrt(n)
+    deviation = float(np.std(scaled, ddof=1))
+    critical = student(level / 2, n - 1)
+    half = critical * deviation / math.sqrt(n)
     back = math.ldexp(1.0, exponent - 1)
-    return (mean - half) * 2 * back, (mean + half) * 2 * back
+    low = (mean - half) * 2 * back
+    high = (mean + half) * 2 * back
+    return low, high
 
 
 def wilson(passed: int, trials: int, level: float) -> tuple[float, float]:
@@ -53,9 +65,15 @@ def wilson(passed: int, trials: int, level: float) -> tuple[float, float]:
     (0.5958..., 0.9821...)
     """
     z = NormalDist().inv_cdf(1 - level / 2)
-    middle = (passed + z * z / 2) / (trials + z * z)
-    half = z * math.sqrt(passed * (trials - passed) / trials + z * z / 4) / (trials + z * z)
-    return (middle - half if passed else 0.0), (middle + half if passed < trials else 1.0)
+    squared = z * z
+    divisor = trials + squared
+    middle = (passed + squared / 2) / divisor
+    variance = passed * (trials - passed) / trials
+    variance += squared / 4
+    half = z * math.sqrt(variance) / divisor
+    low = middle - half if passed else 0.0
+    high = middle + half if passed < trials else 1.0
+    return low, high
 
 
 def enough(level: float) -> int:
@@ -66,7 +84,12 @@ def enough(level: float) -> int:
     >>> enough(0.05), enough(0.01)
     (6, 8)
     """
-    return next(n for n in range(2, 1100) if 2.0 ** (1 - n) < level * (1 - TOLERANCE))
+    reached = level * (1 - TOLERANCE)
+    for n in range(2, _MOST):
+        least = 2.0 ** (1 - n)
+        if least < reached:
+            return n
+    raise InputError(f"level={level} is too small; give a level above 0")
 
 
 @lru_cache
@@ -79,24 +102,43 @@ def student(tail: float, freedom: int) -> float:
     >>> round(student(0.025, 4), 3), round(student(0.025, 100_000), 3)
     (2.776, 1.96)
     """
-    far = min(math.pi / 2, 60 / math.sqrt(freedom))
-
-    def beyond(angle: float) -> float:
-        edges = np.linspace(angle, far, 41)
-        middle = (edges[1:] + edges[:-1]) / 2
-        half = np.diff(edges) / 2
-        angles = middle[:, None] + half[:, None] * _NODES
-        return float((half[:, None] * _WEIGHTS * np.cos(angles) ** (freedom - 1)).sum())
-
-    sought = 2 * tail * beyond(0.0)
-    low, high = 0.0, far
-    for _ in range(60):
+    right_angle = math.pi / 2
+    far = min(right_angle, 60 / math.sqrt(freedom))
+    whole = _area_beyond(0.0, far, freedom)
+    sought = 2 * tail * whole
+    low = 0.0
+    high = far
+    for _ in range(_HALVINGS):
         angle = (low + high) / 2
-        low, high = (angle, high) if beyond(angle) > sought else (low, angle)
-    return math.sqrt(freedom) * math.tan((low + high) / 2)
+        area = _area_beyond(angle, far, freedom)
+        if area > sought:
+            low = angle
+        else:
+            high = angle
+    angle = (low + high) / 2
+    tangent = math.tan(angle)
+    return math.sqrt(freedom) * tangent
+
+
+def _area_beyond(angle: float, far: float, freedom: int) -> float:
+    """The area below the density of angles from one angle to the furthest, piece by piece."""
+    edges = np.linspace(angle, far, _PIECES + 1)
+    begins = edges[:-1]
+    ends = edges[1:]
+    middle = (ends + begins) / 2
+    half = (ends - begins) / 2
+    half = half[:, None]
+    angles = middle[:, None] + half * _NODES
+    density = np.cos(angles) ** (freedom - 1)
+    weights = half * _WEIGHTS
+    pieces = weights * density
+    return float(pieces.sum())
 
 
 def interval_in_words(level: float, what: str, *, lacking: str = "") -> str:
     """What low and high are; if some are lacking, what it takes (`lacking` says of the queries)."""
-    said = f"low and high bound the {percent(1 - level)} interval of {what} (Student's t)"
-    return f"{said}; it takes {enough(level)} queries{lacking}" if lacking else said
+    share = percent(1 - level)
+    said = f"low and high bound the {share} interval of {what} (Student's t)"
+    if not lacking:
+        return said
+    return f"{said}; it takes {enough(level)} queries{lacking}"

@@ -43,7 +43,10 @@ def refuse_unknown(
         raise InputError(f"{who} takes no {name!r}; {said}")
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def meant(
+    name: str,
+    known: Iterable[str],
+) -> str:
     """The keyword that was probably meant.
 
     >>> meant("threshold", ["at_least"]), meant("atleast", ["at_least"])
@@ -55,7 +58,11 @@ def meant(name: str, known: Iterable[str]) -> str:
     return f"write {close[0]}=" if close else ""
 
 
-def in_notation(name: str, value: Any, chosen: Sequence[Measure]) -> str:
+def in_notation(
+    name: str,
+    value: Any,
+    chosen: Sequence[Measure],
+) -> str:
     """How to write an option of a measure in the measure's own notation.
 
     >>> from irmetrics_edu.metrics.notation import measures
@@ -70,10 +77,22 @@ def in_notation(name: str, value: Any, chosen: Sequence[Measure]) -> str:
         bare = measure.name.partition("(")[0].partition("@")[0]
         try:
             if name == "k" and metric.has_cutoff and metric.cutoff == "k":
-                names.append(metric.title(checks.cutoff(value), metric.params, bare))
+                names.append(
+                    metric.title(
+                        checks.cutoff(value),
+                        metric.params,
+                        bare,
+                    )
+                )
             elif name in metric.defaults:
                 changed = metric.using(**{name: value})
-                names.append(changed.title(changed.k, changed.params, bare))
+                names.append(
+                    changed.title(
+                        changed.k,
+                        changed.params,
+                        bare,
+                    )
+                )
             else:
                 names.append(measure.name)
         except InputError:

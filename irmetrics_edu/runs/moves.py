@@ -1,10 +1,10 @@
 """Which documents moved between two rankings of a query, and how each move changed the score."""
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Any
+from typing import Any, Self
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import TOLERANCE, in_order
@@ -163,49 +163,75 @@ def moves(before: Working, after: Working, query: Hashable) -> Moves:
     """The moves between two workings of one query, each with every rank a row."""
     if before.rows is None or before.rows.document is None or after.rows.document is None:
         raise InputError(f"{before.title}: the documents are not known, so no move has a name")
-    parts = (_by_document(before), _by_document(after))
-    ranks = (_ranks(before), _ranks(after))
-    grades = {**_grades(before), **_grades(after)}
+    earlier = _OneRanking.of(before)
+    later = _OneRanking.of(after)
     zero = before.value * 0
-    documents = list(dict.fromkeys([*ranks[0], *ranks[1]]))
-    found = [
-        Move(
-            document=document,
-            grade=grades.get(document),
-            rank_before=ranks[0].get(document),
-            rank_after=ranks[1].get(document),
-            before=zero if parts[0] is None else parts[0].get(document, zero),
-            after=zero if parts[1] is None else parts[1].get(document, zero),
-        )
-        for document in documents
-    ]
-    found = [m for m in found if m.rank_before != m.rank_after or m.worth]
-    change = after.value - before.value
-    worths = [m.worth for m in found]
-    explained = fsum(worths) if isinstance(change, float) else sum(worths)
-    left_over = change - explained
-    if isinstance(left_over, float) and abs(left_over) < TOLERANCE:
-        left_over = 0.0  # rounding
-    note = ""
-    if parts[0] is None or parts[1] is None:
-        note = (
-            f"{before.title} is not a sum over documents, so its change belongs to the whole "
-            "ranking"
-        )
-    elif any(m.worth and m.rank_before == m.rank_after for m in found):
-        note = (
-            "a document that kept its rank may count differently, because other documents are "
-            "above it now"
-        )
+    every = [_move(document, earlier, later, zero) for document in {**earlier.ranks, **later.ranks}]
+    moved = [move for move in every if move.rank_before != move.rank_after or move.worth]
     return Moves(
         measure=before.title,
         query=query,
         before=before.value,
         after=after.value,
-        moves=found,
-        left_over=left_over,
-        note=note,
+        moves=moved,
+        left_over=_left_over(after.value - before.value, moved),
+        note=_note(before.title, moved, is_sum=earlier.is_sum and later.is_sum),
     )
+
+
+@dataclass(frozen=True)
+class _OneRanking:
+    """What one working says of each document: its rank, its grade, and its part of the score."""
+
+    ranks: Mapping[Hashable, int]
+    grades: Mapping[Hashable, Any]
+    parts: Mapping[Hashable, Any]
+    is_sum: bool  # whether the score is a sum over documents
+
+    @classmethod
+    def of(cls, working: Working) -> Self:
+        """The documents of a working of one query."""
+        parts = _by_document(working)
+        return cls(
+            ranks=_ranks(working),
+            grades=_grades(working),
+            parts=parts or {},
+            is_sum=parts is not None,
+        )
+
+
+def _move(document: Hashable, before: _OneRanking, after: _OneRanking, zero: Any) -> Move:
+    """A document in both rankings; where it has no part of a score, that part is zero."""
+    return Move(
+        document=document,
+        grade={**before.grades, **after.grades}.get(document),
+        rank_before=before.ranks.get(document),
+        rank_after=after.ranks.get(document),
+        before=before.parts.get(document, zero),
+        after=after.parts.get(document, zero),
+    )
+
+
+def _left_over(change: Any, moved: Sequence[Move]) -> Any:
+    """The part of a change that no document explains; 0 if it is rounding."""
+    worths = [move.worth for move in moved]
+    explained = fsum(worths) if isinstance(change, float) else sum(worths)
+    left_over = change - explained
+    if isinstance(left_over, float) and abs(left_over) < TOLERANCE:
+        return 0.0
+    return left_over
+
+
+def _note(title: str, moved: Sequence[Move], *, is_sum: bool) -> str:
+    """What has to be said of the parts of a change."""
+    if not is_sum:
+        return f"{title} is not a sum over documents, so its change belongs to the whole ranking"
+    if any(move.worth and move.rank_before == move.rank_after for move in moved):
+        return (
+            "a document that kept its rank may count differently, because other documents are "
+            "above it now"
+        )
+    return ""
 
 
 def _by_document(working: Working) -> dict[Hashable, Any] | None:

@@ -134,19 +134,26 @@ def _by_query(
             "the runs are not a mapping; map systems to rankings, or to mappings "
             "from query to ranking"
         )
+    if not _are_of_queries(runs):
+        rankings = {system: _ranking(run, system, None) for system, run in runs.items()}
+        return {None: rankings}, True
+    by_query: dict[Hashable, dict[Hashable, list[Hashable]]] = {}
+    for system, run in runs.items():
+        for query, ranking in run.items():
+            of_query = by_query.setdefault(query, {})
+            of_query[system] = _ranking(ranking, system, query)
+    return by_query, False
+
+
+def _are_of_queries(runs: Mapping[Hashable, Any]) -> bool:
+    """Whether each system has a ranking for each query, and not one ranking; refused if mixed."""
     many = [system for system, run in runs.items() if isinstance(run, Mapping) and is_run(run)]
     if many and len(many) < len(runs):
         other = next(system for system in runs if system not in many)
         raise InputError(
             f"system {many[0]!r} has queries and system {other!r} has none; give one kind of runs"
         )
-    if not many:
-        return {None: {s: _ranking(run, s, None) for s, run in runs.items()}}, True
-    out: dict[Hashable, dict[Hashable, list[Hashable]]] = {}
-    for system, run in runs.items():
-        for query, ranking in run.items():
-            out.setdefault(query, {})[system] = _ranking(ranking, system, query)
-    return out, False
+    return bool(many)
 
 
 def _ranking(ranking: Any, system: Hashable, query: Hashable) -> list[Hashable]:

@@ -39,6 +39,7 @@ _SAMPLE = {
     *("persona_name", "query_style", "query_length", "reference_tool_calls", "reference_topics"),
 }
 _Line = tuple[str, str, str, Any]  # where it is, measure, query and value
+_Form = Callable[[File], Iterator[_Line]]  # what reads the lines of a file
 
 
 class PrintedScores(ShownScores):
@@ -133,15 +134,32 @@ def read_scores(
     """
     file: File = as_file(path)
     lines = _form(text_of(file))
+    found, strange = _by_measure(file, lines)
+    if not found:
+        raise InputError(
+            f"{file}: no score of a query; give the output of trec_eval -q, a table with the "
+            "columns query, measure and value, a result of Ragas or DeepEval, or evaluate the run"
+        )
+    _refuse_gaps(file, found)
+    conventions = TREC_EVAL if lines is _printed else _OF_A_TABLE
+    return PrintedScores(found, conventions, name=name, left_out=strange)
+
+
+def _by_measure(
+    file: File, lines: _Form
+) -> tuple[dict[str, dict[Hashable, float]], tuple[str, ...]]:
+    """The scores of each query by measure, and the measures that are not read."""
     found: dict[str, dict[Hashable, float]] = {}
     strange: dict[str, None] = {}
     for place, label, query, value in lines(file):
-        ours = trec_format.ours(label) or (None if lines is _printed else label)
-        one = None if ours is None else _ours_or_another(ours)
-        if one is None or one.aggregate == GEOMETRIC_MEAN:
+        notation = trec_format.ours(label)
+        if notation is None and lines is not _printed:
+            notation = label
+        measure = None if notation is None else _ours_or_another(notation)
+        if measure is None or measure.aggregate == GEOMETRIC_MEAN:
             strange[label] = None
             continue
-        scores = found.setdefault(one.name, {})
+        scores = found.setdefault(measure.name, {})
         if query in scores:
             raise InputError(f"{file}, {place}: {label} of query {query!r} is there twice")
         try:
@@ -150,18 +168,16 @@ def read_scores(
             raise InputError(
                 f"{file}, {place}: {label} of query {query!r}: value {value!r} is not a number"
             ) from None
-    if not found:
-        raise InputError(
-            f"{file}: no score of a query; give the output of trec_eval -q, a table with the "
-            "columns query, measure and value, a result of Ragas or DeepEval, or evaluate the run"
-        )
+    return found, tuple(strange)
+
+
+def _refuse_gaps(file: File, found: Mapping[str, Mapping[Hashable, float]]) -> None:
+    """Refuse scores of which a query has no value of some measure."""
     queries = next(iter(found.values()))
     for scores in found.values():
         for odd in sorted(queries.keys() ^ scores.keys(), key=str):
-            lacking = next(label for label, of in found.items() if odd not in of)
+            lacking = next(label for label, of_label in found.items() if odd not in of_label)
             raise InputError(f"{file}: query {odd!r} has no score in {lacking}")
-    by = TREC_EVAL if lines is _printed else _OF_A_TABLE
-    return PrintedScores(found, by, name=name, left_out=tuple(strange))
 
 
 def _ours_or_another(label: str) -> Measure:
@@ -182,7 +198,7 @@ def _no_kernel(rows: Any) -> Any:  # noqa: ARG001 -- as of other kernels
     raise InputError("only scores are known of this measure, and not how they arose")
 
 
-def _form(text: str) -> Callable[[File], Iterator[_Line]]:
+def _form(text: str) -> _Form:
     """Who reads the file, by its first line: a header, or the brace of JSON."""
     head = text.partition("\n")[0].lower()
     cells = (head.split(separator) for separator in SEPARATORS)

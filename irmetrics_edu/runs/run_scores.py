@@ -272,7 +272,11 @@ class RunScores:
                 )
                 quirks.append(note)
         of_all = [
-            Note(NoteKind.REPEATED_WORTH, measure=", ".join(names), about=meaning)
+            Note(
+                NoteKind.REPEATED_WORTH,
+                measure=", ".join(names),
+                about=meaning,
+            )
             for meaning, names in by_meaning.items()
         ]
         return [*of_all, *quirks]
@@ -291,7 +295,13 @@ class RunScores:
             if how is not self.conventions.averaging and measure.aggregate != MICRO:
                 notes.append(self._note_apart(measure, how.meaning))
             else:
-                notes.append(Note(NoteKind.AVERAGED, measure=measure.name, about=how.meaning))
+                notes.append(
+                    Note(
+                        NoteKind.AVERAGED,
+                        measure=measure.name,
+                        about=how.meaning,
+                    )
+                )
         return notes + self._queries_skipped(measure)
 
     def _note_apart(self, measure: Measure, about: str) -> Note:

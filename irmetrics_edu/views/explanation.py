@@ -14,7 +14,11 @@ from irmetrics_edu.views.mathml import with_equations
 from irmetrics_edu.views.page import page
 from irmetrics_edu.working import Working
 
+_NAMED = re.compile(r"\{([^{}]+)\}")  # what an equation names
 _SUM_AT_LENGTH = 8  # longer sums are given by their result alone
+
+
+Line = tuple[str, ...]  # the cells of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +30,8 @@ class Section:
     definition: str
     formula: str
     equation: str
-    header: tuple[str, ...]
-    lines: tuple[tuple[str, ...], ...]
+    header: Line
+    lines: tuple[Line, ...]
     notes: tuple[str, ...]
     also: str  # quantities that the equation does not name
 
@@ -60,8 +64,15 @@ class Explanation:
             if section.also:
                 lines.append(f"{pad}  {escaping.visible(section.also)}")
             if section.lines:
-                lines.append(formatting.aligned(section.header, section.lines, indent=pad + "  "))
-            lines += [f"{pad}  note: {escaping.visible(note)}" for note in section.notes]
+                lines.append(
+                    formatting.aligned(
+                        section.header,
+                        section.lines,
+                        indent=pad + "  ",
+                    )
+                )
+            notes = [escaping.visible(note) for note in section.notes]
+            lines += [f"{pad}  note: {note}" for note in notes]
             blocks.append("\n".join(lines))
         return "\n\n".join(blocks)
 
@@ -74,7 +85,9 @@ class Explanation:
         """Markdown, with the formula in dollars."""
         blocks = []
         for section in self.sections:
-            lines = [f"{'#' * (section.level + 3)} {escaping.markdown(section.title)}", ""]
+            marks = "#" * (section.level + 3)
+            title = escaping.markdown(section.title)
+            lines = [f"{marks} {title}", ""]
             if section.level == 0 and section.definition:
                 lines += [section.definition, ""]
             if section.formula:
@@ -84,7 +97,8 @@ class Explanation:
                 lines += [escaping.markdown(section.also, begins_line=True), ""]
             if section.lines:
                 lines += [formatting.markdown_table(section.header, section.lines), ""]
-            lines += [f"*{escaping.markdown(note)}*\n" for note in section.notes]
+            for note in section.notes:
+                lines.append(f"*{escaping.markdown(note)}*\n")
             blocks.append("\n".join(lines))
         return "\n".join(blocks)
 
@@ -93,7 +107,8 @@ class Explanation:
         parts = ['<div class="irmetrics">']
         for section in self.sections:
             tag = f"h{min(section.level + 3, 6)}"
-            parts.append(f"<{tag}>{escaping.html(section.title)}</{tag}>")
+            title = escaping.html(section.title)
+            parts.append(f"<{tag}>{title}</{tag}>")
             if section.level == 0 and section.definition:
                 parts.append(f"<p>{escaping.html(section.definition)}</p>")
             if section.formula:
@@ -103,7 +118,8 @@ class Explanation:
                 parts.append(f"<p>{escaping.html(section.also)}</p>")
             if section.lines:
                 parts.append(formatting.html_table(section.header, section.lines))
-            parts += [f"<p><em>{escaping.html(note)}</em></p>" for note in section.notes]
+            notes = [escaping.html(note) for note in section.notes]
+            parts += [f"<p><em>{note}</em></p>" for note in notes]
         return "\n".join([*parts, "</div>"])
 
     _repr_html_ = html
@@ -122,12 +138,16 @@ class Explanation:
                 lines += ["", escaping.latex(section.also)]
             if section.lines:
                 lines += ["", formatting.latex_table(section.header, section.lines)]
-            lines += [rf"\emph{{{escaping.latex(note)}}}" for note in section.notes]
+            for note in section.notes:
+                lines.append(rf"\emph{{{escaping.latex(note)}}}")
             blocks.append("\n".join(lines))
         return "\n\n".join(blocks)
 
 
-def explained(found: Mapping[str, Explanation], form: str) -> str:
+def explained(
+    found: Mapping[str, Explanation],
+    form: str,
+) -> str:
     """Explanations in a format by its name, each below what it is of; "" is no heading.
 
     HTML is a page that can be opened. Its formulas are MathML, if latex2mathml is installed (the
@@ -145,9 +165,11 @@ def explained(found: Mapping[str, Explanation], form: str) -> str:
         blocks.append(f"{heads[form](head)}\n{shown}" if head else shown)
     if form != "html":
         return "\n\n".join(blocks)
-    title = escaping.html(f"How {next(iter(found.values())).sections[0].title} comes about")
+    first = next(iter(found.values()))
+    title = escaping.html(f"How {first.sections[0].title} comes about")
     body = with_formulas("\n".join(blocks))
-    return page(title, [f'<h1>{title}</h1>\n<div class="wide">{body}</div>']).rstrip("\n")
+    main = f'<h1>{title}</h1>\n<div class="wide">{body}</div>'
+    return page(title, [main]).rstrip("\n")
 
 
 def with_formulas(body: str) -> str:
@@ -155,7 +177,12 @@ def with_formulas(body: str) -> str:
     try:
         return with_equations(body)
     except ImportError:
-        return re.sub(r"<p>\$\$.*?\$\$</p>\n", "", body, flags=re.DOTALL)
+        return re.sub(
+            r"<p>\$\$.*?\$\$</p>\n",
+            "",
+            body,
+            flags=re.DOTALL,
+        )
 
 
 def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:
@@ -175,13 +202,18 @@ def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:
         yield from _sections(part, digits, level + 1)
 
 
-def _table(working: Working, digits: int) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _table(working: Working, digits: int) -> tuple[Line, tuple[Line, ...]]:
     shown = {**working.table.labels, **working.columns}
     if "judged" in shown and "grade" in shown:  # a grade that nobody gave is a dash, not a 0
         judged = shown.pop("judged")
-        shown["grade"] = [g if j else None for g, j in zip(shown["grade"], judged, strict=True)]
-    columns = [formatting.column(values, digits) for values in shown.values()]
-    return tuple(map(heading, shown)), tuple(zip(*columns, strict=True))
+        pairs = zip(shown["grade"], judged, strict=True)
+        shown["grade"] = [grade if is_judged else None for grade, is_judged in pairs]
+    columns = []
+    for values in shown.values():
+        cells = formatting.column(values, digits)
+        columns.append(cells)
+    header = tuple(heading(name) for name in shown)
+    return header, tuple(zip(*columns, strict=True))
 
 
 def _equation(working: Working, digits: int) -> str:
@@ -190,37 +222,47 @@ def _equation(working: Working, digits: int) -> str:
     if not working.how:
         return f"{working.title} = {result}"
 
-    def words(match: re.Match[str]) -> str:
-        name = match[1]
-        if name in working.parts:
-            return working.parts[name].title or name
-        shown = heading(name)
-        if name in working.columns:
-            return said("the sum of {name}", name=shown)
-        return shown
-
-    def values(match: re.Match[str]) -> str:
-        value = _value_of(working, match[1], digits)
-        before = working.how[: match.start()].rstrip()[-1:]
-        after = working.how[match.end() :].lstrip()[:1]
-        factor = before in {"/", "*", "-"} or after in {"/", "*"}
-        if value.startswith("-") or (factor and " + " in value):
-            return f"({value})"
-        return value
-
-    in_words = re.sub(r"\{([^{}]+)\}", words, working.how)
-    numbers = re.sub(r"\{([^{}]+)\}", values, working.how)
-    steps = [working.title, in_words] if in_words != working.title else [working.title]
+    in_words = _NAMED.sub(lambda match: _in_words(working, match[1]), working.how)
+    numbers = _NAMED.sub(lambda match: _factor(working, match, digits), working.how)
+    steps = [working.title]
+    if in_words != working.title:
+        steps.append(in_words)
     if numbers not in (in_words, result):
         steps.append(numbers)
     return " = ".join([*steps, result])
 
 
+def _in_words(working: Working, name: str) -> str:
+    """What the equation calls a part, a column that is summed, or a quantity."""
+    if name in working.parts:
+        return working.parts[name].title or name
+    shown = heading(name)
+    if name in working.columns:
+        return said("the sum of {name}", name=shown)
+    return shown
+
+
+def _factor(working: Working, match: re.Match[str], digits: int) -> str:
+    """A value as the equation has it: in brackets where it would be read otherwise."""
+    value = _value_of(working, match[1], digits)
+    left = working.how[: match.start()].rstrip()
+    right = working.how[match.end() :].lstrip()
+    after_sign = left.endswith(("/", "*", "-"))
+    is_factor = after_sign or right.startswith(("/", "*"))
+    if value.startswith("-") or (is_factor and " + " in value):
+        return f"({value})"
+    return value
+
+
 def _also(working: Working, digits: int) -> str:
     """The quantities that the equation leaves out, such as the residual of RBP."""
-    named = set(re.findall(r"\{([^{}]+)\}", working.how))
+    named = set(_NAMED.findall(working.how))
     rest = [name for name in working.quantities if name not in named]
-    return "; ".join(f"{heading(name)} {_value_of(working, name, digits)}" for name in rest)
+    shown = []
+    for name in rest:
+        value = _value_of(working, name, digits)
+        shown.append(f"{heading(name)} {value}")
+    return "; ".join(shown)
 
 
 def _value_of(working: Working, name: str, digits: int) -> str:
@@ -229,9 +271,13 @@ def _value_of(working: Working, name: str, digits: int) -> str:
     if name in working.columns:
         cells = formatting.column(working.columns[name], digits)
         if 0 < len(cells) <= _SUM_AT_LENGTH:
-            rest = [f"({cell})" if cell.startswith("-") else cell for cell in cells[1:]]
-            return " + ".join([*cells[:1], *rest])
-        return formatting.number(sum(working.columns[name].tolist()), digits)
+            terms = cells[:1]
+            for cell in cells[1:]:
+                terms.append(f"({cell})" if cell.startswith("-") else cell)
+            return " + ".join(terms)
+        total = sum(working.columns[name].tolist())
+        return formatting.number(total, digits)
     value = working.quantities[name]
     values = list(value) if hasattr(value, "__len__") else [value]
-    return formatting.column(values, digits)[0]
+    cells = formatting.column(values, digits)
+    return cells[0]

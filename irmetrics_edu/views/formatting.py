@@ -43,7 +43,14 @@ class Marked(str):
     raised: str
 
     @classmethod
-    def of(cls, text: str, *, raised: str = "", bold: bool = False, room: int = 0) -> Self:
+    def of(
+        cls,
+        text: str,
+        *,
+        raised: str = "",
+        bold: bool = False,
+        room: int = 0,
+    ) -> Self:
         """The text with its marks, for which a plain table leaves `room`."""
         made = cls(f"{text} {raised:<{room}}" if raised or room else text)
         made.bare = text
@@ -56,7 +63,12 @@ class PValue(float):
     """A p-value: one that is shown as 0.0000 would be a claim that no test makes."""
 
 
-def _marked(cell: str, escape: Callable[[str], str], bold: str, raised: str) -> str:
+def _marked(
+    cell: str,
+    escape: Callable[[str], str],
+    bold: str,
+    raised: str,
+) -> str:
     """A cell in a format, in which `bold` and `raised` are the frames of such text."""
     if not isinstance(cell, Marked):
         return escape(cell)
@@ -108,7 +120,10 @@ def cell(value: Any, digits: int = 4) -> str:
     return number(value, digits)
 
 
-def column(values: Iterable[Any], digits: int = 4) -> list[str]:
+def column(
+    values: Iterable[Any],
+    digits: int = 4,
+) -> list[str]:
     """A column of cells; floats that are all whole are written without decimals."""
     items = [plain(v) for v in (values.tolist() if isinstance(values, np.ndarray) else values)]
     floats = [v for v in items if isinstance(v, float)]
@@ -125,7 +140,12 @@ def width(text: str) -> int:
 Lines = Sequence[Sequence[str]]
 
 
-def aligned(header: Sequence[str], lines: Lines, *, indent: str = "") -> str:
+def aligned(
+    header: Sequence[str],
+    lines: Lines,
+    *,
+    indent: str = "",
+) -> str:
     """A table in plain text: numbers to the right, words to the left."""
     columns = [[escaping.visible(line[i]) for line in (header, *lines)] for i in range(len(header))]
     shown = []
@@ -137,10 +157,19 @@ def aligned(header: Sequence[str], lines: Lines, *, indent: str = "") -> str:
     return "\n".join((indent + "  ".join(line)).rstrip() for line in zip(*shown, strict=True))
 
 
-def markdown_table(header: Sequence[str], lines: Lines) -> str:
+def markdown_table(
+    header: Sequence[str],
+    lines: Lines,
+) -> str:
     """A table in Markdown: numbers to the right, words to the left."""
     bars = ["---:" if right else "---" for right in _to_the_right(header, lines)]
-    return "\n".join([_bar(header), f"|{'|'.join(bars)}|", *map(_bar, lines)])
+    return "\n".join(
+        [
+            _bar(header),
+            f"|{'|'.join(bars)}|",
+            *map(_bar, lines),
+        ]
+    )
 
 
 def _bar(cells: Sequence[str]) -> str:
@@ -148,7 +177,10 @@ def _bar(cells: Sequence[str]) -> str:
     return f"| {' | '.join(shown)} |"
 
 
-def html_table(header: Sequence[str], lines: Lines) -> str:
+def html_table(
+    header: Sequence[str],
+    lines: Lines,
+) -> str:
     """A table in HTML."""
     head = "".join(f'<th scope="col">{escaping.html(h)}</th>' for h in header)
 
@@ -159,7 +191,10 @@ def html_table(header: Sequence[str], lines: Lines) -> str:
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
 
-def latex_table(header: Sequence[str], lines: Lines) -> str:
+def latex_table(
+    header: Sequence[str],
+    lines: Lines,
+) -> str:
     """A tabular in LaTeX, with the rules of booktabs: numbers to the right, words to the left."""
     kinds = "".join("r" if right else "l" for right in _to_the_right(header, lines))
 
@@ -170,10 +205,24 @@ def latex_table(header: Sequence[str], lines: Lines) -> str:
     head, *body = [cells(line) for line in (header, *lines)]
     begin = rf"\begin{{tabular}}{{{kinds}}}"
     end = r"\end{tabular}"
-    return "\n".join([begin, r"\toprule", head, r"\midrule", *body, r"\bottomrule", end])
+    return "\n".join(
+        [
+            begin,
+            r"\toprule",
+            head,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            end,
+        ]
+    )
 
 
-def csv_table(lines: Iterable[Sequence[Any]], *, end: str = "\n") -> str:
+def csv_table(
+    lines: Iterable[Sequence[Any]],
+    *,
+    end: str = "\n",
+) -> str:
     """CSV, with every digit of a number."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator=end)
@@ -181,7 +230,10 @@ def csv_table(lines: Iterable[Sequence[Any]], *, end: str = "\n") -> str:
     return out.getvalue()
 
 
-def _to_the_right(header: Sequence[str], lines: Lines) -> list[bool]:
+def _to_the_right(
+    header: Sequence[str],
+    lines: Lines,
+) -> list[bool]:
     return [numeric([line[i] for line in lines]) for i in range(len(header))]
 
 

@@ -54,7 +54,12 @@ def speak(code: str) -> None:
     found = gettext.NullTranslations()
     if code:
         locale = language_of(code).locale
-        found = gettext.translation(DOMAIN, LOCALE, [locale], fallback=True)
+        found = gettext.translation(
+            DOMAIN,
+            LOCALE,
+            [locale],
+            fallback=True,
+        )
     _spoken[0] = (code, found)
 
 

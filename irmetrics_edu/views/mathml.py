@@ -36,37 +36,55 @@ def mathml(latex: str, *, display: bool = False) -> str:
     Traceback (most recent call last):
     irmetrics_edu.errors.InputError: formula '\\unheard x': \unheard is not known
     """
-    from latex2mathml.converter import convert_to_element
-
-    written = latex.strip()
-    for end in ("max", "min"):
-        written = written.replace(rf"\arg\{end}", rf"\operatorname{{arg{end}}}")
-    try:
-        root: Any = convert_to_element(written, display="block" if display else "inline")
-    except Exception as error:
-        raise InputError(f"formula {latex.strip()!r}: {error!r}") from error
-    braces = _BRACE.findall(written.replace(r"\\", ""))
-    if braces.count("{") != braces.count("}"):
-        raise InputError(f"formula {latex.strip()!r}: a brace is left open")
+    root = _converted(latex.strip(), display=display)
     root.attrib.pop("xmlns", None)
     for element in root.iter():
         element.text = html.unescape(element.text or "")
-        unknown = _NOT_TRANSLATED.search(element.text)
-        if unknown:
-            raise InputError(f"formula {latex.strip()!r}: {unknown[0]} is not known")
-        if len(element) < _PARTS.get(element.tag, 0):
-            raise InputError(f"formula {latex.strip()!r}: a part of <{element.tag}> is missing")
+        _refuse_untranslated(element, latex.strip())
         _words(element)
         _letters(element)
-        if element.tag in {"mi", "mo"} and element.text in {":", "|"}:
-            # Spaced as punctuation and as brackets, not as operators.
-            element.tag = "mo"
-            element.set("lspace", "0")
-            element.set("rspace", "0.3em" if element.text == ":" else "0")
-        if display and element.tag in _BELOW and html.unescape(element[0].text or "") in _LIMITS:
-            element.tag = _BELOW[element.tag]
+        _punctuation(element)
+        if display and element.tag in _BELOW:
+            base = html.unescape(element[0].text or "")
+            if base in _LIMITS:
+                element.tag = _BELOW[element.tag]
     root.set("alttext", " ".join(latex.split()))
     return ET.tostring(root, encoding="unicode")
+
+
+def _converted(latex: str, *, display: bool) -> Any:
+    """The tree of a formula as latex2mathml makes it; InputError if it can't be read."""
+    from latex2mathml.converter import convert_to_element
+
+    written = latex
+    for end in ("max", "min"):
+        written = written.replace(rf"\arg\{end}", rf"\operatorname{{arg{end}}}")
+    try:
+        root = convert_to_element(written, display="block" if display else "inline")
+    except Exception as error:
+        raise InputError(f"formula {latex!r}: {error!r}") from error
+    braces = _BRACE.findall(written.replace(r"\\", ""))
+    if braces.count("{") != braces.count("}"):
+        raise InputError(f"formula {latex!r}: a brace is left open")
+    return root
+
+
+def _refuse_untranslated(element: Any, latex: str) -> None:
+    """Refuse a command that is left as text, and an element that lacks a part."""
+    unknown = _NOT_TRANSLATED.search(element.text)
+    if unknown:
+        raise InputError(f"formula {latex!r}: {unknown[0]} is not known")
+    if len(element) < _PARTS.get(element.tag, 0):
+        raise InputError(f"formula {latex!r}: a part of <{element.tag}> is missing")
+
+
+def _punctuation(element: Any) -> None:
+    """Colons and bars spaced as punctuation and as brackets, not as operators."""
+    if element.tag in {"mi", "mo"} and element.text in {":", "|"}:
+        element.tag = "mo"
+        element.set("lspace", "0")
+        after = "0.3em" if element.text == ":" else "0"
+        element.set("rspace", after)
 
 
 def _words(parent: Any) -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
 
 from irmetrics_edu.errors import InputError, OutputError
 from irmetrics_edu.views.escaping import visible
@@ -87,7 +87,11 @@ def put_tables(tables: Sequence["ResultTable"], form: str) -> None:
     if form == "html":
         body = [f'<div class="wide" tabindex="0">{text}</div>']
         sorting = SORTING.read_text("utf-8")
-        text = page(tables[0].caption, body, script=sorting).rstrip("\n")
+        text = page(
+            tables[0].caption,
+            body,
+            script=sorting,
+        ).rstrip("\n")
     put(text, form)
     if form == "csv":
         tell_notes(note for table in tables for note in table.notes)
@@ -108,38 +112,80 @@ def show(
     `styles` are the colours of lines by their number. `ruled` draws a rule between lines. Numbers
     are never folded, and neither are words of the columns in `unfolded`.
     """
-    from rich.measure import Measurement
     from rich.table import Table
 
-    from irmetrics_edu.views import formatting
-
     console = _console()
-    table = Table(title=_text(title), title_justify="left", show_lines=ruled)
+    table = Table(
+        title=_text(title),
+        title_justify="left",
+        show_lines=ruled,
+    )
     table.caption = _text(caption) if caption else None
     table.caption_justify = "left"
-    endless = console.options.update(width=1_000_000)
     sizes = []
     for i, heading in enumerate(header):
-        cells = [_text(heading), *(_text(line[i]) for line in lines)]
-        measured = [Measurement.get(console, endless, cell) for cell in cells]
-        word = max(size.minimum for size in measured)
-        numeric = i > 0 and formatting.numeric(line[i] for line in lines)
-        least = word if numeric or i in unfolded else min(word, _WORD if i else _NAME)
-        sizes.append((least, max(size.maximum for size in measured)))
-        lists = any(", " in line[i] for line in lines)
-        right = numeric and not lists
-        table.add_column(cells[0], justify="right" if right else "left", overflow="fold")
+        shown = _ShownColumn.of(heading, [line[i] for line in lines], console, is_first=i == 0)
+        sizes.append(shown.sizes(folded=i not in unfolded))
+        table.add_column(
+            _text(heading),
+            justify="right" if shown.to_the_right else "left",
+            overflow="fold",
+        )
     frame = 3 * len(header) + 1
-    for column, width in zip(table.columns, _fitted(sizes, console.width - frame), strict=True):
+    widths = _fitted(sizes, console.width - frame)
+    for column, width in zip(table.columns, widths, strict=True):
         column.width = width
     for i, line in enumerate(lines):
         table.add_row(*map(_text, line), style=(styles or {}).get(i, ""))
-    console.width = max(console.width, frame + sum(column.width or 0 for column in table.columns))
+    console.width = max(console.width, frame + sum(widths))
     with _standard_output():
         console.print(table)
 
 
-def _fitted(sizes: Sequence[tuple[int, int]], room: int) -> list[int]:
+class _ShownColumn(NamedTuple):
+    """A column of a table: how wide its longest word and its longest cell are, and its kind."""
+
+    word: int
+    widest: int
+    is_first: bool
+    is_numeric: bool
+    has_lists: bool
+
+    @classmethod
+    def of(cls, heading: str, cells: Sequence[str], console: Any, *, is_first: bool) -> Self:
+        """A column as it would be on a terminal without end."""
+        from rich.measure import Measurement
+
+        from irmetrics_edu.views import formatting
+
+        endless = console.options.update(width=1_000_000)
+        texts = [_text(heading), *map(_text, cells)]
+        measured = [Measurement.get(console, endless, text) for text in texts]
+        return cls(
+            word=max(size.minimum for size in measured),
+            widest=max(size.maximum for size in measured),
+            is_first=is_first,
+            is_numeric=not is_first and formatting.numeric(cells),
+            has_lists=any(", " in cell for cell in cells),
+        )
+
+    @property
+    def to_the_right(self) -> bool:
+        """Whether its cells are single numbers."""
+        return self.is_numeric and not self.has_lists
+
+    def sizes(self, *, folded: bool) -> tuple[int, int]:
+        """The least width that it may have, and the one that it would like to have."""
+        if self.is_numeric or not folded:
+            return self.word, self.widest
+        room = _NAME if self.is_first else _WORD
+        return min(self.word, room), self.widest
+
+
+def _fitted(
+    sizes: Sequence[tuple[int, int]],
+    room: int,
+) -> list[int]:
     """Widths of columns, from the least that each may have to what it would like to have.
 
     The widest gives way first. Where even the least is too much, that is what they get.
@@ -172,7 +218,10 @@ def _console() -> "Console":
 # -- how a command ends
 
 
-def ended(name: str, run: Callable[[], int]) -> int:
+def ended(
+    name: str,
+    run: Callable[[], int],
+) -> int:
     """Run a command to its exit code; it shows an error as a sentence, not as a traceback."""
     try:
         with _on_any_stream():
@@ -229,7 +278,15 @@ def _stand_in() -> None:
     """
     for name, mode in (("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, mode), "w", encoding="utf-8"))
+            setattr(
+                sys,
+                name,
+                os.fdopen(
+                    os.open(os.devnull, mode),
+                    "w",
+                    encoding="utf-8",
+                ),
+            )
 
 
 _HELD: list[list[int]] = []  # signals that came while something was not to be left half done

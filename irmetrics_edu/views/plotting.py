@@ -5,6 +5,7 @@ matplotlib is imported on use (the extra `plot`).
 
 import io
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -94,11 +95,13 @@ def draw(working: Working) -> Any:
         raise InputError(f"{working.title} has no column to draw")
     across = min(_ACROSS, len(shown))
     rows = -(-len(shown) // across)
+    width = max(SIZE[0], 3.6 * across)
+    height = SIZE[1] if rows == 1 else 3.0 * rows
     with plt.rc_context(_STYLE):
         figure, panels = plt.subplots(
             rows,
             across,
-            figsize=(max(SIZE[0], 3.6 * across), SIZE[1] if rows == 1 else 3.0 * rows),
+            figsize=(width, height),
             squeeze=False,
             layout="constrained",
         )
@@ -107,12 +110,7 @@ def draw(working: Working) -> Any:
         drawn = list(zip(panels.flat, shown, strict=False))
         for panel, part in drawn:
             _panel(panel, part)
-        for alike in {tuple(_columns_of(w)) for w in shown}:  # DCG and IDCG on one scale
-            group = [panel for panel, w in drawn if tuple(_columns_of(w)) == alike]
-            low = min(panel.get_ylim()[0] for panel in group)
-            high = max(panel.get_ylim()[1] for panel in group)
-            for panel in group:
-                panel.set_ylim(low, high)
+        _on_one_scale(drawn)
         heading = working.title if len(shown) > 1 else ""
         heading = textwrap.fill(heading, int(11 * figure.get_figwidth()))
         if len(every) > len(shown):
@@ -120,6 +118,18 @@ def draw(working: Working) -> Any:
         if heading:
             figure.suptitle(escaping.figure(heading))
     return figure
+
+
+def _on_one_scale(drawn: Sequence[tuple[Any, Working]]) -> None:
+    """Give panels of the same columns one scale, such as those of DCG and IDCG."""
+    alike: dict[tuple[str, ...], list[Any]] = {}
+    for panel, working in drawn:
+        alike.setdefault(tuple(_columns_of(working)), []).append(panel)
+    for panels in alike.values():
+        low = min(panel.get_ylim()[0] for panel in panels)
+        high = max(panel.get_ylim()[1] for panel in panels)
+        for panel in panels:
+            panel.set_ylim(low, high)
 
 
 def stacked(working: Working, *, title: str = "") -> Any:
@@ -146,15 +156,28 @@ def stacked(working: Working, *, title: str = "") -> Any:
                     label=label if place == 0 and i <= _MOST_SEGMENTS else None,
                 )
                 bottom += value
-            axes.text(place, bottom, f"{bottom:.4g}", ha="center", va="bottom")
+            axes.text(
+                place,
+                bottom,
+                f"{bottom:.4g}",
+                ha="center",
+                va="bottom",
+            )
         axes.set_xticks(range(len(summed)), [escaping.figure(w.title) for w in summed])
         axes.set_ylabel(escaping.figure(_summed(summed[0])))
         axes.set_title(escaping.figure(title or working.title))
-        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+        axes.legend(
+            loc="center left",
+            bbox_to_anchor=(1, 0.5),
+            frameon=False,
+        )
     return figure
 
 
-def save_figure(figure: Any, path: str | Path) -> None:
+def save_figure(
+    figure: Any,
+    path: str | Path,
+) -> None:
     """Write a figure to a file, whole or not at all, the same bytes every time; it is closed."""
     write(path, figure_bytes(figure, kind_of_figure(path)))
 
@@ -164,7 +187,11 @@ def figure_bytes(figure: Any, kind: str) -> bytes:
     plt = pyplot()
     drawn = io.BytesIO()
     with plt.rc_context(_STYLE):
-        figure.savefig(drawn, format=kind, metadata=_METADATA.get(kind))
+        figure.savefig(
+            drawn,
+            format=kind,
+            metadata=_METADATA.get(kind),
+        )
     plt.close(figure)
     return drawn.getvalue()
 
@@ -233,7 +260,12 @@ def _texts(values: Any) -> list[str]:
 _ORDERED = ("rank", "round", "recall level", "threshold", "effective items")
 
 
-def _is_a_term(working: Working, name: str, axis: str, values: Any) -> bool:
+def _is_a_term(
+    working: Working,
+    name: str,
+    axis: str,
+    values: Any,
+) -> bool:
     """Whether a column holds terms, each for itself (bars), and no running value (a line)."""
     return (
         f"{{{name}}}" in working.how
@@ -252,7 +284,14 @@ def _panel(axes: Any, working: Working) -> None:
         values = np.asarray(working.columns[name], dtype=np.float64)
         shown = escaping.figure(name)
         if _is_a_term(working, name, axis, values):
-            axes.bar(places, values, color=PALETTE[0], hatch="//", edgecolor="white", label=shown)
+            axes.bar(
+                places,
+                values,
+                color=PALETTE[0],
+                hatch="//",
+                edgecolor="white",
+                label=shown,
+            )
         else:
             axes.plot(
                 places,
@@ -282,5 +321,9 @@ def _panel(axes: Any, working: Working) -> None:
         borderaxespad=0,
     )
     # Below the axis and its label, in points, so that it hides neither.
-    below = ScaledTranslation(0, -(height + 1.7 * _LINE) / 72, axes.figure.dpi_scale_trans)
+    below = ScaledTranslation(
+        0,
+        -(height + 1.7 * _LINE) / 72,
+        axes.figure.dpi_scale_trans,
+    )
     legend.set_bbox_to_anchor((0.5, 0), transform=axes.transAxes + below)

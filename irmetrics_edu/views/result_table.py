@@ -41,13 +41,25 @@ class ResultTable:
         head = [escaping.markdown(self.caption, begins_line=True), ""] if self.caption else []
         said = [f"- {escaping.markdown(note, begins_line=True)}" for note in self.notes]
         tail = ["", *said] if said else []
-        return "\n".join([*head, formatting.markdown_table(self.header, self.cells()), *tail])
+        return "\n".join(
+            [
+                *head,
+                formatting.markdown_table(self.header, self.cells()),
+                *tail,
+            ]
+        )
 
     def latex(self) -> str:
         """LaTeX: a tabular, with the notes below."""
         caption = [f"% {escaping.visible(self.caption)}"] if self.caption else []
         notes = [rf"\par{{\footnotesize {escaping.latex(note)}\par}}" for note in self.notes]
-        return "\n".join([*caption, formatting.latex_table(self.header, self.cells()), *notes])
+        return "\n".join(
+            [
+                *caption,
+                formatting.latex_table(self.header, self.cells()),
+                *notes,
+            ]
+        )
 
     def html(self) -> str:
         """HTML, as a notebook shows it."""
@@ -64,7 +76,11 @@ class ResultTable:
 
     def written(self, form: str) -> str:
         """The table in a format by its name: "table" (plain text), "markdown", "latex", ..."""
-        views = {"table": self.text, "markdown": self.markdown, "latex": self.latex}
+        views = {
+            "table": self.text,
+            "markdown": self.markdown,
+            "latex": self.latex,
+        }
         return {**views, "html": self.html, "csv": self.csv}[form]().rstrip()
 
     def frame(self) -> Any:
@@ -93,7 +109,13 @@ class Report:
         """JSON; a number that is not defined is null."""
         # An id may be anything that a mapping has for a key, and is then shown as text.
         shown = finite(self.facts())
-        return json.dumps(shown, ensure_ascii=False, indent=2, allow_nan=False, default=str)
+        return json.dumps(
+            shown,
+            ensure_ascii=False,
+            indent=2,
+            allow_nan=False,
+            default=str,
+        )
 
 
 class Tabled:
