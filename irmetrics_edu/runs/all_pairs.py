@@ -230,15 +230,15 @@ def pairs_of(
             effect = mean / sd
         else:
             effect = np.nan
-        p, adjusted = p_values
+        plain_p, adjusted_p = p_values
         pair = PairOfRuns(
             measure,
             one,
             other,
             difference=mean,
             effect=effect,
-            p=formatting.PValue(p),
-            corrected=formatting.PValue(adjusted),
+            p=formatting.PValue(plain_p),
+            corrected=formatting.PValue(adjusted_p),
         )
         found.append(pair)
     return found, how
