@@ -37,12 +37,9 @@ PROSE = re.compile(r"[A-Za-z']{2,},? [A-Za-z']{2,}")
 
 # What others wrote, read as input: no sentence of ours. Each with the reason.
 OF_OTHERS = {
-    "classroom/marking/mark_submission.py": "Python's own errors, from a student's cell",
-    "classroom/marking/notebook.py": "the error of the json module",
     "classroom/marking/collecting/notebook.py": "the error of the json module",
-    "classroom/marking/lateness.py": "an option, written as 10 % per day",
-    "classroom/marking/rosters.py": "the lines below the header of Canvas's gradebook",
-    "classroom/marking/collecting/rosters.py": "the lines below the header of Canvas's gradebook",
+    "classroom/marking/collecting/rosters.py": "what Canvas and Moodle write into their tables",
+    "classroom/marking/matching/lateness.py": "an option, written as 10 % per day",
     "gate/plugin/baseline_files.py": "the name of a file's format, with its version",
     "gate/plugin/session_report.py": "text that is escaped for GitHub",
     "lab/efficiency/engines.py": "the error of SQLite",
@@ -50,10 +47,8 @@ OF_OTHERS = {
 # Places that still read a sentence of ours. A number may only fall, until its file is gone.
 OWED = {
     "classroom/grading/sandbox.py": 2,
-    "classroom/marking/mark_class.py": 1,
     "gate/decision.py": 1,
     "gate/input_checks.py": 1,
-    "reading/files.py": 2,
 }
 
 
