@@ -76,8 +76,12 @@ class Pooled(Convention):
 
     seen_alone: bool = False  # whether grades of documents that were not retrieved are not read
 
+    def counted(self, rows: Any) -> Any:
+        """The rows with the judgments that count."""
+        return rows if self.function is None else self.function(rows)
 
-ALL_JUDGED = Pooled.known("judged", lambda rows: rows)
+
+ALL_JUDGED = Pooled.known("judged")
 RETRIEVED_ALONE = Pooled.known(
     "retrieved", lambda rows: rows.with_pool_of_retrieved(), seen_alone=True
 )
@@ -114,7 +118,9 @@ class Negative(Convention):
 
     def of_pool(self, pool: Pooled) -> "Negative":
         """What negative grades mean among all judged documents, retrieved or not."""
-        return AS_ZERO if self.refused_where_seen(pool) else self
+        if pool.seen_alone and self.refused_where_seen(pool):
+            return AS_ZERO
+        return self
 
     def is_settled_later(self, pool: Pooled | None) -> bool:
         """Whether negative grades wait for the retrieved documents, as read judgments keep them."""

@@ -16,14 +16,10 @@ from irmetrics_edu.numbers import Array
 class Ties(Convention):
     """The order of documents of equal score."""
 
+    as_given: bool = False  # whether documents of equal score stay as they are given
     by_grade: bool = False  # whether the order depends on the judgments
     shared: bool = False  # whether they share their ranks instead of having one each
     whole: bool = False  # whether it depends on all scores of the list, not on the tied alone
-
-    @property
-    def as_given(self) -> bool:
-        """Whether documents of equal score stay as they are given."""
-        return self.function is None and not self.shared
 
     @property
     def in_bulk(self) -> bool:
@@ -43,9 +39,13 @@ class Ties(Convention):
         A rule for the tied alone is not applied yet.
         """
         if self.whole and self.function is not None:
-            found: list[int] = self.function((-score).tolist())
-            return found
+            rising = (-score).tolist()
+            positions: list[int] = self.function(rising)
+            return positions
         return np.argsort(-score, kind="stable").tolist()  # type: ignore[no-any-return]  # numpy's and the makers' types end here
+
+
+_BY_INSERTION = 15  # so few numbers are sorted by insertion, which keeps the order of equals
 
 
 def _by_quicksort(worth: Sequence[float]) -> list[int]:
@@ -63,8 +63,9 @@ def _by_quicksort(worth: Sequence[float]) -> list[int]:
     parts = [(0, len(worth) - 1)]
     while parts:
         low, high = parts.pop()
-        if high - low < 15:  # by insertion, which keeps the order of equals
-            order[low : high + 1] = sorted(order[low : high + 1], key=worth.__getitem__)
+        if high - low < _BY_INSERTION:
+            part = order[low : high + 1]
+            order[low : high + 1] = sorted(part, key=worth.__getitem__)
             continue
         middle = (low + high) // 2
         for a, b in ((low, middle), (middle, high), (low, middle)):
@@ -82,9 +83,11 @@ def _by_quicksort(worth: Sequence[float]) -> list[int]:
             if i >= j:
                 break
             swap(i, j)
-            i, j = i + 1, j - 1
+            i += 1
+            j -= 1
         swap(i, high)
-        parts += [(low, i - 1), (i + 1, high)]
+        parts.append((low, i - 1))
+        parts.append((i + 1, high))
     return order
 
 
@@ -94,6 +97,14 @@ def _by_id(documents: Sequence[Hashable], _: Sequence[Any]) -> list[int]:
         encoded = list(map(_as_bytes, names))
         return sorted(range(len(names)), key=encoded.__getitem__)
     return sorted(range(len(names)), key=names.__getitem__)
+
+
+def _by_id_falling(documents: Sequence[Hashable], grades: Sequence[Any]) -> list[int]:
+    return _by_id(documents, grades)[::-1]
+
+
+def _last_first(documents: Sequence[Hashable], _: Sequence[Any]) -> list[int]:
+    return list(range(len(documents)))[::-1]
 
 
 def _as_bytes(name: str) -> bytes:
@@ -107,10 +118,10 @@ def _worst_first(_: Sequence[Hashable], grades: Sequence[Any], sign: int = 1) ->
     return sorted(range(len(grades)), key=lambda i: sign * grades[i])
 
 
-AS_GIVEN = Ties.known("given")
-BY_ID = Ties.known("docid", lambda documents, _: _by_id(documents, _)[::-1])
+AS_GIVEN = Ties.known("given", as_given=True)
+BY_ID = Ties.known("docid", _by_id_falling)
 BY_ID_ASCENDING = Ties.known("docid_ascending", _by_id)
-REVERSED = Ties.known("reversed", lambda documents, _: list(range(len(documents)))[::-1])
+REVERSED = Ties.known("reversed", _last_first)
 QUICKSORT = Ties.known("quicksort", _by_quicksort, whole=True)
 PESSIMISTIC = Ties.known("pessimistic", _worst_first, by_grade=True)
 OPTIMISTIC = Ties.known("optimistic", partial(_worst_first, sign=-1), by_grade=True)
@@ -202,6 +213,15 @@ class NumberCopy(int):
         return id(self)
 
 
+def _first_of_each(documents: Sequence[Hashable]) -> list[Hashable]:
+    return list(dict.fromkeys(documents))
+
+
+def _last_of_each(documents: Sequence[Hashable]) -> list[Hashable]:
+    from_the_end = _first_of_each(documents[::-1])
+    return from_the_end[::-1]
+
+
 def _copies_marked(documents: Sequence[Hashable]) -> list[Hashable]:
     met: set[Hashable] = set()
     found: list[Hashable] = []
@@ -215,8 +235,8 @@ def _copies_marked(documents: Sequence[Hashable]) -> list[Hashable]:
 
 
 NO_DUPLICATES = Duplicates.known("refuse", lambda documents: documents, refused=True)
-FIRST_COUNTS = Duplicates.known("first", lambda documents: list(dict.fromkeys(documents)))
-LAST_COUNTS = Duplicates.known("last", lambda documents: list(dict.fromkeys(documents[::-1]))[::-1])
+FIRST_COUNTS = Duplicates.known("first", _first_of_each)
+LAST_COUNTS = Duplicates.known("last", _last_of_each)
 EACH_COUNTS = Duplicates.known("each", list)
 COPIES_GAIN_NOTHING = Duplicates.known("no_gain", _copies_marked)
 

@@ -167,8 +167,12 @@ def _trimmed_alike(chunk: Chunk, pool: JudgedPool, gone: Array, of_gone: Array) 
 
 
 def _blank_in(text: str) -> bool:
-    return text.split(None, 1) != [text] and bool(text)
+    if not text:
+        return False
+    return text.split(None, 1) != [text]
 
 
 def _has_blanks(ids: Iterable[Any]) -> bool:
-    return _blank_in("".join(ids)) and any(d != d.strip() for d in ids)
+    if not _blank_in("".join(ids)):
+        return False
+    return any(document != document.strip() for document in ids)

@@ -71,7 +71,9 @@ def chosen(ids: Sequence[Any], where: Array) -> Sequence[Any]:
 
 def examples(ids: Sequence[Any]) -> Sequence[Any]:
     """Ids of every kind that there is among them: those of a column are of one."""
-    return ids[:1] if isinstance(ids, Ids) else ids
+    if isinstance(ids, Ids):
+        return ids[:1]
+    return ids
 
 
 def joined(parts: list[Sequence[Any]]) -> Sequence[Any]:
@@ -93,4 +95,5 @@ def may_repeat(ids: Sequence[Any]) -> bool:
     if not isinstance(ids, Ids):
         return len(set(ids)) < len(ids)
     keys = np.sort(ids.text.keys())
-    return bool((keys[1:] == keys[:-1]).any())
+    alike = keys[1:] == keys[:-1]
+    return bool(alike.any())

@@ -38,7 +38,7 @@ class JudgedPool:
     @cached_property
     def number(self) -> dict[Any, int]:
         """The number of each query."""
-        return {query: q for q, query in enumerate(self.queries)}
+        return {query: number for number, query in enumerate(self.queries)}
 
     @cached_property
     def kind(self) -> str:
@@ -147,13 +147,16 @@ class JudgedPool:
     @property
     def query(self) -> Array:
         """The query number of every judged document."""
-        return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
+        sizes = np.diff(self.starts)
+        return np.repeat(np.arange(len(self.queries)), sizes)
 
     def of(self, q: int) -> dict[Hashable, Any]:
         """The judgments of query number `q`: document to grade, `None` where nobody judged."""
-        here = slice(int(self.starts[q]), int(self.starts[q + 1]))
+        begin = int(self.starts[q])
+        end = int(self.starts[q + 1])
+        here = slice(begin, end)
         if self.names is None:
-            documents = self.texts.tolist(np.arange(here.start, here.stop))
+            documents = self.texts.tolist(np.arange(begin, end))
         else:
             documents = self.names[here]
         grades = self.grade[here].tolist()

@@ -105,7 +105,8 @@ def falling(score: Array, starts: Array) -> Array:
         for b, e in zip(begin.tolist(), end.tolist(), strict=True):
             worth[b:e].sort()
     else:
-        group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        sizes = np.diff(starts)
+        group = np.repeat(np.arange(len(sizes)), sizes)
         order = np.lexsort((worth, group))
         worth = worth[order]
     return worth
@@ -124,7 +125,8 @@ def beaten_by(
     first = _bisect(worth, begin, end, target, np.less)
     alike = np.ones(len(first), dtype=np.intp)
     second = np.minimum(first + 1, len(worth) - 1)
-    is_alike = (first + 1 < end) & (worth[second] == target)
+    has_second = first + 1 < end
+    is_alike = has_second & (worth[second] == target)
     shared = np.flatnonzero(is_alike)
     if len(shared):
         last = _bisect(
@@ -157,7 +159,8 @@ def _bisect(
     place: Array = np.where(in_second_part, end - step, begin)
     for _ in range(int(step.max()).bit_length() - 1):
         step >>= 1  # 0 for the shorter ones, which stay where they are
-        place += step * goes_on(worth[place + step - 1], target)
+        is_beyond = goes_on(worth[place + step - 1], target)
+        place += step * is_beyond
     place += goes_on(worth[place], target)
     return place
 
@@ -168,7 +171,8 @@ def tied(worth: Array, starts: Array) -> Array:
     if len(worth) < 2:
         return np.zeros(n, dtype=np.intp)
     alike = worth[1:] == worth[:-1]
-    inner = starts[(starts > 0) & (starts < len(worth))]
+    is_inner = (starts > 0) & (starts < len(worth))
+    inner = starts[is_inner]
     alike[inner - 1] = False  # the last of one query and the first of the next
     pairs = np.flatnonzero(alike)
     if len(pairs) > len(worth) // 8:  # many: marks take less room than places

@@ -14,16 +14,19 @@ from irmetrics_edu.numbers import Array
 def repeated(items: RunColumns, keys: Array | None = None) -> Array:
     """The items whose document their query had before, by the key of each item."""
     if keys is None:
-        keys = items.document.keys(salts(len(items.queries))[items.query])
+        salt_of_each = salts(len(items.queries))[items.query]
+        keys = items.document.keys(salt_of_each)
     in_rank = np.sort(keys)
     if not (in_rank[1:] == in_rank[:-1]).any():
         return np.zeros(0, dtype=np.intp)
     order = np.argsort(keys, kind="stable")
-    alike = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])
+    in_order = keys[order]
+    alike = np.flatnonzero(in_order[1:] == in_order[:-1])
     first = order[alike]
     second = order[alike + 1]
     query = items.query
-    same = items.document.take(first).equal(items.document.take(second))
+    documents = items.document
+    same = documents.take(first).equal(documents.take(second))
     same &= query[first] == query[second]
     if same.all():
         return np.sort(second)
@@ -40,9 +43,10 @@ def _repeated_among(items: RunColumns, members: Array) -> Array:
     queries = items.query[members].tolist()
     documents = items.document.tolist(members)
     for i, query, document in zip(members.tolist(), queries, documents, strict=True):
-        if (query, document) in met:
+        entry = (query, document)
+        if entry in met:
             again.append(i)
-        met.add((query, document))
+        met.add(entry)
     return np.array(again, dtype=np.intp)
 
 

@@ -17,18 +17,22 @@ def found_in(keys: Array, held: Array) -> tuple[Array, Array]:
     processor's cache. Of items that share a slot, the last has it; the few others get a table too.
     """
     shift = _shift_for(len(held))
-    slot = (held >> shift).view(np.int64)
+    slot = held >> shift
+    slot = slot.view(np.int64)
     items = np.arange(len(held))
-    table = np.full(1 << (64 - int(shift)), _EMPTY, dtype=np.int32)
+    size = 1 << (64 - int(shift))
+    table = np.full(size, _EMPTY, dtype=np.int32)
     table[slot] = items
-    item = table.take((keys >> shift).view(np.int64))
+    slot_of_key = keys >> shift
+    item = table.take(slot_of_key.view(np.int64))
     here = np.flatnonzero(item != _EMPTY)
     item = item.take(here).astype(np.intp)
     wanted = keys.take(here)
     same = held[item] == wanted
     first = here[same]
     item = item[same]
-    without_slot = np.flatnonzero(table[slot] != items)
+    has_slot = table[slot] == items
+    without_slot = np.flatnonzero(~has_slot)
     if not len(without_slot):
         return first, item
     more, place = found_in(wanted, held[without_slot])

@@ -62,7 +62,8 @@ class Text:
 
     def __getitem__(self, i: int) -> Any:
         begin = int(self.start[i])
-        raw = self.buffer[begin : begin + int(self.length[i])].tobytes()
+        end = begin + int(self.length[i])
+        raw = self.buffer[begin:end].tobytes()
         return raw.decode("utf-8", errors="replace")
 
     def tolist(self, where: Array | None = None) -> list[Any]:
@@ -84,7 +85,8 @@ class Text:
 
     @cached_property
     def _aligned(self) -> Array:
-        return self.buffer[: len(self.buffer) & ~7].view("<u8")
+        whole_words = len(self.buffer) & ~7
+        return self.buffer[:whole_words].view("<u8")
 
     def words(self, start: Array) -> Array:
         """The eight bytes from these places on, as one number each.
@@ -134,7 +136,8 @@ class Text:
                 mix(key)
             else:
                 here = np.flatnonzero(self.length > w)
-                mixed = key[here] ^ self._word(w, self.start[here], self.length[here])
+                word = self._word(w, self.start[here], self.length[here])
+                mixed = key[here] ^ word
                 mix(mixed)
                 key[here] = mixed
         if longest > _LONG:
@@ -203,14 +206,15 @@ class Text:
             word = self._word(w, self.start[here], self.length[here])
             beside = other._word(w, other.start[here], other.length[here])  # noqa: SLF001 -- its own class
             same[here] = word == beside
-        for i in np.flatnonzero(same & (self.length > _LONG)).tolist():
+        long = np.flatnonzero(same & (self.length > _LONG))
+        for i in long.tolist():
             same[i] = np.array_equal(self._rest(i), other._rest(i))  # noqa: SLF001 -- its own class
         return same
 
     def new(self) -> Array:
         """Which texts differ from the text before them."""
         new = np.ones(len(self), dtype=bool)
-        new[1:] = self.length[1:] != self.length[:-1]
+        new[1:] = _changes(self.length)
         longest = int(self.length.max(initial=0))
         shortest = int(self.length.min(initial=8))
         for w in range(0, min(longest, _LONG), 8):
@@ -220,9 +224,11 @@ class Text:
                 here = np.flatnonzero(self.length > w)
                 word = np.zeros(len(self), dtype=np.uint64)
                 word[here] = self._word(w, self.start[here], self.length[here])
-            new[1:] |= word[1:] != word[:-1]
-        for i in np.flatnonzero(~new & (self.length > _LONG)).tolist():
-            new[i] = not np.array_equal(self._rest(i), self._rest(i - 1))
+            new[1:] |= _changes(word)
+        long = np.flatnonzero(~new & (self.length > _LONG))
+        for i in long.tolist():
+            rest = self._rest(i)
+            new[i] = not np.array_equal(rest, self._rest(i - 1))
         return new
 
     def is_utf8(self) -> bool:
@@ -231,7 +237,8 @@ class Text:
             return True
         starts = self.start[self.length > 0]
         first_bytes = self.buffer[starts]
-        if ((first_bytes & _UTF8_KIND) == _UTF8_INNER).any():
+        is_inner = (first_bytes & _UTF8_KIND) == _UTF8_INNER
+        if is_inner.any():
             return False
         return utf8(self.buffer.tobytes())
 
@@ -245,9 +252,10 @@ class Text:
         """Several columns as one; the list is emptied, so that they are not held twice."""
         if len(parts) == 1:
             return parts[0]
-        if all(isinstance(p, Numbers) for p in parts):
-            return Numbers.of(np.concatenate([p.values() for p in parts]))  # type: ignore[attr-defined]  # just asked
-        if any(isinstance(p, Numbers) for p in parts):
+        numbers = [part.values() for part in parts if isinstance(part, Numbers)]
+        if numbers:
+            if len(numbers) == len(parts):
+                return Numbers.of(np.concatenate(numbers))
             raise InputError("ids are whole numbers in one part of the input and text in another")
         sizes = [len(p.buffer) for p in parts]
         kind = np.int32 if sum(sizes) < 2**31 else np.int64
@@ -279,10 +287,11 @@ class Numbers(Text):
         if numbers.dtype == np.uint64 and (numbers > _LARGEST).any():
             raise InputError(_TOO_LARGE.format(what=what))
         values = np.ascontiguousarray(numbers.ravel(), dtype="<i8")
+        n = len(values)
         return cls(
             values.view(np.uint8),
-            np.arange(0, 8 * len(values), 8),
-            np.full(len(values), 8),
+            np.arange(0, 8 * n, 8),
+            np.full(n, 8),
         )
 
     @property
@@ -333,6 +342,12 @@ def ids(values: Sequence[Any], what: str = "id") -> Text:
     except OverflowError:
         raise InputError(_TOO_LARGE.format(what=what)) from None
     return Numbers.of(numbers, what)
+
+
+def _changes(values: Array) -> Array:
+    """Where a value differs from the one before it."""
+    changed: Array = values[1:] != values[:-1]
+    return changed
 
 
 def _is_whole(kind: type) -> bool:

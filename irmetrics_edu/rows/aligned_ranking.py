@@ -1,6 +1,6 @@
 """From one ranking and its judgments to rows."""
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,10 +55,6 @@ class _Listing:
     span: Array | None = None
     pool: dict[Hashable, Any] | None = None
 
-    def grades_of_pool(self) -> Collection[Any]:
-        """What is judged of all judged documents."""
-        return self.grades if self.pool is None else self.pool.values()
-
     def pooled(self) -> Array | None:
         """Which places hold a document of the pool; None if those are the judged ones."""
         if self.pool is None or None not in self.pool.values():
@@ -97,15 +93,16 @@ def align(
     else:
         known = _pool(judgments, query)
         of_pool = negative.of_pool(pool)
-        order = _Order(
-            ties=ties,
-            scores=scores,
-            duplicates=duplicates,
-            unretrieved=unretrieved,
-            negative=of_pool,
-            exact=exact,
-        )
-        documents, span = order.of(ranking, known, query)
+        wanted = unretrieved.of(known)
+        worth: Mapping[Hashable, Any] = known
+        if ties.by_grade:
+            worth = _worth(known, query, of_pool, exact=exact)
+        if isinstance(ranking, Mapping):
+            how: dict[str, Any] = {"ties": ties, "scores": scores}
+            documents, span = in_order(ranking, query, grades=worth, with_all_of=wanted, **how)
+        else:
+            how = {"ties": ties, "duplicates": duplicates}
+            documents, span = listed(ranking, query, grades=worth, with_all_of=wanted, **how)
         checks.same_kind_of_ids(documents, known, query)
         grades = [known.get(d) for d in documents]
         listing = _Listing(grades, documents, span, known)
@@ -117,57 +114,22 @@ def align(
         exact=exact,
         query=query,
     )
-    counted: Rows = pool(rows)
+    counted: Rows = pool.counted(rows)
     return counted
 
 
-@dataclass(slots=True)
-class _Order:
-    """The conventions by which documents are put in order; `negative` are those of the pool."""
-
-    ties: Ties
-    scores: Scores
-    duplicates: Duplicates
-    unretrieved: Unretrieved
-    negative: Negative
-    exact: bool
-
-    def of(
-        self,
-        ranking: Any,
-        known: dict[Hashable, Any],
-        query: Any,
-    ) -> tuple[list[Hashable], Array | None]:
-        """The documents in order; if ties share their ranks, the first rank and the number too."""
-        wanted = self.unretrieved.of(known)
-        worth: Mapping[Hashable, Any] = known
-        if self.ties.by_grade:  # by what a grade counts as: a negative one may be worth 0
-            grades, _ = _as_grades(
-                list(known.values()),
-                list(known),
-                query,
-                self.negative,
-                exact=self.exact,
-                ranked=False,
-            )
-            worth = dict(zip(known, grades.tolist(), strict=True))
-        if isinstance(ranking, Mapping):
-            return in_order(
-                ranking,
-                query=query,
-                ties=self.ties,
-                scores=self.scores,
-                grades=worth,
-                with_all_of=wanted,
-            )
-        return listed(
-            ranking,
-            query=query,
-            ties=self.ties,
-            duplicates=self.duplicates,
-            grades=worth,
-            with_all_of=wanted,
-        )
+def _worth(
+    known: Mapping[Hashable, Any],
+    query: Any,
+    negative: Negative,
+    *,
+    exact: bool,
+) -> Mapping[Hashable, Any]:
+    """What each judged document's grade counts as: a negative one may be worth 0."""
+    documents = list(known)
+    given = list(known.values())
+    grades, _ = _as_grades(given, documents, query, negative, exact=exact, ranked=False)
+    return dict(zip(documents, grades.tolist(), strict=True))
 
 
 def _rows(
@@ -181,10 +143,11 @@ def _rows(
 ) -> Rows:
     """The rows of a ranking in order, with its pool."""
     documents = given.documents
-    if not given.grades_of_pool():
+    if not (given.grades if given.pool is None else given.pool):
         raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
     grade, judged = _as_grades(given.grades, documents, query, negative, exact=exact)
     pool_documents: list[Hashable] | None = None
+    pooled: Array | None = None
     pool_grade = grade
     in_pool = judged
     if given.pool is not None:
@@ -197,7 +160,7 @@ def _rows(
             exact=exact,
             ranked=False,
         )
-    pooled = given.pooled()
+        pooled = given.pooled()
     if negative.not_judged and pooled is None:
         pooled = np.array([g is not None for g in given.grades], dtype=bool)
     if not all_true(in_pool):
@@ -382,7 +345,7 @@ def ranked_in_bulk(joined: Any, options: Mapping[str, Any]) -> Rows | None:
     """Rows of the judged documents of a whole run, if these conventions allow it."""
     if not goes_in_bulk(options):
         return None
-    rows: Rows = options["pool"](joined.ranked(options))
+    rows: Rows = options["pool"].counted(joined.ranked(options))
     return rows
 
 

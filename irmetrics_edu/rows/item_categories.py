@@ -140,13 +140,7 @@ def align_categories(
     if not categories:
         raise InputError(f"{at(query)}no categories are given: map each item to its categories")
     lacking = "is not among the categories; map it to its categories, or to set() if it has none"
-    each = checks.looked_up(
-        items,
-        categories,
-        query,
-        lacking,
-        ranked=True,
-    )
+    each = checks.looked_up(items, categories, query, lacking, ranked=True)
     of_item = [categories_of(item, given, place) for place, item, given in each]
     hits = relevant_among(items, relevant, query) if relevant is not None else []
     of_hit = []

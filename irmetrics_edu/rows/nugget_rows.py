@@ -64,7 +64,8 @@ class NuggetRows(ByQuery):
     @cached_property
     def entry_starts(self) -> Array:
         """Where each row's entries begin."""
-        return np.concatenate([[0], np.bincount(self.row, minlength=len(self.query)).cumsum()])
+        entries = np.bincount(self.row, minlength=len(self.query))
+        return np.concatenate([[0], entries.cumsum()])
 
     def by_row(self, values: Array) -> Array:
         """The sum of the values of each row's entries."""
@@ -77,10 +78,11 @@ class NuggetRows(ByQuery):
     def product_before(self, factors: Array) -> Array:
         """For each entry, the product of the factors of its nugget's entries at earlier ranks."""
         order = np.argsort(self.nugget, kind="stable")
-        starts = np.concatenate([[0], np.bincount(self.nugget).cumsum()])
-        out = zeros(factors, len(factors))
-        out[order] = running_product_before(factors[order], starts)
-        return out
+        ends = np.bincount(self.nugget).cumsum()
+        starts = np.concatenate([[0], ends])
+        products = zeros(factors, len(factors))
+        products[order] = running_product_before(factors[order], starts)
+        return products
 
     def product_of_row(self, factors: Array) -> Array:
         """The product of the factors of each row's entries."""
@@ -99,7 +101,8 @@ class NuggetRows(ByQuery):
         pool = self.pool
         held = np.zeros(len(self.nugget_query), dtype=bool)
         enough = pool.grade > 0 if rel in (None, 1) else pool.grade >= rel
-        held[pool.nugget[np.asarray(enough, dtype=bool)]] = True
+        entries = np.asarray(enough, dtype=bool)
+        held[pool.nugget[entries]] = True
         return held
 
     def intents(self, rel: float | None = None) -> Array:
@@ -112,13 +115,16 @@ class NuggetRows(ByQuery):
 
     def depth(self, k: int | None) -> Array:
         """How many documents of each query stand within the cut."""
-        return self.retrieved if k is None else np.minimum(self.retrieved, k)
+        if k is None:
+            return self.retrieved
+        return np.minimum(self.retrieved, k)
 
     def entries_of(self, rows: Array) -> tuple[Array, Array]:
         """How many entries each of the rows has, and the numbers of all of them."""
         held = np.diff(self.entry_starts)[rows]
-        ends = held.cumsum()
-        first = np.repeat(self.entry_starts[rows] - (ends - held), held)
+        begins = held.cumsum() - held
+        moved_by = self.entry_starts[rows] - begins
+        first = np.repeat(moved_by, held)
         return held, first + np.arange(len(first))
 
     def take(self, rows: Array) -> "NuggetRows":
@@ -160,12 +166,15 @@ class NuggetRows(ByQuery):
         if rel != 1:
             return self.holding(rel)
         pool = self.pool
-        above = np.flatnonzero(np.asarray(pool.grade > 1, dtype=bool))
+        is_above = np.asarray(pool.grade > 1, dtype=bool)
+        above = np.flatnonzero(is_above)
         if len(above):
             query = pool.query[pool.row]
             unsure = np.isin(query[above], query[pool.unsure])
-            broken = np.array([grade % 1 != 0 for grade in pool.grade[above].tolist()])
-            for entry in above[unsure | broken][:1]:
+            grades = pool.grade[above].tolist()
+            broken = np.array([grade % 1 != 0 for grade in grades])
+            no_probability = above[unsure | broken]
+            for entry in no_probability[:1]:
                 raise InputError(
                     f"{pool.place(entry)} is no probability; give a number from 0 to 1, or whole "
                     "grades for all nuggets of the query, or the lowest grade that counts, such as "
@@ -176,12 +185,15 @@ class NuggetRows(ByQuery):
     @property
     def unsure(self) -> Array:
         """Which entries are probabilities: their grades are between 0 and 1."""
-        return np.asarray((self.grade > 0) & (self.grade < 1), dtype=bool)
+        between = (self.grade > 0) & (self.grade < 1)
+        return np.asarray(between, dtype=bool)
 
     def certainty(self, rel: float = 1) -> Array:
         """The probability that a document holds a nugget, for each of the `possible` entries."""
         ones = like(self.grade, np.ones(len(self.grade)))
-        return np.where(self.grade < 1, self.grade, ones) if rel == 1 else ones
+        if rel != 1:
+            return ones
+        return np.where(self.grade < 1, self.grade, ones)
 
     def per_nugget(self, name: str, value: Any) -> Array:
         """A probability for each nugget: one number for all, or as a mapping says.
@@ -195,8 +207,9 @@ class NuggetRows(ByQuery):
         known = self.known()
         by_query = any(isinstance(of_query, Mapping) for of_query in value.values())
         names = range(len(out)) if self.nugget_name is None else self.nugget_name
-        for number, (nugget, q) in enumerate(zip(names, self.nugget_query.tolist(), strict=True)):
-            query = None if self.queries is None else self.queries[q]
+        of_queries = self.nugget_query.tolist()
+        for number, nugget in enumerate(names):
+            query = None if self.queries is None else self.queries[of_queries[number]]
             given = value.get(query, {}) if by_query else value
             if nugget in given:
                 place = f"{at(query)}nugget {nugget!r}: {name}"
@@ -210,10 +223,12 @@ class NuggetRows(ByQuery):
         """An entry as an error message names it, with its grade."""
         row = self.row[entry]
         number = self.nugget[entry]
-        document = None if self.document is None else self.document[row]
-        where = self.at(
-            self.query[row], document, int(self.rank[row]) if document is None else None
-        )
+        if self.document is None:
+            where = self.at(self.query[row], None, int(self.rank[row]))
+        else:
+            document = self.document[row]
+            rank = int(self.rank[row]) if document is None else None
+            where = self.at(self.query[row], document, rank)
         nugget = "" if self.nugget_name is None else f"nugget {self.nugget_name[number]!r}: "
         return f"{where}{nugget}grade {float(self.grade[entry]):g}"
 

@@ -30,8 +30,8 @@ def in_order(
     if ties.as_given and scores.as_given:
         return [*ordered, *last], None
     given = [float(score) for score in ranking.values()]
-    worth = scores(np.array(given, dtype=np.float64))
-    worth = np.append(worth, [-np.inf] * len(last))
+    kept = scores(np.array(given, dtype=np.float64))
+    worth = np.append(kept, [-np.inf] * len(last))
     return arranged([*ranking, *last], worth, ties, query, grades)
 
 
@@ -81,7 +81,8 @@ def arranged(
             return documents, None
         sizes = ends - begins
         first_rank = np.repeat(begins + 1.0, sizes)
-        return documents, np.stack([first_rank, np.repeat(sizes, sizes)])
+        alike = np.repeat(sizes, sizes)
+        return documents, np.stack([first_rank, alike])
     for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
         if end - begin > 1:
             tied = documents[begin:end]
@@ -94,7 +95,11 @@ def arranged(
 def _grades(documents: Sequence[Hashable], grades: Mapping[Any, Any] | None) -> list[Any]:
     """What is judged of documents; nothing is 0."""
     known = grades or {}
-    return [0 if known.get(d) is None else known[d] for d in documents]
+    of_each = []
+    for document in documents:
+        grade = known.get(document)
+        of_each.append(0 if grade is None else grade)
+    return of_each
 
 
 def shared_by(kept: Array, span: Array) -> Array:

@@ -78,12 +78,14 @@ class Rows(ByQuery):
         self._no_grade_in_between(self.grade, self.query, rel)
         if rel > 0:
             return self.count(self.grade >= rel)
-        return self.count((self.grade >= rel) & self.judged)
+        enough = self.grade >= rel
+        return self.count(enough & self.judged)
 
     def relevant(self, rel: float = 1) -> Array:
         """R: how many documents of each query's pool are relevant."""
         self._no_grade_in_between(self.pool_grade, self.pool_query, rel)
-        return total(like(self.pool_grade, self.pool_grade >= rel), self.pool_query, self.n)
+        is_relevant = like(self.pool_grade, self.pool_grade >= rel)
+        return total(is_relevant, self.pool_query, self.n)
 
     def _no_grade_in_between(
         self,
@@ -91,14 +93,17 @@ class Rows(ByQuery):
         query: Array,
         rel: float,
     ) -> None:
-        if rel == 1 and len(grades):
-            between = (grades > 0) & (grades < 1)
-            if between.any():
-                raise InputError(
-                    f"{self.at(int(query[between][0]))}grade {grades[between][0]} is neither 0 nor "
-                    "at least 1; give the lowest grade of a relevant document: rel=0.5, in a "
-                    "measure's name P(rel=0.5)@10"
-                )
+        if rel != 1 or not len(grades):
+            return
+        between = (grades > 0) & (grades < 1)
+        if between.any():
+            q = int(query[between][0])
+            grade = grades[between][0]
+            raise InputError(
+                f"{self.at(q)}grade {grade} is neither 0 nor "
+                "at least 1; give the lowest grade of a relevant document: rel=0.5, in a "
+                "measure's name P(rel=0.5)@10"
+            )
 
     def depth(self, k: int | None) -> Array:
         """How many documents of each query stand within the cut."""
@@ -109,7 +114,9 @@ class Rows(ByQuery):
         """The rows down to rank k; pool and number retrieved stay."""
         if k is None:
             return self
-        return self._within((self.rank if self.span is None else self.span[0]) <= k)
+        if self.span is None:
+            return self._within(self.rank <= k)
+        return self._within(self.span[0] <= k)
 
     def where(self, keep: Array) -> Self:
         """The rows that are marked."""
@@ -124,12 +131,14 @@ class Rows(ByQuery):
         if self.span is None or not len(self.rank):
             return factor(self.rank)
         first, size = (column.astype(np.intp) for column in self.span)
-        ranks = ranks_to(self.grade, int((first + size).max()) - 1)
+        last = int((first + size).max()) - 1
+        ranks = ranks_to(self.grade, last)
         factors = factor(ranks)
         if k is not None:
             factors = np.where(ranks <= k, factors, zeros(self.grade, 1)[0])
         so_far = np.concatenate([zeros(self.grade, 1), factors.cumsum()])
-        mean: Array = (so_far[first + size - 1] - so_far[first - 1]) / like(self.grade, size)
+        sums = so_far[first + size - 1] - so_far[first - 1]
+        mean: Array = sums / like(self.grade, size)
         return mean
 
     def with_pool_of_retrieved(self) -> "Rows":
@@ -157,21 +166,21 @@ class Rows(ByQuery):
 
         Documents that nobody judged gain nothing, so they are ranked above losses.
         """
-        kept = self.judged
-        if (self.grade < 0).any():
-            more = np.repeat(
-                np.arange(self.n), self.retrieved - np.bincount(self.query, minlength=self.n)
-            )
-            return self._sorted(
-                np.concatenate([self.query, more]),
-                np.concatenate([self.grade, zeros(self.grade, len(more))]),
-                None if len(more) else self.document,
-            )
-        return self._sorted(self.query[kept], self.grade[kept], picked(self.document, kept))
+        if not (self.grade < 0).any():
+            kept = self.judged
+            documents = picked(self.document, kept)
+            return self._sorted(self.query[kept], self.grade[kept], documents)
+        in_rows = np.bincount(self.query, minlength=self.n)
+        without_row = np.repeat(np.arange(self.n), self.retrieved - in_rows)
+        nothing = zeros(self.grade, len(without_row))
+        query = np.concatenate([self.query, without_row])
+        grade = np.concatenate([self.grade, nothing])
+        return self._sorted(query, grade, None if len(without_row) else self.document)
 
     def in_order_of(self, worth: Array) -> "Rows":
         """The same documents ranked by what they are worth, best first."""
-        by_query = sorted(range(len(worth)), key=lambda i: (self.query[i], -worth[i]))
+        places = range(len(worth))
+        by_query = sorted(places, key=lambda i: (self.query[i], -worth[i]))
         order = np.array(by_query, dtype=np.intp)
         return replace(self, grade=self.grade[order], document=picked(self.document, order))
 
@@ -194,15 +203,19 @@ class Rows(ByQuery):
                 np.negative(grade, out=grade)
             else:
                 order = (-grade).argsort(kind="stable")
-                grade, document = grade[order], picked(document, order)
+                grade = grade[order]
+                document = picked(document, order)
             ranks = ranks_to(grade, len(grade))
             sizes = np.array([len(grade)])
         else:
             order = _best_first(query, grade)
-            query, grade, document = query[order], grade[order], picked(document, order)
+            query = query[order]
+            grade = grade[order]
+            document = picked(document, order)
             starts = starts_of(query, self.n)
             sizes = np.diff(starts)
-            ranks = like(grade, np.arange(1, len(query) + 1) - np.repeat(starts[:-1], sizes))
+            before = np.repeat(starts[:-1], sizes)
+            ranks = like(grade, np.arange(1, len(query) + 1) - before)
         return Rows(
             query=query,
             rank=ranks,
@@ -225,14 +238,20 @@ class Rows(ByQuery):
         return Table(self.query, labels)
 
 
+_SMALL = 1 << 20  # of grades from the least to the most
+
+
 def _best_first(query: Array, grade: Array) -> Array:
     """The order by query, and within a query by falling grade; equal grades stay as they are."""
     if is_exact(grade):
-        by_query = sorted(range(len(grade)), key=lambda i: (query[i], -grade[i]))
+        places = range(len(grade))
+        by_query = sorted(places, key=lambda i: (query[i], -grade[i]))
         return np.array(by_query, dtype=np.intp)
     least = grade.min(initial=0)
     most = grade.max(initial=0)
-    if most - least < 1 << 20 and (grade == np.rint(grade)).all():  # one key: half of the time
-        one_key = query * int(most - least + 1) - grade.astype(np.int64)
+    is_whole = (grade == np.rint(grade)).all()
+    if most - least < _SMALL and is_whole:  # one key: half of the time
+        scale = int(most - least + 1)
+        one_key = query * scale - grade.astype(np.int64)
         return one_key.argsort(kind="stable")
     return np.lexsort((-grade, query))

@@ -24,7 +24,8 @@ def within(rows: Rows, values: Array, cut: Any) -> Array:
         return values
     first, size = rows.span
     above = np.clip(cut - first + 1, 0, size)
-    share = like(rows.grade, above) / like(rows.grade, size)
+    above_cut = like(rows.grade, above)
+    share = above_cut / like(rows.grade, size)
     cut_values: Array = values * share
     return cut_values
 
@@ -40,15 +41,19 @@ def precision_at(rows: Rows, relevance: Array, k: int | None) -> Array:
     in_tie = relevant_in[tie]
     starts = _first_rows(tie)
     before_row = rows.running(relevance) - relevance
-    above = before_row[starts][tie]
+    before_tie = before_row[starts]
+    above = before_tie[tie]
     reciprocal = rows.at_rank(lambda rank: 1 / rank, k)
     every_row = rows.count(np.ones(len(tie), dtype=bool))
     share = within(rows, every_row, k)
     # Of the others in the tie as many stand above a place as chance has it: with t places above
     # within the tie, t (r - 1) / (n - 1); and t / rank is 1 - first / rank.
-    others = np.maximum(size - 1, like(rows.grade, np.ones(len(tie))))
-    of_tie = (in_tie - 1) / others * (share - first * reciprocal)
-    mean: Array = (above + 1) * reciprocal + of_tie
+    ones = like(rows.grade, np.ones(len(tie)))
+    others = np.maximum(size - 1, ones)
+    chance = (in_tie - 1) / others
+    of_tie = chance * (share - first * reciprocal)
+    of_others = (above + 1) * reciprocal
+    mean: Array = of_others + of_tie
     return mean
 
 
@@ -59,7 +64,7 @@ def of_first_hit(rows: Rows, relevance: Array, k: int | None, worth: Callable[[A
     one = like(rows.grade, [1])[0]
     no_hit_yet = dict.fromkeys(range(rows.n), one)  # the probability that no hit stands above
     weights = np.asarray(relevance, dtype=np.float64)
-    hits_in = np.bincount(tie, weights, minlength=_number_of(tie)).astype(int)
+    hits_in = np.bincount(tie, weights, minlength=_number_of(tie))
     for row in _first_rows(tie).tolist():
         hits = int(hits_in[tie[row]])
         if not hits:

@@ -50,9 +50,9 @@ class Orders(ByQuery):
             m = int(self.other_length[q])
             lacking = (self.query == q) & (self.place == 0)
             if n != m or lacking.any():
-                one = [d for d in picked(self.item, self.query == q) if d is not None]
-                other = [d for d in picked(self.other, self.query == q) if d is not None]
-                apart = sorted(set(one) ^ set(other), key=str)
+                one = self._things(self.item, q)
+                other = self._things(self.other, q)
+                apart = sorted(one ^ other, key=str)
                 raise InputError(
                     f"{self.at(q)}{apart[0]!r} is in one order only, but {name} compares "
                     "orders of the same things; leave it out, or use RBO"
@@ -62,9 +62,18 @@ class Orders(ByQuery):
                     f"{self.at(q)}{name} needs at least two things in order; give more"
                 )
 
+    def _things(self, column: Sequence[Hashable], q: int) -> set[Hashable]:
+        """The things of one of the orders of a pair."""
+        return set(picked(column, self.query == q)) - {None}
+
     def table(self) -> Table:
         """The lines that columns over these orders stand for."""
-        return Table(self.query, {"depth": self.rank, "item": self.item, "other": self.other})
+        labels = {
+            "depth": self.rank,
+            "item": self.item,
+            "other": self.other,
+        }
+        return Table(self.query, labels)
 
     def top(self, k: int | None) -> Self:
         """Both orders down to depth k."""
@@ -98,27 +107,50 @@ def align_orders(
     if not items and not others:
         raise InputError(f"{at(query)}both orders are empty, so there is nothing to compare")
     checks.same_kind_of_ids(items, others, query)
-    place = {item: i for i, item in enumerate(others, 1)}
     n = max(len(items), len(others))
-    tied = any(len(set(of)) < len(of) for of in (levels, other_levels))
-    blank: list[Any] = [None] * n
-
-    def padded(values: list[int]) -> Array:
-        return np.array(values + [0] * (n - len(values)), dtype=np.intp)
-
+    places, levels_there = _found_in(items, others, other_levels)
+    is_tied = _has_ties(levels) or _has_ties(other_levels)
+    number = np.empty(0, dtype=object if exact else np.float64)
     return Orders(
         query=np.zeros(n, dtype=np.intp),
-        rank=ranks_to(np.empty(0, dtype=object if exact else np.float64), n),
-        item=[*items, *blank][:n],
-        other=[*others, *blank][:n],
-        place=padded([place.get(d, 0) for d in items]),
-        level=padded(levels),
-        other_level=padded([other_levels[place[d] - 1] if d in place else 0 for d in items]),
+        rank=ranks_to(number, n),
+        item=[*items, *[None] * (n - len(items))],
+        other=[*others, *[None] * (n - len(others))],
+        place=_padded(places, n),
+        level=_padded(levels, n),
+        other_level=_padded(levels_there, n),
         length=np.array([len(items)]),
         other_length=np.array([len(others)]),
-        open=np.array([tied and not settled]),
+        open=np.array([is_tied and not settled]),
         queries=None if query is None else [query],
     )
+
+
+def _has_ties(levels: list[int]) -> bool:
+    return len(set(levels)) < len(levels)
+
+
+def _found_in(
+    items: Sequence[Hashable],
+    others: Sequence[Hashable],
+    other_levels: Sequence[int],
+) -> tuple[list[int], list[int]]:
+    """Of each item its place in the other order, and its level there; 0 if it has none."""
+    place = {item: i for i, item in enumerate(others, 1)}
+    places = []
+    levels = []
+    for item in items:
+        there = place.get(item, 0)
+        places.append(there)
+        levels.append(other_levels[there - 1] if there else 0)
+    return places, levels
+
+
+def _padded(values: list[int], n: int) -> Array:
+    """The values as an array of this length, with 0 at its end."""
+    filled = np.zeros(n, dtype=np.intp)
+    filled[: len(values)] = values
+    return filled
 
 
 def _ordered(given: Any, query: Any) -> tuple[list[Hashable], list[int]]:
@@ -131,10 +163,16 @@ def _ordered(given: Any, query: Any) -> tuple[list[Hashable], list[int]]:
             )
         items = checks.ids(given, query)
         return items, list(range(1, len(items) + 1))
-    score = {d: checks.number(s, "score", at(query, d)) for d, s in given.items()}
-    items = sorted(score, key=lambda d: -score[d])
-    groups = {s: i for i, s in enumerate(dict.fromkeys(score[d] for d in items), 1)}
-    return items, [groups[score[d]] for d in items]
+    score: dict[Hashable, Any] = {}
+    for item, given_score in given.items():
+        score[item] = checks.number(given_score, "score", at(query, item))
+    items = sorted(score, key=lambda item: -score[item])
+    level_of: dict[Any, int] = {}
+    levels = []
+    for item in items:
+        level = level_of.setdefault(score[item], len(level_of) + 1)
+        levels.append(level)
+    return items, levels
 
 
 ORDERS = KindOfInput("two orders", ("ranked", "other"), align_orders)
