@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import (
     Ties,
     Unjudged,
@@ -111,5 +110,4 @@ class Aligned:
             return
         item = int(self.item[below[0]])
         rank = int(self.place[below[0]])
-        place = at(self.queries[int(self.pool.query[item])], self.pool.documents[item], rank)
-        raise negative_grade(place, self.pool.grade[item])
+        raise negative_grade(self.pool.place(item, rank), self.pool.grade[item])

@@ -50,7 +50,8 @@ class RunColumns:
         begin = int(self.starts[first])
         end = int(self.starts[last])
         starts = self.starts[first : last + 1] - begin
-        return self._items(slice(begin, end), self.queries[first:last], starts)
+        queries = self.queries[first:last]
+        return self._items(slice(begin, end), queries, starts)
 
     def _items(
         self,

@@ -22,6 +22,8 @@ _HIGHEST = np.uint64(0x8080808080808080)
 _SEVEN = np.uint64(7)
 _ONE = np.uint64(1)
 _BYTE = np.uint64(255)
+_SEVEN_DIGITS = np.uint64(10**7)
+_EIGHT_DIGITS = np.uint64(10**8)
 _ZERO = np.uint8(ord("0"))
 _UNDERSCORE = ord("_")
 _LONGEST_READ = 400  # characters of a number in any notation
@@ -73,16 +75,19 @@ def _eight(text: Text) -> tuple[Array, Array, Array]:
     longest = int(length.max())
     word = _last_eight(text, end)
     point = _points_in(word)
-    after = 8 - (np.frexp(point.astype(np.float64))[1] >> 3)
+    _, bits_to_point = np.frexp(point.astype(np.float64))
+    after = 8 - (bits_to_point >> 3)
     bit = point >> _SEVEN
     word ^= bit * _POINT
     before_it = bit - (bit > 0)  # the bits of the digits before the point
     word += (word & before_it) * _BYTE  # they go to its place
-    good = ((word + _ABOVE_9) | word) & _HIGHEST == 0
+    above_9 = (word + _ABOVE_9) | word
+    good = above_9 & _HIGHEST == 0
     _as_one_number(word)
     if len(point) == 1 and point[0]:  # only digits stand before: usually one or two
         for k in range(9, longest + 1):
-            digit = (text.buffer[end - k] - _ZERO) * (length >= k)
+            character = text.buffer[end - k]
+            digit = (character - _ZERO) * (length >= k)
             good &= digit < 10
             # Wide first: numpy 1 multiplies bytes by a number below 2**32 in 32 bits.
             word += digit.astype(np.uint64) * np.uint64(10 ** (k - 2))
@@ -135,14 +140,17 @@ def _as_one_number(word: Array) -> None:
 
 def _add_front(text: Text, word: Array, after: Array, good: Array) -> None:
     """Add what stands before the last eight characters of longer texts, in place."""
-    longer = np.flatnonzero(text.length > 8)
-    front = Text(text.buffer, text.start[longer], text.length[longer] - 8)
-    left, after_left, good_left = _eight(front)
+    is_longer = text.length > 8
+    longer = np.flatnonzero(is_longer)
+    start = text.start[longer]
+    length = text.length[longer] - 8
+    left, after_left, good_left = _eight(Text(text.buffer, start, length))
     pointed = after[longer] < 8
-    tens = np.where(pointed, np.uint64(10**7), np.uint64(10**8))
+    tens = np.where(pointed, _SEVEN_DIGITS, _EIGHT_DIGITS)
     word[longer] += left * tens
     after[longer] += np.where(pointed, 0, after_left)
-    second_point = pointed & (after_left < front.length)
+    pointed_too = after_left < length
+    second_point = pointed & pointed_too
     good[longer] &= good_left & ~second_point
 
 

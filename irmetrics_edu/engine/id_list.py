@@ -72,7 +72,7 @@ def chosen(ids: Sequence[Any], where: Array) -> Sequence[Any]:
 def examples(ids: Sequence[Any]) -> Sequence[Any]:
     """Ids of every kind that there is among them: those of a column are of one."""
     if isinstance(ids, Ids):
-        return ids[:1]
+        return Ids(ids.text.take(slice(0, 1)))
     return ids
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
+from irmetrics_edu.checks import at
 from irmetrics_edu.engine.id_list import Ids
 from irmetrics_edu.engine.keys import salts
 from irmetrics_edu.engine.noted import Noted
@@ -138,11 +139,18 @@ class JudgedPool:
         starts = self.starts[queries]
         sizes = self.starts[queries + 1] - starts
         begins = np.cumsum(sizes) - sizes  # of each query, among the items of these queries
-        items = np.arange(sizes.sum()) + np.repeat(starts - begins, sizes)
-        salt_of_each = self.salts[np.repeat(queries, sizes)]
+        moved_by = np.repeat(starts - begins, sizes)
+        items = np.arange(sizes.sum()) + moved_by
+        query_of_each = np.repeat(queries, sizes)
+        salt_of_each = self.salts[query_of_each]
         keys_of_judged = self.texts.take(items).keys(salt_of_each)
         here, place = found_in(keys, keys_of_judged)
         return here, items[place]
+
+    def place(self, item: int, rank: int | None = None) -> str:
+        """A judged document, as an error message names it."""
+        q = int(self.query[item])
+        return at(self.queries[q], self.documents[item], rank)
 
     @property
     def query(self) -> Array:

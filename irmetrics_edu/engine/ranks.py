@@ -69,7 +69,8 @@ def _order_of(members: Array, names: list[Hashable], scores: Array, ties: Ties) 
     if not ties.whole:
         return ties.arranged(names)
     number = {place: i for i, place in enumerate(members.tolist())}
-    return [number[place] for place in ties.order(scores) if place in number]
+    in_order = ties.order(scores)
+    return [number[place] for place in in_order if place in number]
 
 
 def _places_in_ties(order: list[int], names: list[Hashable], score: Array) -> dict[Hashable, int]:
@@ -237,15 +238,17 @@ def _within_ties(
     new = new_query | new_score
     starts = np.flatnonzero(new)
     tie = new.cumsum() - 1  # of the items in either order
-    sizes = np.diff(np.append(starts, len(query)))
-    position = np.arange(len(query)) - starts[tie]
+    n = len(query)
+    sizes = np.diff(np.append(starts, n))
+    position = np.arange(n) - starts[tie]
     not_judged = alike[by_worth] - sizes[tie]
     not_judged_above = not_judged * (worth[by_worth] > zero)
-    rank = np.empty(len(query))
+    rank = np.empty(n)
     rank[by_worth] = first[by_worth] + position + not_judged_above
     # Of what is worth zero, judged or not, so many stand above as in the order given: all that do,
     # but for the judged of other grades.
-    before = np.bincount(tie, worth[by_worth] < zero, len(starts))
+    is_less = worth[by_worth] < zero
+    before = np.bincount(tie, is_less, len(starts))
     is_zero = worth[by_place] == zero
     other = (~is_zero).astype(np.intp)
     above = other.cumsum() - other

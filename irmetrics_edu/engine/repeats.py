@@ -27,7 +27,8 @@ def repeated(items: RunColumns, keys: Array | None = None) -> Array:
     query = items.query
     documents = items.document
     same = documents.take(first).equal(documents.take(second))
-    same &= query[first] == query[second]
+    same_query = query[first] == query[second]
+    same &= same_query
     if same.all():
         return np.sort(second)
     return _repeated_among(items, np.union1d(first, second))

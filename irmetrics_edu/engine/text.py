@@ -158,7 +158,8 @@ class Text:
 
     def _add_rest(self, key: Array) -> None:
         """Mix what long texts have beyond their first bytes into their keys, in place."""
-        long = np.flatnonzero(self.length > _LONG)
+        is_long = self.length > _LONG
+        long = np.flatnonzero(is_long)
         digests = [digest(self._rest(i)) for i in long.tolist()]
         mixed = key[long] ^ np.array(digests, dtype=np.uint64)
         mix(mixed)
@@ -187,12 +188,14 @@ class Text:
             last = int(ends[min(stop, len(self)) - 1])
             if stop == i + 1:
                 begin = int(self.start[i])
-                buffer[first:last] = self.buffer[begin : begin + last - first]
+                end = begin + last - first
+                buffer[first:last] = self.buffer[begin:end]
             else:
                 here = slice(i, stop)
                 moved_by = self.start[here] - start[here]
-                place: Array = np.repeat(moved_by, self.length[here])
-                buffer[first:last] = self.buffer[place + np.arange(first, last)]
+                shift: Array = np.repeat(moved_by, self.length[here])
+                place = shift + np.arange(first, last)
+                buffer[first:last] = self.buffer[place]
             i = stop
         return Text(buffer, start, self.length.astype(np.int32))
 
@@ -201,14 +204,17 @@ class Text:
         if self.kind != other.kind:
             return np.zeros(len(self), dtype=bool)
         same: Array = self.length == other.length
-        for w in range(0, min(int(self.length.max(initial=0)), _LONG), 8):
-            here = np.flatnonzero(same & (self.length > w))
+        longest = int(self.length.max(initial=0))
+        for w in range(0, min(longest, _LONG), 8):
+            goes_on = same & (self.length > w)
+            here = np.flatnonzero(goes_on)
             word = self._word(w, self.start[here], self.length[here])
             beside = other._word(w, other.start[here], other.length[here])  # noqa: SLF001 -- its own class
             same[here] = word == beside
-        long = np.flatnonzero(same & (self.length > _LONG))
-        for i in long.tolist():
-            same[i] = np.array_equal(self._rest(i), other._rest(i))  # noqa: SLF001 -- its own class
+        is_long = same & (self.length > _LONG)
+        for i in np.flatnonzero(is_long).tolist():
+            rest = self._rest(i)
+            same[i] = np.array_equal(rest, other._rest(i))  # noqa: SLF001 -- its own class
         return same
 
     def new(self) -> Array:
@@ -225,8 +231,8 @@ class Text:
                 word = np.zeros(len(self), dtype=np.uint64)
                 word[here] = self._word(w, self.start[here], self.length[here])
             new[1:] |= _changes(word)
-        long = np.flatnonzero(~new & (self.length > _LONG))
-        for i in long.tolist():
+        is_long = ~new & (self.length > _LONG)
+        for i in np.flatnonzero(is_long).tolist():
             rest = self._rest(i)
             new[i] = not np.array_equal(rest, self._rest(i - 1))
         return new

@@ -201,7 +201,8 @@ class NuggetRows(ByQuery):
         The mapping goes from nugget to number, or from query to such a mapping.
         """
         if not isinstance(value, Mapping):
-            number = in_kind(self.grade, checks.between(name, value, 0, 1))
+            checked = checks.between(name, value, 0, 1)
+            number = in_kind(self.grade, checked)
             return np.full(len(self.nugget_query), number, dtype=self.grade.dtype)
         out = zeros(self.grade, len(self.nugget_query))
         known = self.known()
@@ -211,26 +212,31 @@ class NuggetRows(ByQuery):
         for number, nugget in enumerate(names):
             query = None if self.queries is None else self.queries[of_queries[number]]
             given = value.get(query, {}) if by_query else value
+            place = f"{at(query)}nugget {nugget!r}"
             if nugget in given:
-                place = f"{at(query)}nugget {nugget!r}: {name}"
-                checks.between(place, given[nugget], 0, 1)
-                out[number] = in_kind(self.grade, given[nugget])
+                probability = given[nugget]
+                checks.between(f"{place}: {name}", probability, 0, 1)
+                out[number] = in_kind(self.grade, probability)
             elif known[number]:
-                raise InputError(f"{at(query)}nugget {nugget!r} has no number in {name}; add one")
+                raise InputError(f"{place} has no number in {name}; add one")
         return out
 
     def place(self, entry: int) -> str:
         """An entry as an error message names it, with its grade."""
         row = self.row[entry]
-        number = self.nugget[entry]
-        if self.document is None:
-            where = self.at(self.query[row], None, int(self.rank[row]))
-        else:
+        document = None
+        if self.document is not None:
             document = self.document[row]
-            rank = int(self.rank[row]) if document is None else None
-            where = self.at(self.query[row], document, rank)
-        nugget = "" if self.nugget_name is None else f"nugget {self.nugget_name[number]!r}: "
-        return f"{where}{nugget}grade {float(self.grade[entry]):g}"
+        rank = None
+        if document is None:
+            rank = int(self.rank[row])
+        where = self.at(self.query[row], document, rank)
+        nugget = ""
+        if self.nugget_name is not None:
+            name = self.nugget_name[self.nugget[entry]]
+            nugget = f"nugget {name!r}: "
+        grade = float(self.grade[entry])
+        return f"{where}{nugget}grade {grade:g}"
 
     def where(self, enough: Callable[[Array], Array]) -> "NuggetRows":
         """The same rows and pool, with only the entries whose grade is enough."""

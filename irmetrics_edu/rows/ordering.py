@@ -107,6 +107,8 @@ def shared_by(kept: Array, span: Array) -> Array:
     first, size = span[:, kept].astype(np.intp)
     before = np.concatenate([[0], kept.cumsum()])
     begin = first - 1
-    new_first = before[begin] + 1
-    new_size = before[begin + size] - before[begin]
-    return np.stack([new_first, new_size]).astype(np.float64)
+    kept_before = before[begin]
+    new_first = kept_before + 1
+    new_size = before[begin + size] - kept_before
+    new_span = np.stack([new_first, new_size])
+    return new_span.astype(np.float64)

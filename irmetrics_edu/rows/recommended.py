@@ -113,7 +113,12 @@ def ranks_of(items: Sequence[Hashable], *, exact: bool) -> Array:
     return ranks_to(kind, len(items))
 
 
-def exposure(lists: Any, catalogue: Any = None, *, k: Any = None) -> dict[Hashable, int]:
+def exposure(
+    lists: Mapping[Any, Iterable[Hashable]] | Iterable[Iterable[Hashable]],
+    catalogue: Iterable[Hashable] | None = None,
+    *,
+    k: int | None = None,
+) -> dict[Hashable, int]:
     """The exposure of an item is the number of recommended lists that hold it within the cut.
 
     `lists` are recommended lists, or a mapping from user to list. `catalogue` holds all items that
@@ -124,7 +129,8 @@ def exposure(lists: Any, catalogue: Any = None, *, k: Any = None) -> dict[Hashab
     """
     cut = checks.cutoff(k)
     counts: dict[Hashable, int] = dict.fromkeys(() if catalogue is None else catalogue, 0)
-    for user, given in lists.items() if isinstance(lists, Mapping) else enumerate(lists, 1):
+    by_user = lists.items() if isinstance(lists, Mapping) else enumerate(lists, 1)
+    for user, given in by_user:
         for rank, item in enumerate(items_of(given, user)[:cut], 1):
             if catalogue is not None and item not in counts:
                 raise InputError(

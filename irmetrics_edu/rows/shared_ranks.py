@@ -98,5 +98,6 @@ def _ties(rows: Rows) -> tuple[Array, Array, Array]:
     first, size = rows.span
     new_rank = np.diff(first, prepend=0) != 0
     new_query = np.diff(rows.query, prepend=-1) != 0
-    tie = (new_rank | new_query).cumsum() - 1
+    new_tie = new_rank | new_query
+    tie = new_tie.cumsum() - 1
     return tie, like(rows.grade, first), like(rows.grade, size)

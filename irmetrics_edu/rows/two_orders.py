@@ -68,7 +68,7 @@ class Orders(ByQuery):
 
     def table(self) -> Table:
         """The lines that columns over these orders stand for."""
-        labels = {
+        labels: dict[str, Any] = {
             "depth": self.rank,
             "item": self.item,
             "other": self.other,

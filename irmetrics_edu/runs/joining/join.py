@@ -248,12 +248,17 @@ class Joined:
         asked = list(metrics)
         if self.judged is None or not asked or not all(map(self._in_parts, asked)):
             return [None]
-        n = len(self.found(self.options(asked[0])).queries)
-        cuts = [m.k for m in asked if m.k and str(m.params.get("ideal")) == "k_ones"]
-        step = max(1, min(_PART, _IDEAL // max(cuts, default=1)))
-        if n > step:
-            return [(i, min(i + step, n)) for i in range(0, n, step)]
-        return [None]
+        first = self.found(self.options(asked[0]))
+        n = len(first.queries)
+        documents = 1  # of the largest ideal that has one for each rank
+        for metric in asked:
+            if metric.k and str(metric.params.get("ideal")) == "k_ones":
+                documents = max(documents, metric.k)
+        step = min(_PART, _IDEAL // documents)
+        step = max(1, step)
+        if n <= step:
+            return [None]
+        return [(begin, min(begin + step, n)) for begin in range(0, n, step)]
 
     def _in_parts(self, metric: Metric) -> bool:
         options = self.options(metric)
@@ -265,16 +270,25 @@ class Joined:
         kind = metric.inputs
         options = self.options(metric)
         how = kind.name if kind.in_bulk is None else kind.in_bulk
-        key = (part, how, *sorted((n, str(v)) for n, v in options.items() if v is not None))
+        chosen = sorted((name, str(value)) for name, value in options.items() if value is not None)
+        key = (part, how, *chosen)
         if key not in self._rows:
             self._rows = {k: rows for k, rows in self._rows.items() if k[0] in (None, part)}
-            rows = None
-            whole = self.judged is not None and not padding(self.judged, options.get("negative"))
-            if kind.in_bulk is not None and whole:
-                here = SimpleNamespace(ranked=partial(self.ranked, part=part)) if part else self
-                rows = kind.in_bulk(here, options)
+            rows = self._in_bulk(metric, options, part)
             self._rows[key] = self.one_by_one(metric) if rows is None else rows
         return self._rows[key]
+
+    def _in_bulk(self, metric: Metric, options: Mapping[str, Any], part: Part) -> Any:
+        """The rows of all queries at once, if the kind of input and these conventions allow it."""
+        in_bulk = metric.inputs.in_bulk
+        if in_bulk is None or self.judged is None:
+            return None
+        if padding(self.judged, options.get("negative")):
+            return None
+        if part is None:
+            return in_bulk(self, options)
+        ranked = partial(self.ranked, part=part)
+        return in_bulk(SimpleNamespace(ranked=ranked), options)
 
     def one_by_one(self, metric: Metric) -> Any:
         """The same rows without a fast path, for any kind of input: one query after the other."""
@@ -313,18 +327,24 @@ class Joined:
     def ranked(self, options: Mapping[str, Any], part: Part = None) -> Rows:
         """Rows of the judged documents alone, for all queries that count."""
         found = self.found(options)
-        found = found if part is None else found.part(*part)
+        if part is not None:
+            found = found.part(*part)
         if settled_later(options):
             found.refuse_negative()
         rows = found.settled(options["ties"])
-        return rows.of_queries(~found.missing) if self.matched.left_out else rows
+        if not self.matched.left_out:
+            return rows
+        return rows.of_queries(~found.missing)
 
     def options(self, metric: Metric) -> dict[str, Any]:
         """How this metric's input is aligned: by the bundle, unless the metric says otherwise."""
-        own = {n: v for n, v in metric.params.items() if n in metric.inputs.options}
         by = self._given if metric.name in self._names else self.by
-        given = {name: getattr(by, name, None) for name in metric.inputs.options}
-        settled = {**{n: v for n, v in given.items() if v is not None}, **own}
+        settled: dict[str, Any] = {}
+        for name in metric.inputs.options:
+            value = getattr(by, name, None)
+            if value is not None:
+                settled[name] = value
+        settled |= {n: v for n, v in metric.params.items() if n in metric.inputs.options}
         metric.refuse_shared(settled.get("ties"))
         return settled
 
@@ -339,8 +359,10 @@ class Joined:
             return int(self.found(self.options(cg)).tied.sum())
         n = 0
         for query in self.queries:
-            _, counts = np.unique(list(self.scores(query).values()), return_counts=True)
-            n += int(counts[counts > 1].sum())
+            scores = list(self.scores(query).values())
+            _, counts = np.unique(scores, return_counts=True)
+            shared = counts[counts > 1]
+            n += int(shared.sum())
         return n
 
 
@@ -512,9 +534,13 @@ def _two_orders(
 
 def _in_order(joined: Joined, query: Any) -> Any:
     """A query's documents in order, with their scores where these are read."""
-    scores = {} if joined.by.scores.unread else joined.scores(query)
     order = joined.order(query)
-    return {document: scores[document] for document in order} if scores else order
+    if joined.by.scores.unread:
+        return order
+    scores = joined.scores(query)
+    if not scores:
+        return order
+    return {document: scores[document] for document in order}
 
 
 def is_together(metric: Metric) -> bool:

@@ -136,14 +136,14 @@ def settled(pool: JudgedPool, negative: Negative) -> JudgedPool:
             f"{at(query)}nothing is judged, so there is no score; give judgments, or leave "
             "the query out"
         )
-    if (np.abs(pool.grade) > checks.LARGEST_GRADE).any():
-        i = int(np.argmax(np.abs(pool.grade)))
-        checks.grade(float(pool.grade[i]), at(pool.queries[int(pool.query[i])], pool.documents[i]))
+    size = np.abs(pool.grade)
+    if (size > checks.LARGEST_GRADE).any():
+        i = int(np.argmax(size))
+        checks.grade(float(pool.grade[i]), pool.place(i))
     below = pool.grade < 0
     if negative.refused and below.any():
         i = int(np.flatnonzero(below)[0])
-        place = at(pool.queries[int(pool.query[i])], pool.documents[i])
-        raise negative_grade(place, pool.grade[i])
+        raise negative_grade(pool.place(i), pool.grade[i])
     grade, judged = negative.settled(pool.grade, pool.judged)
     if grade is pool.grade and judged is pool.judged:
         return pool
@@ -157,7 +157,10 @@ def _whole(given: Mapping[Any, Any]) -> tuple[dict[Any, Any], int]:
     for query, judgments in given.items():
         whole[query] = judgments
         if isinstance(judgments, Mapping):  # and not the relevant documents alone
-            cut = {d: math.trunc(g) for d, g in judgments.items() if _has_fraction(g)}
+            cut: dict[Any, Any] = {}
+            for document, grade in judgments.items():
+                if _has_fraction(grade):
+                    cut[document] = math.trunc(grade)
             whole[query] = {**judgments, **cut}
             n += len(cut)
     return whole, n
@@ -441,4 +444,5 @@ def padding(judged: Judged | None, negative: Negative | None) -> int:
     """How many judged documents are removed as padding, query by query."""
     if judged is None or negative is None or not negative.padding or judged.by_subtopic:
         return 0
-    return int((judged.pool(AS_WRITTEN).grade < 0).sum())
+    pool = judged.pool(AS_WRITTEN)
+    return int((pool.grade < 0).sum())

@@ -175,15 +175,22 @@ def look_swapped(run: Mapping[Any, Any], qrels: Mapping[Any, Any]) -> Look:
         return Look.SWAPPED
     if any(0 in islice(ranking.values(), _SCORES) for ranking in _looked_at(run)):
         return Look.SWAPPED
-    return Look.UNSURE if all(map(_on_a_scale, _looked_at(qrels))) else Look.SWAPPED
+    if all(map(_on_a_scale, _looked_at(qrels))):
+        return Look.UNSURE
+    return Look.SWAPPED
 
 
 def _on_a_scale(judged: Any) -> bool:
     """Whether all values are steps of a scale that judges use: twentieths or thirds, up to 10."""
     if not isinstance(judged, Mapping):
         return True
-    values = [float(g) for g in islice(judged.values(), _SCORES) if isinstance(g, Real)]
-    return all(abs(x) <= _HIGHEST and any(_is_whole(x * n) for n in _STEPS) for x in values)
+    for grade in islice(judged.values(), _SCORES):
+        if not isinstance(grade, Real):
+            continue
+        x = float(grade)
+        if abs(x) > _HIGHEST or not any(_is_whole(x * step) for step in _STEPS):
+            return False
+    return True
 
 
 def _is_whole(x: float) -> bool:
@@ -195,9 +202,16 @@ def _like_judgments(run: Mapping[Any, Any]) -> bool:
     shown = _looked_at(run)
     if not all(isinstance(ranking, Mapping) for ranking in shown):
         return False
-    scores = [score for ranking in shown for score in islice(ranking.values(), _SCORES)]
-    whole = all(isinstance(s, Real) and float(s).is_integer() and float(s) >= 0 for s in scores)
-    return bool(scores) and whole and (_are_integers(scores) or len(set(scores)) <= _GRADES)
+    scores: list[Any] = []
+    for ranking in shown:
+        scores.extend(islice(ranking.values(), _SCORES))
+    if not scores or not all(map(_is_like_a_grade, scores)):
+        return False
+    return _are_integers(scores) or len(set(scores)) <= _GRADES
+
+
+def _is_like_a_grade(score: Any) -> bool:
+    return isinstance(score, Real) and float(score).is_integer() and float(score) >= 0
 
 
 def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
@@ -207,8 +221,10 @@ def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
     """
     shown = _looked_at(qrels)
     lists = {q: judged for q, judged in qrels.items() if isinstance(judged, (list, tuple))}
-    floats = not _are_integers([s for ranking in _looked_at(run) for s in _looked_at(ranking)])
-    if lists and floats:
+    scores: list[Any] = []
+    for ranking in _looked_at(run):
+        scores.extend(_looked_at(ranking))
+    if lists and not _are_integers(scores):
         return all(len(judged) > len(run[q]) for q, judged in lists.items() if q in run)
     return bool(lists) or any(map(_has_fractions, shown))
 
