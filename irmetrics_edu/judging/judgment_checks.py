@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from irmetrics_edu.judging.labels import Judged, read_labels, shown
 from irmetrics_edu.judging.texts import Texts, read_texts
-from irmetrics_edu.reading.files import as_file
-from irmetrics_edu.reading.tables import Source, source
+from irmetrics_edu.reading.files import File, as_file, contents
+from irmetrics_edu.reading.tables import Source, format_of, source
 
 ERROR, WARNING = "error", "warning"
 _MANY = 20  # judged pairs; among fewer a grade may well occur once
@@ -35,6 +35,7 @@ class _Line(NamedTuple):
     document: str
     grade: float
     line: int | None
+    subtopic: str = ""  # of judgments by subtopic, in which a document may come again
 
 
 _Said = tuple[str, str, int | None, str]  # a finding without its file
@@ -106,16 +107,32 @@ def _read(judged: Any) -> tuple[str, list[_Line], list[Finding]]:
         _Line(items.queries[query], document, grade, line) for query, document, grade, line in rows
     ]
     lines.sort(key=lambda one: one.line or 0)
-    return read.name, lines, findings
+    return read.name, _by_subtopic(judged, lines), findings
+
+
+def _by_subtopic(judged: Any, lines: list[_Line]) -> list[_Line]:
+    """The lines with their subtopics, if TREC's second field has several for one document."""
+    pairs = {(one.query, one.document) for one in lines}
+    if len(pairs) == len(lines) or not isinstance(judged, File) or format_of(judged) != "trec":
+        return lines
+    written = contents(judged).split(b"\n")
+    subtopics: list[str] = []
+    for one in lines:
+        fields = written[(one.line or 1) - 1].split()
+        subtopics.append(fields[1].decode(errors="replace"))
+    if set(subtopics) <= {"0", "Q0"}:
+        return lines
+    return [one._replace(subtopic=name) for one, name in zip(lines, subtopics, strict=True)]
 
 
 def _twice(lines: Iterable[_Line]) -> Iterator[_Said]:
-    met: dict[tuple[str, str], _Line] = {}
+    met: dict[tuple[str, str, str], _Line] = {}
     for one in lines:
-        first = met.setdefault((one.query, one.document), one)
+        first = met.setdefault((one.query, one.subtopic, one.document), one)
         if first is one:
             continue
-        pair = f"query {one.query}, document {one.document}"
+        subtopic = f", subtopic {one.subtopic}" if one.subtopic else ""
+        pair = f"query {one.query}{subtopic}, document {one.document}"
         if first.grade == one.grade:
             message = f"{pair} is judged again, as in line {first.line}; remove one of the lines"
             yield ERROR, "repeated", one.line, message

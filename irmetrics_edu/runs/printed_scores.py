@@ -116,7 +116,8 @@ def read_scores(
     The file is one of these:
 
     - a table (CSV or TSV) with the columns query, measure and value
-    - the output of `trec_eval -q`
+    - a table with the query in its first column, and a column for each measure
+    - the output of `trec_eval -q`, or of `ir_measures -q`
     - a result of Ragas 0.4, as `result.to_pandas().to_csv("scores.csv")` writes it
     - a test run of DeepEval 4 (`test_run_....json`)
 
@@ -200,19 +201,67 @@ def _no_kernel(rows: Any) -> Any:  # noqa: ARG001 -- as of other kernels
 
 def _form(text: str) -> _Form:
     """Who reads the file, by its first line: a header, or the brace of JSON."""
-    head = text.partition("\n")[0].lower()
+    first = text.partition("\n")[0]
+    if _is_of_ir_measures(first):
+        return _of_ir_measures
+    head = first.lower()
     cells = (head.split(separator) for separator in SEPARATORS)
     names = max(({cell.strip(' "\r') for cell in row} for row in cells), key=len)
     if all(names & {*known} for known in _COLUMNS.values()):
         return _of_table
     if head.lstrip().startswith("{"):
         return _of_deepeval
-    return _of_ragas if _QUESTION in names else _printed
+    if _QUESTION in names:
+        return _of_ragas
+    return _of_wide_table if _is_wide(head) else _printed
+
+
+def _is_wide(head: str) -> bool:
+    """Whether a line names the query first, and a measure in each other column."""
+    cells = max((head.split(separator) for separator in SEPARATORS), key=len)
+    return len(cells) > 1 and cells[0].strip(' "\r') in QUERY
 
 
 def _of_table(file: File) -> Iterator[_Line]:
     for row in records(file, _COLUMNS, {}):
         yield f"line {row.line}", row.id("measure"), row.id("query"), row["value"]
+
+
+def _of_wide_table(file: File) -> Iterator[_Line]:
+    """A row for each query, with a column for each measure."""
+    text = text_of(file)
+    separator = max(SEPARATORS, key=text.partition("\n")[0].count)
+    lines = rows(text, str(file), separator)
+    _, header = next(lines)
+    query = header[0]
+    for line, row in named(lines, header, str(file)):
+        for label in header[1:]:
+            yield f"line {line}", label, row[query], row[label]
+
+
+def _of_ir_measures(file: File) -> Iterator[_Line]:
+    """The lines of ir_measures -q that are the score of a query: query, measure and value."""
+    for number, line in enumerate(text_of(file).splitlines(), 1):
+        cells = line.split("\t")
+        if len(cells) != 3:
+            raise InputError(
+                f"{file}, line {number}: {line.strip()!r} has {len(cells)} fields; expected 3, as "
+                "ir_measures -q prints them: query measure value"
+            )
+        if cells[0] != _EVERY:
+            yield f"line {number}", cells[1], cells[0], cells[2]
+
+
+def _is_of_ir_measures(head: str) -> bool:
+    """Whether a line has a measure in the place where trec_eval has the query."""
+    cells = head.rstrip().split("\t")
+    if len(cells) != 3 or trec_format.ours(cells[0].strip()):
+        return False
+    try:
+        known_measure(cells[1])
+    except InputError:
+        return False
+    return True
 
 
 def _of_ragas(file: File) -> Iterator[_Line]:

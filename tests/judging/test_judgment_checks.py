@@ -73,6 +73,15 @@ def test_ids_that_are_not_there_are_errors_with_one_much_like_them(qrels):
     )
 
 
+def test_a_document_may_be_judged_for_several_subtopics(qrels):
+    """As in TREC's diversity tasks; twice for one subtopic is still an error."""
+    good = "q1 1 a 1\nq1 2 a 0\nq1 1 b 0\nq2 1 a 0\nq2 2 c 2\n"
+    assert lint(qrels(good)) == []
+    (twice,) = [f for f in lint(qrels(good + "q1 2 a 1\n")) if f.kind == "error"]
+    assert (twice.rule, twice.line) == ("conflict", 6)
+    assert twice.message.startswith("query q1, subtopic 2, document a has grade 1 here and 0 in")
+
+
 def test_a_grade_that_occurs_once_among_many_is_told(qrels):
     """11 for 1 is a slip of the keyboard; among a few pairs any grade may occur once."""
     many = "".join(f"q{n} 0 a {n % 2}\nq{n} 0 b {1 - n % 2}\n" for n in range(10))
