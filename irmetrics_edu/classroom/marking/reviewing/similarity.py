@@ -84,7 +84,11 @@ class _Traces:
     def _group(self, marks: set[int]) -> Alike | None:
         """Those who have most of these traces; None if there are too few of either."""
         least = LEAST_PART * len(marks)
-        students = [one for one in self.students if len(self.own[one] & marks) >= least]
+        students = []
+        for student in self.students:
+            shared = self.own[student] & marks
+            if len(shared) >= least:
+                students.append(student)
         if len(marks) < LEAST_SHARED or len(students) < 2:
             return None
         shortest = min(len(self.own[student]) for student in students)
