@@ -84,8 +84,8 @@ def compared(formula: Callable[..., Compared]) -> Callable[..., Sides]:
 
     @wraps(formula)
     def sides(*args: Any, **options: Any) -> Sides:
-        printed, right, of = zip(*formula(*args, **options), strict=True)
-        return Sides(printed, right, of)
+        printed, right, inputs = zip(*formula(*args, **options), strict=True)
+        return Sides(printed, right, inputs)
 
     return sides
 
@@ -198,10 +198,10 @@ class Example(Line):
     @cached_property
     def verdict(self) -> str:
         """The example's own verdict, or the worst of its lines'."""
-        own = super().verdict
+        first = super().verdict
         if any(line.verdict == DIFFERS for line in self.lines):
             return DIFFERS
-        return own
+        return first
 
     @property
     def comes_out(self) -> bool:
@@ -210,7 +210,7 @@ class Example(Line):
 
     def facts(self) -> dict[str, Any]:
         """For JSON: numbers as numbers, with the fraction if the value is one."""
-        out: dict[str, Any] = {
+        facts_of_example: dict[str, Any] = {
             "document": self.document,
             "id": self.id,
             "where": self.where,
@@ -218,34 +218,34 @@ class Example(Line):
             **_facts(self),
         }
         if self.lines:
-            out["lines"] = [{"what": line.what, **_facts(line)} for line in self.lines]
+            facts_of_example["lines"] = [{"what": line.what, **_facts(line)} for line in self.lines]
         if self.note:
-            out["note"] = self.note
-        return out
+            facts_of_example["note"] = self.note
+        return facts_of_example
 
 
 def _facts(line: Line) -> dict[str, Any]:
-    out: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "call": line.call,
         "printed": line.printed,
         "computed": None,
         "verdict": line.verdict,
     }
     if line.numbers:
-        out["numbers"] = line.numbers
+        facts["numbers"] = line.numbers
     if line.call:
         values = line.values
         shown = [_written(v) for v in values]
         if isinstance(line.result, Sides):
             as_printed = _flat(line.result.printed)
-            out["as_printed"] = [_written(v) for v in as_printed]
-        out["computed"] = shown[0] if len(shown) == 1 else shown
+            facts["as_printed"] = [_written(v) for v in as_printed]
+        facts["computed"] = shown[0] if len(shown) == 1 else shown
         if any(isinstance(v, Fraction) for v in values):
             exact = [str(v) for v in values]
-            out["exact"] = exact[0] if len(exact) == 1 else exact
+            facts["exact"] = exact[0] if len(exact) == 1 else exact
     if line.erratum is not None:
-        out["erratum"] = line.erratum.facts()
-    return out
+        facts["erratum"] = line.erratum.facts()
+    return facts
 
 
 def _written(value: Any) -> Any:

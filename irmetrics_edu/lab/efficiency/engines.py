@@ -31,14 +31,14 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def texts_by_id(name: str, given: Any) -> Mapping[Any, str]:
+def texts_by_id(name: str, texts: Any) -> Mapping[Any, str]:
     """The texts, if each id has one."""
-    if not isinstance(given, Mapping) or not given:
-        raise InputError(f"{name}={given!r} are not texts by id; map at least one id to its text")
-    for document, text in given.items():
+    if not isinstance(texts, Mapping) or not texts:
+        raise InputError(f"{name}={texts!r} are not texts by id; map at least one id to its text")
+    for document, text in texts.items():
         if not isinstance(text, str):
             raise InputError(f"{at(None, document)}its text is {text!r}; give text")
-    return given
+    return texts
 
 
 _BATCH = 500

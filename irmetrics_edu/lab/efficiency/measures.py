@@ -72,33 +72,33 @@ def answer(
     latency: list[float] = []
     for name, text in queries.items():
         start = time.perf_counter()
-        found = engine.search(text, k)
+        ranked = engine.search(text, k)
         latency.append(time.perf_counter() - start)
-        run[name] = dict(found)
+        run[name] = dict(ranked)
     return run, Querying(tuple(run), tuple(latency))
 
 
-def elapsed_time(of: Indexing) -> Working:
+def elapsed_time(indexing: Indexing) -> Working:
     """Elapsed time is how long indexing took by the clock on the wall, in seconds."""
-    return _summed(of, of.elapsed, "elapsed time", "seconds elapsed")
+    return _summed(indexing, indexing.elapsed, "elapsed time", "seconds elapsed")
 
 
-def processor_time(of: Indexing) -> Working:
+def processor_time(indexing: Indexing) -> Working:
     """Processor time is how long processors worked on indexing, in seconds.
 
     It leaves out waiting for the disk. It counts every processor, so it may exceed the elapsed
     time.
     """
     return _summed(
-        of,
-        of.processor,
+        indexing,
+        indexing.processor,
         "processor time",
         "seconds of processors",
     )
 
 
 def _summed(
-    of: Indexing,
+    indexing: Indexing,
     seconds: tuple[float, ...],
     name: str,
     column: str,
@@ -108,29 +108,29 @@ def _summed(
         np.array([values.sum()]),
         how=f"{{{column}}}",
         columns={column: values},
-        table=Table.of_one({"step": range(1, len(values) + 1), "documents": of.documents}),
+        table=Table.of_one({"step": range(1, len(values) + 1), "documents": indexing.documents}),
         name=name,
     )
 
 
-def indexing_rate(of: Indexing) -> Working:
+def indexing_rate(indexing: Indexing) -> Working:
     """The indexing rate is the number of documents indexed per second of elapsed time."""
     return _per_second(
-        elapsed_time(of),
-        sum(of.documents),
+        elapsed_time(indexing),
+        sum(indexing.documents),
         "documents",
         "indexing rate",
     )
 
 
-def throughput(of: Querying) -> Working:
+def throughput(querying: Querying) -> Working:
     """Throughput is the number of queries answered per second, one after another."""
-    seconds = np.array(of.latency)
+    seconds = np.array(querying.latency)
     elapsed = Working(
         np.array([seconds.sum()]),
         how="{latency}",
         columns={"latency": seconds},
-        table=Table.of_one({"query": of.queries}),
+        table=Table.of_one({"query": querying.queries}),
         name="elapsed time",
     )
     return _per_second(elapsed, len(seconds), "queries", "throughput")
@@ -154,7 +154,7 @@ def _per_second(
     )
 
 
-def latency(of: Querying, percentile: float = 50) -> Working:
+def latency(querying: Querying, percentile: float = 50) -> Working:
     """The latency at percentile p is the least time within which p % of the queries were answered.
 
     In seconds. It is the nearest-rank percentile: sort the latencies in rising order and take the
@@ -168,7 +168,7 @@ def latency(of: Querying, percentile: float = 50) -> Working:
         100,
         open_low=True,
     )
-    seconds = np.array(of.latency)
+    seconds = np.array(querying.latency)
     order = np.argsort(seconds, kind="stable")
     n = len(seconds)
     rank = max(1, math.ceil(percentile * n / 100))
@@ -176,7 +176,7 @@ def latency(of: Querying, percentile: float = 50) -> Working:
         seconds[order][rank - 1 : rank],
         columns={"latency": seconds[order], "share answered": np.arange(1, n + 1) / n},
         table=Table.of_one(
-            {"rank": range(1, n + 1), "query": [of.queries[i] for i in order.tolist()]}
+            {"rank": range(1, n + 1), "query": [querying.queries[i] for i in order.tolist()]}
         ),
         quantities={"queries": np.array([n]), "rank": np.array([rank])},
         notes=(f"rank {rank} of {n} in rising order: ceil({percentile:g}/100 * {n})",),
@@ -184,25 +184,25 @@ def latency(of: Querying, percentile: float = 50) -> Working:
     )
 
 
-def final_size(of: Indexing) -> Working:
+def final_size(indexing: Indexing) -> Working:
     """The final index size is the storage that the finished index takes, in bytes."""
-    return Working(np.array([of.size[-1]], dtype=np.float64), name="final index size")
+    return Working(np.array([indexing.size[-1]], dtype=np.float64), name="final index size")
 
 
-def temporary_size(of: Indexing) -> Working:
+def temporary_size(indexing: Indexing) -> Working:
     """The temporary size is the storage that indexing takes beyond the final index, in bytes.
 
     It is the largest size seen after a step, journals included, less the final size.
     """
-    sizes = np.array(of.size, dtype=np.float64)
+    sizes = np.array(indexing.size, dtype=np.float64)
     largest = sizes.max(keepdims=True)
     final = sizes[-1:]
     return Working(
         largest - final,
         how="{largest size} - {final index size}",
         columns={"size after the step": sizes},
-        table=Table.of_one({"step": range(1, len(sizes) + 1), "documents": of.documents}),
+        table=Table.of_one({"step": range(1, len(sizes) + 1), "documents": indexing.documents}),
         quantities={"largest size": largest},
-        parts={"final index size": final_size(of)},
+        parts={"final index size": final_size(indexing)},
         name="temporary index size",
     )

@@ -61,7 +61,10 @@ class TermStatistics:
     @cached_property
     def lengths(self) -> dict[Hashable, int]:
         """The number of words of each document, |D|."""
-        return {document: each.total() for document, each in self.counts.items()}
+        return {
+            document: words_of_document.total()
+            for document, words_of_document in self.counts.items()
+        }
 
     def idf(self, word: str) -> float:
         """The number of documents over the number of those with the word; NaN if none has it."""
@@ -109,10 +112,12 @@ def term_statistics(documents: Mapping[Any, str]) -> TermStatistics:
     """
     texts = texts_by_id("documents", documents)
     counts = {document: Counter(words(text)) for document, text in texts.items()}
-    documents_with = Counter(word for each in counts.values() for word in each)
+    documents_with = Counter(
+        word for words_of_document in counts.values() for word in words_of_document
+    )
     in_collection: Counter[str] = Counter()
-    for each in counts.values():
-        in_collection.update(each)
+    for words_of_document in counts.values():
+        in_collection.update(words_of_document)
     return TermStatistics(counts, documents_with, in_collection)
 
 
@@ -160,13 +165,13 @@ def term_feature(
     if document not in collection.counts:
         raise InputError(f"{at(None, document)}it is not in the collection; give its text")
     asked = _words_of(query, f"query {query!r}")
-    found = [collection.occurrence(word, document) for word in asked]
-    terms = np.array(_terms(feature, asked, found))
+    occurrences = [collection.occurrence(word, document) for word in asked]
+    terms = np.array(_terms(feature, asked, occurrences))
     return Working(
         np.array([terms.sum()]),
         how=f"{{{name}}}",
         columns={
-            "c(q,D)": np.array([o.c if o else 0 for o in found]),
+            "c(q,D)": np.array([o.c if o else 0 for o in occurrences]),
             "c(q,C)": np.array([collection.in_collection[word] for word in asked]),
             "idf(q)": np.array([collection.idf(word) for word in asked]),
             name: terms,
@@ -179,28 +184,28 @@ def term_feature(
 
 
 def _named(name: Any) -> TermFeature:
-    known = {**FEATURES, **RANKINGS}
-    if name not in known:
-        raise InputError(f"name={name!r} is not a feature; use one of {', '.join(known)}")
-    return known[name]
+    features = {**FEATURES, **RANKINGS}
+    if name not in features:
+        raise InputError(f"name={name!r} is not a feature; use one of {', '.join(features)}")
+    return features[name]
 
 
 def _words_of(text: Any, place: str) -> list[str]:
-    found = words(text) if isinstance(text, str) else []
-    if not found:
+    words_of_text = words(text) if isinstance(text, str) else []
+    if not words_of_text:
         raise InputError(f"{place} has no word; give a text with at least one")
-    return found
+    return words_of_text
 
 
 def _terms(
     feature: TermFeature,
     asked: list[str],
-    found: Sequence[Occurrence | None],
+    occurrences: Sequence[Occurrence | None],
 ) -> list[float]:
     """What each word of the query adds to the feature."""
     seen: set[str] = set()
     terms = []
-    for word, occurrence in zip(asked, found, strict=True):
+    for word, occurrence in zip(asked, occurrences, strict=True):
         again = word in seen and not feature.repeats
         terms.append(0.0 if occurrence is None or again else feature.term(occurrence))
         seen.add(word)

@@ -120,23 +120,24 @@ def _learnt(
             hessian += C * times * (apart.T * share @ apart)
         return gradient, hessian
 
-    found = newton(value, slopes, np.zeros(m))
-    found.require_end(data, method.name)
+    minimum = newton(value, slopes, np.zeros(m))
+    minimum.require_end(data, method.name)
 
     def working() -> Working:
-        out = loss(data, data.features @ found.point)
-        out.notes = [
-            *out.notes,
-            f"of all queries together: |w|^2 / 2 + C times the losses = {steady(found.value):.4f}",
+        losses = loss(data, data.features @ minimum.point)
+        least = steady(minimum.value)
+        losses.notes = [
+            *losses.notes,
+            f"of all queries together: |w|^2 / 2 + C times the losses = {least:.4f}",
         ]
-        return out
+        return losses
 
     return LinearRanker(
         method,
         data.feature_names,
         working,
         {"C": C},
-        found.point,
+        minimum.point,
     )
 
 
@@ -242,17 +243,17 @@ def _performance(
     data: RankingData,
     scores: Array,
     metric: Metric,
-    of: str,
+    name: str,
 ) -> Array:
     """E of each query, if it lies where the formulas hold."""
-    found = measured(data, scores, metric).score
-    for q, e in enumerate(found.tolist()):
+    values = measured(data, scores, metric).score
+    for q, e in enumerate(values.tolist()):
         if not -1 - 1e-9 <= e <= 1 + 1e-9:
             raise InputError(
-                f"{at(data.queries[q])}{metric} of {of} is {e:.4g}; AdaRank needs a number in "
+                f"{at(data.queries[q])}{metric} of {name} is {e:.4g}; AdaRank needs a number in "
                 "[-1, 1], such as nDCG or AP, for every query"
             )
-    return np.clip(found, -1, 1)
+    return np.clip(values, -1, 1)
 
 
 def _boosted(

@@ -97,12 +97,12 @@ def hinge_loss(
     >>> hinge_loss(from_rankings({"q": [2, 1]}), [1.5, 1]).value
     0.5
     """
-    of = pairs or pairs_of(data)
-    margin = of.margin(data.column(scores))
+    preferences = pairs or pairs_of(data)
+    margin = preferences.margin(data.column(scores))
     slack = np.maximum(0.0, 1 - margin)
-    weighted = of.of_query(weight) * slack
+    weighted = preferences.of_query(weight) * slack
     return of_pairs(
-        of,
+        preferences,
         "hinge loss",
         {"margin": margin, "slack": slack, "weighted slack": weighted},
     )
@@ -186,8 +186,8 @@ def _log_share(data: RankingData, values: Array) -> Array:
         data.number,
         len(data.queries),
     )
-    out: Array = values - most - np.log(sums)[data.number]
-    return out
+    logarithm: Array = values - most - np.log(sums)[data.number]
+    return logarithm
 
 
 def listmle_loss(data: RankingData, scores: npt.ArrayLike) -> Working:
@@ -370,8 +370,8 @@ class Swaps:
 
 def probability_wrong(margin: Array) -> Array:
     """1 / (1 + exp(margin)), which overflows for no margin."""
-    out: Array = np.exp(-np.logaddexp(0.0, margin))
-    return out
+    probability: Array = np.exp(-np.logaddexp(0.0, margin))
+    return probability
 
 
 def swapped_metric(metric: Any) -> Metric | None:

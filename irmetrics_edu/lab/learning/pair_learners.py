@@ -119,22 +119,22 @@ def tie_loss(
     >>> round(loss.value, 4)
     0.6931
     """
-    of = pairs or pairs_of(data, ties=True)
+    labelled = pairs or pairs_of(data, ties=True)
     b = positive("threshold", threshold)
-    margin = of.margin(data.column(scores))
+    margin = labelled.margin(data.column(scores))
     # -ln s(x) is ln(1 + exp(-x)); P(0) is (1 - exp(-2b)) s(b - d) s(b + d).
     both_sides = np.logaddexp(0, margin - b) + np.logaddexp(0, -margin - b)
     of_tie = both_sides - math.log(-math.expm1(-2 * b))
     of_preference = np.logaddexp(0, b - margin)
-    loss = np.where(of.tied, of_tie, of_preference)
+    loss = np.where(labelled.tied, of_tie, of_preference)
     columns = {
-        "label": 1 - of.tied,
+        "label": 1 - labelled.tied,
         "margin": margin,
         "P of label": np.exp(-loss),
         "loss": loss,
-        "weighted loss": of.of_query(weight) * loss,
+        "weighted loss": labelled.of_query(weight) * loss,
     }
-    return of_pairs(of, "tie loss", columns, ("first", "second"))
+    return of_pairs(labelled, "tie loss", columns, ("first", "second"))
 
 
 def ranking_with_ties(data: RankingData, *, C: float = 1.0) -> TiesRanker:
@@ -244,8 +244,8 @@ class _SumWithTies:
 
 
 def _logistic(x: Array) -> Array:
-    out: Array = np.exp(-np.logaddexp(0, -x))
-    return out
+    probability: Array = np.exp(-np.logaddexp(0, -x))
+    return probability
 
 
 WITH_TIES = Method(

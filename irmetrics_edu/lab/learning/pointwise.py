@@ -85,8 +85,8 @@ def pointwise_classification(data: RankingData, *, C: float = 1.0) -> FunctionRa
         return of_documents(data, "log loss", columns)
 
     def mean_grade(table: Array) -> Array:
-        out: Array = model.predict_proba(table) @ grades
-        return out
+        mean: Array = model.predict_proba(table) @ grades
+        return mean
 
     return FunctionRanker(
         CLASSIFICATION,
@@ -139,8 +139,8 @@ class OrdinalRanker(LinearRanker):
         ends = np.array([*self.thresholds, np.inf])
         scale = self.scale(np.asarray(features, dtype=np.float64))[:, None]
         below = exceeds(ends, score, scale)
-        out: Array = np.array(self.grades)[below.argmax(axis=1)]
-        return out
+        grade: Array = np.array(self.grades)[below.argmax(axis=1)]
+        return grade
 
 
 def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
@@ -174,9 +174,9 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
         [np.repeat(data.features - centre, cuts, axis=0), -np.tile(np.eye(cuts), (n, 1))]
     )
     above = (data.grade[:, None] > grades[None, :-1]).ravel()
-    found = _logistic(table, above, C, constant=False).coef_[0]
-    weights = found[:m]
-    thresholds = tuple((found[m:] + centre @ weights).tolist())
+    coefficients = _logistic(table, above, C, constant=False).coef_[0]
+    weights = coefficients[:m]
+    thresholds = tuple((coefficients[m:] + centre @ weights).tolist())
 
     def working() -> Working:
         score = data.features @ weights
@@ -187,7 +187,7 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
         notes = [f"predicted is the first grade whose w.x - b is below 0, else {grades[-1]:g}"]
         return of_documents(data, "wrong grades", columns, notes)
 
-    made = LinearRanker(
+    linear = LinearRanker(
         ORDINAL,
         data.feature_names,
         working,
@@ -195,7 +195,7 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
         weights,
     )
     ranker = OrdinalRanker(
-        **vars(made),
+        **vars(linear),
         thresholds=thresholds,
         grades=tuple(data.grades),
     )
@@ -267,13 +267,13 @@ class AssociationRules:
                 mean[part, g] = (items @ (confidence[g] * rules[g]) * items).sum(axis=1)
         mean /= np.maximum(number, 1)
         mean[number.sum(axis=1) == 0] = self.documents  # no rule: as often as learnt
-        out: Array = mean / mean.sum(axis=1, keepdims=True)
-        return out, number
+        share: Array = mean / mean.sum(axis=1, keepdims=True)
+        return share, number
 
     def score(self, features: Array) -> Array:
         """The mean grade of each row."""
-        out: Array = self.probabilities(features)[0] @ np.array(self.grades)
-        return out
+        mean: Array = self.probabilities(features)[0] @ np.array(self.grades)
+        return mean
 
 
 def association_rules(

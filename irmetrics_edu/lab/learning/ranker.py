@@ -36,11 +36,11 @@ class Ranker:
     @cached_property
     def working(self) -> Working:
         """How the ranker was learnt."""
-        found = self.make_working()
-        found.name = self.method.name
-        found.metric = self.method
-        found.params = self.params
-        return found
+        working_of_ranker = self.make_working()
+        working_of_ranker.name = self.method.name
+        working_of_ranker.metric = self.method
+        working_of_ranker.params = self.params
+        return working_of_ranker
 
     def score(self, features: Any) -> Array:
         """A score for each row of a table of features."""
@@ -91,13 +91,13 @@ class LinearRanker(Ranker):
 
     def scoring(self, table: Array) -> Array:
         """The weighted sum of each row."""
-        out: Array = table @ self.weights + self.intercept
-        return out
+        scores: Array = table @ self.weights + self.intercept
+        return scores
 
     def scale(self, features: Array) -> Array:
         """The sum of the absolute values that each row's score is the sum of."""
-        out: Array = np.abs(features) @ np.abs(self.weights) + abs(self.intercept)
-        return out
+        sizes: Array = np.abs(features) @ np.abs(self.weights) + abs(self.intercept)
+        return sizes
 
     @property
     def weight_of(self) -> dict[str, float]:

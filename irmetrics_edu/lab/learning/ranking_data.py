@@ -18,10 +18,10 @@ from irmetrics_edu.numbers import Array, starts_of
 Run = dict[Hashable, dict[Hashable, float]]  # query, document, score or grade
 
 
-def floats(name: str, given: Any) -> Array:
+def floats(name: str, values: Any) -> Array:
     """A table or a list as an array of floats, or an error."""
     try:
-        return np.array(given, dtype=np.float64)
+        return np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} are not all numbers: {error}; give numbers") from None
 

@@ -144,12 +144,12 @@ def _called(
     booster: Any,
     name: str,
     wanted: str,
-    given: Any,
+    model: Any,
 ) -> Any:
     """What a trained model says of its features."""
     if not callable(getattr(booster, name, None)):
         raise InputError(
-            f"this {type(given).__name__} is not trained, or of another kind; give {wanted}"
+            f"this {type(model).__name__} is not trained, or of another kind; give {wanted}"
         )
     return getattr(booster, name)()
 

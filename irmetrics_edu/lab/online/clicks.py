@@ -106,8 +106,8 @@ class Cascade:
 def _drawn(p: Array, sessions: int, chance: Chance) -> Array:
     if not isinstance(chance, Chance):
         raise InputError(f"chance={chance!r}: give a source of random numbers, such as Chance(1)")
-    out: Array = chance.uniform(checks.whole("sessions", sessions, 1), len(p)) < p
-    return out
+    drawn: Array = chance.uniform(checks.whole("sessions", sessions, 1), len(p)) < p
+    return drawn
 
 
 def relative_examination(clicks: npt.ArrayLike) -> Array:

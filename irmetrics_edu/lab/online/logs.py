@@ -90,22 +90,22 @@ def snips(
     >>> round(snips([1, 0, 1, 0], [0.5, 0.5, 0.8, 0.2], [0.25, 0.5, 0.4, 0.8]).value, 4)
     0.1667
     """
-    found = ips(rewards, logged, new, clip=clip)
-    weight = found["weight"]
-    reward = found["reward"]
+    estimate = ips(rewards, logged, new, clip=clip)
+    weight = estimate["weight"]
+    reward = estimate["reward"]
     total = float(weight.sum())
     if not total > 0:
         raise InputError("all weights are 0: the new policy makes no choice that the log holds")
-    value = float(found["weighted reward"].sum()) / total
+    value = float(estimate["weighted reward"].sum()) / total
     error = math.sqrt(float(((weight * (reward - value)) ** 2).sum())) / total
     return Working(
         np.array([value]),
         how="{weighted reward} / {sum of weights}",
-        columns=found.columns,
-        table=found.table,
+        columns=estimate.columns,
+        table=estimate.table,
         quantities={"sum of weights": total, **_about(weight, error)},
-        notes=found.notes,
-        name=f"SN{found.name}",
+        notes=estimate.notes,
+        name=f"SN{estimate.name}",
     )
 
 
@@ -127,10 +127,12 @@ def _heavy(weight: Array) -> list[str]:
     effective = _effective(weight)
     if effective >= _FEW or weight.min() == weight.max():
         return []
-    said = (
+    unevenness = (
         f"the weights are as uneven as if {number(effective, 1)} of {len(weight)} choices counted"
     )
-    return [f"{said}: an interval from this standard error is too narrow; clip them, or log more"]
+    return [
+        f"{unevenness}: an interval from this standard error is too narrow; clip them, or log more"
+    ]
 
 
 def _log(

@@ -146,7 +146,7 @@ def interactions(
         raise InputError("training has no users; map each user to a list of items")
     if not categories:
         raise InputError("no categories are given; map every item to the set of its categories")
-    categories_by_item = {item: categories_of(item, held) for item, held in categories.items()}
+    categories_by_item = {item: categories_of(item, names) for item, names in categories.items()}
     item_number = {item: i for i, item in enumerate(categories_by_item)}
     user_number = {user: i for i, user in enumerate(train)}
     earlier: dict[Pair, str] = {}

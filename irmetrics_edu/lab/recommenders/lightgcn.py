@@ -374,8 +374,8 @@ class LightGCN(Recommender):
     def scores(self, users: Array) -> Array:
         """The inner product of the user's embedding with that of every item."""
         self.fitted()
-        out: Array = self.user_embeddings[users] @ self.item_embeddings.T
-        return out
+        products: Array = self.user_embeddings[users] @ self.item_embeddings.T
+        return products
 
     def scale(self, users: Array) -> Array:
         """The length of the user's embedding times the greatest of an item's."""

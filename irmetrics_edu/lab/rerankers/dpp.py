@@ -107,10 +107,10 @@ def dpp_of_many(weight: Array, alike: Array, k: int) -> Array:
     >>> dpp_of_many(np.array([[0.9, 0.8, 0.5]]), alike, 2).tolist()
     [[0, 2]]
     """
-    out = np.full((len(weight), k), -1, dtype=np.intp)
+    places = np.full((len(weight), k), -1, dtype=np.intp)
     for t, each in enumerate(_rounds(alike, weight, k)):
-        out[:, t] = each.place
-    return out
+        places[:, t] = each.place
+    return places
 
 
 class _DppRound(NamedTuple):

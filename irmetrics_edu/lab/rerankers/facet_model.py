@@ -210,18 +210,18 @@ def lda_facets(
     >>> main["a"] == main["b"] != main["c"] == main["d"]
     True
     """
-    given = texts_by_id("texts", texts)
+    text_of = texts_by_id("texts", texts)
     facets = checks.whole("n_facets", n_facets, 2)
     LatentDirichletAllocation = extra("sklearn.decomposition").LatentDirichletAllocation
     CountVectorizer = extra("sklearn.feature_extraction.text").CountVectorizer
 
     counter = CountVectorizer(stop_words="english")
     try:
-        counts = counter.fit_transform(list(given.values()))
+        counts = counter.fit_transform(list(text_of.values()))
     except ValueError as error:
         raise InputError(f"the texts have no words to find facets in: {error}") from None
     for document, words in zip(
-        given,
+        text_of,
         counts.sum(axis=1).ravel().tolist()[0],
         strict=True,
     ):
@@ -236,7 +236,7 @@ def lda_facets(
         max_iter=_ROUNDS,
     )
     shares = lda.fit_transform(counts)
-    return {d: dict(enumerate(row, 1)) for d, row in zip(given, shares.tolist(), strict=True)}
+    return {d: dict(enumerate(row, 1)) for d, row in zip(text_of, shares.tolist(), strict=True)}
 
 
 FM_LDA = Method(

@@ -136,7 +136,7 @@ def _steps(
     steps = []
     for each in rounds:
         highest = each.highest[0, left]
-        taken = int(each.place[0])
+        chosen = int(each.place[0])
         terms = {
             "relevance": relevant[left],
             "highest similarity": highest,
@@ -155,14 +155,14 @@ def _steps(
                 scale=scale,
             )
         )
-        left = left[left != taken]
-        closer = (nearest < 0) | exceeds(alike[taken], similarity, size)
+        left = left[left != chosen]
+        closer = (nearest < 0) | exceeds(alike[chosen], similarity, size)
         similarity = np.where(
             nearest < 0,
-            alike[taken],
-            np.maximum(similarity, alike[taken]),
+            alike[chosen],
+            np.maximum(similarity, alike[chosen]),
         )
-        nearest = np.where(closer, taken, nearest)
+        nearest = np.where(closer, chosen, nearest)
     return steps
 
 

@@ -23,24 +23,24 @@ Coverage = Mapping[Any, Mapping[Any, float] | Set[Any]]
 _WORD = r"(?u)\b\w+\b"  # words of one letter count too, so that "a b c" is a text
 
 
-def pool_of(given: Any, form: str) -> list[Hashable]:
+def pool_of(pool: Any, form: str) -> list[Hashable]:
     """The documents of a pool in the order given; `form` says what they are mapped to."""
-    if not isinstance(given, Mapping):
-        raise InputError(f"{form}; got {given!r}")
-    if not given:
+    if not isinstance(pool, Mapping):
+        raise InputError(f"{form}; got {pool!r}")
+    if not pool:
         raise InputError("the pool is empty, so there is nothing to choose from; give documents")
-    return list(given)
+    return list(pool)
 
 
 def scored_pool(
     what: str,
-    given: Any,
+    scores: Any,
     read: Callable[..., Any] = checks.number,
 ) -> tuple[list[Hashable], Array]:
     """The documents of a pool in the order given, and the number given for each."""
     form = f"{what} maps each document of the pool to a number, such as {{'d1': 0.9}}"
-    documents = pool_of(given, form)
-    return documents, np.array([read(given[d], what, at(None, d)) for d in documents])
+    documents = pool_of(scores, form)
+    return documents, np.array([read(scores[d], what, at(None, d)) for d in documents])
 
 
 def length(k: Any, n: int) -> int:
@@ -63,18 +63,20 @@ def probability(value: Any, what: str, place: str = "") -> float:
 
 def _needed(
     documents: Sequence[Hashable],
-    given: Any,
+    by_document: Any,
     what: str,
 ) -> list[Any]:
     """What is given of each document of the pool."""
-    if not isinstance(given, Mapping):
-        raise InputError(f"give the {what} of each document as a mapping; got {type(given)!r}")
+    if not isinstance(by_document, Mapping):
+        raise InputError(
+            f"give the {what} of each document as a mapping; got {type(by_document)!r}"
+        )
     lacking = f"has no {what}; give it, or remove the document from the pool"
     return [
-        of
-        for _, _, of in checks.looked_up(
+        value
+        for _, _, value in checks.looked_up(
             documents,
-            given,
+            by_document,
             None,
             lacking,
             ranked=False,
@@ -135,16 +137,16 @@ def covered(
     `coverage` maps a document to its aspects: a mapping from aspect to probability (0 for an aspect
     that it does not name), or a set (1 for each).
     """
-    given = _needed(documents, coverage, "aspects")
-    held = [_aspects(document, h) for document, h in zip(documents, given, strict=True)]
+    aspects = _needed(documents, coverage, "aspects")
+    covers = [_aspects(document, h) for document, h in zip(documents, aspects, strict=True)]
     if names is None:
-        seen = dict.fromkeys(name for h in held for name in h)
+        seen = dict.fromkeys(name for h in covers for name in h)
         names = sorted(seen, key=lambda name: (type(name).__name__, name))
     if not names:
         raise InputError("no document of the pool covers any aspect; there is nothing to cover")
     place = {name: j for j, name in enumerate(names)}
     table = np.zeros((len(documents), len(names)))
-    for i, (document, h) in enumerate(zip(documents, held, strict=True)):
+    for i, (document, h) in enumerate(zip(documents, covers, strict=True)):
         for name, p in h.items():
             if name not in place:
                 raise InputError(f"{at(None, document)}aspect {name!r} has no weight; add one")
@@ -152,13 +154,13 @@ def covered(
     return list(names), table
 
 
-def _aspects(document: Hashable, held: Any) -> Mapping[Any, Any]:
-    if isinstance(held, Mapping):
-        return held
-    if isinstance(held, (set, frozenset)):
-        return dict.fromkeys(held, 1)
+def _aspects(document: Hashable, aspects: Any) -> Mapping[Any, Any]:
+    if isinstance(aspects, Mapping):
+        return aspects
+    if isinstance(aspects, (set, frozenset)):
+        return dict.fromkeys(aspects, 1)
     raise InputError(
-        f"{at(None, document)}its aspects are {held!r}; give a mapping from aspect to "
+        f"{at(None, document)}its aspects are {aspects!r}; give a mapping from aspect to "
         "probability, or a set"
     )
 

@@ -126,7 +126,7 @@ OURS = "our question"
 _SLIDE, _ABSTRACT = "document 002, slide 10", "abstract of the paper"
 
 
-def claims(of: Study) -> list[Claim]:
+def claims(study: Study) -> list[Claim]:
     """What is claimed of diversifiers, each measured over users, cut-offs and diversifiers.
 
     Sources: the slides of document 002; the abstract of On evaluation metrics for
@@ -134,70 +134,70 @@ def claims(of: Study) -> list[Claim]:
     of diversifiers are "limited and even negative" by the new measures.
     """
     return [
-        _diversity_up(of),
-        _not_among_effective_items(of),
-        _positive_group_is_small(of),
-        _positive_group_shrinks(of),
-        _gain_where_nothing_hits(of),
-        _order_turned_round(of),
-        _coefficient_exists(of),
+        _diversity_up(study),
+        _not_among_effective_items(study),
+        _positive_group_is_small(study),
+        _positive_group_shrinks(study),
+        _gain_where_nothing_hits(study),
+        _order_turned_round(study),
+        _coefficient_exists(study),
     ]
 
 
-def _diversity_up(of: Study) -> Claim:
+def _diversity_up(study: Study) -> Claim:
     return Claim(
         "diversity up",
         OURS,
-        f"Diversifiers raise CC, ILAD and ILMD of the whole list over {of.base}.",
-        tuple(_each(of, DIVERSITY, of.gain)),
+        f"Diversifiers raise CC, ILAD and ILMD of the whole list over {study.base}.",
+        tuple(_each(study, DIVERSITY, study.gain)),
     )
 
 
-def _not_among_effective_items(of: Study) -> Claim:
+def _not_among_effective_items(study: Study) -> Claim:
     def loss(ranker: str, metric: str, k: int) -> Array:
-        return -of.gain(ranker, metric, k, effective=True)
+        return -study.gain(ranker, metric, k, effective=True)
 
     return Claim(
         "not among effective items",
         OURS,
-        f"Among the effective items alone diversifiers are less diverse than {of.base}.",
-        tuple(_each(of, DIVERSITY, loss)),
+        f"Among the effective items alone diversifiers are less diverse than {study.base}.",
+        tuple(_each(study, DIVERSITY, loss)),
     )
 
 
-def _positive_group_is_small(of: Study) -> Claim:
+def _positive_group_is_small(study: Study) -> Claim:
     def without_hit(ranker: str, _: str, k: int) -> Array:
-        return np.where(of.positive(ranker, k), -1.0, 1.0)
+        return np.where(study.positive(ranker, k), -1.0, 1.0)
 
     return Claim(
         "positive group is small",
         _SLIDE,
         "Users with Recall above 0 are a minority under diversifiers.",
-        tuple(_each(of, ("",), without_hit)),
+        tuple(_each(study, ("",), without_hit)),
     )
 
 
-def _positive_group_shrinks(of: Study) -> Claim:
+def _positive_group_shrinks(study: Study) -> Claim:
     def lost(ranker: str, _: str, k: int) -> Array:
-        difference: Array = 1.0 * of.positive(of.base, k) - of.positive(ranker, k)
+        difference: Array = 1.0 * study.positive(study.base, k) - study.positive(ranker, k)
         return difference
 
     return Claim(
         "positive group shrinks",
         _SLIDE,
-        f"Fewer users have Recall above 0 than with {of.base} (the slide: DGRec).",
-        tuple(_each(of, ("",), lost)),
+        f"Fewer users have Recall above 0 than with {study.base} (the slide: DGRec).",
+        tuple(_each(study, ("",), lost)),
     )
 
 
-def _gain_where_nothing_hits(of: Study) -> Claim:
+def _gain_where_nothing_hits(study: Study) -> Claim:
     cases = []
-    for ranker, k in _pairs(of):
-        sign = np.where(of.positive(ranker, k), -1, 1)
+    for ranker, k in _pairs(study):
+        sign = np.where(study.positive(ranker, k), -1, 1)
         for metric in DIVERSITY:
-            if _ahead(of, ranker, metric, k):
-                gain = of.gain(ranker, metric, k)
-                cases.append(case_of(of, f"{ranker} {metric}@{k}", gain * sign))
+            if _ahead(study, ranker, metric, k):
+                gain = study.gain(ranker, metric, k)
+                cases.append(case_of(study, f"{ranker} {metric}@{k}", gain * sign))
     return Claim(
         "gain where nothing hits",
         _SLIDE,
@@ -206,21 +206,21 @@ def _gain_where_nothing_hits(of: Study) -> Claim:
     )
 
 
-def _order_turned_round(of: Study) -> Claim:
+def _order_turned_round(study: Study) -> Claim:
     cases = []
-    for ranker, k in _pairs(of):
+    for ranker, k in _pairs(study):
         for aware, corrected in CORRECTS.items():
-            if not _ahead(of, ranker, corrected, k):
+            if not _ahead(study, ranker, corrected, k):
                 continue
             where = f"{ranker} {aware}@{k}"
-            if of.has(aware, k):
-                cases.append(case_of(of, where, -of.gain(ranker, aware, k)))
+            if study.has(aware, k):
+                cases.append(case_of(study, where, -study.gain(ranker, aware, k)))
             else:
                 cases.append(_infeasible(where))
     return Claim(
         "order turned round",
         _ABSTRACT,
-        f"By DCC, FDCC and DILAD they fall behind {of.base} (abstract: gains even negative).",
+        f"By DCC, FDCC and DILAD they fall behind {study.base} (abstract: gains even negative).",
         tuple(cases),
     )
 
@@ -236,46 +236,46 @@ def _infeasible(where: str) -> ClaimPlace:
     )
 
 
-def _coefficient_exists(of: Study) -> Claim:
+def _coefficient_exists(study: Study) -> Claim:
     cases = []
-    for k in of.settings.cutoffs:
-        for coefficient in of.coefficients[k]:
+    for k in study.settings.cutoffs:
+        for coefficient in study.coefficients[k]:
             tuning = coefficient.tuning
             sign = 1.0 if tuning.feasible else -1.0
             cases.append(ClaimPlace(f"{tuning.symbol}@{k}", sign, sign, sign))
     return Claim(
         "coefficient exists",
         OURS,
-        f"A discount coefficient meets all conditions for {of.settings.tau:g} of the lists.",
+        f"A discount coefficient meets all conditions for {study.settings.tau:g} of the lists.",
         tuple(cases),
     )
 
 
-def case_of(of: Study, where: str, values: Array) -> ClaimPlace:
+def case_of(study: Study, where: str, values: Array) -> ClaimPlace:
     """The case of a number for each user of a study, and for each of its seeds."""
-    return case(where, values, of.seeds)
+    return case(where, values, study.seeds)
 
 
-def _pairs(of: Study) -> Iterator[tuple[str, int]]:
-    for k in of.settings.cutoffs:
-        for ranker in of.compared:
+def _pairs(study: Study) -> Iterator[tuple[str, int]]:
+    for k in study.settings.cutoffs:
+        for ranker in study.compared:
             yield ranker, k
 
 
-def _ahead(of: Study, ranker: str, metric: str, k: int) -> bool:
+def _ahead(study: Study, ranker: str, metric: str, k: int) -> bool:
     """Whether a ranker gains beyond chance."""
-    return case_of(of, "", of.gain(ranker, metric, k)).outcome == HOLDS
+    return case_of(study, "", study.gain(ranker, metric, k)).outcome == HOLDS
 
 
 def _each(
-    of: Study,
+    study: Study,
     metrics: tuple[str, ...],
     values: Callable[[str, str, int], Array],
 ) -> Iterator[ClaimPlace]:
-    for ranker, k in _pairs(of):
+    for ranker, k in _pairs(study):
         for metric in metrics:
             yield case_of(
-                of,
+                study,
                 f"{ranker} {metric}@{k}",
                 values(ranker, metric, k),
             )
@@ -316,23 +316,23 @@ class JudgingGain:
         return LESS if self.gain.outcome == FAILS else NO_GAIN
 
 
-def answers(of: Study) -> Iterator[JudgingGain]:
+def answers(study: Study) -> Iterator[JudgingGain]:
     """The answers of a study, by cut-off, ranker and measure."""
-    for ranker, k in _pairs(of):
-        without = ~of.positive(ranker, k)
+    for ranker, k in _pairs(study):
+        without = ~study.positive(ranker, k)
         for metric in DIVERSITY:
             where = f"{ranker} {metric}@{k}"
-            gain = of.gain(ranker, metric, k)
+            gain = study.gain(ranker, metric, k)
             gained = gain.mean() > TOLERANCE
             yield JudgingGain(
                 ranker=ranker,
                 metric=metric,
                 k=k,
-                gain=case_of(of, where, gain),
+                gain=case_of(study, where, gain),
                 of_hits=case_of(
-                    of,
+                    study,
                     where,
-                    of.gain(ranker, metric, k, effective=True),
+                    study.gain(ranker, metric, k, effective=True),
                 ),
                 share_without=float(gain[without].sum() / gain.sum()) if gained else None,
                 users_without=float(without.mean()),

@@ -53,21 +53,21 @@ class Coefficient:
         return self.tuning.largest_feasible.n
 
     def __str__(self) -> str:
-        found = self.tuning
+        tuning = self.tuning
         p = steady(float(self.tuning.p))
-        name = f"{found.symbol}@{found.k}"
+        name = f"{tuning.symbol}@{tuning.k}"
         if self.given is not None:
             return f"{name} = {self.given:g}, as given"
-        if found.feasible:
+        if tuning.feasible:
             return (
                 f"{name} = {self.value:.3g}, at precision {p:.4g}: "
-                f"N_tau = {found.n_tau}, all conditions met"
+                f"N_tau = {tuning.n_tau}, all conditions met"
             )
-        covered = steady(float(found.groups[self.n].cumulative))
+        covered = steady(float(tuning.groups[self.n].cumulative))
         return (
             f"{name} is infeasible: at precision {p:.4g} no value meets the conditions up to "
-            f"N_tau = {found.n_tau} (tau = {float(found.tau):g}); those up to N = {self.n} can be "
-            f"met, which hold {covered:.1%} of the lists"
+            f"N_tau = {tuning.n_tau} (tau = {float(tuning.tau):g}); those up to N = {self.n} can "
+            f"be met, which hold {covered:.1%} of the lists"
         )
 
 
@@ -88,12 +88,12 @@ def coefficients(
     return Coefficient(alpha, settings.alpha), Coefficient(beta, settings.beta)
 
 
-def _settled(found: Tuning, supremum: Fraction | float) -> float:
+def _settled(tuning: Tuning, supremum: Fraction | float) -> float:
     """The largest feasible coefficient; of a supremum that is not attained, just below it."""
-    used = supremum if found.attained else _just_below(supremum)
-    if not all(at(c.polynomial, Fraction(used)) > 0 for c in found.conditions):
+    used = supremum if tuning.attained else _just_below(supremum)
+    if not all(at(c.polynomial, Fraction(used)) > 0 for c in tuning.conditions):
         raise InputError(
-            f"{found.symbol}: {float(used):g} just below the supremum misses a condition; "
+            f"{tuning.symbol}: {float(used):g} just below the supremum misses a condition; "
             "choose tau or the lists so that the feasible set is wider"
         )
     return float(used)
@@ -188,25 +188,25 @@ def study_diversity(
     doi:10.1145/3627673.3679629.
     """
     settings = settings or Settings()
-    found = []
+    seeds = []
     for seed in range(settings.seed, settings.seed + settings.seeds):
 
-        def said(step: str, seed: int = seed) -> None:
+        def report(step: str, seed: int = seed) -> None:
             if progress:
                 sys.stderr.write(f"seed {seed}: {step}\n")
 
-        found.append(trained(data, settings, seed, said))
-    return assembled(data, settings, found, BASE, DIVERSIFIERS)
+        seeds.append(trained(data, settings, seed, report))
+    return assembled(data, settings, seeds, BASE, DIVERSIFIERS)
 
 
 def _joined(
-    found: Sequence[Trained], table: Callable[[ListScores], Mapping[tuple[str, int], Array]]
+    seeds: Sequence[Trained], table: Callable[[ListScores], Mapping[tuple[str, int], Array]]
 ) -> dict[tuple[str, str, int], Array]:
     """A table of the scores of each seed, one seed after another, by the name of the ranker."""
     joined = {}
-    for name, scores in found[0].scores.items():
+    for name, scores in seeds[0].scores.items():
         for measure, k in table(scores):
-            of_seeds = [table(trained.scores[name])[measure, k] for trained in found]
+            of_seeds = [table(trained.scores[name])[measure, k] for trained in seeds]
             joined[name, measure, k] = np.concatenate(of_seeds)
     return joined
 
@@ -214,19 +214,19 @@ def _joined(
 def assembled(
     data: Interactions,
     settings: Judging,
-    found: Sequence[Trained],
+    seeds: Sequence[Trained],
     base: str,
     compared: tuple[str, ...],
 ) -> Study:
     """A study of scored lists: those of each seed, one after another."""
-    users = found[0].users
+    users = seeds[0].users
     tuned: dict[int, tuple[Coefficient, Coefficient]] = {}
     for k in settings.cutoffs:
-        hits = sum(each.scores[base].hits[k] for each in found)
-        tuned[k] = coefficients(hits, len(found) * len(users), k, settings)
-    whole = _joined(found, lambda scores: scores.whole)
-    effective = _joined(found, lambda scores: scores.effective)
-    curves = _joined(found, lambda scores: scores.curves)
+        hits = sum(of_seed.scores[base].hits[k] for of_seed in seeds)
+        tuned[k] = coefficients(hits, len(seeds) * len(users), k, settings)
+    whole = _joined(seeds, lambda scores: scores.whole)
+    effective = _joined(seeds, lambda scores: scores.effective)
+    curves = _joined(seeds, lambda scores: scores.curves)
     for (name, metric, k), curve in curves.items():
         alpha, beta = (c.value for c in tuned[k])
         used = beta if metric == "DILAD" else alpha
@@ -238,10 +238,10 @@ def assembled(
         base=base,
         compared=compared,
         users=tuple(data.users[u] for u in users.tolist()),
-        lists=found[0].lists,
+        lists=seeds[0].lists,
         scores=whole,
         effective=effective,
         curves=curves,
         coefficients=tuned,
-        seeds=len(found),
+        seeds=len(seeds),
     )

@@ -78,14 +78,14 @@ def study_lists(
     data, notes = _judged_by(relevant, categories)
     lists = {}
     for label, run in runs.items():
-        lists[label], said = _numbered(label, run, data, max(cutoffs))
-        notes += said
+        lists[label], notes_of_run = _numbered(label, run, data, max(cutoffs))
+        notes += notes_of_run
     shown = np.unique(np.concatenate([items[items >= 0] for items in lists.values()]))
     judged = ListJudgments(replace(data, notes=tuple(notes)), _unit(data, shown, embeddings))
     scores = {label: judged.scores(items, cutoffs) for label, items in lists.items()}
     compared = _claimed(runs, base, diversifiers)
-    found = Trained(judged.users, lists, scores)
-    return assembled(judged.data, settings, [found], base, compared)
+    trained = Trained(judged.users, lists, scores)
+    return assembled(judged.data, settings, [trained], base, compared)
 
 
 def _require_two(runs: object) -> None:
@@ -150,8 +150,8 @@ def _judged_by(relevant: Any, categories: Any) -> tuple[Interactions, list[str]]
     """The users with relevant items, the items, and what was left out."""
     if not isinstance(categories, Mapping) or not categories:
         raise InputError("categories map each item to the set of its categories; none are given")
-    known = {item: categories_of(item, given) for item, given in categories.items()}
-    number = {item: i for i, item in enumerate(known)}
+    categories_by_item = {item: categories_of(item, given) for item, given in categories.items()}
+    number = {item: i for i, item in enumerate(categories_by_item)}
     users: list[Hashable] = []
     pairs = []
     without = 0
@@ -171,9 +171,9 @@ def _judged_by(relevant: Any, categories: Any) -> tuple[Interactions, list[str]]
     splits = {"train": none, "validation": none, "test": np.array(pairs, dtype=np.intp)}
     data = Interactions(
         tuple(users),
-        tuple(known),
+        tuple(categories_by_item),
         splits,
-        known,
+        categories_by_item,
         "own lists",
     )
     return data, notes
@@ -187,7 +187,7 @@ def _numbered(
 ) -> tuple[Array, list[str]]:
     """A run as item numbers, a line for each user with relevant items, and what was left out."""
     read = run_of(run)
-    out = np.full((len(data.users), longest), -1, dtype=np.int32)
+    numbers = np.full((len(data.users), longest), -1, dtype=np.int32)
     lacking = 0
     short = 0
     there = set(read)
@@ -195,8 +195,8 @@ def _numbered(
         if user not in there:
             lacking += 1
             continue
-        given = read[user]
-        listed = checks.by_score(given, user) if isinstance(given, Mapping) else list(given)
+        results = read[user]
+        listed = checks.by_score(results, user) if isinstance(results, Mapping) else list(results)
         if len(set(listed[:longest])) < len(listed[:longest]):
             raise InputError(f"{label}, user {user!r}: an item is listed twice; list it once")
         short += len(listed) < longest
@@ -206,22 +206,22 @@ def _numbered(
                     f"{label}, user {user!r}, rank {rank + 1}: item {item!r} is not among the "
                     "categories; map it to its categories, or to set() if it has none"
                 )
-            out[line, rank] = data.item_number[item]
+            numbers[line, rank] = data.item_number[item]
     if lacking == len(data.users):
         raise InputError(
             f"{label}: no user with a relevant item has a list; give the same user ids in both"
         )
-    said = (
+    counts = (
         (lacking, "users have no list and score 0"),
         (short, f"lists are shorter than {longest}"),
         (len(there - set(data.users)), "users without relevant items left out"),
     )
-    return out, [f"{label}: {count:,} {what}" for count, what in said if count]
+    return numbers, [f"{label}: {count:,} {what}" for count, what in counts if count]
 
 
 def _unit(data: Interactions, shown: Array, embeddings: Any) -> Array:
     """The embeddings of the items that lists show, of length 1; zeros for others."""
-    given = unit_of(vectors_of([data.items[i] for i in shown.tolist()], embeddings))
-    unit = np.zeros((len(data.items), given.shape[1]))
-    unit[shown] = given
+    vectors = unit_of(vectors_of([data.items[i] for i in shown.tolist()], embeddings))
+    unit = np.zeros((len(data.items), vectors.shape[1]))
+    unit[shown] = vectors
     return unit

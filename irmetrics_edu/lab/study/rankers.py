@@ -35,11 +35,11 @@ class Judging:
     beta: float | None = None
 
     def __post_init__(self) -> None:
-        given: Any = self.cutoffs
-        lengths = given if isinstance(given, (tuple, list)) else ()
+        cutoffs: Any = self.cutoffs
+        lengths = cutoffs if isinstance(cutoffs, (tuple, list)) else ()
         if not lengths or not all(checks.is_whole(k) and k >= 2 for k in lengths):
             raise InputError(
-                f"cutoffs={given!r} are not lengths of lists; give whole numbers of at "
+                f"cutoffs={cutoffs!r} are not lengths of lists; give whole numbers of at "
                 "least 2, such as (10, 20), because a pair needs two items"
             )
         checks.between(
@@ -124,7 +124,7 @@ def trained(
     data: Interactions,
     settings: Settings,
     seed: int,
-    said: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> Trained:
     """The rankers under one seed, step by step; `said` gets each step that is done."""
     users = data.users_with("test")
@@ -138,11 +138,11 @@ def trained(
             f"at most {unseen}"
         )
     base = LightGCN(**{"epochs": settings.epochs, **settings.lightgcn, "seed": seed}).fit(data)
-    said(BASE)
+    report(BASE)
     diverse = DGRec(**{"epochs": settings.epochs, **settings.dgrec, "seed": seed}).fit(data)
-    said("DGRec")
+    report("DGRec")
     pool = base.top(users, settings.pool)
-    found = [
+    parts = [
         np.take_along_axis(
             base.scores(users[i : i + 500]),
             pool[i : i + 500],
@@ -150,7 +150,7 @@ def trained(
         )
         for i in range(0, len(users), 500)
     ]
-    relevance = _scaled(np.concatenate(found), base.scale(users))
+    relevance = _scaled(np.concatenate(parts), base.scale(users))
     unit = unit_of(base.item_embeddings)
     makes: dict[str, Callable[[], Array]] = {
         BASE: lambda: pool[:, :longest],
@@ -178,7 +178,7 @@ def trained(
     for name, make in makes.items():
         lists[name] = make().astype(np.int32)
         scores[name] = judged.scores(lists[name], settings.cutoffs)
-        said(f"lists of {name}")
+        report(f"lists of {name}")
     return Trained(users, lists, scores)
 
 
@@ -234,10 +234,10 @@ def _reranked(
     unit: Array,
     choose: Callable[[Array, Array], Array],
 ) -> Array:
-    found = []
+    lists = []
     for start in range(0, len(pool), _AT_ONCE):
         here = slice(start, start + _AT_ONCE)
         vectors = unit[pool[here]]
         chosen = choose(relevance[here], vectors @ vectors.transpose(0, 2, 1))
-        found.append(np.take_along_axis(pool[here], chosen, axis=1))
-    return np.concatenate(found)
+        lists.append(np.take_along_axis(pool[here], chosen, axis=1))
+    return np.concatenate(lists)

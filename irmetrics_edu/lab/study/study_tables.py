@@ -10,9 +10,9 @@ from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.views.result_table import ResultTable
 
 
-def sheets(of: Study) -> Iterator[ResultTable]:
+def sheets(study: Study) -> Iterator[ResultTable]:
     """The tables of the study: the answers, the means by cut-off, and the claims."""
-    seeds = f" and {of.seeds} seeds" if of.seeds > 1 else ""
+    seeds = f" and {study.seeds} seeds" if study.seeds > 1 else ""
     yield ResultTable(
         (
             "k",
@@ -35,25 +35,25 @@ def sheets(of: Study) -> Iterator[ResultTable]:
                 f"{steady(a.users_without):.0%}",
                 a.answer,
             )
-            for a in answers(of)
+            for a in answers(study)
         ),
-        f"Is it diversity that counts? Gains over {of.base}, with 95 % intervals",
+        f"Is it diversity that counts? Gains over {study.base}, with 95 % intervals",
         (
             "a gain counts if the hits alone are more diverse too, and does not if they are less",
             "fewer than two hits have no distance: their ILAD and ILMD are 0",
             "no hit: if the two shares are equal, users without a hit gain as much as others",
         ),
     )
-    for k in of.settings.cutoffs:
+    for k in study.settings.cutoffs:
         yield ResultTable(
             ("ranker", *METRICS),
-            tuple((r, *(_mean(of, r, m, k) for m in METRICS)) for r in of.lists),
-            f"Whole lists at {k}: means over {len(of.users)} users{seeds}",
-            tuple(str(c) for c in of.coefficients[k]),
+            tuple((r, *(_mean(study, r, m, k) for m in METRICS)) for r in study.lists),
+            f"Whole lists at {k}: means over {len(study.users)} users{seeds}",
+            tuple(str(c) for c in study.coefficients[k]),
         )
     yield ResultTable(
         ("claim", "source", "what it says", "here", "against it"),
-        tuple((c.id, c.source, c.says, c.summary, _against(c)) for c in claims(of)),
+        tuple((c.id, c.source, c.says, c.summary, _against(c)) for c in claims(study)),
         "What is claimed of diversifiers, on these data",
         (
             "a case is decided if the 95 % interval of its mean is on one side of 0",
@@ -62,31 +62,37 @@ def sheets(of: Study) -> Iterator[ResultTable]:
     )
 
 
-def limits(of: Study) -> Iterator[str]:
+def limits(study: Study) -> Iterator[str]:
     """What the study can't say, and what was left out of it."""
-    yield from of.data.notes
+    yield from study.data.notes
     yield (
         "Intervals are over users and seeds."
-        if of.seeds > 1
+        if study.seeds > 1
         else "Intervals are over users. They leave out the chance in training."
     )
-    yield f"A base that is tuned better than this {of.base} may lose more when it is diversified."
+    yield (
+        f"A base that is tuned better than this {study.base} may lose more when it is diversified."
+    )
     yield "Distances are those of the embeddings used. Others may give other answers."
-    pairs = [(c.tuning, k) for k, both in of.coefficients.items() for c in both]
-    if lost := ", ".join(f"{c.symbol}@{k}" for c, k in pairs if not c.feasible):
-        yield f"No coefficient meets the conditions for {lost}: what needs one is left undecided."
+    infeasible = []
+    for k, both in study.coefficients.items():
+        tunings = [coefficient.tuning for coefficient in both]
+        infeasible += [f"{tuning.symbol}@{k}" for tuning in tunings if not tuning.feasible]
+    if infeasible:
+        names = ", ".join(infeasible)
+        yield f"No coefficient meets the conditions for {names}: what needs one is left undecided."
 
 
-def interval(of: ClaimPlace) -> str:
+def interval(place: ClaimPlace) -> str:
     """A mean with its interval."""
-    low, mean, high = (f"{steady(v):+.4f}" for v in (of.low, of.mean, of.high))
+    low, mean, high = (f"{steady(v):+.4f}" for v in (place.low, place.mean, place.high))
     return f"{mean} [{low}, {high}]"
 
 
-def _mean(of: Study, ranker: str, metric: str, k: int) -> str:
-    if not of.has(metric, k):
+def _mean(study: Study, ranker: str, metric: str, k: int) -> str:
+    if not study.has(metric, k):
         return "-"  # the notes say which coefficient is infeasible
-    value = of.mean(ranker, metric, k)
+    value = study.mean(ranker, metric, k)
     small = 0 < abs(steady(value)) < 0.001
     return f"{steady(value):.2e}" if small else f"{steady(value):.4f}"
 

@@ -100,7 +100,7 @@ def positive(polynomial: Polynomial) -> Union:
     inside = [r for r in roots(polynomial) if _ZERO < r < _ONE]
     points = [_ZERO, *inside, _ONE]
     # Between neighbouring roots the sign is that of any one number there.
-    found = [
+    intervals = [
         Interval(
             low,
             high,
@@ -110,7 +110,7 @@ def positive(polynomial: Polynomial) -> Union:
         for low, high in pairwise(points)
         if at(polynomial, _between(low, high)) > 0
     ]
-    return Union(tuple(found))
+    return Union(tuple(intervals))
 
 
 def _between(low: Surd, high: Surd) -> Fraction:

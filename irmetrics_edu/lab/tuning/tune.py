@@ -140,8 +140,8 @@ class Tuning:
         For alpha it is DCC, not yet divided by the number of categories. For beta it is DILAD times
         k(k-1)/2, where all distances are 1.
         """
-        each = self.p + coefficient * (1 - self.p)
-        return math.comb(self.k, self.least) * each**self.least
+        share = self.p + coefficient * (1 - self.p)
+        return math.comb(self.k, self.least) * share**self.least
 
     def polynomial_text(self, polynomial: Polynomial) -> str:
         """A polynomial as people write it: 3 - 370 alpha."""
@@ -380,19 +380,19 @@ def _tuned(
     )
 
 
-def _share(name: str, given: Any, *, of_some: bool = False) -> Fraction:
+def _share(name: str, number: Any, *, of_some: bool = False) -> Fraction:
     """A number from 0 to 1, read as written; above 0 if it is a share that has to be of some."""
     try:
-        if isinstance(given, bool):
+        if isinstance(number, bool):
             raise TypeError
-        read = as_fraction(given)
+        read = as_fraction(number)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise InputError(
-            f"{name}={given!r} is not a finite number; write 0.0075, '3/400' or a Fraction"
+            f"{name}={number!r} is not a finite number; write 0.0075, '3/400' or a Fraction"
         ) from None
     if not 0 <= read <= 1 or (of_some and read == 0):
         least = "above 0 and at most 1" if of_some else "from 0 to 1"
-        raise InputError(f"{name}={given} is out of range; give a number {least}")
+        raise InputError(f"{name}={number} is out of range; give a number {least}")
     return read
 
 

@@ -13,7 +13,7 @@ _MODULES = ("diversity_formulas", "learning_formulas", "novelty_formulas", "rank
 def __getattr__(name: str) -> Any:
     """A function by its name, from the module that has it."""
     for module in () if name.startswith("_") else _MODULES:
-        found = vars(importlib.import_module(f"{__name__}.{module}"))
-        if name in found:
-            return found[name]
+        functions = vars(importlib.import_module(f"{__name__}.{module}"))
+        if name in functions:
+            return functions[name]
     raise AttributeError(f"no formula {name!r}")

@@ -209,14 +209,14 @@ def as_nuggets(
     {('b', 'c')}
     """
     nuggets: dict[Hashable, set[tuple[Hashable, Hashable]]] = {}
-    known: set[frozenset[Hashable]] = set()
+    edges_seen: set[frozenset[Hashable]] = set()
     for edge in edges:
         ends = ids(edge, what=f"an end of the edge {edge!r}")
         if len(ends) != 2:
             raise InputError(f"edge {edge!r}: an edge joins two vertices")
-        if frozenset(ends) in known:
+        if frozenset(ends) in edges_seen:
             raise InputError(f"edge {edge!r} is given twice; give each edge once")
-        known.add(frozenset(ends))
+        edges_seen.add(frozenset(ends))
         for vertex in ends:
             nuggets.setdefault(vertex, set()).add((ends[0], ends[1]))
     if not nuggets:
