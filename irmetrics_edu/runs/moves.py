@@ -166,7 +166,11 @@ def moves(before: Working, after: Working, query: Hashable) -> Moves:
     earlier = _OneRanking.of(before)
     later = _OneRanking.of(after)
     zero = before.value * 0
-    every = [_move(document, earlier, later, zero) for document in {**earlier.ranks, **later.ranks}]
+    grades = {**earlier.grades, **later.grades}
+    every = []
+    for document in {**earlier.ranks, **later.ranks}:
+        grade = grades.get(document)
+        every.append(_move(document, grade, earlier, later, zero))
     moved = [move for move in every if move.rank_before != move.rank_after or move.worth]
     return Moves(
         measure=before.title,
@@ -200,11 +204,13 @@ class _OneRanking:
         )
 
 
-def _move(document: Hashable, before: _OneRanking, after: _OneRanking, zero: Any) -> Move:
+def _move(
+    document: Hashable, grade: Any, before: _OneRanking, after: _OneRanking, zero: Any
+) -> Move:
     """A document in both rankings; where it has no part of a score, that part is zero."""
     return Move(
         document=document,
-        grade={**before.grades, **after.grades}.get(document),
+        grade=grade,
         rank_before=before.ranks.get(document),
         rank_after=after.ranks.get(document),
         before=before.parts.get(document, zero),
