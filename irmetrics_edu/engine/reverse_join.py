@@ -115,7 +115,12 @@ class Join:
                 if chunk.numbers:
                     parts.append(self._found_in(chunk))
                 chunk = chunk.next(len(ranking))
-            chunk.add(q, query, ranking, documents[bounds[q] : bounds[q + 1]])
+            chunk.add(
+                q,
+                query,
+                ranking,
+                documents[bounds[q] : bounds[q + 1]],
+            )
         if chunk.numbers:
             parts.append(self._found_in(chunk))
         found = RanksOfPiece.joined(parts)
@@ -132,7 +137,12 @@ class Join:
             for q, ranking in zip(chunk.numbers, chunk.rankings, strict=True):
                 checked(ranking, pool.queries[q])
         starts = np.array([0, *chunk.ends])
-        refuse_truth_values(chunk, pool, score, starts)
+        refuse_truth_values(
+            chunk,
+            pool,
+            score,
+            starts,
+        )
         score = self.scores(score)
         numbers = np.array(chunk.numbers, dtype=np.intp)
         sizes = pool.starts[numbers + 1] - pool.starts[numbers]
@@ -273,7 +283,12 @@ class Join:
         again = repeated(items, keys)
         if len(again):
             if self.repeats.refused:
-                tell_repeated(items, again, self.problems, "ranked")
+                tell_repeated(
+                    items,
+                    again,
+                    self.problems,
+                    "ranked",
+                )
             else:
                 self.noted.duplicates += len(again)
             keep = np.ones(len(keys), dtype=bool)
@@ -285,7 +300,13 @@ class Join:
         same = items.document.take(here).equal(self.pool.texts.take(item))
         begin = self.pool.starts[of[query]]
         same &= (begin <= item) & (item < self.pool.starts[of[query] + 1])
-        found = self._ranked(items, of, here[same], item[same], query[same])
+        found = self._ranked(
+            items,
+            of,
+            here[same],
+            item[same],
+            query[same],
+        )
         self.found.append(found.small())
 
     def _ranked(
@@ -388,7 +409,13 @@ def aligned(
 
     `report` makes an empty report of malformed rows for an input of this name.
     """
-    join = Join(pool, ties, scores, report, duplicates)
+    join = Join(
+        pool,
+        ties,
+        scores,
+        report,
+        duplicates,
+    )
     join.run(run)
     join.check()
     pool.require_kind()

@@ -100,22 +100,44 @@ def align_nuggets(
     >>> list(rows.table().labels["nuggets"])
     ['A, B', '']
     """
-    documents, pool = _documents(ranking, nuggets, ties, query)
+    documents, pool = _documents(
+        ranking,
+        nuggets,
+        ties,
+        query,
+    )
     held = {d: _graded(nuggets_of_it, query, d, exact=exact) for d, nuggets_of_it in pool.items()}
     number = _numbered(held, intents)
     has_ids = nuggets is not None
     judged = list(held) if has_ids else []
-    judged_pool = _rows(judged, list(held.values()), number, query, exact=exact)
+    judged_pool = _rows(
+        judged,
+        list(held.values()),
+        number,
+        query,
+        exact=exact,
+    )
     if unjudged.removed:
         documents = [d for d in documents if d in held]
     of_each = [held.get(d, {}) for d in documents]
-    rows = _rows(documents if has_ids else [], of_each, number, query, exact=exact)
+    rows = _rows(
+        documents if has_ids else [],
+        of_each,
+        number,
+        query,
+        exact=exact,
+    )
     if has_ids and not documents:
         rows.document = objects([])
     rows.judged = np.array([d in held for d in documents], dtype=bool)
     rows.judged_pool = judged_pool
     if intents is not None:
-        rows.probability = _probabilities(intents, number, judged_pool, query)
+        rows.probability = _probabilities(
+            intents,
+            number,
+            judged_pool,
+            query,
+        )
         judged_pool.probability = rows.probability
     return rows
 
@@ -153,7 +175,12 @@ def _documents(
         documents: list[Hashable] = list(pool)
     else:
         remedy = "map each judged document to its set of nuggets"
-        checks.mapping(nuggets, "nuggets", at(query), remedy)
+        checks.mapping(
+            nuggets,
+            "nuggets",
+            at(query),
+            remedy,
+        )
         pool = dict(sorted(nuggets.items(), key=lambda item: str(item[0])))
         if isinstance(ranking, Mapping):
             documents, _ = in_order(ranking, query, ties)

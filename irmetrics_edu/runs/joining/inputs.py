@@ -106,7 +106,12 @@ def _listed(items: Array, padding: Any, *, skip_bad: bool) -> Source:
             )
             yield made if padding is None else made.take(flat != padding)
 
-    return Source("the run", pieces, "row", skip_bad)
+    return Source(
+        "the run",
+        pieces,
+        "row",
+        skip_bad,
+    )
 
 
 def is_run(value: Any) -> bool:
@@ -156,7 +161,12 @@ def read_whole(
     items = read.all()
     # A malformed line may be left out; which of two lines holds is not for a reader to say.
     twice = Problems(read.name, read.unit, can_skip=False)
-    tell_repeated(items, repeated(items), twice, "ranked" if run else "judged")
+    tell_repeated(
+        items,
+        repeated(items),
+        twice,
+        "ranked" if run else "judged",
+    )
     twice.check()
     return dict(rankings(items, NO_DUPLICATES)), read.problems.count
 
@@ -211,7 +221,13 @@ def _source_without_own(read: Readable[Any], identical: IdenticalIds) -> Source:
                 problems.told[OWN[identical]] += int(own.sum())
             yield part.take(~own) if identical is OWN_REMOVED and own.any() else part
 
-    return Source(read.name, pieces, read.unit, read.skip_bad, read.asked)
+    return Source(
+        read.name,
+        pieces,
+        read.unit,
+        read.skip_bad,
+        read.asked,
+    )
 
 
 def _own_documents(part: RunColumns) -> Array:

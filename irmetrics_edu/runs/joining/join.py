@@ -115,7 +115,12 @@ class Joined:
         """The queries that are evaluated: of a run that was joined already, or of its mapping."""
         if first is not None:
             missing = ids_at(first.queries, first.missing)
-            return matched(first.queries, missing, first.not_judged, self.by)
+            return matched(
+                first.queries,
+                missing,
+                first.not_judged,
+                self.by,
+            )
         known = None if self.judged is None else self.judged.queries
         return match_queries(self.run.kept(), known, self.by)
 
@@ -278,7 +283,12 @@ class Joined:
             self._rows[key] = self.one_by_one(metric) if rows is None else rows
         return self._rows[key]
 
-    def _in_bulk(self, metric: Metric, options: Mapping[str, Any], part: Part) -> Any:
+    def _in_bulk(
+        self,
+        metric: Metric,
+        options: Mapping[str, Any],
+        part: Part,
+    ) -> Any:
         """The rows of all queries at once, if the kind of input and these conventions allow it."""
         in_bulk = metric.inputs.in_bulk
         if in_bulk is None or self.judged is None:
@@ -437,13 +447,24 @@ def joined(
     elif qrels is not None:
         if isinstance(run, np.ndarray):
             qrels = held_out(qrels, len(run))
-        judged = _judged(qrels, read, of_run, skip_bad=skip_bad, columns=roles)
+        judged = _judged(
+            qrels,
+            read,
+            of_run,
+            skip_bad=skip_bad,
+            columns=roles,
+        )
     first_run_alone = {name: value for name, value in beside.items() if name != "other"}
     others, left_out = read_beside(run, first_run_alone, skip_bad=skip_bad)
     if "other" in beside:  # a second run, whose lines are not counted, so none is left out
         how = {**reading, "skip_bad": False, "reading": of_run.reading}
         second = run_of(beside["other"], of_run.duplicates, **how)
-        others["other"] = Joined(second, None, by, chosen=metrics)
+        others["other"] = Joined(
+            second,
+            None,
+            by,
+            chosen=metrics,
+        )
     told: dict[str, Any] = {
         "chosen": metrics,
         "lines_left_out": left_out,
@@ -451,7 +472,12 @@ def joined(
     }
     together = Joined(read, judged, by, others, **told)
     if judged is not None and of_run.unjudged_queries is NOT_JUDGED_ZERO:
-        together = _with_unjudged(together, judged, by, told)
+        together = _with_unjudged(
+            together,
+            judged,
+            by,
+            told,
+        )
     _refuse_unused(roles, together)
     return together
 
@@ -469,7 +495,12 @@ def _judged(
     if not isinstance(qrels, JudgedPool):
         how: dict[str, Any] = {"skip_bad": skip_bad, "reading": by.reading, "columns": columns}
         read_once = source(qrels, run=False, **how)
-    judged = Judged(read_once, by.negative_read, skip_bad=skip_bad, whole=by.whole_grades)
+    judged = Judged(
+        read_once,
+        by.negative_read,
+        skip_bad=skip_bad,
+        whole=by.whole_grades,
+    )
     if run.at_hand and judged.held is not None:
         cut = judged.cut
         judged = Judged(with_documents(run, judged.held, by))
