@@ -160,7 +160,7 @@ def _printed(
     first, *others = ([m.name for m in e.measures] for e in found.values())
     wanted = [name for name in first if all(name in other for other in others)]
     if args.measures:
-        given = asked(args)
+        given = " ".join(args.measures)
         wanted = [given] if given in first else [m.name for m in measures(given)]
     if not wanted:
         raise InputError("the files have no measure in common; write the same measures into each")

@@ -139,20 +139,23 @@ def _columns(text: str) -> dict[str, str]:
     return {name.strip(): role.strip() for name, _, role in pairs}
 
 
-def asked(args: argparse.Namespace) -> str:
+def asked(args: argparse.Namespace) -> str | list[str]:
     """The measures: each -m names one or several."""
-    return " ".join(args.measures or MEASURES)
+    given: list[str] = args.measures or MEASURES
+    return given[0] if len(given) == 1 else given
 
 
 def options(args: argparse.Namespace) -> dict[str, Any]:
     """The conventions given one by one, and the other inputs of the measures."""
-    from irmetrics_edu.metrics.notation import measures
+    from irmetrics_edu.libraries import bundle
+    from irmetrics_edu.libraries.names import measures_under
 
+    chosen, _ = measures_under(asked(args), bundle(args.conventions))
     given = {"missing_queries": args.missing_queries}
     for name, (what, _, how) in BESIDE.items():
         file = getattr(args, name)
         given[name] = None if file is None else File(file)
-        for m in measures(asked(args)):
+        for m in chosen:
             if name in m.metric.inputs.arguments and file is None:
                 raise InputError(f"{m.name} needs {what}: give --{name} FILE, {how}")
     return {name: value for name, value in given.items() if value is not None}

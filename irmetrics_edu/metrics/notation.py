@@ -320,6 +320,8 @@ def _measure(value: Any, read: Callable[[str], Metric]) -> Measure:
         floor = aggregation.params.get("floor")
         name = metric.title(metric.k, metric.params, value.name) if floor is None else repr(value)
         return Measure(name, metric, how, floor)
+    if _is_of_ir_measures(value):
+        value = str(value)
     if not isinstance(value, str):
         raise InputError(f"{value!r} is not a measure; give a name such as 'nDCG@10' or a metric")
     text = trec_format.ours(value.strip()) or value.strip()
@@ -332,6 +334,17 @@ def _measure(value: Any, read: Callable[[str], Metric]) -> Measure:
     return Measure(metric.title(metric.k, metric.params, name), metric, how)
 
 
+def _is_of_ir_measures(value: Any) -> bool:
+    """Whether it is a measure of ir_measures, which is written as it is named here."""
+    return type(value).__module__.partition(".")[0] == "ir_measures" and hasattr(value, "params")
+
+
+def _is_one(given: Any) -> bool:
+    """Whether it is one measure, and not several of them."""
+    one = isinstance(given, (Metric, Measure)) or hasattr(given, "aggregation")
+    return one or _is_of_ir_measures(given)
+
+
 def measures(given: Any) -> tuple[Measure, ...]:
     """The measures that are asked for: one, several in one text, or an iterable of them.
 
@@ -340,7 +353,7 @@ def measures(given: Any) -> tuple[Measure, ...]:
     """
     if isinstance(given, str):
         items: Iterable[Any] = filter(None, pieces(given, str.isspace))
-    elif isinstance(given, (Metric, Measure)) or hasattr(given, "aggregation"):
+    elif _is_one(given):
         items = [given]
     elif hasattr(given, "__iter__"):
         items = given

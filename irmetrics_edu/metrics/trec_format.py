@@ -52,6 +52,39 @@ def ours(name: str) -> str | None:
     return None
 
 
+# The usual cut-offs and levels of a name that comes without any.
+_CUTS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
+USUAL = {
+    **dict.fromkeys(("P", "recall", "ndcg_cut", "map_cut", "relative_P"), _CUTS),
+    "success": ("1", "5", "10"),
+    "iprec_at_recall": tuple(f"{i / 10:.2f}" for i in range(11)),
+    "Rprec_mult": tuple(f"{i / 5:.2f}" for i in range(1, 11)),
+}
+_SEVERAL = re.compile(r"(?P<name>\w+?)[._](?P<cuts>\d+(?:\.\d+)?(?:,\d+(?:\.\d+)?)*)")
+_WITHOUT_OURS = ("iprec_at_recall", "map_cut", "relative_P")  # names that mean nothing else
+
+
+def expanded(name: str) -> list[str]:
+    """Our measures for trec_eval's way to write several cut-offs; none if it is not written so.
+
+    >>> expanded("ndcg_cut.5,10")
+    ['nDCG@5', 'nDCG@10']
+    >>> len(expanded("iprec_at_recall"))
+    11
+    """
+    if name in _WITHOUT_OURS:
+        cuts: Iterable[str] = USUAL[name]
+        base = name
+    else:
+        written = _SEVERAL.fullmatch(name)
+        if written is None or written["name"] not in USUAL:
+            return []
+        cuts = written["cuts"].split(",")
+        base = written["name"]
+    notations = [ours(f"{base}_{cut}") for cut in cuts]
+    return [notation for notation in notations if notation is not None]
+
+
 def theirs(name: str) -> tuple[int, float, str]:
     """trec_eval's name for a measure in our notation, with its place in trec_eval's output.
 

@@ -14,8 +14,9 @@ import numpy as np
 from irmetrics_edu.conventions import MACRO
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle, bundle
+from irmetrics_edu.libraries.names import measures_under
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.notation import Measure, measures
+from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array, as_fraction, concatenated
 from irmetrics_edu.runs.accepted import JudgmentsInput, MeasuresInput, RunInput
 from irmetrics_edu.runs.averaging import SHARES, averaging_of
@@ -254,9 +255,6 @@ def evaluate(
     return Evaluation(aligned, chosen, by, name=name)
 
 
-_measures = measures
-
-
 def asked(
     measures: MeasuresInput,
     conventions: Bundle | str,
@@ -266,7 +264,7 @@ def asked(
     own = {*Bundle.choices(), "options"}  # what else a bundle has is said of a library
     by = bundle(conventions).using(**{n: v for n, v in options.items() if n in own})
     beside = {n: v for n, v in options.items() if n not in own}
-    chosen = _measures(measures)
+    chosen, by = measures_under(measures, by)
     inputs = {name for m in chosen for name in m.metric.inputs.arguments[1:]}
     takes = [
         "measures",

@@ -1,0 +1,143 @@
+"""The measures that a call asks for, by our names or by those of the library that it follows."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries.bundle import ALIGNED, BUNDLES, OWN, Bundle
+from irmetrics_edu.metrics import trec_format
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.notation import Measure, measure, measures, pieces, shown
+
+_MOST_NAMED = 4  # libraries that a message names
+
+
+def measures_under(given: Any, by: Bundle) -> tuple[tuple[Measure, ...], Bundle]:
+    """The measures that are asked for under a library's conventions, and the conventions.
+
+    A name that the library lists means what it means there. Any other is read as `measures` reads
+    it. trec_eval's own way to write several cut-offs is read too: `ndcg_cut.5,10`.
+
+    >>> from irmetrics_edu.libraries import bundle
+    >>> [m.name for m in measures_under("hits@10 nDCG@5", bundle("ranx"))[0]]
+    ['CG(gain=binary)@10', 'nDCG@5']
+    >>> [m.name for m in measures_under("P.5,10", bundle("trec_eval"))[0]]
+    ['P@5', 'P@10']
+    """
+    chosen: list[Any] = []
+    of_queries: list[Bundle] = []
+    for item in _items(given, by):
+        theirs = _named(item, by) if isinstance(item, str) else None
+        if theirs is None:
+            chosen += _ours(item, by)
+        else:
+            chosen.append(theirs[0])
+            of_queries.append(theirs[1])
+    # What a row says of the queries is of the whole run, so it holds for a measure that is alone.
+    alone = len(chosen) == 1 and len(of_queries) == 1
+    return measures(chosen), of_queries[0] if alone else by
+
+
+def _items(given: Any, by: Bundle) -> Iterator[Any]:
+    """Each measure that is asked for; a text may hold several, with blanks between them."""
+    if isinstance(given, str):
+        given = [given]
+    if isinstance(given, Metric | Measure) or not isinstance(given, Iterable):
+        yield from measures(given)
+        return
+    for item in given:
+        if not isinstance(item, str) or lists(by, item):
+            yield item
+        else:
+            yield from filter(None, pieces(item, str.isspace))
+
+
+def lists(by: Bundle, name: str) -> bool:
+    """Whether a library lists a name among those of its metrics that we have."""
+    try:
+        by.measure(name)
+    except InputError:
+        return False
+    return True
+
+
+def _named(name: str, by: Bundle) -> tuple[Measure, Bundle] | None:
+    """What a library means by a name; None if it lists no such name."""
+    try:
+        metric, own = by.measure(name)
+    except InputError:
+        return None
+    exact = _pinned(metric, own, by)
+    plain = _plain(name)
+    same = plain is not None and by.settle(plain.metric) == by.settle(exact)
+    chosen = plain if same and plain is not None else Measure(repr(exact), exact)
+    return chosen, _of_queries(metric, own, by)
+
+
+def _plain(name: str) -> Measure | None:
+    """What the name means in our own notation, if anything."""
+    try:
+        return measure(name)
+    except InputError:
+        return None
+
+
+def _pinned(metric: Metric, own: Bundle, by: Bundle) -> Metric:
+    """A metric with all in which its row of the library differs from the library's other rows."""
+    options: dict[str, Any] = {}
+    wanted = own.settle(metric)
+    usual = by.settle(metric)
+    for name, default in metric.defaults.items():
+        value = wanted.params.get(name, default)
+        if usual.params.get(name, default) != value:
+            options[name] = value
+    here = own.aligned(metric)
+    there = by.aligned(metric)
+    for name in ALIGNED:
+        if name in metric.inputs.options and here.get(name) != there.get(name):
+            options[name] = here[name]
+    return metric.using(**options) if options else metric
+
+
+def _of_queries(metric: Metric, own: Bundle, by: Bundle) -> Bundle:
+    """The conventions with what the row of a metric says of the queries, such as their mean."""
+    changes: dict[str, Any] = {}
+    for choice in Bundle.choices():
+        if choice in ALIGNED or choice == "no_relevant":
+            continue
+        value = getattr(own, choice)
+        if choice in OWN:
+            value = own.averaging_of(metric)
+            if value == by.averaging_of(metric):
+                continue
+        if value != getattr(by, choice):
+            changes[choice] = value
+    return by.using(**changes) if changes else by
+
+
+def _ours(item: Any, by: Bundle) -> list[Any]:
+    """A measure in our notation, or several in trec_eval's."""
+    if not isinstance(item, str):
+        return [item]
+    each = trec_format.expanded(item)
+    if each:
+        return each
+    try:
+        return [measure(item)]
+    except InputError as error:
+        _tell_whose(item, by, error)
+        raise
+
+
+def _tell_whose(name: str, by: Bundle, error: InputError) -> None:
+    """If other libraries list the name, say so: a name that is alike may mean something else."""
+    known = [(key, library) for key, library in BUNDLES.items() if lists(library, name)]
+    if not known:
+        return
+    shown_names = ", ".join(library.name for _, library in known[:_MOST_NAMED])
+    more = "" if len(known) <= _MOST_NAMED else " and others"
+    raise InputError(
+        f"{shown(name)} is no measure under the conventions of {by.name}; it is a name of "
+        f"{shown_names}{more}: ask for it with conventions={known[0][0]!r}, or write "
+        f"{known[0][1].measure(name)[0]!r}"
+    ) from error

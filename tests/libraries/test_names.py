@@ -1,0 +1,103 @@
+"""Under the conventions of a library each name that it lists has the meaning that it has there."""
+
+import pytest
+
+from irmetrics_edu import compat, evaluate
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES, bundle
+from irmetrics_edu.libraries.names import lists, measures_under
+from irmetrics_edu.metrics import trec_format
+
+# Every name that a library lists, at a cut-off, a level of recall and decimals.
+LISTED = [
+    (key, pattern.replace("{k}", "3").replace("{r}", "0.5").replace("{p}", "2"))
+    for key, library in BUNDLES.items()
+    for pattern in library.metrics
+]
+RUN = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.5}, "q2": {"a": 1.0, "x": 0.5, "b": 0.25}}
+QRELS = {"q1": {"a": 1, "b": 0, "c": 2, "e": 1}, "q2": {"b": 1, "a": 0, "x": 2}}
+
+
+@pytest.mark.parametrize(("key", "name"), LISTED, ids=str)
+def test_a_listed_name_has_the_meaning_of_its_row(key, name):
+    """Its options, its alignment, and, as it is alone, its mean over queries."""
+    library = bundle(key)
+    metric, own = library.measure(name)
+    (chosen,), by = measures_under(name, library)
+    settled = by.settle(chosen.metric)
+    wanted = own.settle(metric)
+    assert settled.name == wanted.name
+    assert settled.k == wanted.k
+    for option, default in metric.defaults.items():
+        value = settled.params.get(option, default)
+        assert value == wanted.params.get(option, default), option
+    assert by.aligned(chosen.metric) == own.aligned(metric)
+    assert by.averaging_of(chosen.metric) == own.averaging_of(metric)
+    assert by.missing_queries == own.missing_queries
+
+
+@pytest.mark.parametrize(
+    ("conventions", "name", "value"),
+    [
+        ("ranx", "hits@3", 1.5 + 0.5),  # a and c of q1, x and b of q2
+        ("ranx", "rbp.50", (0.5 + 2 * 0.125 + 2 * 0.25 + 0.125) / 2),  # of grades 1, 2; 2, 1
+        ("beir", "Accuracy@1", 0.5),  # a of q1
+        ("catboost", "MRR:top=3", (1 + 1 / 2) / 2),
+        ("trec_eval", "success.1", 0.5),
+    ],
+)
+def test_by_hand(conventions, name, value):
+    """What the library's name is, worked out by hand."""
+    (mean,) = evaluate(RUN, QRELS, name, conventions).mean.values()
+    assert mean == pytest.approx(value, abs=1e-12)
+
+
+def test_names_and_our_notation_together():
+    """In one text, or in a list; a name with a blank has to be an item of its own."""
+    found = evaluate(RUN, QRELS, "hits@3 nDCG@3", "ranx")
+    assert list(found.mean) == ["CG(gain=binary)@3", "nDCG@3"]
+    found = evaluate(RUN, QRELS, ["MRR labels/max", "P@1 R@1"], "catboost")
+    assert len(found.mean) == 3
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["ndcg_cut.5,10", "P.5,10", "success.5", "recall.100", "iprec_at_recall", "map_cut.5",
+     "iprec_at_recall.0.10,0.50"],
+)  # fmt: skip
+def test_trec_evals_way_to_write_cutoffs_is_read_as_compat_reads_it(written):
+    """The measures are those of compat, and so are the values."""
+    evaluator = compat.RelevanceEvaluator(QRELS, {written})
+    theirs = evaluator.evaluate(RUN)
+    found = evaluate(RUN, QRELS, written)
+    names = [trec_format.theirs(name)[2] for name in found.mean]
+    assert set(names) == set(theirs["q1"])
+    for name, trec in zip(found.mean, names, strict=True):
+        for query, values in theirs.items():
+            assert found.per_query[name][query] == pytest.approx(values[trec], abs=1e-12)
+
+
+def test_objects_of_ir_measures_are_taken():
+    """Alone, and in a list with names."""
+    ir_measures = pytest.importorskip("ir_measures")
+    found = evaluate(RUN, QRELS, [ir_measures.nDCG @ 3, "AP", ir_measures.P(rel=2) @ 2])
+    assert list(found.mean) == ["nDCG@3", "AP", "P(rel=2)@2"]
+    assert list(evaluate(RUN, QRELS, ir_measures.RR).mean) == ["RR"]
+
+
+@pytest.mark.parametrize("name", ["hits@10", "rbp.90", "pre@3", "ndcg_burges@10", "map-"])
+def test_a_name_of_another_library_is_said_to_be_its_own(name):
+    """No measure that is merely spelt alike is suggested, but who has it, and what it is."""
+    known = next(key for key, library in BUNDLES.items() if lists(library, name))
+    with pytest.raises(InputError) as caught:
+        evaluate(RUN, QRELS, name)
+    message = str(caught.value)
+    assert f"conventions={known!r}" in message
+    assert "did you mean" not in message
+    assert repr(bundle(known).measure(name)[0]) in message
+
+
+def test_what_nobody_lists_has_a_suggestion_by_spelling():
+    """As before."""
+    with pytest.raises(InputError, match="did you mean nDCG@10"):
+        evaluate(RUN, QRELS, "nDGC@10")
