@@ -355,11 +355,8 @@ def _scores(
     if not any(present) and (key is None or not values):
         _refuse_no_distance(found, place, asked=bool(distance and values))
         return [None] * len(values)
-    if found.smaller_is_better and key is None and distance is None:
-        raise InputError(
-            f"{place}the column {found.score[0]!r} looks like a distance: say distance=True if a "
-            "smaller value is better, else distance=False"
-        )
+    if key is None and distance is None:
+        _refuse_likely_distance(found, place)
     scores: list[float | None] = []
     for rank, value in enumerate(values, 1):
         where = f"{place}document {documents[rank - 1]!r}, rank {rank}: "
@@ -368,6 +365,15 @@ def _scores(
         score = _number(value, where)
         scores.append(-score if distance else score)
     return scores
+
+
+def _refuse_likely_distance(found: Seen, place: str) -> None:
+    """Refuse a score that is called as distances are, where nobody says which it is."""
+    if found.smaller_is_better:
+        raise InputError(
+            f"{place}the column {found.score[0]!r} looks like a distance: say distance=True if a "
+            "smaller value is better, else distance=False"
+        )
 
 
 def _refuse_no_distance(found: Seen, place: str, *, asked: bool) -> None:

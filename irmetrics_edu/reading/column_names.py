@@ -172,8 +172,7 @@ def chosen(
     if not run:
         if len(names) == 2 and query != document:
             return Chosen(query, document, None, None)
-        says_score = document.strip().lower() == BEIR or set(names) == OF_RANX
-        known = (*GRADE, "score") if says_score else GRADE
+        known = _names_of_grades(names, document)
         return Chosen(query, document, column(names, known, "grade", where, asked), None)
     score = _called(names, SCORE, SCORE[0], where, asked)
     rank = _called(names, RANK, RANK[0], where, asked)
@@ -181,6 +180,13 @@ def chosen(
         others = [name for name in names if name not in (query, document)]
         _refuse_numbers([name for name in others if is_numeric(name)], where)
     return Chosen(query, document, score, rank)
+
+
+def _names_of_grades(names: Sequence[str], document: str) -> tuple[str, ...]:
+    """What the column of grades may be called: BEIR and ranx call it a score."""
+    if document.strip().lower() == BEIR or set(names) == OF_RANX:
+        return (*GRADE, "score")
+    return GRADE
 
 
 def _refuse_numbers(numeric: Sequence[str], where: str) -> None:
