@@ -22,7 +22,7 @@ _NO_PAIR = "a list of fewer than two items has no pair, so no distance"
 @metric(
     "CC",
     formula=r"\frac{\bigl|\bigcup_{i\in L_{\k}} \mathcal{C}_i\bigr|}{\ncategories}",
-    source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2023), Fairness and diversity in recommender "
+    source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2025), Fairness and diversity in recommender "
     "systems: a survey, ACM TIST",
     inputs=CATEGORIES,
 )
@@ -124,7 +124,7 @@ def ilad(
     "ILMD",
     formula=r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}}\min_{j\in L_{\k}\setminus i} d(i,j)"
     r"\quad(|L_{\k}|<2\colon \undefined{})",
-    source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2023), Fairness and diversity in recommender "
+    source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2025), Fairness and diversity in recommender "
     "systems: a survey, ACM TIST",
     inputs=DISTANCES,
     range=COSINE_RANGE,
