@@ -21,6 +21,8 @@ from irmetrics_edu.gate.plugin import option
 OPTIONS = (
     ("report", "PATH", "write the results to PATH (.json, .md or .html); may be repeated"),
     ("history", "FILE", "add a line to FILE (.jsonl) for each measure that a gate compared"),
+    ("label", "NAME", "name the job or the project in tables, reports and histories"),
+    ("title", "TEXT", "the title of the reports"),
     ("update", "WHICH", "write baselines: 'new', 'failing' or 'all' of them"),
     ("table", "yes|no", "whether to show a table of what was measured (default yes)"),
     ("reveal", "all|hint", "whether failures show what was expected (default all)"),

@@ -64,7 +64,10 @@ def write_all(contents: Mapping[Path, str]) -> None:
 
 
 def append(path: str | Path, text: str) -> None:
-    """Add text to the end of a file that others write to as well; OutputError if that fails."""
+    """Add text to the end of a file that others write to as well; OutputError if that fails.
+
+    What was written before it failed is taken back, unless another process wrote behind it.
+    """
     with _named(path):
         _append(path, text.encode("utf-8", "backslashreplace"))
 
@@ -151,7 +154,22 @@ def _stream(there: os.stat_result) -> int | None:
 
 def _append(path: str | Path, data: bytes) -> None:
     with Path(path).open("ab", buffering=0) as file:
-        _write_all(file.fileno(), data)
+        handle = file.fileno()
+        before = os.fstat(handle)
+        try:
+            _write_all(handle, data)
+        except OSError:
+            if stat.S_ISREG(before.st_mode):
+                _take_back(handle, before.st_size, data)
+            raise
+
+
+def _take_back(handle: int, size: int, data: bytes) -> None:
+    """Cut off the part of `data` that was written behind the first bytes of a file, if it is."""
+    with suppress(OSError):
+        written = os.fstat(handle).st_size - size
+        if 0 < written < len(data):
+            os.ftruncate(handle, size)
 
 
 def _replace(target: Path, data: bytes, there: os.stat_result | None) -> None:

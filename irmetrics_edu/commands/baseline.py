@@ -1,8 +1,9 @@
-"""`irmetrics-edu baseline`: show, compare, rename and merge the baselines of gates."""
+"""`irmetrics-edu baseline`: show, compare, rename, accept and merge the baselines of gates."""
 
 import argparse
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irmetrics_edu import writing
@@ -29,6 +30,7 @@ EXAMPLES = (
     "baseline diff old.json new.json --groups languages.csv --format markdown",
     "baseline show tests/irm_baselines.json",
     "baseline rename test_shop.py::test_search test_shop.py::test_shop_search",
+    "baseline accept irm_baselines.received.json",
 )
 _MOST = 65_000  # characters: GitHub refuses a comment of more than 65,536
 
@@ -58,6 +60,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             _rename,
             "Give the baselines of a test, a class or a test file a new name. The scores "
             "stay as they are, so the gate stays in force.",
+        ),
+        Action(
+            "accept",
+            "make what gates received in CI their baselines",
+            _add_accept,
+            _accept,
+            "Take over what failing gates received in another place, as in CI. A session with "
+            "--irm-report writes it beside the report. Run this at the top of the tests, where "
+            "pytest has its root folder.",
         ),
         Action(
             "merge",
@@ -124,6 +135,11 @@ def _add_rename(rename: argparse.ArgumentParser) -> None:
     rename.add_argument("old", metavar="OLD", help="the old name, as test_shop.py::test_search")
     rename.add_argument("new", metavar="NEW", help="the new name")
     rename.add_argument("--file", metavar="FILE", default=BASELINES, help=f"default: {BASELINES}")
+    rename.add_argument("--to", metavar="FILE", help="the file to move it to, if it is another one")
+
+
+def _add_accept(accept: argparse.ArgumentParser) -> None:
+    accept.add_argument("file", metavar="FILE", type=Path, help="irm_baselines.received.json")
 
 
 def _add_merge(merge: argparse.ArgumentParser) -> None:
@@ -151,9 +167,19 @@ def _show(args: argparse.Namespace) -> int:
 def _rename(args: argparse.Namespace) -> int:
     from irmetrics_edu.gate.plugin.baseline_diff import there
 
-    keys = baseline_files.renamed(there(args.file), args.old, args.new)
+    to = None if args.to is None else Path(args.to)
+    keys = baseline_files.renamed(there(args.file), args.old, args.new, to)
     for key in keys:
-        put(f"{args.file}: {key}")
+        put(f"{args.to or args.file}: {key}")
+    return FINE
+
+
+def _accept(args: argparse.Namespace) -> int:
+    from irmetrics_edu.gate.plugin.baseline_diff import there
+    from irmetrics_edu.gate.plugin.received import accept
+
+    for line in accept(there(args.file), Path.cwd()):
+        put(line)
     return FINE
 
 

@@ -60,7 +60,7 @@ def _table(found: "Sequence[Entry]") -> str:
     most = max(one.score if one.high is None else one.high for one in found)
     rows = [
         (
-            one.commit[:_COMMIT] or "-",
+            _commit(one) or "-",
             f"{steady(one.score):.4f}",
             "-" if one.low is None else f"{steady(one.low):.4f}",
             "-" if one.high is None else f"{steady(one.high):.4f}",
@@ -73,6 +73,12 @@ def _table(found: "Sequence[Entry]") -> str:
     head = ("commit", "mean", "low", "high", "queries", "verdict", "")
     text = aligned(head, rows, indent="  ")
     return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def _commit(one: "Entry") -> str:
+    """The commit, cut to a few characters; a + says that files were changed besides."""
+    dirty = "+" if one.commit.endswith("-dirty") else ""
+    return f"{one.commit.removesuffix('-dirty')[:_COMMIT]}{dirty}"
 
 
 def _plotted(one: "Entry", least: float, most: float) -> str:
@@ -97,7 +103,7 @@ def _said(found: "Sequence[Entry]", top: "Entry", last: "Entry") -> str:
     margin = max(one.margin for one in found if one.margin is not None)
     said = (
         f"It drifts: it fell by {steady(top.score - last.score):.4f} from "
-        f"{top.commit[:_COMMIT] or 'its best'} to {last.commit[:_COMMIT] or 'the last'}, and never "
+        f"{_commit(top) or 'its best'} to {_commit(last) or 'the last'}, and never "
         f"by more than the margin of {margin:g} at once, so that no gate failed."
     )
     return textwrap.fill(said, 90, initial_indent="  ", subsequent_indent="  ")
@@ -121,6 +127,6 @@ def _draw(chosen: "dict[tuple[str, str], list[Entry]]", path: Path) -> None:
         ax.plot(at, [one.score for one in found], marker="o")
         ax.set_title(f"{measure}, {test}", loc="left", fontsize=9)
         ax.set_ylabel(measure)
-        ax.set_xticks(at, [one.commit[:_COMMIT] for one in found], rotation=45, ha="right")
+        ax.set_xticks(at, [_commit(one) for one in found], rotation=45, ha="right")
     save_figure(figure, path)
     plt.close(figure)

@@ -4,7 +4,7 @@ import argparse
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.options import Action, add_actions
 from irmetrics_edu.errors import InputError
@@ -12,6 +12,9 @@ from irmetrics_edu.gate.plugin import SUFFIXES
 from irmetrics_edu.reading.files import SPOILT, File
 from irmetrics_edu.reading.records import each_key_once, text_of
 from irmetrics_edu.views.output import FINE, put
+
+if TYPE_CHECKING:
+    from irmetrics_edu.gate.plugin.origin import ReportOrigin
 
 EXAMPLES = (
     "report merge shard1.json shard2.json --to rankings.html",
@@ -48,11 +51,13 @@ def _add_merge(merge: argparse.ArgumentParser) -> None:
 def _merge(args: argparse.Namespace) -> int:
     from irmetrics_edu.gate.plugin import report_files
     from irmetrics_edu.gate.plugin import session_report as reports
+    from irmetrics_edu.gate.plugin.origin import read_origin
 
     for path in args.to:
         if not path.endswith(SUFFIXES):
             raise InputError(f"--to {path}: the name ends in one of {', '.join(SUFFIXES)}")
     results: list[Mapping[str, Any]] = []
+    made: list[ReportOrigin] = []
     stale: set[tuple[str, str]] = set()
     whose: dict[str, int] = {}
     for i, path in enumerate(args.reports):
@@ -62,16 +67,13 @@ def _merge(args: argparse.Namespace) -> int:
             if other != i:
                 raise InputError(
                     f"{path}: {test} is also in {args.reports[other]}; give reports of different "
-                    "tests, each once"
+                    "tests, each once, or name the jobs: pytest --irm-label=NAME"
                 )
         results += found["results"]
+        made += [read_origin(one) for one in found.get("made", [])]
         stale |= {(one["file"], one["test"]) for one in found["stale_baselines"]}
-    report_files.write(
-        [Path(path) for path in args.to],
-        results,
-        sorted(stale),
-    )
-    report_files.add_to_summary(results, sorted(stale))
+    report_files.write([Path(path) for path in args.to], results, sorted(stale), made)
+    report_files.add_to_summary(results, sorted(stale), made)
     put(f"{reports.count(results)} (tests: {len(whose):,}; reports: {len(args.reports):,})")
     return FINE
 
@@ -79,6 +81,7 @@ def _merge(args: argparse.Namespace) -> int:
 def _read(path: str) -> Mapping[str, Any]:
     from irmetrics_edu.gate.plugin import report_files
     from irmetrics_edu.gate.plugin import session_report as reports
+    from irmetrics_edu.gate.plugin.origin import read_origin
 
     text = text_of(File(path))
     try:
@@ -86,12 +89,9 @@ def _read(path: str) -> Mapping[str, Any]:
         if found["format"] != reports.FORMAT:
             raise ValueError(f"its format is {found['format']!r}")
         stale = [(one["file"], one["test"]) for one in found["stale_baselines"]]
+        made = [read_origin(one) for one in found.get("made", [])]
         for suffix in SUFFIXES:  # what can be written in each format is whole
-            report_files.text(
-                suffix,
-                found["results"],
-                stale,
-            )
+            report_files.text(suffix, found["results"], stale, made)
     except SPOILT as error:
         raise InputError(
             f"{path}: not a report of this plugin ({error!r}); give a file that "

@@ -66,31 +66,65 @@ def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
     return found
 
 
-def append(path: Path, found: Sequence[Entry]) -> None:
-    """Add entries to a file, which other sessions may write to at the same time."""
+def append(path: Path, found: Sequence[Entry]) -> list[str]:
+    """Add entries to a file, which other sessions may write to at the same time.
+
+    Lines that can't be read are kept aside first, in a file beside, and the words for it returned:
+    no session is stopped by what another one left.
+    """
+    said = []
     with writing.locked(path):
         if path.exists():
-            read(path)  # nothing is added below a line that can't be read
+            lines, unreadable = _lines(path)
+            if unreadable:
+                beside = path.with_name(f"{path.name}.unreadable")
+                writing.append(beside, "".join(f"{line}\n" for _, line in unreadable))
+                writing.write(path, "".join(f"{line}\n" for line, _ in lines))
+                numbers = ", ".join(str(number) for number, _ in unreadable)
+                where = "line" if len(unreadable) == 1 else "lines"
+                said.append(f"{path}, {where} {numbers}: not readable, and kept in {beside}")
         writing.append(path, "".join(json.dumps(asdict(one)) + "\n" for one in found))
+    return said
 
 
 def read(path: Path) -> list[Entry]:
     """The entries of a file, in the order in which they were written; an error names the line."""
-    text = decoded(path.read_bytes(), str(path))
-    found = []
-    for number, line in enumerate(text.split("\n")[:-1], 1):
-        try:
-            found.append(_entry(json.loads(line, object_pairs_hook=each_key_once)))
-        except (ValueError, TypeError):
-            raise InputError(
-                f"{path}, line {number}: {line!r:.60} is no line of a history of gates; remove it"
-            ) from None
-    if not text.endswith("\n") and text:
+    lines, unreadable = _lines(path)
+    if unreadable:
+        number, line = unreadable[0]
+        torn = number > len(lines) + len(unreadable) - 1 and not _ends(path)
+        what = "the last line is torn, since whoever wrote it was stopped"
+        if not torn:
+            what = f"{line!r:.60} is no line of a history of gates"
         raise InputError(
-            f"{path}, line {len(found) + 1}: the last line is torn, since whoever wrote it was "
-            "stopped; remove it"
+            f"{path}, line {number}: {what}; the next session with --irm-history keeps it aside, "
+            "or remove it"
         )
-    return found
+    return [one for _, one in lines]
+
+
+def _ends(path: Path) -> bool:
+    """Whether the last line of a file is whole."""
+    return path.read_bytes().endswith(b"\n")
+
+
+def _lines(path: Path) -> tuple[list[tuple[str, Entry]], list[tuple[int, str]]]:
+    """The lines of a file with their entries, and those that can't be read with their numbers.
+
+    A last line without its end is torn: whoever wrote it was stopped.
+    """
+    text = decoded(path.read_bytes(), str(path))
+    *whole, rest = text.split("\n")
+    lines: list[tuple[str, Entry]] = []
+    unreadable: list[tuple[int, str]] = []
+    for number, line in enumerate(whole, 1):
+        try:
+            lines.append((line, _entry(json.loads(line, object_pairs_hook=each_key_once))))
+        except (ValueError, TypeError):
+            unreadable.append((number, line))
+    if rest:
+        unreadable.append((len(whole) + 1, rest))
+    return lines, unreadable
 
 
 def _entry(said: Any) -> Entry:
@@ -129,13 +163,32 @@ def drift(of: Sequence[Entry]) -> tuple[Entry, Entry] | None:
     return (top, of[-1]) if exceeds(top.score - of[-1].score, margin) else None
 
 
-def commit_of(folder: Path) -> str:
-    """The commit that is tested, by CI's variables or by git; "" if neither says."""
-    if told := [os.environ[name] for name in _COMMITS if os.environ.get(name)]:
-        return told[0]
+def commit_of(folder: Path, *beside: Path) -> str:
+    """The commit that is tested, by CI's variables or by git; "" if neither says.
+
+    It ends in "-dirty" if files that git knows are changed and not committed. Files `beside`, such
+    as a history that is committed, don't count.
+    """
+    told = [os.environ[name] for name in _COMMITS if os.environ.get(name)]
+    commit = told[0] if told else _git(folder, "rev-parse", "HEAD")
+    if not commit:
+        return ""
+    ignored = [f":(exclude,top){_below(path, folder)}" for path in beside]
+    changed = _git(folder, "status", "--porcelain", "--untracked-files=no", "--", ".", *ignored)
+    return f"{commit}-dirty" if changed else commit
+
+
+def _below(path: Path, folder: Path) -> str:
+    """A path as git writes it, from the top of the repository."""
+    top = _git(folder, "rev-parse", "--show-toplevel")
+    return Path(os.path.relpath(path.resolve(), top or folder)).as_posix()
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    """What git prints; "" if there is no git, or no repository."""
     try:
-        said = subprocess.run(
-            ["git", "rev-parse", "HEAD"],  # noqa: S607 -- the git that the user has
+        done = subprocess.run(  # noqa: S603 -- our own arguments
+            ["git", *arguments],  # noqa: S607 -- the git that the user has
             cwd=folder,
             capture_output=True,
             text=True,
@@ -143,4 +196,4 @@ def commit_of(folder: Path) -> str:
         )
     except OSError:
         return ""
-    return said.stdout.strip() if said.returncode == 0 else ""
+    return done.stdout.strip() if done.returncode == 0 else ""

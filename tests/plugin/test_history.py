@@ -2,7 +2,10 @@
 
 import json
 import math
+import re
 import statistics
+import subprocess
+import sys
 from dataclasses import asdict
 
 import pytest
@@ -93,17 +96,71 @@ def test_what_drifts(scores, drifts):
         (json.dumps(asdict(entry(0.5)) | {"commit": 7}) + "\n", "line 2: "),
     ],
 )
-def test_a_line_that_is_none_is_refused_and_nothing_is_added(tmp_path, bad, says):
-    """By the number of the line."""
+def test_a_line_that_is_none_is_refused_and_kept_aside(tmp_path, bad, says):
+    """A reader is told of it by its number; the next session goes on, and no line is lost."""
     path = tmp_path / "h.jsonl"
     append(path, [entry(0.5)])
-    before = path.read_text(encoding="utf-8") + bad
-    path.write_text(before, encoding="utf-8")
-    for call in (lambda: read(path), lambda: append(path, [entry(0.5)])):
-        with pytest.raises(InputError) as refused:
-            call()
-        assert says in str(refused.value)
-    assert path.read_text(encoding="utf-8") == before
+    good = path.read_text(encoding="utf-8")
+    path.write_text(good + bad, encoding="utf-8")
+    with pytest.raises(InputError) as refused:
+        read(path)
+    assert says in str(refused.value)
+    (said,) = append(path, [entry(0.6)])
+    assert "line 2: not readable, and kept in" in said
+    assert [one.score for one in read(path)] == [0.5, 0.6]
+    aside = (tmp_path / "h.jsonl.unreadable").read_text(encoding="utf-8")
+    assert aside == bad.removesuffix("\n") + "\n"
+    assert append(path, [entry(0.7)]) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of a file can be set")
+def test_what_a_full_disk_leaves_is_taken_back(tmp_path):
+    """The file is as it was, and the next session adds to it."""
+    path = tmp_path / "h.jsonl"
+    code = f"""
+import pathlib, resource, signal
+from irmetrics_edu.gate import history
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+numbers = (.5, .4, .6, 10, .01)
+e = [history.Entry("c" * 40, f"t.py::test_{{i}}", "AP", "pass", *numbers) for i in range(5)]
+h = pathlib.Path({str(path)!r})
+history.append(h, e)
+size = h.stat().st_size
+resource.setrlimit(resource.RLIMIT_FSIZE, (size + 250, resource.RLIM_INFINITY))
+try:
+    history.append(h, e)
+except OSError as error:
+    print(error)
+assert h.stat().st_size == size
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+assert history.append(h, e) == []
+assert len(history.read(h)) == 10
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "too large" in done.stdout
+
+
+def test_a_tree_with_changes_is_no_clean_commit(tmp_path):
+    """But for the history itself, if it is committed."""
+
+    def git(*arguments):
+        subprocess.run(["git", *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    git("init", "-q")
+    git("config", "user.email", "a@example.org")
+    git("config", "user.name", "A")
+    (tmp_path / "engine.py").write_text("1\n", encoding="utf-8")
+    (tmp_path / "h.jsonl").write_text("", encoding="utf-8")
+    git("add", ".")
+    git("commit", "-qm", "First")
+    history = tmp_path / "h.jsonl"
+    clean = commit_of(tmp_path, history)
+    assert re.fullmatch("[0-9a-f]{40}", clean)
+    history.write_text("{}\n", encoding="utf-8")
+    assert commit_of(tmp_path, history) == clean
+    (tmp_path / "engine.py").write_text("2\n", encoding="utf-8")
+    assert commit_of(tmp_path, history) == f"{clean}-dirty"
 
 
 def test_the_command_shows_each_series_and_fails_if_one_drifts(tmp_path, capsys):

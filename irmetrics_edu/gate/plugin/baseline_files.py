@@ -6,6 +6,7 @@ documents kept of its ranking.
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,10 @@ from irmetrics_edu.reading.records import KeyTwiceError, decoded, each_key_once
 
 FORMAT = "irmetrics-edu baselines, version 2"
 _ANY = "irmetrics-edu baselines, version "
-_ANEW = "restore the file, or remove it and write it anew with --irm-update=new"
+_ANEW = (
+    "restore the file (git checkout -- FILE brings back what was committed); or, if nothing in it "
+    "is worth keeping, remove it and write it anew with --irm-update=new on your own machine"
+)
 # What may follow the name of a test file, a class or a test in a key.
 _PARTS = ("::", "[", " #")
 _CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
@@ -67,7 +71,7 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
                     "and --irm-update=failing if the run is what is meant"
                 ) from None
         line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise InputError(f"{path}{line}: not JSON ({error}); {_ANEW}") from None
+        raise InputError(f"{path}{line}: {_what_it_is(content, error)}") from None
     given = found.get("format") if isinstance(found, Mapping) else None
     if given != FORMAT:
         if str(given).startswith(_ANY):
@@ -83,6 +87,16 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
     ):
         raise InputError(f"{path}: its baselines are no mapping of tests to baselines; {_ANEW}")
     return dict(entries)
+
+
+def _what_it_is(content: str, error: Exception) -> str:
+    """What a file is that is not JSON, and how the file of baselines comes back."""
+    start = content.lstrip()[:200].lower()
+    if start.startswith("version https://git-lfs"):
+        return "a pointer of Git LFS, and not the file itself; fetch it with `git lfs pull`"
+    if start.startswith(("<!doctype", "<html")):
+        return "a page of HTML, as a download that failed leaves it; download the file again"
+    return f"not JSON ({error}); {_ANEW}"
 
 
 def _key_twice(key: str, content: str, path: Path | str) -> str:
@@ -142,31 +156,41 @@ def write(path: str, changed: Mapping[str, Any]) -> list[str]:
     return []
 
 
-def renamed(path: Path, old: str, new: str) -> list[str]:
+def renamed(path: Path, old: str, new: str, other: Path | None = None) -> list[str]:
     """Give the baselines of a test, a class or a test file a new name; return their new keys.
 
-    A name stands for the test with all its parameters and named baselines. InputError if there is
-    no such baseline, or if one has the new name already.
+    A name stands for the test with all its parameters and named baselines. With `other` they move
+    to that file. InputError if there is no such baseline, or if one has the new name already.
     """
-    with writing.locked(path):
+    to = path if other is None else other
+    with ExitStack() as stack:
+        for file in sorted({path.resolve(), to.resolve()}):
+            stack.enter_context(writing.locked(file))
         kept = read(path)
-        moved = {
-            key: new + key.removeprefix(old)
-            for key in kept
-            if key == old or key.startswith(tuple(old + part for part in _PARTS))
-        }
+        there = kept if to == path else read(to)
+        moved = {key: new + key.removeprefix(old) for key in kept if _is_of(key, old)}
         if not moved:
             raise InputError(
                 f"{path}: no baseline of {old!r}; `irmetrics-edu baseline show {path}` lists them"
             )
-        taken = [name for name in moved.values() if name in kept]
+        taken = [name for name in moved.values() if name in there]
         if taken:
             raise InputError(
-                f"{path}: there is a baseline for {taken[0]} already; remove one of the two with "
+                f"{to}: there is a baseline for {taken[0]} already; remove one of the two with "
                 "--irm-prune, or give another name"
             )
-        writing.write(path, text({moved.get(key, key): entry for key, entry in kept.items()}))
+        left = {key: entry for key, entry in kept.items() if key not in moved}
+        come = {moved[key]: kept[key] for key in moved}
+        if to == path:
+            writing.write(path, text({**left, **come}))
+        else:
+            writing.write_all({to: text({**there, **come}), path: text(left)})
     return sorted(moved.values())
+
+
+def _is_of(key: str, name: str) -> bool:
+    """Whether a key is of a test, a class or a test file of this name."""
+    return key == name or key.startswith(tuple(name + part for part in _PARTS))
 
 
 def merged(
@@ -209,7 +233,8 @@ def stale(path: Path, known: Iterable[str], root: Path) -> set[tuple[str, str]]:
     found = set()
     for key in read_once(path):
         file, _, named = key.partition("::")
-        of, parts = path.parent / file, named.split(" #")
+        of = path.parent / file
+        parts = named.split(" #")
         # The key is "test" or "test #name", and a parameter of a test may hold " #" too.
         may_be = {" #".join(parts[:n]) for n in range(1, len(parts) + 1)}
         if not of.exists() or (of in tests and not tests[of] & may_be):

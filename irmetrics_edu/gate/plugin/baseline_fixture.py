@@ -1,10 +1,7 @@
 """The fixture `irm_baseline`: a gate against the baseline kept beside the test."""
 
-import os
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import fmean
 from typing import Any, NoReturn
 
@@ -18,6 +15,7 @@ from irmetrics_edu.gate.decision import GateResult, WaysToAccept, judge
 from irmetrics_edu.gate.failure import refused
 from irmetrics_edu.gate.input_checks import failed_calls
 from irmetrics_edu.gate.plugin import BASELINES, baseline_files, option, plain_id
+from irmetrics_edu.gate.plugin.stale_baselines import Newcomer, hint
 from irmetrics_edu.gate.policy import NAMES, Policy, policy_of
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.gate.setting_keywords import BESIDE, refuse_keywords, split, takes_settings
@@ -118,6 +116,10 @@ class BaselineGate:
             return None
         if update == "failing" and not judged.error:
             self._tell_not_updated(call, judged)
+        if judged.error is not None and not judged.unjudged:
+            self._tell_received(call, gate, entry)
+        if judged.error is None and not update:
+            self._tell_better(call, judged)
         return judged
 
     def _judged(
@@ -157,6 +159,17 @@ class BaselineGate:
             "that fail. If the change is meant, --irm-update=all accepts it"
         )
         self.session.pending.append({"path": str(self.path), "key": call.key, "said": line})
+
+    def _tell_better(self, call: _Call, judged: GateResult) -> None:
+        """Say that a run is better than its baseline by more than the margin: nobody holds that."""
+        rises = [
+            f"{v.measure} rose by {steady(v.change):.4f}"
+            for v in judged.verdicts
+            if v.group is None and v.word == PASS and v.change > v.limit
+        ]
+        if rises and call.reveal != HINT:
+            line = f"better: {call.key}, {', '.join(rises)}; --irm-update=all keeps it"
+            self.session.pending.append({"path": str(self.path), "key": call.key, "said": line})
 
     @property
     def _id(self) -> str:
@@ -198,8 +211,15 @@ class BaselineGate:
         line = "" if call.reveal == HINT else _said(call.key, gate, kept, old)
         if found:
             line = "\n".join(filter(None, [line, f"accepted: {call.key}, though {found}"]))
-        pending = {"path": str(self.path), "key": call.key, "entry": kept.entry(), "said": line}
-        self.session.pending.append(pending)
+        self.session.pending.append(
+            {
+                "path": str(self.path),
+                "key": call.key,
+                "entry": kept.entry(),
+                "said": line,
+                "first": old is None,
+            }
+        )
 
     def _checked(self, call: _Call, gate: Gate, kept: Baseline, was: Baseline | None) -> str:
         """What speaks against this baseline, if it is accepted all the same; InputError if not.
@@ -226,24 +246,40 @@ class BaselineGate:
 
     def _none(self, call: _Call, gate: Gate) -> NoReturn:
         """Fail, since there is no baseline."""
-        gone = sorted(old for _, old in self.session.stale_in(self.path, self.item.session))
-        renamed = ""
-        if gone:
-            words = ["irmetrics-edu", "baseline", "rename", gone[0], call.key]
-            words += (
-                ["--file", os.path.relpath(self.path)] if self.path.parent != Path.cwd() else []
-            )
-            renamed = f"; if this test was {gone[0]}, which is gone: {shlex.join(words)}"
+        newcomer = Newcomer(
+            str(self.path),
+            call.key,
+            [m.name for m in gate.after.measures],
+            [str(query) for query in gate.after.queries],
+        )
         said = (
             f"there is no baseline for {call.key} in {self.path.name}; write it with "
-            f"--irm-update=new{renamed}"
+            "--irm-update=new"
         )
+        renamed = hint(newcomer, self.session.stale_everywhere(self.path, self.item.session))
+        if renamed:
+            said = f"{said}; {renamed}"
         for chosen in gate.after.measures:
             told = measured.Measurement(
                 chosen.name, None, "error", {}, queries=0, explanation=said, gate=call.name
             )
             measured.tell(told)
+        self.session.pending.append(newcomer.facts())
+        self._tell_received(call, gate, None)
         pytest.fail(said, pytrace=False)
+
+    def _tell_received(self, call: _Call, gate: Gate, old: Mapping[str, Any] | None) -> None:
+        """Keep the run for a file beside the report, unless it is not worth a baseline."""
+        if not self.session.reports or call.reveal == HINT or failed_calls(call.run):
+            return
+        try:
+            kept = Baseline.of(gate.after, gate.judged, call.depth, gate.corpus)
+            self._checked(call, gate, kept, _readable(old))
+        except InputError:  # it could not be accepted here either
+            return
+        self.session.pending.append(
+            {"path": str(self.path), "key": call.key, "received": kept.entry(), "said": ""}
+        )
 
 
 def _said(key: str, gate: Gate, kept: Baseline, old: Mapping[str, Any] | None) -> str:

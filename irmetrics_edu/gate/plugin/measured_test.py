@@ -41,6 +41,10 @@ class MeasuredTest:
             return []
         return self._pending()
 
+    def told(self) -> list[dict[str, Any]]:
+        """All that was said of baselines, however the test ended."""
+        return self._pending()
+
     def results(self, others: AbstractSet[str], *, ended: bool = True) -> list[dict[str, Any]]:
         """Its measurements. `others` are the outcomes of its reports other than "passed".
 
@@ -101,15 +105,27 @@ def gates(facts: Iterable[Mapping[str, Any]]) -> list[str]:
     return found
 
 
-def properties(results: Sequence[Mapping[str, Any]], test: str) -> list[tuple[str, str]]:
+def labelled(label: str, test: str) -> str:
+    """The name of a gate with the label of its job or project, if there is one.
+
+    >>> labelled("py311", "t.py::test"), labelled("", "t.py::test")
+    ('[py311] t.py::test', 't.py::test')
+    """
+    return f"[{label}] {test}" if label else test
+
+
+def properties(
+    results: Sequence[Mapping[str, Any]], test: str, label: str = ""
+) -> list[tuple[str, str]]:
     """The properties of a test in JUnit: the score of each measurement, and verdicts.
 
-    A property is named by the measure, with the gate where a test has several. A verdict is told
-    where the test's outcome does not tell it.
+    A property is named by the measure, with the gate where a test has several, and with the label
+    of the job. A verdict is told where the test's outcome does not tell it.
     """
     found = []
     for result in results:
-        name = f"{result['measure']}{result['test'].removeprefix(test)}"
+        gate = result["test"].removeprefix(test)
+        name = f"{labelled(label, result['measure'])}{gate}"
         found.append((name, _rounded(result)))
         if result["verdict"] not in {"pass", "fail"}:
             found.append((f"{name} verdict", result["verdict"]))

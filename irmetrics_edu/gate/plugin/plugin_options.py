@@ -13,9 +13,13 @@ _BY_PLACE = ("policy", "margin")  # what a marker takes without a name
 _WORDS = {"table": ("yes", "no"), "reveal": ("all", "hint")}
 
 
+# What pytest asks for, and what Azure Pipelines, TeamCity and AWS CodeBuild set besides.
+_OF_CI = ("CI", "BUILD_NUMBER", "TF_BUILD", "TEAMCITY_VERSION", "CODEBUILD_BUILD_ID")
+
+
 def in_ci(environment: Mapping[str, str]) -> bool:
-    """Whether this is a CI run, by the same environment variables as pytest."""
-    return bool(environment.get("CI") or environment.get("BUILD_NUMBER"))
+    """Whether this is a CI run, by the environment variables of CI services."""
+    return any(environment.get(name) for name in _OF_CI)
 
 
 def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from irmetrics_edu import writing
 from irmetrics_edu.gate.plugin import session_report as reports
+from irmetrics_edu.gate.plugin.origin import ReportOrigin
 from irmetrics_edu.measured import MISFIT
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.page import SORTING, STYLE, page
@@ -14,7 +15,9 @@ from irmetrics_edu.views.page import SORTING, STYLE, page
 _STYLE = f"""{STYLE}
 :root {{ --bar: #5b7fb5; }} h2 {{ margin: 2rem 0 0; }}
 body {{ max-width: 62rem; }} table {{ font-variant-numeric: tabular-nums; }}
-pre {{ font-size: .85em; }} code {{ font-size: .9em; overflow-wrap: anywhere; }}
+pre {{ font-size: .85em; }} code {{ font-size: .9em; }}
+td code {{ display: block; min-width: 16rem; overflow-wrap: anywhere; }}
+p code {{ overflow-wrap: anywhere; }}
 .pass {{ color: var(--good); }} a {{ color: inherit; }}
 .fail, .error, .unjudged, .inconclusive, .advisory {{ color: var(--bad); }}
 .fail, .error, .unjudged {{ font-weight: bold; }}
@@ -31,30 +34,32 @@ _SUMMARY_BYTES = 1_000_000  # GitHub refuses a summary of more than 1 MiB
 _MOST = 400  # bars; of more queries every so-manieth is drawn
 
 
-def text(suffix: str, results: reports.Results, stale: Sequence[tuple[str, str]]) -> str:
+Stale = Sequence[tuple[str, str]]
+Made = Sequence[ReportOrigin]
+
+
+def text(suffix: str, results: reports.Results, stale: Stale, made: Made = ()) -> str:
     """A report in the format of a suffix."""
     if suffix == ".json":
-        return reports.as_json(results, stale)
+        return reports.as_json(results, stale, made)
     if suffix == ".md":
-        return reports.markdown(results, stale)
-    return html_page(reports.in_order(results), stale)
+        return reports.markdown(results, stale, made)
+    return html_page(reports.in_order(results), stale, made)
 
 
-def write(
-    paths: Sequence[Path], results: reports.Results, stale: Sequence[tuple[str, str]]
-) -> None:
+def write(paths: Sequence[Path], results: reports.Results, stale: Stale, made: Made = ()) -> None:
     """Write a report to several files, all of them or none, each in the format of its suffix."""
-    writing.write_all({path: text(path.suffix, results, stale) for path in paths})
+    writing.write_all({path: text(path.suffix, results, stale, made) for path in paths})
 
 
-def add_to_summary(results: reports.Results, stale: Sequence[tuple[str, str]]) -> None:
+def add_to_summary(results: reports.Results, stale: Stale, made: Made = ()) -> None:
     """Add the report, as Markdown, to the summary page of a run of GitHub Actions, if this is one.
 
     The page comes whatever reports are written besides.
     """
     page = os.environ.get(SUMMARY)
     if page:
-        writing.append(page, _fitting(reports.markdown(results, stale)))
+        writing.append(page, _fitting(reports.markdown(results, stale, made)))
 
 
 def _fitting(markdown: str) -> str:
@@ -73,8 +78,10 @@ def _fitting(markdown: str) -> str:
     return f"{''.join(kept)}\n**Cut here**: {cut}; --irm-report=rankings.html writes all of it.\n"
 
 
-def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str:
+def html_page(results: reports.Results, stale: Stale, made: Made = ()) -> str:
     """The page."""
+    title = reports.title_of(made)
+    about = "".join(f"<p>{escaping.html(line)}</p>" for line in reports.about(made))
     rows = "\n".join(_row(r, i) for i, r in enumerate(results))
     head = "".join(f"<th>{name}</th>" for name in reports.HEADER)
     plots = "\n".join(_section(r, i) for i, r in enumerate(results))
@@ -84,11 +91,11 @@ def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str
         for path, key in stale
     )
     body = [
-        f"<h1>Rankings</h1><p>{reports.count(results)}</p>{gone}",
+        f"<h1>{escaping.html(title)}</h1>{about}<p>{reports.count(results)}</p>{gone}",
         f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead>',
         f"<tbody>\n{rows}\n</tbody></table></div>\n{plots}",
     ]
-    return page("Rankings", body, style=_STYLE, script=SORTING.read_text("utf-8"))
+    return page(title, body, style=_STYLE, script=SORTING.read_text("utf-8"))
 
 
 def _row(result: Mapping[str, Any], i: int) -> str:

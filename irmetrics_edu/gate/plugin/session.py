@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,20 @@ import pytest
 from irmetrics_edu import measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import BASELINES, baseline_files, option, plain_id
-from irmetrics_edu.gate.plugin.measured_test import MeasuredTest, condensed, properties
+from irmetrics_edu.gate.plugin.measured_test import (
+    MeasuredTest,
+    condensed,
+    labelled,
+    properties,
+)
 from irmetrics_edu.gate.plugin.selection import Selection
+from irmetrics_edu.gate.plugin.stale_baselines import (
+    Stale,
+    files_below,
+    fitting,
+    how_to_move,
+    newcomers,
+)
 
 _PREFIX = "irmetrics_edu.gate.RankingAssertionError: "
 _ROWS = 10  # of the table, unless -v
@@ -29,6 +41,7 @@ class Session:
         self.is_worker = hasattr(config, "workerinput")
         self.reports = [Path(p) for p in option(config, "report") or ()]
         self.history = option(config, "history")
+        self.label = str(option(config, "label") or "")
         self.summary = bool(os.environ.get("GITHUB_STEP_SUMMARY"))
         self.annotated = os.environ.get("GITHUB_ACTIONS") == "true"
         # Whether somebody will look at single queries and explanations.
@@ -54,10 +67,13 @@ class Session:
 
     def tests(self) -> list[tuple[MeasuredTest, list[dict[str, Any]]]]:
         """Each test with what it measured, by how it ended."""
-        return [
-            (test, test.results(self._others(nodeid), ended=self._ended(nodeid)))
-            for nodeid, test in self.gathered.items()
-        ]
+        found = []
+        for nodeid, test in self.gathered.items():
+            results = test.results(self._others(nodeid), ended=self._ended(nodeid))
+            for result in results:
+                result["test"] = labelled(self.label, result["test"])
+            found.append((test, results))
+        return found
 
     def _others(self, nodeid: str) -> set[str]:
         found: set[str] = self.state.outcomes.others(nodeid)
@@ -117,7 +133,7 @@ class Session:
         if self.at_hand.test != item.nodeid:
             return
         others = (self.outcomes | self._others(item.nodeid)) & {"failed", "skipped"}
-        self._put(item, properties(self.at_hand.results(others), item.nodeid))
+        self._put(item, properties(self.at_hand.results(others), item.nodeid, self.label))
         report.user_properties = list(item.user_properties)
 
     def _put(self, item: pytest.Item, found: list[tuple[str, str]]) -> None:
@@ -149,23 +165,44 @@ class Session:
             output["irmetrics"] = {"stale": sorted(self.stale), **self.seen.told(session)}
             return
         if prune:
-            if self.seen.partial(session):
-                self.trouble.append(
-                    "--irm-prune removes nothing: tests were left out or not run, and it needs a "
-                    "run of all"
-                )
-            else:
-                self.removed = self.stale
-                if not self.stale:
-                    self.written.append("removed nothing: every baseline has its test")
+            self._prune(session)
         self._write(session)
 
-    def stale_in(self, path: Path, session: pytest.Session) -> set[tuple[str, str]]:
+    def _prune(self, session: pytest.Session) -> None:
+        """Choose the baselines to remove: not those that a gate without one may have been."""
+        if self.seen.partial(session):
+            self.trouble.append(
+                "--irm-prune removes nothing: tests were left out or not run, and it needs a "
+                "run of all"
+            )
+            return
+        spared: dict[Stale, str] = {}
+        for newcomer in newcomers(self._of_baselines()):
+            for stale in fitting(newcomer, self.stale):
+                spared.setdefault(stale, how_to_move(newcomer, stale))
+        self.removed = self.stale - spared.keys()
+        if not self.stale:
+            self.written.append("removed nothing: every baseline has its test")
+        for (path, key), command in sorted(spared.items()):
+            self.written.append(
+                f"not removed: {path} has a baseline for {key}, and there is no such test; it may "
+                f"have become another one of this session: {command}"
+            )
+
+    def stale_in(self, path: Path, session: pytest.Session) -> set[Stale]:
         """The baselines of a file whose test is gone; none if there may be tests not seen."""
         if self.seen.blind(session):
             return set()
         known = {plain_id(i.nodeid, self.config) for i in (*session.items, *self.seen.deselected)}
         return baseline_files.stale(path, known, self.config.rootpath)
+
+    def stale_everywhere(self, path: Path, session: pytest.Session) -> set[Stale]:
+        """The baselines whose test is gone, in a file and in all others below the root folder."""
+        found: set[Stale] = set()
+        for one in {path, *files_below(self.config.rootpath)}:
+            with suppress(InputError):  # another file is told of where it is needed
+                found |= self.stale_in(one, session)
+        return found
 
     def _baselines(self, session: pytest.Session, *, everywhere: bool) -> list[Path]:
         """The baseline files of the gates that ran, or all beside and below the selected paths."""
@@ -174,48 +211,66 @@ class Session:
             folders |= {item.path.parent for item in session.items}
             for given in self.config.args:
                 start = (self.config.invocation_params.dir / given).resolve()
-                folders |= (
-                    {path.parent for path in start.rglob(BASELINES)} if start.is_dir() else set()
-                )
+                if start.is_dir():
+                    folders |= {path.parent for path in start.rglob(BASELINES)}
         return sorted(folder / BASELINES for folder in folders)
 
-    def _write(self, session: pytest.Session) -> None:
-        baselines = [
-            one
-            for nodeid, test in self.gathered.items()
-            for one in test.baselines(self._others(nodeid), ended=self._ended(nodeid))
-        ]
-        for path, changed in baseline_files.changes(baselines, self.removed).items():
-            with self._told():
-                self.written += baseline_files.write(path, changed)
-                of_file = [one for one in baselines if one["path"] == path and "entry" in one]
-                self.written += [one["said"] for one in of_file if one["said"]]
-        self.written += [one["said"] for one in baselines if "entry" not in one]
-        self._report(sorted(self.stale - self.removed))
-        if self.history and self.results:
-            from irmetrics_edu.gate import history
+    def _of_baselines(self) -> list[dict[str, Any]]:
+        """All that the tests said of baselines, however they ended."""
+        return [one for test in self.gathered.values() for one in test.told()]
 
-            with self._told():
-                commit = history.commit_of(self.config.rootpath)
-                history.append(Path(self.history), history.entries(self.results, commit))
+    def _write(self, session: pytest.Session) -> None:
+        """Write the baselines, the reports, and the history."""
+        self._write_baselines()
+        self._report(sorted(self.stale - self.removed))
+        self._write_history()
         if self.trouble and session.exitstatus in (
             pytest.ExitCode.OK,
             pytest.ExitCode.NO_TESTS_COLLECTED,
         ):
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
-    def _report(self, stale: Sequence[tuple[str, str]]) -> None:
+    def _write_baselines(self) -> None:
+        baselines = []
+        for nodeid, test in self.gathered.items():
+            baselines += test.baselines(self._others(nodeid), ended=self._ended(nodeid))
+        for path, changed in baseline_files.changes(baselines, self.removed).items():
+            with self._told():
+                self.written += baseline_files.write(path, changed)
+                of_file = [one for one in baselines if one["path"] == path and "entry" in one]
+                self.written += [one["said"] for one in of_file if one["said"]]
+        self.written += [one["said"] for one in baselines if "entry" not in one and one["said"]]
+
+    def _write_history(self) -> None:
+        if not (self.history and self.results):
+            return
+        from irmetrics_edu.gate import history
+
+        with self._told():
+            path = Path(self.history)
+            commit = history.commit_of(self.config.rootpath, path)
+            self.written += history.append(path, history.entries(self.results, commit))
+
+    def _report(self, stale: Sequence[Stale]) -> None:
         """Write the reports that were asked for, and the summary page of a run in CI."""
         if not (self.reports or self.summary):
             return
+        from irmetrics_edu.gate.plugin import received
+        from irmetrics_edu.gate.plugin.origin import origin_of
         from irmetrics_edu.gate.plugin.report_files import add_to_summary, write
 
+        root = self.config.rootpath
+        made = [origin_of(root, str(option(self.config, "title") or ""), self.label)]
         for report in self.reports:
             with self._told():
-                write([report], self.results, stale)
+                write([report], self.results, stale, made)
+        if self.reports:
+            with self._told():
+                kept = received.gathered(self._of_baselines(), root)
+                self.written += received.write(self.reports[0], kept)
         if self.results or self.reports:
             with self._told():
-                add_to_summary(self.results, stale)
+                add_to_summary(self.results, stale, made)
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -232,7 +287,7 @@ class Session:
         if self.annotated:
             from irmetrics_edu.gate.plugin.session_report import annotations
 
-            for line in annotations(self.tests()):
+            for line in annotations(self.tests(), self.config.rootpath):
                 terminal.write_line(line)
         table = self._table()
         said = self._said()
@@ -261,12 +316,13 @@ class Session:
     def _said(self) -> list[str]:
         here = f"{self.config.rootpath}{os.sep}"
         lines = [line.replace(here, "") for line in self.written]
+        prunes = self.config.getoption("irm_prune")
         for where, key in sorted(self.stale):
-            gone = (where, key) in self.removed
-            lines.append(
-                f"{'removed' if gone else 'stale'}: {where.removeprefix(here)} has a baseline for "
-                f"{key}, and there is no such test{'' if gone else '; --irm-prune removes it'}"
-            )
+            what = f"{where.removeprefix(here)} has a baseline for {key}, and there is no such test"
+            if (where, key) in self.removed:
+                lines.append(f"removed: {what}")
+            elif not prunes:
+                lines.append(f"stale: {what}; --irm-prune removes it")
         return lines
 
 

@@ -1,10 +1,13 @@
 """What a session measured, as a table, JSON, Markdown and a page of HTML. Computes nothing."""
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.gate.plugin.measured_test import MeasuredTest
+from irmetrics_edu.gate.plugin.origin import ReportOrigin
 from irmetrics_edu.measured import MISFIT
 from irmetrics_edu.views import escaping, formatting
 
@@ -56,15 +59,12 @@ def asserted(result: Mapping[str, Any]) -> str:
     bounds = result["bounds"]
     if "above" in bounds:
         rank = bounds["which_has_rank"]
-        return f"above {bounds['above']}" + ("" if rank is None else f", rank {rank}")
+        where = "" if rank is None else f", rank {rank}"
+        return f"above {bounds['above']}{where}"
     if "was" in bounds:
         return f"was {bounds['was']:.4f}"
     if "baseline" in bounds:
-        limit = f"- {bounds['margin']:g}" if "margin" in bounds else f"+ {bounds['by']:g}"
-        hard = [f"{of} - {bounds[name]:g}" for name, of in _LIMITS.items() if name in bounds]
-        if "protected" in bounds:
-            hard.append(f"{len(bounds['protected']):,} protected")
-        return ", ".join([f"baseline {bounds['baseline']:.4f} {limit}", *hard])
+        return _against_baseline(bounds)
     said = []
     for name, value in bounds.items():
         if isinstance(value, Mapping):  # floors of groups
@@ -72,6 +72,18 @@ def asserted(result: Mapping[str, Any]) -> str:
         else:
             said.append(f"{_SIGNS[name]} {value:g}")
     return ", ".join(said) or "-"
+
+
+def _against_baseline(bounds: Mapping[str, Any]) -> str:
+    """The baseline, what is tolerated or demanded, and the hard limits."""
+    limit = f"- {bounds['margin']:g}" if "margin" in bounds else f"+ {bounds['by']:g}"
+    said = [f"baseline {bounds['baseline']:.4f} {limit}"]
+    for name, what in _LIMITS.items():
+        if name in bounds:
+            said.append(f"{what} - {bounds[name]:g}")
+    if "protected" in bounds:
+        said.append(f"{len(bounds['protected']):,} protected")
+    return ", ".join(said)
 
 
 _SIGNS = {
@@ -114,9 +126,27 @@ def table(results: Results, most: int | None = None) -> list[str]:
     return lines
 
 
-def markdown(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
+def title_of(made: Sequence[ReportOrigin]) -> str:
+    """The title of a report; of several merged ones the title that all have."""
+    titles = {origin.title for origin in made if origin.title}
+    return titles.pop() if len(titles) == 1 else "Rankings"
+
+
+def about(made: Sequence[ReportOrigin]) -> list[str]:
+    """Of what a report is: a line for each session."""
+    lines = dict.fromkeys(origin.line() for origin in made)
+    return [line for line in lines if line]
+
+
+def markdown(
+    results: Results,
+    stale: Sequence[tuple[str, str]] = (),
+    made: Sequence[ReportOrigin] = (),
+) -> str:
     """The table in Markdown."""
-    lines = ["### Rankings", "", count(results), ""]
+    lines = [f"### {escaping.markdown(title_of(made))}", "", count(results), ""]
+    for line in about(made):
+        lines += [escaping.markdown(line), ""]
     if results:
         lines.append(formatting.markdown_table(HEADER, [cells(r) for r in in_order(results)]))
     for r in in_order(results):
@@ -139,22 +169,32 @@ def count(results: Results) -> str:
     return ", ".join(said) or "Nothing was measured."
 
 
-def as_json(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
+def as_json(
+    results: Results,
+    stale: Sequence[tuple[str, str]] = (),
+    made: Sequence[ReportOrigin] = (),
+) -> str:
     """The whole report as JSON."""
     found = {
         "format": FORMAT,
+        "made": [origin.facts() for origin in made],
         "results": in_order(results),
         "stale_baselines": [{"file": path, "test": key} for path, key in stale],
     }
     return json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def annotations(tests: Iterable[tuple[MeasuredTest, Results]]) -> list[str]:
-    """Failures and inconclusive gates, as annotations that GitHub shows beside their tests."""
+def annotations(
+    tests: Iterable[tuple[MeasuredTest, Results]], root: Path | None = None
+) -> list[str]:
+    """Failures and inconclusive gates, as annotations that GitHub shows beside their tests.
+
+    Paths are from pytest's `root` folder, and GitHub wants them from the top of the repository.
+    """
     lines = []
     for test, results in tests:
         path, line, _ = test.location
-        place = f"file={_property(path)},line={(line or 0) + 1}"
+        place = f"file={_property(_in_repository(path, root))},line={(line or 0) + 1}"
         for result in results:
             if result["verdict"] not in _ANNOTATED:
                 continue
@@ -162,6 +202,17 @@ def annotations(tests: Iterable[tuple[MeasuredTest, Results]]) -> list[str]:
             said = _message(f"{result['test']}: {_annotation(result)}")
             lines.append(f"::{_ANNOTATED[result['verdict']]} {place},title={title}::{said}")
     return lines
+
+
+def _in_repository(path: str, root: Path | None) -> str:
+    """A path from the top of the repository, if CI says where that is."""
+    top = os.environ.get("GITHUB_WORKSPACE")
+    if not top or root is None:
+        return path
+    file = (root / path).resolve()
+    if not file.is_relative_to(Path(top).resolve()):
+        return path
+    return file.relative_to(Path(top).resolve()).as_posix()
 
 
 def _annotation(result: Mapping[str, Any]) -> str:
