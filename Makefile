@@ -71,6 +71,10 @@ SUITE ?=
 suite: ## run what `make test` leaves out (SUITE=site; without a name: list the suites)
 	@$(if $(SUITE),$(OTHER) -f dev/suites.mk suite-$(SUITE),$(call LIST,SUITE=) dev/suites.mk)
 
+# Of a suite that people ask for by its name alone.
+gate-%: $(DEV)
+	@$(OTHER) suite SUITE=gate-$*
+
 .PHONY: check
 check: $(DEV) ## lint, types, figures and the tests of what has changed (ARGS="--since HEAD~3"): about a minute
 	@$(BIN)/python -m dev.tools.changed --jobs $(JOBS) $(ARGS)

@@ -39,6 +39,10 @@ suite-notebooks: $(DEV) ## run the notebooks and compare all stored outputs (ARG
 suite-coverage: $(DEV) ## all tests, with branch coverage and its lower bound
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)
 
+.PHONY: suite-gate-matrix
+suite-gate-matrix: $(DEV) ## try gates on each break of an engine, and write what they stop (minutes)
+	$(BIN)/python -W ignore -m dev.benchmarks.gate_matrix --write $(ARGS)
+
 .PHONY: suite-vector-mutants
 suite-vector-mutants: $(DEV) ## change what makes the test vectors in 880 small ways, and say how many a vector tells
 	$(BIN)/python -m tests.mutants.of_vectors --jobs $(JOBS) $(ARGS)

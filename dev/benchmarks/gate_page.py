@@ -99,6 +99,13 @@ well. In `assert_ndcg` and its siblings `every_group_at_least=0.4` is a
 floor for the mean of each group. `every_group_at_least={"de": 0.3, "en": 0.4}` sets a floor for
 each group. The worst group comes first in the message, and reports have a table of the groups.
 
+## What gates stop
+
+Gates are tried on more than 40 breaks of an engine, of retrieval, recommendations and answers. Each
+break goes together with changes of the data and the judgments, such as new ids, fewer judgments or
+other grades, and with each policy. No gate passes in vain: none lets a fall of more than the margin
+pass without a word. `make gate-matrix` tries all of them, and says for each what it did and why.
+
 ## How often gates are right
 
 ![{alt}]({figure})
