@@ -22,16 +22,9 @@ __all__ = [
     "supported_nicknames",
 ]
 
-_CUTS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
-_USUAL = {  # the cut-offs or levels of a name that comes without any, as in trec_eval
-    **dict.fromkeys(("P", "recall", "ndcg_cut", "map_cut", "relative_P"), _CUTS),
-    "success": ("1", "5", "10"),
-    "iprec_at_recall": tuple(f"{i / 10:.2f}" for i in range(11)),
-    "Rprec_mult": tuple(f"{i / 5:.2f}" for i in range(1, 11)),
-}
 _COUNTS = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
 _PLAIN = {trec for trec, _ in trec_format.NAMES if "#" not in trec}
-supported_measures = {*_PLAIN, *_USUAL, *_COUNTS}
+supported_measures = {*_PLAIN, *trec_format.USUAL, *_COUNTS}
 _OFFICIAL = {
     *_COUNTS,
     "map",
@@ -139,10 +132,10 @@ def _expanded(name: str) -> list[str]:
     """The single measures that a name stands for, each as trec_eval prints it."""
     if name in _PLAIN or name in _COUNTS:
         return [name]
-    if name in _USUAL:
-        return [f"{name}_{cut}" for cut in _USUAL[name]]
+    if name in trec_format.USUAL:
+        return [f"{name}_{cut}" for cut in trec_format.USUAL[name]]
     found = _WITH.fullmatch(name)
-    if not found or found[1] not in _USUAL:
+    if not found or found[1] not in trec_format.USUAL:
         raise InputError(
             f"unsupported measure {name}; supported are {', '.join(sorted(supported_measures))}"
         )

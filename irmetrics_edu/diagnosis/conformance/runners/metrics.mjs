@@ -9,7 +9,7 @@ export const MEASURES = `
   simplified-AP accuracy fall-out Q IPrec interpolated-AP pair_accuracy Rprec_mult set_map
   utility nugget-F Hole INSQ INST Compat infAP AUC PR-AUC break-even ARP novelty EPC
   personalisation serendipity popularity_lift PSP PSnDCG AWRF catalogue_coverage RBO tau
-  tau_AP
+  tau_AP NCG PFound
 `.trim().split(/\s+/);
 
 const NONE = null;
@@ -316,6 +316,10 @@ const ofRankings = {
     return sum(Array.from({ length: points }, (_, j) => precisionAt(c, j / (points - 1)))) / points;
   },
   CG: (c) => sum(c.top.map(c.gain)),
+  NCG: (c) => {
+    const best = sum(c.cut(falling(c.pool.map(c.gain))));
+    return best === 0 ? OF_NONE[c.said.no_relevant] : sum(c.top.map(c.gain)) / best;
+  },
   DCG: (c) => {
     const steps = dcgSteps(c, c.top);
     show(c, "{discounted gain}", steps);
@@ -354,6 +358,17 @@ const ofRankings = {
       contribution,
     });
     return sum(contribution);
+  },
+  PFound: (c) => {
+    const h = topOfScale(c);
+    if (c.pool.some((x) => x < 0 || x > h)) throw new Refused(`a grade is not within 0 to max_grade=${h}`);
+    const stops = c.top.map((x) => (c.said.satisfaction === "exp" ? (2 ** (x ?? 0) - 1) / 2 ** h : (x ?? 0) / h));
+    let [look, found] = [1, 0];
+    for (const stop of stops) {
+      found += look * stop;
+      look *= (1 - stop) * (1 - Number(c.said.p_break));
+    }
+    return found;
   },
   RBP: (c) => {
     const p = Number(c.said.p);
