@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 from irmetrics_edu.checks import nearly_equal
@@ -245,12 +246,24 @@ def evaluated(
     if isinstance(value, RunScores):
         return _in_pairs(value)
     if value is None or not is_run(value):
-        what = "None" if value is None else f"one ranking ({type(value).__name__})"
-        raise InputError(f"the {name} is {what}; give a run: query -> ranking")
+        raise InputError(f"the {name} {_what_is_no_run(value)}")
     refuse_unlikely(value, qrels, name)
     found = evaluate(value, qrels, measures, **options)
     refuse_swapped_files(found, value, name)
     return _in_pairs(found)
+
+
+def _what_is_no_run(value: Any) -> str:
+    """What is given in the place of a run, and what to give instead."""
+    if isinstance(value, Mapping) and value:
+        query, ranking = next(iter(value.items()))
+        if not isinstance(ranking, Real):
+            return (
+                f"has a {type(ranking).__name__} for {query!r}; give each query its ranking, as a "
+                "list of ids or document -> score"
+            )
+    what = "None" if value is None else f"one ranking ({type(value).__name__})"
+    return f"is {what}; give a run: query -> ranking"
 
 
 def _in_pairs(found: RunScores) -> RunScores:

@@ -76,6 +76,14 @@ class Verdict:
     width: float = math.inf
     rise: bool = False  # whether it had to rise by more than `limit`, and not merely hold
 
+    def __repr__(self) -> str:
+        """A line, however many queries there are."""
+        n = len(self.differences)
+        queries = "1 query" if n == 1 else f"{n:,} queries"
+        return (
+            f"<Verdict {self.name}: {self.word} ({self.before:.4f} -> {self.after:.4f}; {queries})>"
+        )
+
     @property
     def name(self) -> str:
         """The measure, with its group if there is one."""

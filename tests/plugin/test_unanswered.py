@@ -72,6 +72,22 @@ def test_what_found_nothing_before_is_no_news():
     assert [v.word for v in assert_no_regression(EMPTY, EMPTY, QRELS, "RR")] == ["pass"]
 
 
+def test_a_verdict_is_shown_in_a_line():
+    """In a notebook the cell shows what came out, and not every query."""
+    qrels = {f"query number {i}": {"a": 1} for i in range(200)}
+    run = {q: ["a"] for q in qrels}
+    found = assert_no_regression(run, run, qrels, "RR AP nDCG@10")
+    assert repr(found[0]) == "<Verdict RR: pass (1.0000 -> 1.0000; 200 queries)>"
+    assert len(repr(found)) < 300
+
+
+@pytest.mark.parametrize(("ranking", "what"), [((d for d in "a"), "generator"), (None, "NoneType")])
+def test_what_is_no_ranking_is_named(ranking, what):
+    """A generator or None for a query is not taken for one ranking."""
+    with pytest.raises(ValueError, match=f"the run has a {what} for 'q0'; give each query"):
+        assert_no_regression({"q0": ranking}, {"q0": ["a"]}, {"q0": {"a": 1}}, "RR")
+
+
 def test_advise_only_warns_of_it():
     """As of any other reason to fail."""
     assert "advise" in POLICIES
@@ -113,3 +129,22 @@ def test_an_option_and_a_marker_set_it(project, monkeypatch):
     done.assert_outcomes(passed=1, warnings=2)
     done = project.runpytest_inprocess("-p", "no:cacheprovider", "--irm-max-unanswered=1.5")
     assert done.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_bad_new_claim_is_shown_beside_the_good_old_one(pytester, monkeypatch):
+    """What came in says more than what moved."""
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    pytester.makepyfile(
+        test_v="""
+        import os
+        from irmetrics_edu.judging import judge_claims
+        SAID = {"Cats purr.": 1, "Fish fly.": 0} if "BAD" in os.environ else {"Cats purr.": 1}
+        def test_v(irm_baseline):
+            irm_baseline(*judge_claims({f"q{i}": SAID for i in range(9)}), "P", policy="strict")
+        """
+    )
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", "--irm-update=new")
+    monkeypatch.setenv("BAD", "1")
+    done = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["E*Fish fly.*0*-*2*", "E*Cats purr.*-0.5000"])
