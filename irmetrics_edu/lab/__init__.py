@@ -4,7 +4,10 @@ For production use LightGBM or XGBoost (LambdaMART), implicit, RecBole or Cornac
 obp (estimates from logs). They train on more data than memory holds, in parallel and with early
 stopping, and take missing values. The lab's learners and recommenders keep everything in memory (2
 million pairs), grow trees of at most three levels, add every round that you ask for, and refuse
-missing values. In return they show their working, and give the same numbers on every machine.
+missing values. In return they show their working, and give the same numbers on every machine. Two
+are learnt by scikit-learn, which stops within a tolerance: classification and ordinal regression.
+With a large `C` their last steps depend on the machine.
+
 `from_lightgbm`, `from_xgboost`, `from_sklearn` and `from_lists` bring models of other libraries to
 the workings, gates and studies here.
 
