@@ -31,12 +31,13 @@ def fill(
 ) -> str:
     """A formula with its macros replaced: conventions by their LaTeX, k by the cut-off."""
     numbers = {name: v for name, v in params.items() if not isinstance(v, Convention)}
+    by_macro = {name.replace("_", ""): name for name in params}
 
     def replace(match: re.Match[str]) -> str:
         macro = match[1]
         if macro == "k":
             return "k" if k is None else str(k)
-        name = next((name for name in params if name.replace("_", "") == macro), None)
+        name = by_macro.get(macro)
         if name is None:
             return match[0]
         value = params[name]

@@ -49,12 +49,7 @@ CORRELATION = (-1.0, 1.0)
     "28(4), equation 32",
     inputs=ORDERS,
 )
-def rbo(
-    rows: Orders,
-    k: int | None = None,
-    *,
-    p: float = 0.9,
-) -> Working:
+def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
     """Rank-biased overlap is the expected agreement of two rankings at the depth a reader reaches.
 
     The agreement at depth d is the share of the first d places that both rankings fill with the
@@ -69,14 +64,7 @@ def rbo(
     >>> rbo(["a"], ["b", "a"], p=0.5, exact=True)
     Fraction(1, 4)
     """
-    checks.between(
-        "p",
-        p,
-        0,
-        1,
-        open_low=True,
-        open_high=True,
-    )
+    checks.between("p", p, 0, 1, open_low=True, open_high=True)
     rows.refuse_ties("RBO")
     top = rows.top(k)
     persistence = in_kind(rows.rank, p)
@@ -92,17 +80,7 @@ def rbo(
     contribution = weight * agreement
     last = _last(top, agreement)
     beyond = (zeros(top.rank, top.n) + persistence) ** long
-    bounds = (
-        {}
-        if is_exact(rows.rank)
-        else _bounds(
-            top,
-            overlap,
-            lacking,
-            weight,
-            float(p),
-        )
-    )
+    bounds = {} if is_exact(rows.rank) else _bounds(top, overlap, lacking, weight, float(p))
     return Working(
         top.total(contribution) + beyond * last,
         how="({weighted agreement}) + {weight below} * {agreement at the end}",
@@ -311,14 +289,7 @@ def compatibility(
     >>> compatibility(["b", "a"], {"a": 2, "b": 1}, p=0.5, exact=True)
     Fraction(1, 3)
     """
-    checks.between(
-        "p",
-        p,
-        0,
-        1,
-        open_low=True,
-        open_high=True,
-    )
+    checks.between("p", p, 0, 1, open_low=True, open_high=True)
     persistence = in_kind(rows.grade, p)
     top = rows.top(k)
     top = top.where((top.judged & (top.grade > 0)).astype(bool))
