@@ -306,8 +306,14 @@ _OPTIONS = {"ties": AS_GIVEN, "unjudged": NO_GAIN}
 
 
 def nuggets_in_bulk(joined: Any, options: Mapping[str, Any]) -> NuggetRows | None:
-    """Rows of the judged documents of a whole run, with what they hold; None for given intents."""
+    """Rows of the judged documents of a whole run, with what they hold.
+
+    None for given intents, and for ties that documents without one grade can't settle: one query
+    after the other refuses these by name.
+    """
     if options.get("intents") is not None or not joined.by_subtopic:
+        return None
+    if not options["ties"].in_bulk:
         return None
     found = joined.found(options)
     judged = joined.judged
