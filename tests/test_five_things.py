@@ -59,7 +59,7 @@ def test_the_tour_goes_one_way() -> None:
     ("what", "said"),
     [
         ("the order of tied documents", "def in_order"),
-        ("the default of a gate", "margin: float = "),
+        ("the default of a gate", "    margin = GateSetting[float]("),
         ("the mark of an answer", "def mark"),
         ("the words of a working", "\n[[term]]\n"),
     ],

@@ -2,13 +2,13 @@
 
 A convention is small, frozen and comparable. A metric takes it as a keyword argument, by value or
 by name: `ndcg([5, 2, 3], gain="exp")`. Its LaTeX replaces the macro of the same name in the formula
-of a metric. Its function says what it does: a kernel applies the function and never asks for the
-name.
+of a metric. Its function, or its fields, say what it does: a kernel applies them and never asks for
+the name.
 
-Each value is its function; what it means is said in `conventions.toml`. `convention` says what a
-convention is. The choices stand by what they are about: `worth` (gains and discounts), `orders`
-(which documents are ranked, in which order), `grades` (what judgments say), `of_queries` and
-`of_one_metric`.
+Each value is its function or its fields; what it means is said in `conventions.toml`. `convention`
+says what a convention is. The choices stand by what they are about: `worth` (gains and discounts),
+`orders` (which documents are ranked, in which order), `grades` (what judgments say), `of_queries`
+and `of_one_metric`.
 
 Start with `convention.py`.
 """
