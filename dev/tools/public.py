@@ -107,13 +107,35 @@ def _named(name: str, value: Any) -> Iterator[str]:
         yield f"name {name}: {type(value).__name__}"
         return
     yield f"name {name}{signature(value)}"
-    if inspect.isclass(value) and not issubclass(value, BaseException):
-        for member in sorted(vars(value)):
-            if not member.startswith("_"):
-                found = inspect.getattr_static(value, member)
-                function = getattr(found, "__func__", found)
-                shown = signature(function) if inspect.isfunction(function) else ""
-                yield f"name {name}.{member}{shown}"
+    if not inspect.isclass(value) or issubclass(value, BaseException):
+        return
+    inherited: set[str] = set()
+    for base in value.__mro__[1:]:
+        if _is_shown(base):
+            inherited.update(_members(base))
+    for line in _members(value):
+        if line not in inherited:  # that of a public class above it, which has a line of its own
+            yield f"name {name}.{line}"
+
+
+def _is_shown(value: type) -> bool:
+    """Whether a class is among the names of its wing."""
+    package, _, rest = value.__module__.partition(".")
+    if package != "irmetrics_edu":
+        return False
+    wing = importlib.import_module(f"{package}.{rest.partition('.')[0]}".removesuffix("."))
+    return value.__name__ in getattr(wing, "__all__", ())
+
+
+def _members(value: type) -> Iterator[str]:
+    """What a class defines itself, each with its signature."""
+    for member in sorted(vars(value)):
+        if member.startswith("_"):
+            continue
+        static = inspect.getattr_static(value, member)
+        function = getattr(static, "__func__", static)
+        shown = signature(function) if inspect.isfunction(function) else ""
+        yield f"{member}{shown}"
 
 
 def signature(value: Any) -> str:
