@@ -113,7 +113,11 @@ class RelevanceEvaluator:
         """The values that were asked for, in the order of their names."""
         return {name: values[name] for name in self._names}
 
-    def _counts(self, judged: Mapping[str, int], ranking: Mapping[str, float]) -> dict[str, float]:
+    def _counts(
+        self,
+        judged: Mapping[str, int],
+        ranking: Mapping[str, float],
+    ) -> dict[str, float]:
         relevant = {document for document, grade in judged.items() if grade >= self._level}
         found = len(relevant.intersection(ranking))
         retrieved = len(judged.keys() & ranking.keys()) if self._judged_only else len(ranking)
@@ -121,7 +125,10 @@ class RelevanceEvaluator:
         return dict(zip(_COUNTS, map(float, numbers), strict=True))
 
 
-def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
+def compute_aggregated_measure(
+    measure: str,
+    values: Sequence[float],
+) -> float:
     """The sum of counts (num_...), the geometric mean of logarithms (gm_...), or the mean."""
     if measure.startswith("num_"):
         return float(sum(values))

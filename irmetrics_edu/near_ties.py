@@ -28,7 +28,10 @@ _LARGEST = float(np.finfo(np.float64).max)
 _T = TypeVar("_T")
 
 
-def _margin(upper: Any, scale: Any) -> Any:
+def _margin(
+    upper: Any,
+    scale: Any,
+) -> Any:
     """By how much a number may lie below the next higher one and still tie with it."""
     values = np.asarray(upper)
     if values.dtype.kind in "biuO":  # exact
@@ -85,7 +88,10 @@ def leading(
         least = below
 
 
-def best(values: Array, scale: Any = 0.0) -> Any:
+def best(
+    values: Array,
+    scale: Any = 0.0,
+) -> Any:
     """The place of the highest number, or of the first that ties with it; for tables, by line.
 
     >>> int(best(np.array([0.3, 0.1 + 0.2, 0.1])))
@@ -95,7 +101,10 @@ def best(values: Array, scale: Any = 0.0) -> Any:
     return place if np.all(alone) else leading(values, scale=scale).argmax(axis=-1)
 
 
-def sole(values: Array, scale: Any = 0.0) -> tuple[Any, Any]:
+def sole(
+    values: Array,
+    scale: Any = 0.0,
+) -> tuple[Any, Any]:
     """The place of the highest number, and whether no other ties with it; for tables, by line.
 
     If none ties at this scale, none ties at a smaller one.
@@ -110,7 +119,10 @@ def sole(values: Array, scale: Any = 0.0) -> tuple[Any, Any]:
     return place, np.count_nonzero(values >= top - _margin(top, size), axis=-1) == 1
 
 
-def scale_of_highest(values: Array, scale: Array) -> Array:
+def scale_of_highest(
+    values: Array,
+    scale: Array,
+) -> Array:
     """The scale for a choice among numbers of unlike scales: the largest scale of possible leaders.
 
     A number may lead if it is not below the highest by more than the rounding of both. For tables,
@@ -220,7 +232,10 @@ def highest(
     return out
 
 
-def _largest(values: Array, n: int) -> Array:
+def _largest(
+    values: Array,
+    n: int,
+) -> Array:
     """The n highest numbers of each line, from high to low."""
     lines, width = values.shape
     size = width // max(1, 4 * n)

@@ -58,26 +58,38 @@ def as_fraction(value: Any) -> Fraction:
     return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
 
 
-def in_kind(pattern: Array, value: Any) -> Any:
+def in_kind(
+    pattern: Array,
+    value: Any,
+) -> Any:
     """A parameter in the kind of number that `pattern` holds."""
     return as_fraction(value) if is_exact(pattern) else float(value)
 
 
-def like(pattern: Array, values: Any) -> Array:
+def like(
+    pattern: Array,
+    values: Any,
+) -> Array:
     """Whole numbers or truth values in the kind of number that `pattern` holds."""
     if not is_exact(pattern):
         return np.asarray(values, dtype=np.float64)
     return objects([Fraction(int(v)) for v in np.asarray(values).ravel().tolist()])
 
 
-def ranks_to(pattern: Array, n: int) -> Array:
+def ranks_to(
+    pattern: Array,
+    n: int,
+) -> Array:
     """1 to `n` in the kind of number that `pattern` holds."""
     if is_exact(pattern):
         return like(pattern, np.arange(1, n + 1))
     return _FIRST_RANKS[:n] if n <= _SHORT else np.arange(1.0, n + 1)
 
 
-def of_ranks(factor: Callable[[Array], Array], ranks: Array) -> Array:
+def of_ranks(
+    factor: Callable[[Array], Array],
+    ranks: Array,
+) -> Array:
     """What a function makes of each rank by itself; of ranks 1, 2, 3 ... it is looked up."""
     n = len(ranks)
     shown = ranks.base is _FIRST_RANKS and ranks.ndim == 1
@@ -101,7 +113,10 @@ def of_query_0(n: int) -> Array:
     return _QUERY_0[:n] if n <= _SHORT else np.zeros(n, dtype=np.intp)
 
 
-def zeros(pattern: Array, n: int) -> Array:
+def zeros(
+    pattern: Array,
+    n: int,
+) -> Array:
     """`n` zeros in the kind of number that `pattern` holds."""
     if is_exact(pattern):
         return np.full(n, Fraction(0), dtype=object)
@@ -123,7 +138,10 @@ def total(
     return np.bincount(group, values, n)
 
 
-def running_total(values: Array, starts: Array) -> Array:
+def running_total(
+    values: Array,
+    starts: Array,
+) -> Array:
     """The sum so far within each group, where group g holds items starts[g] to starts[g+1]."""
     if len(starts) <= 2 or not len(values):
         out: Array = values.cumsum() if len(values) else values
@@ -134,7 +152,10 @@ def running_total(values: Array, starts: Array) -> Array:
     return within
 
 
-def running_product_before(factors: Array, starts: Array) -> Array:
+def running_product_before(
+    factors: Array,
+    starts: Array,
+) -> Array:
     """The product of the factors of all earlier items of the group (1 for its first item)."""
     out = like(factors, np.ones(len(factors)))
     if len(starts) <= 2:
@@ -163,7 +184,10 @@ def down_to_rank(
     return out
 
 
-def starts_of(group: Array, n: int) -> Array:
+def starts_of(
+    group: Array,
+    n: int,
+) -> Array:
     """Where each of `n` groups begins in a sorted array of group numbers, and the end."""
     if n == 1:
         return np.array([0, len(group)])
@@ -200,7 +224,10 @@ def _filled(
     return np.full(n, fill, dtype=object)
 
 
-def picked(values: Any, where: Array | slice) -> Any:
+def picked(
+    values: Any,
+    where: Array | slice,
+) -> Any:
     """Some of the values: those marked, or those of these numbers; None if there are no values."""
     if values is None:
         return None

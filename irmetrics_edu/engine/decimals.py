@@ -93,11 +93,19 @@ def _eight(text: Text) -> tuple[Array, Array, Array]:
             word += digit.astype(np.uint64) * np.uint64(10 ** (k - 2))
     elif longest > 8:
         after = np.broadcast_to(after, len(text)).copy()
-        _add_front(text, word, after, good)
+        _add_front(
+            text,
+            word,
+            after,
+            good,
+        )
     return word, after, good
 
 
-def _last_eight(text: Text, end: Array) -> Array:
+def _last_eight(
+    text: Text,
+    end: Array,
+) -> Array:
     """The last eight characters of each text, less the character 0; zeros stand before fewer."""
     length = text.length
     if length.min() >= 8:
@@ -138,7 +146,12 @@ def _as_one_number(word: Array) -> None:
     word >>= np.uint64(32)
 
 
-def _add_front(text: Text, word: Array, after: Array, good: Array) -> None:
+def _add_front(
+    text: Text,
+    word: Array,
+    after: Array,
+    good: Array,
+) -> None:
     """Add what stands before the last eight characters of longer texts, in place."""
     is_longer = text.length > 8
     longer = np.flatnonzero(is_longer)
@@ -173,7 +186,10 @@ def _others(text: Text) -> tuple[Array, Array]:
     return value, np.isfinite(value)
 
 
-def _read_by_numpy(text: Text, width: int) -> Array | None:
+def _read_by_numpy(
+    text: Text,
+    width: int,
+) -> Array | None:
     """The numbers, all at once; None if one is written as numpy reads none."""
     place = np.arange(width)
     inside = place < text.length[:, None]

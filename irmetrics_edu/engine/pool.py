@@ -86,7 +86,11 @@ class JudgedPool:
             return None
         return keys, order
 
-    def numbers_of(self, queries: Sequence[Any], guess: int = 0) -> Array:
+    def numbers_of(
+        self,
+        queries: Sequence[Any],
+        guess: int = 0,
+    ) -> Array:
         """The numbers of these queries, -1 for a query that is not judged.
 
         `guess` is the number of the first query if a run is in the order of the judgments. Then no
@@ -117,7 +121,11 @@ class JudgedPool:
         numbers = [self.number.get(query, -1) for query in queries]
         return np.array(numbers, dtype=np.intp)
 
-    def part(self, begin: int, end: int) -> "JudgedPool":
+    def part(
+        self,
+        begin: int,
+        end: int,
+    ) -> "JudgedPool":
         """The judgments of the queries with these numbers."""
         first = int(self.starts[begin])
         last = int(self.starts[end])
@@ -131,7 +139,11 @@ class JudgedPool:
             text=None if self.text is None else self.text.take(here),
         )
 
-    def find(self, keys: Array, queries: Array) -> tuple[Array, Array]:
+    def find(
+        self,
+        keys: Array,
+        queries: Array,
+    ) -> tuple[Array, Array]:
         """Which keys belong to documents judged for these queries, and to which documents.
 
         Two documents may share a key: the caller compares their queries and texts.
@@ -147,7 +159,11 @@ class JudgedPool:
         here, place = found_in(keys, keys_of_judged)
         return here, items[place]
 
-    def place(self, item: int, rank: int | None = None) -> str:
+    def place(
+        self,
+        item: int,
+        rank: int | None = None,
+    ) -> str:
         """A judged document, as an error message names it."""
         q = int(self.query[item])
         return at(self.queries[q], self.documents[item], rank)
@@ -171,5 +187,10 @@ class JudgedPool:
         judged = self.judged[here].tolist()
         return {
             document: grade if is_judged else None
-            for document, grade, is_judged in zip(documents, grades, judged, strict=True)
+            for document, grade, is_judged in zip(
+                documents,
+                grades,
+                judged,
+                strict=True,
+            )
         }

@@ -49,13 +49,21 @@ def ranked(
         scores = score[starts[q] : starts[q + 1]]
         members = np.flatnonzero(np.isin(scores, target[rows]))
         names = labels(q, members)
-        order = _order_of(members, names, scores, ties)
+        order = _order_of(
+            members,
+            names,
+            scores,
+            ties,
+        )
         places = _places_in_ties(order, names, scores[members])
         rank[rows] += [places[name] for name in own(rows)]
     return rank, better + 1, alike, tied(worth, starts)
 
 
-def _by_query(rows: Array, query: Array) -> Iterator[Array]:
+def _by_query(
+    rows: Array,
+    query: Array,
+) -> Iterator[Array]:
     """The rows of each query, which stand together."""
     if not len(rows):
         return
@@ -64,7 +72,12 @@ def _by_query(rows: Array, query: Array) -> Iterator[Array]:
     yield from np.split(rows, changes)
 
 
-def _order_of(members: Array, names: list[Hashable], scores: Array, ties: Ties) -> list[int]:
+def _order_of(
+    members: Array,
+    names: list[Hashable],
+    scores: Array,
+    ties: Ties,
+) -> list[int]:
     """The tied documents of a query in the order of the convention, by their numbers here."""
     if not ties.whole:
         return ties.arranged(names)
@@ -73,7 +86,11 @@ def _order_of(members: Array, names: list[Hashable], scores: Array, ties: Ties) 
     return [number[place] for place in in_order if place in number]
 
 
-def _places_in_ties(order: list[int], names: list[Hashable], score: Array) -> dict[Hashable, int]:
+def _places_in_ties(
+    order: list[int],
+    names: list[Hashable],
+    score: Array,
+) -> dict[Hashable, int]:
     """How many documents of its own score stand before each document."""
     met: dict[float, int] = {}
     places: dict[Hashable, int] = {}
@@ -85,7 +102,10 @@ def _places_in_ties(order: list[int], names: list[Hashable], score: Array) -> di
     return places
 
 
-def falling(score: Array, starts: Array) -> Array:
+def falling(
+    score: Array,
+    starts: Array,
+) -> Array:
     """The scores, negated and in order within each query: the best first.
 
     Query g holds items starts[g] to starts[g+1]. Runs usually come in order; only the queries
@@ -123,7 +143,13 @@ def beaten_by(
 
     The items are in rising order, and each target is among them.
     """
-    first = _bisect(worth, begin, end, target, np.less)
+    first = _bisect(
+        worth,
+        begin,
+        end,
+        target,
+        np.less,
+    )
     alike = np.ones(len(first), dtype=np.intp)
     second = np.minimum(first + 1, len(worth) - 1)
     has_second = first + 1 < end
@@ -166,7 +192,10 @@ def _bisect(
     return place
 
 
-def tied(worth: Array, starts: Array) -> Array:
+def tied(
+    worth: Array,
+    starts: Array,
+) -> Array:
     """How many documents of each query share their score with another of the query."""
     n = len(starts) - 1
     if len(worth) < 2:

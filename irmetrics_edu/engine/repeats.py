@@ -11,7 +11,10 @@ from irmetrics_edu.engine.noted import RowReport
 from irmetrics_edu.numbers import Array
 
 
-def repeated(items: RunColumns, keys: Array | None = None) -> Array:
+def repeated(
+    items: RunColumns,
+    keys: Array | None = None,
+) -> Array:
     """The items whose document their query had before, by the key of each item."""
     if keys is None:
         salt_of_each = salts(len(items.queries))[items.query]
@@ -34,7 +37,10 @@ def repeated(items: RunColumns, keys: Array | None = None) -> Array:
     return _repeated_among(items, np.union1d(first, second))
 
 
-def _repeated_among(items: RunColumns, members: Array) -> Array:
+def _repeated_among(
+    items: RunColumns,
+    members: Array,
+) -> Array:
     """The same of items that share keys with others, by their texts.
 
     Different documents share a key here, and may stand between two that are the same.
@@ -43,7 +49,12 @@ def _repeated_among(items: RunColumns, members: Array) -> Array:
     again = []
     queries = items.query[members].tolist()
     documents = items.document.tolist(members)
-    for i, query, document in zip(members.tolist(), queries, documents, strict=True):
+    for i, query, document in zip(
+        members.tolist(),
+        queries,
+        documents,
+        strict=True,
+    ):
         entry = (query, document)
         if entry in met:
             again.append(i)

@@ -10,7 +10,10 @@ _SLOTS_FOR_EACH = 32  # so that nearly all keys that are not held meet an empty 
 _EMPTY = -1
 
 
-def found_in(keys: Array, held: Array) -> tuple[Array, Array]:
+def found_in(
+    keys: Array,
+    held: Array,
+) -> tuple[Array, Array]:
     """Which keys are held, each beside every item that holds it.
 
     A table of slots turns nearly all others away. For the queries of one piece, it stays in the

@@ -39,7 +39,11 @@ class Text:
         return len(self.start)
 
     @classmethod
-    def of(cls, texts: Sequence[Any], what: str = "id") -> Self:
+    def of(
+        cls,
+        texts: Sequence[Any],
+        what: str = "id",
+    ) -> Self:
         """The column that holds these texts; anything else than text is refused."""
         try:
             encoded = list(map(str.encode, texts))
@@ -285,7 +289,11 @@ class Numbers(Text):
     """A column of ids that are whole numbers, eight bytes each."""
 
     @classmethod
-    def of(cls, texts: Any, what: str = "id") -> Self:
+    def of(
+        cls,
+        texts: Any,
+        what: str = "id",
+    ) -> Self:
         """The column that holds these whole numbers."""
         numbers = np.asarray(texts)
         if numbers.dtype.kind not in "iu":
@@ -329,7 +337,12 @@ class Numbers(Text):
         """The numbers as numbers."""
         return list(self.values(where).tolist())
 
-    def _word(self, w: int, start: Array, length: Array) -> Array:  # noqa: ARG002 -- all of one length
+    def _word(
+        self,
+        w: int,
+        start: Array,
+        length: Array,
+    ) -> Array:  # noqa: ARG002 -- all of one length
         words: Array = self.buffer.view("<u8")[start >> 3]
         return words
 
@@ -338,7 +351,10 @@ _LARGEST = np.uint64(2**63 - 1)
 _TOO_LARGE = "{what}s are whole numbers too large for 64 bits (with their sign); write them as text"
 
 
-def ids(values: Sequence[Any], what: str = "id") -> Text:
+def ids(
+    values: Sequence[Any],
+    what: str = "id",
+) -> Text:
     """The column of these ids: text, or whole numbers throughout."""
     kinds = set(map(type, values)) or {str}
     if not all(map(_is_whole, kinds)):

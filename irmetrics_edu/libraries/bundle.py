@@ -69,7 +69,11 @@ class Quirk:
     always: bool = False
     ties_from: int = 0
 
-    def concerns(self, metric: str, probe: str) -> bool:
+    def concerns(
+        self,
+        metric: str,
+        probe: str,
+    ) -> bool:
         """Whether it is about this metric and input."""
         return (not self.probes or probe in self.probes) and any(
             fnmatchcase(metric, pattern) for pattern in self.metrics
@@ -256,7 +260,11 @@ class Bundle:
         """Whether a metric of the library never equals the value that its conventions give."""
         return any(quirk.always and quirk.concerns(name, "") for quirk in self.quirks)
 
-    def quirks_met(self, metric: Metric, probe: str) -> list[str]:
+    def quirks_met(
+        self,
+        metric: Metric,
+        probe: str,
+    ) -> list[str]:
         """What quirks say of a measure of ours on inputs of a kind.
 
         >>> from irmetrics_edu.libraries import bundle

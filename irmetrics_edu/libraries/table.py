@@ -55,7 +55,10 @@ def _version(b: Bundle) -> str:
     return b.version if same else f"{b.package} {b.version}"
 
 
-def _forms(b: Bundle, metric: str) -> Iterator[tuple[str, str]]:
+def _forms(
+    b: Bundle,
+    metric: str,
+) -> Iterator[tuple[str, str]]:
     """The library's names of one of our metrics, each with its options, or that it is as ours."""
     for name, entry in b.metrics.items():
         text = entry if isinstance(entry, str) else entry["measure"]
@@ -64,7 +67,10 @@ def _forms(b: Bundle, metric: str) -> Iterator[tuple[str, str]]:
             yield name, inside.removesuffix(")") if bracket else noted("as ours")
 
 
-def of_metric(bundles: Iterable[Bundle], metric: str) -> list[tuple[str, str, str, str, str]]:
+def of_metric(
+    bundles: Iterable[Bundle],
+    metric: str,
+) -> list[tuple[str, str, str, str, str]]:
     """The libraries that have one of our metrics: version, how known, name there, options there.
 
     Known as "named" are metrics of the same name whose values were not compared.
@@ -80,7 +86,10 @@ def of_metric(bundles: Iterable[Bundle], metric: str) -> list[tuple[str, str, st
     return found
 
 
-def columns(bundles: Iterable[Bundle], metric: str | None = None) -> dict[str, list[str]]:
+def columns(
+    bundles: Iterable[Bundle],
+    metric: str | None = None,
+) -> dict[str, list[str]]:
     """The same as columns by heading; of the libraries that have a metric, if one is named."""
     shown = list(lines(bundles))
     if metric is not None:

@@ -60,7 +60,10 @@ def known_names(cells: Iterable[str]) -> set[str]:
     return {cell.strip().strip('"').lower() for cell in cells} & KNOWN_NAMES
 
 
-def names_columns(first: Cells, below: Sequence[Cells]) -> bool:
+def names_columns(
+    first: Cells,
+    below: Sequence[Cells],
+) -> bool:
     """Whether the first line of a table names its columns, by itself and by the lines below.
 
     A line that holds a name that we know does. Otherwise a column speaks for a line of data if its
@@ -83,11 +86,17 @@ def names_columns(first: Cells, below: Sequence[Cells]) -> bool:
     return not any(_is_value(cell, under) for cell, under in zip(first, columns, strict=True))
 
 
-def _is_name(cell: str, under: Cells) -> bool:
+def _is_name(
+    cell: str,
+    under: Cells,
+) -> bool:
     return bool(under) and not _has_digit(cell) and all(map(_has_digit, under))
 
 
-def _is_value(cell: str, under: Cells) -> bool:
+def _is_value(
+    cell: str,
+    under: Cells,
+) -> bool:
     if is_number(cell):
         return True
     return _has_digit(cell) and _written(cell) in map(_written, under)
@@ -165,11 +174,19 @@ def by_position(
             found[str(free.pop(0) + 1)] = role
     if not _VALUES & set(found.values()):
         query = columns[int(_place_of("query", found)) - 1]
-        found |= _Values(columns, query, where, table).of(free)
+        found |= _Values(
+            columns,
+            query,
+            where,
+            table,
+        ).of(free)
     return {place: found[place] for place in sorted(found, key=int)}
 
 
-def _place_of(role: str, found: Mapping[str, str]) -> str:
+def _place_of(
+    role: str,
+    found: Mapping[str, str],
+) -> str:
     return next(place for place, given in found.items() if given == role)
 
 
@@ -216,7 +233,10 @@ def _refuse_values_as_names(
             raise Avoidable(wrong, _by_places(advice, turned))
 
 
-def _by_places(advice: str, roles: Mapping[str, str]) -> WayOut:
+def _by_places(
+    advice: str,
+    roles: Mapping[str, str],
+) -> WayOut:
     """The way to name columns by their places, as a caller in Python and a command say it."""
     by_place = ",".join(f"{place}={role}" for place, role in roles.items())
     return WayOut(
@@ -302,7 +322,10 @@ class _Values:
         return Avoidable(wrong, _by_places(advice, some))
 
 
-def _counts_each(number: Array, query: Array) -> bool:
+def _counts_each(
+    number: Array,
+    query: Array,
+) -> bool:
     """Whether the numbers of each query are 1, 2, 3 and so on, in any order."""
     order = np.lexsort((number, query))
     sorted_number = number[order]
@@ -314,7 +337,10 @@ def _counts_each(number: Array, query: Array) -> bool:
     return bool((sorted_number == within + 1).all())
 
 
-def separator_within(head: bytes, named: str) -> str:
+def separator_within(
+    head: bytes,
+    named: str,
+) -> str:
     """What separates the values of a table: a tab, a comma or a semicolon; "" for a TREC file.
 
     `head` is how the file begins, and `named` the separator that its name promises, or "".
@@ -338,7 +364,15 @@ def _separates(
 ) -> bool:
     """Whether lines are a table with this separator, by its names or by the number of values."""
     try:
-        rows = [row for _, row in records.rows("\n".join(lines), "", separator, strict=False)]
+        rows = [
+            row
+            for _, row in records.rows(
+                "\n".join(lines),
+                "",
+                separator,
+                strict=False,
+            )
+        ]
     except InputError:
         return False
     names = known_names(rows[0])

@@ -16,7 +16,12 @@ from irmetrics_edu.reading.files import File
 _IDS = ("id", "_id", "corpus_id", *DOCUMENT)
 
 
-def plain(held: Mapping[str, Any], file: File, *, run: bool) -> dict[str, Any]:
+def plain(
+    held: Mapping[str, Any],
+    file: File,
+    *,
+    run: bool,
+) -> dict[str, Any]:
     """The object of a file with each query's documents as an object or as a list of ids."""
     of_requests = _of_rank_eval(held, file, run=run)
     if of_requests is not None:
@@ -31,7 +36,11 @@ def plain(held: Mapping[str, Any], file: File, *, run: bool) -> dict[str, Any]:
     return plain_object
 
 
-def _of_list(documents: list[Any], values: Sequence[str], where: str) -> Any:
+def _of_list(
+    documents: list[Any],
+    values: Sequence[str],
+    where: str,
+) -> Any:
     """A list of pairs or of objects as an object; another list as it is."""
     numbers: list[tuple[Any, Any]] = []
     for one in documents:
@@ -66,7 +75,10 @@ def _names_of(
     return of_id[0], of_value[0]
 
 
-def _once(numbers: Iterable[tuple[Any, Any]], where: str) -> dict[Any, Any]:
+def _once(
+    numbers: Iterable[tuple[Any, Any]],
+    where: str,
+) -> dict[Any, Any]:
     """Documents with their numbers; InputError for a document that comes twice."""
     found: dict[Any, Any] = {}
     for document, number in numbers:
@@ -78,7 +90,12 @@ def _once(numbers: Iterable[tuple[Any, Any]], where: str) -> dict[Any, Any]:
     return found
 
 
-def _of_rank_eval(held: Mapping[str, Any], file: File, *, run: bool) -> dict[str, Any] | None:
+def _of_rank_eval(
+    held: Mapping[str, Any],
+    file: File,
+    *,
+    run: bool,
+) -> dict[str, Any] | None:
     """The ratings of a request of _rank_eval, or the hits of its answer; None for neither."""
     requests = held.get("requests")
     if isinstance(requests, list) and all(_has(one, "id", "ratings") for one in requests):
@@ -99,7 +116,10 @@ def _of_rank_eval(held: Mapping[str, Any], file: File, *, run: bool) -> dict[str
     return None
 
 
-def _by_request(requests: Sequence[Mapping[str, Any]], file: File) -> dict[str, Any]:
+def _by_request(
+    requests: Sequence[Mapping[str, Any]],
+    file: File,
+) -> dict[str, Any]:
     judged: dict[str, Any] = {}
     for request in requests:
         query = str(request["id"])
@@ -110,7 +130,10 @@ def _by_request(requests: Sequence[Mapping[str, Any]], file: File) -> dict[str, 
     return judged
 
 
-def _by_answer(details: Mapping[str, Any], file: File) -> dict[str, Any]:
+def _by_answer(
+    details: Mapping[str, Any],
+    file: File,
+) -> dict[str, Any]:
     run: dict[str, Any] = {}
     for query, detail in details.items():
         hits = detail.get("hits", []) if isinstance(detail, Mapping) else []
@@ -123,7 +146,10 @@ def _has(one: Any, *names: str) -> bool:
     return isinstance(one, Mapping) and all(name in one for name in names)
 
 
-def _refuse_rre(held: Mapping[str, Any], file: File) -> None:
+def _refuse_rre(
+    held: Mapping[str, Any],
+    file: File,
+) -> None:
     if isinstance(held.get("topics"), list) and "id_field" in held:
         raise InputError(
             f"{file}: ratings of the Rated Ranking Evaluator (RRE), whose queries are templates; "
@@ -141,8 +167,18 @@ def of_hits(
     held: dict[Any, dict[Any, Any]] = {}
     for line, row in rows:
         place = f"{file}, line {line}: "
-        query = _value(row, QUERY, "query", place)
-        document = _value(row, _IDS, "document", place)
+        query = _value(
+            row,
+            QUERY,
+            "query",
+            place,
+        )
+        document = _value(
+            row,
+            _IDS,
+            "document",
+            place,
+        )
         number = _number_of(row, place, run=run)
         own = held.setdefault(query, {})
         if document in own:
@@ -154,12 +190,28 @@ def of_hits(
     return held
 
 
-def _number_of(row: Mapping[str, Any], place: str, *, run: bool) -> Any:
+def _number_of(
+    row: Mapping[str, Any],
+    place: str,
+    *,
+    run: bool,
+) -> Any:
     """The score or the grade of a hit; where a run has ranks alone, the rank below 0."""
     if run and not any(name in row for name in SCORE):
-        rank = _value(row, RANK, "score", place, also=SCORE)
+        rank = _value(
+            row,
+            RANK,
+            "score",
+            place,
+            also=SCORE,
+        )
         return -checks.whole("rank", rank, 0)
-    return _value(row, SCORE if run else (*GRADE, "score"), "score" if run else "grade", place)
+    return _value(
+        row,
+        SCORE if run else (*GRADE, "score"),
+        "score" if run else "grade",
+        place,
+    )
 
 
 def _value(

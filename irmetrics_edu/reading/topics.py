@@ -16,7 +16,10 @@ Subtopics = dict[str, dict[str, dict[str, float]]]
 Categories = dict[str, set[str]]
 
 
-def subtopics_of(given: Any, problems: Problems) -> Subtopics:
+def subtopics_of(
+    given: Any,
+    problems: Problems,
+) -> Subtopics:
     """Judgments for diversity: query -> document -> subtopic -> grade, from a File or data frame.
 
     The lines are those of TREC's diversity tasks: query, subtopic, document, grade. CSV, TSV and
@@ -40,7 +43,12 @@ def subtopics_of(given: Any, problems: Problems) -> Subtopics:
         tables = frames.rows_of(batches, problems)
         return _collected(_of_tables(tables, problems), problems)
     if kind in ("csv", "tsv"):
-        rows = tabular.rows_of(given, problems, separator_of(given), Use.SUBTOPICS)
+        rows = tabular.rows_of(
+            given,
+            problems,
+            separator_of(given),
+            Use.SUBTOPICS,
+        )
         return _collected(_of_tables(rows, problems), problems)
     return _collected(_words(given, problems), problems)
 
@@ -52,11 +60,21 @@ def _places(
 ) -> dict[str, str]:
     """The columns of query, subtopic, document and grade, in this order, as what each is read."""
     return {
-        column(names, known, what, where, asked): what for what, known in SUBTOPIC_QRELS.items()
+        column(
+            names,
+            known,
+            what,
+            where,
+            asked,
+        ): what
+        for what, known in SUBTOPIC_QRELS.items()
     }
 
 
-def _of_tables(tables: Iterable[Any], problems: Problems) -> Iterator[tuple[int, str, list[Any]]]:
+def _of_tables(
+    tables: Iterable[Any],
+    problems: Problems,
+) -> Iterator[tuple[int, str, list[Any]]]:
     """The good rows of tables, one after the other."""
     for rows in tables:
         places = _places(rows.names, rows.where, problems.asked)
@@ -64,13 +82,22 @@ def _of_tables(tables: Iterable[Any], problems: Problems) -> Iterator[tuple[int,
         *three, grade = places
         ids = [rows.ids(name).tolist() for name in three]
         grades = rows.numbers(grade, run=False).tolist()
-        each = zip(rows.line.tolist(), rows.good.tolist(), *ids, grades, strict=True)
+        each = zip(
+            rows.line.tolist(),
+            rows.good.tolist(),
+            *ids,
+            grades,
+            strict=True,
+        )
         for number, fine, *values in each:
             if fine:
                 yield number, " ".join(map(str, values)), list(values)
 
 
-def _collected(rows: Iterable[tuple[int, str, list[Any]]], problems: Problems) -> Subtopics:
+def _collected(
+    rows: Iterable[tuple[int, str, list[Any]]],
+    problems: Problems,
+) -> Subtopics:
     """Rows of query, subtopic, document and grade, put together by query and document."""
     found: Subtopics = {}
     for number, line, words in rows:
@@ -95,7 +122,11 @@ def _collected(rows: Iterable[tuple[int, str, list[Any]]], problems: Problems) -
     return found
 
 
-def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tuple[Categories, int]:
+def read_categories(
+    path: str | PathLike[str],
+    *,
+    skip_bad: bool = False,
+) -> tuple[Categories, int]:
     """The categories of items: item -> set of categories, and the lines left out.
 
     A line is an item and one of its categories, separated by a tab or blanks. A JSON file maps
@@ -127,7 +158,10 @@ def read_items(path: str | PathLike[str]) -> list[str]:
     return items
 
 
-def _words(file: File, problems: Problems) -> Iterator[tuple[int, str, list[str]]]:
+def _words(
+    file: File,
+    problems: Problems,
+) -> Iterator[tuple[int, str, list[str]]]:
     raw = files.contents(file)
     bad = dict(not_text(raw))
     for number, given in enumerate(raw.split(b"\n")):

@@ -195,13 +195,22 @@ class NuggetRows(ByQuery):
             return ones
         return np.where(self.grade < 1, self.grade, ones)
 
-    def per_nugget(self, name: str, value: Any) -> Array:
+    def per_nugget(
+        self,
+        name: str,
+        value: Any,
+    ) -> Array:
         """A probability for each nugget: one number for all, or as a mapping says.
 
         The mapping goes from nugget to number, or from query to such a mapping.
         """
         if not isinstance(value, Mapping):
-            checked = checks.between(name, value, 0, 1)
+            checked = checks.between(
+                name,
+                value,
+                0,
+                1,
+            )
             number = in_kind(self.grade, checked)
             return np.full(len(self.nugget_query), number, dtype=self.grade.dtype)
         out = zeros(self.grade, len(self.nugget_query))
@@ -215,7 +224,12 @@ class NuggetRows(ByQuery):
             place = f"{at(query)}nugget {nugget!r}"
             if nugget in given:
                 probability = given[nugget]
-                checks.between(f"{place}: {name}", probability, 0, 1)
+                checks.between(
+                    f"{place}: {name}",
+                    probability,
+                    0,
+                    1,
+                )
                 out[number] = in_kind(self.grade, probability)
             elif known[number]:
                 raise InputError(f"{place} has no number in {name}; add one")

@@ -32,7 +32,13 @@ def in_order(
     given = [float(score) for score in ranking.values()]
     kept = scores(np.array(given, dtype=np.float64))
     worth = np.append(kept, [-np.inf] * len(last))
-    return arranged([*ranking, *last], worth, ties, query, grades)
+    return arranged(
+        [*ranking, *last],
+        worth,
+        ties,
+        query,
+        grades,
+    )
 
 
 def listed(
@@ -52,7 +58,13 @@ def listed(
         return documents, None
     falling = -np.arange(float(len(documents)))
     worth = np.append(falling, [-np.inf] * len(last))
-    return arranged([*documents, *last], worth, ties, query, grades)
+    return arranged(
+        [*documents, *last],
+        worth,
+        ties,
+        query,
+        grades,
+    )
 
 
 def arranged(
@@ -92,7 +104,10 @@ def arranged(
     return documents, None
 
 
-def _grades(documents: Sequence[Hashable], grades: Mapping[Any, Any] | None) -> list[Any]:
+def _grades(
+    documents: Sequence[Hashable],
+    grades: Mapping[Any, Any] | None,
+) -> list[Any]:
     """What is judged of documents; nothing is 0."""
     known = grades or {}
     of_each = []
@@ -102,7 +117,10 @@ def _grades(documents: Sequence[Hashable], grades: Mapping[Any, Any] | None) -> 
     return of_each
 
 
-def shared_by(kept: Array, span: Array) -> Array:
+def shared_by(
+    kept: Array,
+    span: Array,
+) -> Array:
     """The ranks that tied documents share when only some documents are kept."""
     first, size = span[:, kept].astype(np.intp)
     before = np.concatenate([[0], kept.cumsum()])

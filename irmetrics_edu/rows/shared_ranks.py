@@ -14,7 +14,11 @@ from irmetrics_edu.numbers import Array, like, zeros
 from irmetrics_edu.rows.ranked_rows import Rows
 
 
-def within(rows: Rows, values: Array, cut: Any) -> Array:
+def within(
+    rows: Rows,
+    values: Array,
+    cut: Any,
+) -> Array:
     """The values of rows, each times the share of its ranks that are above the cut.
 
     `cut` is a rank, a rank for each row, or None. A row with a rank of its own keeps its value,
@@ -30,7 +34,11 @@ def within(rows: Rows, values: Array, cut: Any) -> Array:
     return cut_values
 
 
-def precision_at(rows: Rows, relevance: Array, k: int | None) -> Array:
+def precision_at(
+    rows: Rows,
+    relevance: Array,
+    k: int | None,
+) -> Array:
     """For each row the precision at its rank if it were relevant; below the cut it counts 0."""
     if rows.span is None:
         precision: Array = rows.running(relevance) / rows.rank
@@ -57,7 +65,12 @@ def precision_at(rows: Rows, relevance: Array, k: int | None) -> Array:
     return mean
 
 
-def of_first_hit(rows: Rows, relevance: Array, k: int | None, worth: Callable[[Any], Any]) -> Array:
+def of_first_hit(
+    rows: Rows,
+    relevance: Array,
+    k: int | None,
+    worth: Callable[[Any], Any],
+) -> Array:
     """The expected value of the rank of the first relevant document, query by query."""
     tie, first, size = _ties(rows)
     expected = zeros(rows.grade, rows.n)

@@ -62,7 +62,11 @@ class Orders(ByQuery):
                     f"{self.at(q)}{name} needs at least two things in order; give more"
                 )
 
-    def _things(self, column: Sequence[Hashable], q: int) -> set[Hashable]:
+    def _things(
+        self,
+        column: Sequence[Hashable],
+        q: int,
+    ) -> set[Hashable]:
         """The things of one of the orders of a pair."""
         return set(picked(column, self.query == q)) - {None}
 
@@ -146,14 +150,20 @@ def _found_in(
     return places, levels
 
 
-def _padded(values: list[int], n: int) -> Array:
+def _padded(
+    values: list[int],
+    n: int,
+) -> Array:
     """The values as an array of this length, with 0 at its end."""
     filled = np.zeros(n, dtype=np.intp)
     filled[: len(values)] = values
     return filled
 
 
-def _ordered(given: Any, query: Any) -> tuple[list[Hashable], list[int]]:
+def _ordered(
+    given: Any,
+    query: Any,
+) -> tuple[list[Hashable], list[int]]:
     """The items, best first, and the number of the group of equal scores of each."""
     if not isinstance(given, Mapping):
         if not hasattr(given, "__iter__") or isinstance(given, (set, frozenset)):

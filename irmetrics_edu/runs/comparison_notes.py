@@ -73,7 +73,10 @@ def unjudged_notes(evaluations: Mapping[str, RunScores]) -> list[str]:
     return notes
 
 
-def _unjudged(counts: Counts, cutoff: int | None) -> Share:
+def _unjudged(
+    counts: Counts,
+    cutoff: int | None,
+) -> Share:
     """How many documents down to a cut-off are not judged, and among how many."""
     return (
         counts.unjudged_documents.get(cutoff, 0),
