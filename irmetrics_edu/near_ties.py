@@ -36,7 +36,10 @@ def _margin(
     values = np.asarray(upper)
     if values.dtype.kind in "biuO":  # exact
         return 0
-    return TOLERANCE * np.maximum(np.minimum(np.abs(values), _LARGEST), scale)
+    size = np.abs(values)
+    size = np.minimum(size, _LARGEST)
+    size = np.maximum(size, scale)
+    return TOLERANCE * size
 
 
 def exceeds(
@@ -49,7 +52,8 @@ def exceeds(
     >>> bool(exceeds(0.1 + 0.2, 0.3)), bool(exceeds(0.31, 0.3))
     (False, True)
     """
-    return other < value - _margin(value, scale)
+    bound = value - _margin(value, scale)
+    return other < bound
 
 
 def leading(
@@ -66,7 +70,7 @@ def leading(
     [True, True, False]
     """
     if starts is None:
-        size = np.expand_dims(scale, -1) if np.ndim(scale) else scale
+        size = _by_line(scale)
         least = values.max(axis=-1, keepdims=True)
     else:
         size = scale
@@ -76,7 +80,8 @@ def leading(
         bound = least - _margin(least, size)
         known = least
         if starts is not None:
-            bound, known = np.repeat(bound, sizes), np.repeat(known, sizes)
+            bound = np.repeat(bound, sizes)
+            known = np.repeat(known, sizes)
         tied: Array = values >= bound
         members = np.where(tied, values, known)
         if starts is None:
@@ -98,7 +103,10 @@ def best(
     0
     """
     place, alone = sole(values, scale)
-    return place if np.all(alone) else leading(values, scale=scale).argmax(axis=-1)
+    if np.all(alone):
+        return place
+    leaders = leading(values, scale=scale)
+    return leaders.argmax(axis=-1)
 
 
 def sole(
@@ -114,9 +122,18 @@ def sole(
     ([1, 1], [False, True])
     """
     place = values.argmax(axis=-1)
-    top = np.take_along_axis(values, np.expand_dims(place, -1), axis=-1)
-    size = np.expand_dims(scale, -1) if np.ndim(scale) else scale
-    return place, np.count_nonzero(values >= top - _margin(top, size), axis=-1) == 1
+    place_by_line = np.expand_dims(place, -1)
+    top = np.take_along_axis(values, place_by_line, axis=-1)
+    bound = top - _margin(top, _by_line(scale))
+    leaders = np.count_nonzero(values >= bound, axis=-1)
+    return place, leaders == 1
+
+
+def _by_line(scale: Any) -> Any:
+    """A scale for each line beside all numbers of its line; one number for all stays as it is."""
+    if np.ndim(scale):
+        return np.expand_dims(scale, -1)
+    return scale
 
 
 def scale_of_highest(
@@ -132,10 +149,17 @@ def scale_of_highest(
     50.0
     """
     with np.errstate(invalid="ignore"):  # -inf: no candidate
-        margin = np.where(np.isfinite(values), _margin(values, scale), 0.0)
-        floor = (values - margin).max(axis=-1, keepdims=True)
-        out: Array = np.where(values + margin >= floor, scale, 0.0).max(axis=-1)
-    return out
+        margin = np.where(
+            np.isfinite(values),
+            _margin(values, scale),
+            0.0,
+        )
+        lowest = values - margin
+        highest = values + margin
+        floor = lowest.max(axis=-1, keepdims=True)
+        scale_of_leaders = np.where(highest >= floor, scale, 0.0)
+    largest: Array = scale_of_leaders.max(axis=-1)
+    return largest
 
 
 def falling(
@@ -151,7 +175,8 @@ def falling(
     >>> falling([0.1, 0.3, 0.1 + 0.2, 0.4]).tolist()
     [3, 1, 2, 0]
     """
-    return _groups(np.asarray(values), group, scale)[0]
+    order, _ = _groups(np.asarray(values), group, scale)
+    return order
 
 
 def levelled(
@@ -179,16 +204,22 @@ def _groups(
     n = len(values)
     of = np.zeros(n, dtype=np.intp) if group is None else np.asarray(group)
     order = np.argsort(values, kind="stable")[::-1]
-    order = order[np.argsort(of[order], kind="stable")]
-    sorted_ = values[order]
+    by_group = np.argsort(of[order], kind="stable")
+    order = order[by_group]
+    in_order = values[order]
     size = np.broadcast_to(scale, n)[order]
-    above = sorted_[:-1]
-    below = sorted_[1:]
+    above = in_order[:-1]
+    below = in_order[1:]
+    bound = above - _margin(above, size[:-1])
+    group_in_order = of[order]
+    new_group = group_in_order[1:] != group_in_order[:-1]
     begins = np.ones(n, dtype=bool)
-    begins[1:] = (below < above - _margin(above, size[:-1])) | (of[order[1:]] != of[order[:-1]])
+    begins[1:] = (below < bound) | new_group
     number = np.cumsum(begins)
-    first = order[np.flatnonzero(begins)][number - 1]
-    return order[np.lexsort((order, number))], first
+    first_of_each = order[begins]
+    first = first_of_each[number - 1]
+    as_given = np.lexsort((order, number))
+    return order[as_given], first
 
 
 def highest(
@@ -205,31 +236,41 @@ def highest(
     [[3, 0]]
     """
     lines, width = values.shape
-    size = np.broadcast_to(np.reshape(scale, (-1, 1)), (lines, 1))
+    column = np.reshape(scale, (-1, 1))
+    size = np.broadcast_to(column, (lines, 1))
     n = min(n, width)
     top = _largest(values, n)
     # The group of the n-th: it begins after the last gap above it, and may go on below it.
-    apart = top[:, 1:] < top[:, :-1] - _margin(top[:, :-1], size)
-    begin = np.where(apart, np.arange(1, n), 0).max(axis=1, keepdims=True, initial=0)
+    upper = top[:, :-1]
+    lower = top[:, 1:]
+    apart = lower < upper - _margin(upper, size)
+    begins = np.where(apart, np.arange(1, n), 0)
+    begin = begins.max(axis=1, keepdims=True, initial=0)
     first = np.take_along_axis(top, begin, axis=1)
     least = top[:, -1:]
     while True:
-        more = (values < least) & (values >= least - _margin(least, size))
+        bound = least - _margin(least, size)
+        more = (values < least) & (values >= bound)
         if not more.any():
             break
-        least = np.where(more, values, least).min(axis=1, keepdims=True)
+        members = np.where(more, values, least)
+        least = members.min(axis=1, keepdims=True)
     above = values > first
     tied = (values >= least) & (values <= first)
     room = n - above.sum(axis=1, keepdims=True)
     full = tied.sum(axis=1) > room[:, 0]
-    tied[full] &= np.cumsum(tied[full], axis=1) <= room[full]
-    places: Array = np.flatnonzero(above | tied).reshape(lines, n) % width
+    number_in_tie = np.cumsum(tied[full], axis=1)
+    tied[full] &= number_in_tie <= room[full]
+    chosen = np.flatnonzero(above | tied)
+    places: Array = chosen.reshape(lines, n) % width
     kept = np.take_along_axis(values, places, axis=1)
     kept = np.where(kept > first, kept, first)  # a group that lost members is still one
     line = np.repeat(np.arange(lines), n)
-    order = falling(kept.ravel(), line, np.repeat(size, n))
-    out: Array = places.ravel()[order].reshape(lines, n)
-    return out
+    size_of_each = np.repeat(size, n)
+    order = falling(kept.ravel(), line, size_of_each)
+    from_high = places.ravel()[order]
+    by_line: Array = from_high.reshape(lines, n)
+    return by_line
 
 
 def _largest(
@@ -241,15 +282,22 @@ def _largest(
     size = width // max(1, 4 * n)
     if size > 1:  # n columns hold a number from the bound up, so that few others need a look
         blocks = width // size
-        highs = values[:, : blocks * size].reshape(lines, size, blocks).max(axis=1)
-        bound = np.partition(highs, blocks - n, axis=1)[:, blocks - n, None]
-        line, place = np.divmod(np.flatnonzero(values >= bound), width)
+        of_blocks = values[:, : blocks * size].reshape(lines, size, blocks)
+        highs = of_blocks.max(axis=1)
+        nth = blocks - n
+        bound = np.partition(highs, nth, axis=1)[:, nth, None]
+        candidates = np.flatnonzero(values >= bound)
+        line, place = np.divmod(candidates, width)
         starts = np.searchsorted(line, np.arange(lines + 1))
-        few = np.full((lines, np.diff(starts).max(initial=n)), -np.inf)
-        few[line, np.arange(len(line)) - starts[line]] = values[line, place]
+        width = np.diff(starts).max(initial=n)
+        few = np.full((lines, width), -np.inf)
+        number_in_line = np.arange(len(line)) - starts[line]
+        few[line, number_in_line] = values[line, place]
         values = few
-        width = few.shape[1]
-    return -np.sort(-np.partition(values, width - n, axis=1)[:, width - n :], axis=1)
+    least = width - n
+    top = np.partition(values, least, axis=1)[:, least:]
+    rising = np.sort(-top, axis=1)
+    return -rising
 
 
 def in_order(
@@ -265,4 +313,7 @@ def in_order(
     """
     given = list(items)
     values = np.array([value(item) for item in given])
-    return [given[i] for i in falling(-values if rising else values).tolist()]
+    if rising:
+        values = -values
+    order = falling(values)
+    return [given[place] for place in order.tolist()]

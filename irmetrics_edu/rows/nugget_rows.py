@@ -260,18 +260,25 @@ class NuggetRows(ByQuery):
             if pool is self.judged_pool:
                 return self
             return replace(self, judged_pool=pool)
-        kept = {name: getattr(self, name)[keep] for name in ("row", "nugget", "grade")}
-        return replace(self, **kept, judged_pool=pool)
+        return replace(
+            self,
+            row=self.row[keep],
+            nugget=self.nugget[keep],
+            grade=self.grade[keep],
+            judged_pool=pool,
+        )
 
     def ranked(self, rows: Array) -> "NuggetRows":
         """A ranking of these rows of the pool, sorted by query and given in order within it."""
         new = self.pool.take(rows)
         starts = starts_of(new.query, self.n)
-        rank = np.arange(1, len(rows) + 1) - np.repeat(starts[:-1], np.diff(starts))
+        sizes = np.diff(starts)
+        begins = np.repeat(starts[:-1], sizes)
+        rank = np.arange(1, len(rows) + 1) - begins
         return replace(
             new,
             rank=like(self.grade, rank),
-            retrieved=np.diff(starts),
+            retrieved=sizes,
             judged_pool=self.pool,
         )
 
@@ -311,8 +318,10 @@ class NuggetRows(ByQuery):
             strict=True,
         )
         for row, nugget, grade in entries:
-            name = names[nugget]
-            words[row].append(str(name) if grade == 1 else f"{name}:{float(grade):g}")
+            held = str(names[nugget])
+            if grade != 1:
+                held += f":{float(grade):g}"
+            words[row].append(held)
         return list(map(", ".join, words))
 
     def table_of_entries(self) -> Table:

@@ -27,9 +27,11 @@ def within(
     if rows.span is None or cut is None:
         return values
     first, size = rows.span
-    above = np.clip(cut - first + 1, 0, size)
+    down_to_cut = cut - first + 1
+    above = np.clip(down_to_cut, 0, size)
     above_cut = like(rows.grade, above)
-    share = above_cut / like(rows.grade, size)
+    all_ranks = like(rows.grade, size)
+    share = above_cut / all_ranks
     cut_values: Array = values * share
     return cut_values
 
@@ -44,6 +46,7 @@ def precision_at(
         precision: Array = rows.running(relevance) / rows.rank
         return precision
     tie, first, size = _ties(rows)
+    n = len(tie)
     relevant_in = zeros(rows.grade, _number_of(tie))
     np.add.at(relevant_in, tie, relevance)
     in_tie = relevant_in[tie]
@@ -51,15 +54,19 @@ def precision_at(
     before_row = rows.running(relevance) - relevance
     before_tie = before_row[starts]
     above = before_tie[tie]
-    reciprocal = rows.at_rank(lambda rank: 1 / rank, k)
-    every_row = rows.count(np.ones(len(tie), dtype=bool))
+    reciprocal = rows.at_rank(
+        lambda rank: 1 / rank,
+        k,
+    )
+    every_row = rows.count(np.ones(n, dtype=bool))
     share = within(rows, every_row, k)
     # Of the others in the tie as many stand above a place as chance has it: with t places above
     # within the tie, t (r - 1) / (n - 1); and t / rank is 1 - first / rank.
-    ones = like(rows.grade, np.ones(len(tie)))
+    ones = like(rows.grade, np.ones(n))
     others = np.maximum(size - 1, ones)
     chance = (in_tie - 1) / others
-    of_tie = chance * (share - first * reciprocal)
+    places_above = share - first * reciprocal
+    of_tie = chance * places_above
     of_others = (above + 1) * reciprocal
     mean: Array = of_others + of_tie
     return mean
@@ -77,7 +84,12 @@ def of_first_hit(
     one = like(rows.grade, [1])[0]
     no_hit_yet = dict.fromkeys(range(rows.n), one)  # the probability that no hit stands above
     weights = np.asarray(relevance, dtype=np.float64)
-    hits_in = np.bincount(tie, weights, minlength=_number_of(tie))
+    number_of_ties = _number_of(tie)
+    hits_in = np.bincount(
+        tie,
+        weights,
+        minlength=number_of_ties,
+    )
     for row in _first_rows(tie).tolist():
         hits = int(hits_in[tie[row]])
         if not hits:
@@ -89,25 +101,31 @@ def of_first_hit(
             if k is not None and rank > k:
                 break
             chance = one * hits / (n - t)
-            expected[q] += no_hit_yet[q] * chance * worth(rank)
+            first_hit_here = no_hit_yet[q] * chance
+            expected[q] += first_hit_here * worth(rank)
             no_hit_yet[q] *= 1 - chance
     return expected
 
 
 def _number_of(tie: Array) -> int:
-    return int(tie.max(initial=-1)) + 1
+    """How many ties there are."""
+    last = int(tie.max(initial=-1))
+    return last + 1
 
 
 def _first_rows(tie: Array) -> Array:
     """The first row of each tie."""
-    return np.flatnonzero(np.diff(tie, prepend=-1))
+    begins = np.diff(tie, prepend=-1)
+    return np.flatnonzero(begins)
 
 
 def _ties(rows: Rows) -> tuple[Array, Array, Array]:
     """The number of each row's tie, its first rank and its size."""
     n = len(rows.rank)
     if rows.span is None:
-        return np.arange(n), rows.rank, rows.count(np.ones(n, dtype=bool))
+        each = np.arange(n)
+        one = rows.count(np.ones(n, dtype=bool))
+        return each, rows.rank, one
     first, size = rows.span
     new_rank = np.diff(first, prepend=0) != 0
     new_query = np.diff(rows.query, prepend=-1) != 0
