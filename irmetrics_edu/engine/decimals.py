@@ -37,10 +37,12 @@ def decimals(text: Text) -> tuple[Array, Array]:
     Longer texts, or those with an exponent, are left to numpy's reader.
     """
     if not len(text):
-        return np.zeros(0), np.zeros(0, dtype=bool)
+        none = np.zeros(0)
+        return none, none.astype(bool)
     first = text.buffer[text.start]
     minus = first == ord("-")
-    signed = minus | (first == ord("+"))
+    plus = first == ord("+")
+    signed = minus | plus
     start = text.start
     length = text.length
     if signed.any():
@@ -60,7 +62,9 @@ def decimals(text: Text) -> tuple[Array, Array]:
         value = np.where(minus, -value, value)
     rest = np.flatnonzero(~good)
     if len(rest):
-        value[rest], good[rest] = _others(text.take(rest))
+        value_of_rest, good_rest = _others(text.take(rest))
+        value[rest] = value_of_rest
+        good[rest] = good_rest
     return value, good
 
 
@@ -90,7 +94,9 @@ def _eight(text: Text) -> tuple[Array, Array, Array]:
             digit = (character - _ZERO) * (length >= k)
             good &= digit < 10
             # Wide first: numpy 1 multiplies bytes by a number below 2**32 in 32 bits.
-            word += digit.astype(np.uint64) * np.uint64(10 ** (k - 2))
+            wide = digit.astype(np.uint64)
+            tens = np.uint64(10 ** (k - 2))
+            word += wide * tens
     elif longest > 8:
         after = np.broadcast_to(after, len(text)).copy()
         _add_front(
@@ -178,7 +184,8 @@ def _others(text: Text) -> tuple[Array, Array]:
     value = np.zeros(len(text))
     for i in range(len(text)):
         word = text[i]
-        readable = good[i] and "_" not in word and word.isascii()
+        plainly_written = "_" not in word and word.isascii()
+        readable = good[i] and plainly_written
         try:
             value[i] = float(word) if readable else np.nan
         except ValueError:
@@ -191,9 +198,10 @@ def _read_by_numpy(
     width: int,
 ) -> Array | None:
     """The numbers, all at once; None if one is written as numpy reads none."""
-    place = np.arange(width)
-    inside = place < text.length[:, None]
-    read = text.buffer[np.where(inside, text.start[:, None] + place, 0)]
+    column = np.arange(width)
+    inside = column < text.length[:, None]
+    place = text.start[:, None] + column
+    read = text.buffer[np.where(inside, place, 0)]
     characters = np.where(inside, read, np.uint8(0))
     # Python's reader takes 1_000 for a number; no such notation here.
     if (characters == _UNDERSCORE).any():

@@ -23,12 +23,14 @@ def found_in(
     slot = held >> shift
     slot = slot.view(np.int64)
     items = np.arange(len(held))
-    size = 1 << (64 - int(shift))
+    bits = 64 - int(shift)
+    size = 1 << bits
     table = np.full(size, _EMPTY, dtype=np.int32)
     table[slot] = items
     slot_of_key = keys >> shift
     item = table.take(slot_of_key.view(np.int64))
-    here = np.flatnonzero(item != _EMPTY)
+    is_full = item != _EMPTY
+    here = np.flatnonzero(is_full)
     item = item.take(here).astype(np.intp)
     wanted = keys.take(here)
     same = held[item] == wanted
@@ -38,9 +40,12 @@ def found_in(
     without_slot = np.flatnonzero(~has_slot)
     if not len(without_slot):
         return first, item
-    more, place = found_in(wanted, held[without_slot])
-    here = np.concatenate([first, here[more]])
-    item = np.concatenate([item, without_slot[place]])
+    others = held[without_slot]
+    more, place = found_in(wanted, others)
+    here_too = here[more]
+    item_too = without_slot[place]
+    here = np.concatenate([first, here_too])
+    item = np.concatenate([item, item_too])
     order = np.argsort(here, kind="stable")
     return here[order], item[order]
 

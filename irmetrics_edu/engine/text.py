@@ -49,9 +49,9 @@ class Text:
             encoded = list(map(str.encode, texts))
         except TypeError:
             odd = next(t for t in texts if not isinstance(t, str))
+            kind = type(odd).__name__
             raise InputError(
-                f"{what} {odd!r} is of type {type(odd).__name__}, but the other ids are text; "
-                f"write {str(odd)!r}"
+                f"{what} {odd!r} is of type {kind}, but the other ids are text; write {str(odd)!r}"
             ) from None
         except UnicodeEncodeError as error:
             raise InputError(f"{what} {error.object!r} can't be written as UTF-8") from None
@@ -83,9 +83,15 @@ class Text:
         first = int(start.min())
         last = int(end.max())
         raw = self.buffer[first:last].tobytes()
-        begins = (start - first).tolist()
-        ends = (end - first).tolist()
-        return [str(raw[b:e], "utf-8", BYTES) for b, e in zip(begins, ends, strict=True)]
+        start_in_raw = start - first
+        end_in_raw = end - first
+        begins = start_in_raw.tolist()
+        ends = end_in_raw.tolist()
+        texts = []
+        for b, e in zip(begins, ends, strict=True):
+            text = str(raw[b:e], "utf-8", BYTES)
+            texts.append(text)
+        return texts
 
     @cached_property
     def _aligned(self) -> Array:
@@ -164,7 +170,10 @@ class Text:
         """Mix what long texts have beyond their first bytes into their keys, in place."""
         is_long = self.length > _LONG
         long = np.flatnonzero(is_long)
-        digests = [digest(self._rest(i)) for i in long.tolist()]
+        digests = []
+        for i in long.tolist():
+            rest = self._rest(i)
+            digests.append(digest(rest))
         mixed = key[long] ^ np.array(digests, dtype=np.uint64)
         mix(mixed)
         key[long] = mixed
@@ -189,7 +198,8 @@ class Text:
             full = int(np.searchsorted(ends, first + _BYTES_AT_ONCE))
             stop = min(full, i + _AT_ONCE)
             stop = max(i + 1, stop)
-            last = int(ends[min(stop, len(self)) - 1])
+            last_text = min(stop, len(self)) - 1
+            last = int(ends[last_text])
             if stop == i + 1:
                 begin = int(self.start[i])
                 end = begin + last - first
@@ -201,7 +211,11 @@ class Text:
                 place = shift + np.arange(first, last)
                 buffer[first:last] = self.buffer[place]
             i = stop
-        return Text(buffer, start, self.length.astype(np.int32))
+        return Text(
+            buffer,
+            start,
+            self.length.astype(np.int32),
+        )
 
     def equal(self, other: "Text") -> Array:
         """Which texts equal the texts beside them in the other column."""
@@ -243,8 +257,10 @@ class Text:
 
     def is_utf8(self) -> bool:
         """Whether all texts are UTF-8; no text begins within a character."""
-        if len(self) and (self.buffer < 128).all():
-            return True
+        if len(self):
+            is_ascii = self.buffer < 128
+            if is_ascii.all():
+                return True
         starts = self.start[self.length > 0]
         first_bytes = self.buffer[starts]
         is_inner = (first_bytes & _UTF8_KIND) == _UTF8_INNER
@@ -281,7 +297,11 @@ class Text:
             length.append(part.length)
             offset += len(part.buffer)
         parts.clear()
-        return Text(concatenated(buffer), concatenated(start), concatenated(length))
+        return Text(
+            buffer=concatenated(buffer),
+            start=concatenated(start),
+            length=concatenated(length),
+        )
 
 
 @dataclass(eq=False)
@@ -298,14 +318,16 @@ class Numbers(Text):
         numbers = np.asarray(texts)
         if numbers.dtype.kind not in "iu":
             raise InputError(f"{what}s are of type {numbers.dtype}; give whole numbers")
-        if numbers.dtype == np.uint64 and (numbers > _LARGEST).any():
-            raise InputError(_TOO_LARGE.format(what=what))
+        if numbers.dtype == np.uint64:
+            too_large = numbers > _LARGEST
+            if too_large.any():
+                raise InputError(_TOO_LARGE.format(what=what))
         values = np.ascontiguousarray(numbers.ravel(), dtype="<i8")
         n = len(values)
         return cls(
-            values.view(np.uint8),
-            np.arange(0, 8 * n, 8),
-            np.full(n, 8),
+            buffer=values.view(np.uint8),
+            start=np.arange(0, 8 * n, 8),
+            length=np.full(n, 8),
         )
 
     @property
@@ -339,10 +361,10 @@ class Numbers(Text):
 
     def _word(
         self,
-        w: int,
+        w: int,  # noqa: ARG002 -- all of one length
         start: Array,
-        length: Array,
-    ) -> Array:  # noqa: ARG002 -- all of one length
+        length: Array,  # noqa: ARG002
+    ) -> Array:
         words: Array = self.buffer.view("<u8")[start >> 3]
         return words
 
