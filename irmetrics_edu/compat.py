@@ -75,7 +75,10 @@ class RelevanceEvaluator:
             for wanted in supported_nicknames.get(name, {name}):
                 names.update(dict.fromkeys(_expanded(wanted)))
         self._names = list(names)
-        self._measures = {name: self._measure(name) for name in self._names if name not in _COUNTS}
+        self._measures: dict[str, tuple[Metric, bool]] = {}
+        for name in self._names:
+            if name not in _COUNTS:
+                self._measures[name] = self._measure(name)
 
     def _measure(self, name: str) -> tuple[Metric, bool]:
         """Our metric for one of the names, and whether its values are logarithms there."""
@@ -105,8 +108,10 @@ class RelevanceEvaluator:
             ).per_query
             for name, (metric, logarithms) in self._measures.items():
                 for query, value in per_query[repr(metric)].items():
-                    # Of a geometric mean trec_eval keeps the logarithm, of 0.00001 at least.
-                    computed[query][name] = math.log(max(value, _FLOOR)) if logarithms else value
+                    shown = value
+                    if logarithms:  # of a geometric mean: of 0.00001 at least, as in trec_eval
+                        shown = math.log(max(value, _FLOOR))
+                    computed[query][name] = shown
         return {query: self._asked(values) for query, values in computed.items()}
 
     def _asked(self, values: Mapping[str, float]) -> dict[str, float]:
@@ -120,7 +125,9 @@ class RelevanceEvaluator:
     ) -> dict[str, float]:
         relevant = {document for document, grade in judged.items() if grade >= self._level}
         found = len(relevant.intersection(ranking))
-        retrieved = len(judged.keys() & ranking.keys()) if self._judged_only else len(ranking)
+        retrieved = len(ranking)
+        if self._judged_only:
+            retrieved = len(judged.keys() & ranking.keys())
         numbers = (0, 1, retrieved, len(relevant), found)
         return dict(zip(_COUNTS, map(float, numbers), strict=True))
 
@@ -132,7 +139,10 @@ def compute_aggregated_measure(
     """The sum of counts (num_...), the geometric mean of logarithms (gm_...), or the mean."""
     if measure.startswith("num_"):
         return float(sum(values))
-    return math.exp(fmean(values)) if measure.startswith("gm_") else fmean(values)
+    mean = fmean(values)
+    if measure.startswith("gm_"):
+        return math.exp(mean)
+    return mean
 
 
 def _expanded(name: str) -> list[str]:
@@ -146,6 +156,10 @@ def _expanded(name: str) -> list[str]:
         raise InputError(
             f"unsupported measure {name}; supported are {', '.join(sorted(supported_measures))}"
         )
-    levels = found[1] in ("iprec_at_recall", "Rprec_mult")
-    cuts = found[2].split(",")
-    return [f"{found[1]}_{float(cut):.2f}" if levels else f"{found[1]}_{cut}" for cut in cuts]
+    name = found[1]
+    of_levels = name in ("iprec_at_recall", "Rprec_mult")
+    expanded = []
+    for cut in found[2].split(","):
+        shown = f"{float(cut):.2f}" if of_levels else cut
+        expanded.append(f"{name}_{shown}")
+    return expanded

@@ -75,9 +75,9 @@ class Quirk:
         probe: str,
     ) -> bool:
         """Whether it is about this metric and input."""
-        return (not self.probes or probe in self.probes) and any(
-            fnmatchcase(metric, pattern) for pattern in self.metrics
-        )
+        if self.probes and probe not in self.probes:
+            return False
+        return any(fnmatchcase(metric, pattern) for pattern in self.metrics)
 
 
 @dataclass(frozen=True)
@@ -148,10 +148,10 @@ class Bundle:
             if issubclass(default, Convention) and value is not None:
                 changes[name] = default.named(value, name)
         if "options" not in changes:
-            changes["options"] = {
-                measure: {n: v for n, v in own.items() if n not in changes}
-                for measure, own in self.options.items()
-            }
+            options = {}
+            for measure, own in self.options.items():
+                options[measure] = {n: v for n, v in own.items() if n not in changes}
+            changes["options"] = options
         return replace(self, **changes)
 
     def settle(self, metric: Metric) -> Metric:
@@ -160,16 +160,18 @@ class Bundle:
         if self.no_relevant is not None and "no_relevant" in metric.defaults:
             options.setdefault("no_relevant", self.no_relevant)
         known = {**metric.defaults, **metric.inputs.options}
-        options = {n: v for n, v in options.items() if n in known and n not in metric.params}
-        return metric.using(**options) if options else metric
+        new = {n: v for n, v in options.items() if n in known and n not in metric.params}
+        return metric.using(**new) if new else metric
 
     def _options_of(self, metric: Metric) -> dict[str, Any]:
         """The library's options for a measure with or without cut-off, else for the other form."""
         cut = f"{metric.name}@k"
         whole = metric.name
         forms = (whole, cut) if metric.k is None else (cut, whole)
-        found = (self.options[n] for n in (form_of(metric), *forms) if n in self.options)
-        return dict(next(found, {}))
+        for form in (form_of(metric), *forms):
+            if form in self.options:
+                return dict(self.options[form])
+        return {}
 
     def aligned(self, metric: Metric) -> dict[str, Any]:
         """The conventions by which a measure's input is aligned, by name.
@@ -207,8 +209,10 @@ class Bundle:
 
     def alone(self, metric: Metric) -> Self:
         """The bundle for one measure, with this measure's alignment for the whole run."""
-        own = {**self.apart(metric), "averaging": self.averaging_of(metric)}
-        return self.using(**{name: own.get(name, getattr(self, name)) for name in OWN})
+        changes = {name: getattr(self, name) for name in OWN}
+        changes |= self.apart(metric)
+        changes["averaging"] = self.averaging_of(metric)
+        return self.using(**changes)
 
     def of_run(self, metrics: Iterable[Metric]) -> Self:
         """The bundle that orders the run: the choice of these measures if they agree.
@@ -294,18 +298,22 @@ class Bundle:
 
     def facts(self) -> dict[str, str]:
         """The conventions by name, for tables."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: str(value) for name, value in values.items() if isinstance(value, Convention)}
+        facts = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, Convention):
+                facts[each.name] = str(value)
+        return facts
 
 
 @cache
 def _as_regex(pattern: str) -> str:
     """A metric's name with places for numbers, as a regular expression."""
-    parts = re.split(r"\{(\w+)\}", pattern)
-    return "".join(
-        re.escape(part) if i % 2 == 0 else f"(?P<{part}>{_PLACES[part]})"
-        for i, part in enumerate(parts)
-    )
+    expression = ""
+    for i, part in enumerate(re.split(r"\{(\w+)\}", pattern)):
+        is_place = i % 2 == 1
+        expression += f"(?P<{part}>{_PLACES[part]})" if is_place else re.escape(part)
+    return expression
 
 
 def form_of(metric: Metric) -> str:
@@ -365,10 +373,12 @@ def _options(metrics: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """
     options: dict[str, dict[str, Any]] = {}
     for entry in metrics.values():
-        text, aligned = (entry, {}) if isinstance(entry, str) else (entry["measure"], entry)
-        if re.search(r"\{[a-z]\}", bare(text)):
+        aligned: Mapping[str, Any] = {"measure": entry} if isinstance(entry, str) else entry
+        text = aligned["measure"]
+        without_cut = bare(text)
+        if re.search(r"\{[a-z]\}", without_cut):
             continue
-        metric = parse(bare(text))
+        metric = parse(without_cut)
         if metric.has_cutoff and metric.cutoff == "k" and re.search(r"@[^@()]*$", text):
             metric = metric @ 1
         own = {n: v for n, v in metric.params.items() if n != metric.cutoff}
@@ -385,8 +395,8 @@ class _Files(Mapping[str, Bundle]):
     @cached_property
     def _paths(self) -> dict[str, Path]:
         stems = sorted(path.stem for path in HOME.glob("*.toml"))
-        ordered = [*_FIRST, *(stem for stem in stems if stem not in _FIRST)]
-        return {stem: HOME / f"{stem}.toml" for stem in ordered}
+        others = [stem for stem in stems if stem not in _FIRST]
+        return {stem: HOME / f"{stem}.toml" for stem in (*_FIRST, *others)}
 
     def __getitem__(self, name: str) -> Bundle:
         return read(self._paths[name])

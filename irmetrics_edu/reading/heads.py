@@ -4,6 +4,7 @@ A table without names is read by position, as MS MARCO's runs are: query, docume
 columns are named by their places: "1", "2", "3".
 """
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
@@ -79,11 +80,12 @@ def names_columns(
         return True
     rows = [row for row in below if len(row) == len(first)]
     columns = list(zip(*rows, strict=True)) or [()] * len(first)
-    if any(cell in under for cell, under in zip(first, columns, strict=True)):
+    with_below = list(zip(first, columns, strict=True))
+    if any(cell in under for cell, under in with_below):
         return False
-    if any(_is_name(cell, under) for cell, under in zip(first, columns, strict=True)):
+    if any(_is_name(cell, under) for cell, under in with_below):
         return True
-    return not any(_is_value(cell, under) for cell, under in zip(first, columns, strict=True))
+    return not any(_is_value(cell, under) for cell, under in with_below)
 
 
 def _is_name(
@@ -118,9 +120,10 @@ def is_number(cell: str) -> bool:
     (True, False)
     """
     try:
-        return bool(np.isfinite(float(cell))) and "_" not in cell
+        number = float(cell)
     except ValueError:
         return False
+    return math.isfinite(number) and "_" not in cell
 
 
 def are_numbered(cells: Cells) -> bool:
@@ -166,14 +169,17 @@ def by_position(
             f"{where}: {rows[0][0]!r} is a line of one column; expected {_ORDER[table]}, separated "
             "by commas, semicolons or tabs"
         )
-    columns = list(zip(*(row for row in rows if len(row) == width), strict=True))
+    of_this_width = [row for row in rows if len(row) == width]
+    columns = list(zip(*of_this_width, strict=True))
     found = _asked_of(table, width, asked)
     free = _free(found, columns, table)
     for role in _IDS[table]:
         if role not in found.values() and free:
-            found[str(free.pop(0) + 1)] = role
+            leftmost = free.pop(0)
+            found[str(leftmost + 1)] = role
     if not _VALUES & set(found.values()):
-        query = columns[int(_place_of("query", found)) - 1]
+        place = int(_place_of("query", found))
+        query = columns[place - 1]
         found |= _Values(
             columns,
             query,
@@ -197,8 +203,10 @@ def _free(
 ) -> list[int]:
     """The columns whose roles are open, from the left; without TREC's second one."""
     free = [i for i in range(len(columns)) if str(i + 1) not in found]
-    says_nothing = table is not Use.SUBTOPICS and len(columns) >= 4 and _says_nothing(columns[1])
-    return [i for i in free if not (says_nothing and i == 1)]
+    has_iteration = table is not Use.SUBTOPICS and len(columns) >= 4
+    if has_iteration and _says_nothing(columns[1]):
+        return [i for i in free if i != 1]
+    return free
 
 
 def _asked_of(
@@ -209,7 +217,8 @@ def _asked_of(
     """The roles that a caller gives to places of this table."""
     others = {"grade", "subtopic"} if table is Use.RUN else {"score", "rank"}
     places = {str(i + 1) for i in range(width)}
-    return {place: role for place, role in asked.items() if place in places and role not in others}
+    possible = {place: role for place, role in asked.items() if role not in others}
+    return {place: role for place, role in possible.items() if place in places}
 
 
 def _says_nothing(column: Cells) -> bool:
@@ -292,7 +301,10 @@ class _Values:
         return found
 
     def _are_numbers(self, i: int) -> bool:
-        return sum(map(is_number, self._columns[i])) * 2 > len(self._columns[i])
+        """Whether most cells of a column are numbers."""
+        cells = self._columns[i]
+        numbers = sum(map(is_number, cells))
+        return numbers * 2 > len(cells)
 
     def _are_ranks(self, i: int) -> bool | None:
         """Whether a column holds ranks and no scores; None if it may hold either."""
@@ -302,7 +314,8 @@ class _Values:
         number, _ = decimals(Text.of(cells))
         _, query = np.unique(np.array(self._query), return_inverse=True)
         order = np.argsort(query, kind="stable")
-        number, query = number[order], query[order]
+        number = number[order]
+        query = query[order]
         same = query[1:] == query[:-1]
         steps = np.diff(number)[same]
         if not len(steps):
@@ -330,11 +343,14 @@ def _counts_each(
     order = np.lexsort((number, query))
     sorted_number = number[order]
     sorted_query = query[order]
-    first = np.concatenate([[True], sorted_query[1:] != sorted_query[:-1]])
-    within = np.arange(len(number)) - np.maximum.accumulate(
-        np.where(first, np.arange(len(number)), 0)
-    )
-    return bool((sorted_number == within + 1).all())
+    new_query = sorted_query[1:] != sorted_query[:-1]
+    is_first = np.concatenate([[True], new_query])
+    place = np.arange(len(number))
+    firsts = np.where(is_first, place, 0)
+    first = np.maximum.accumulate(firsts)
+    within = place - first
+    counts = sorted_number == within + 1
+    return bool(counts.all())
 
 
 def separator_within(
@@ -390,24 +406,25 @@ def _separates(
 
 def _lines(head: bytes) -> list[str]:
     """The first lines that are not blank; one that goes on beyond what was read is left out."""
-    text = head.decode("utf-8", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    text = head.decode("utf-8", errors="replace")
+    text = text.replace("\r\n", "\n")
+    text = text.replace("\r", "\n")
     lines = text.split("\n")
-    if len(lines) == 1:
-        whole = lines
-    elif lines[-1]:
-        whole = lines[:-1]
-    else:
-        whole = lines
-    return [line for line in whole if line.strip()][:LOOKED_AT]
+    if len(lines) > 1 and lines[-1]:
+        lines.pop()
+    filled = [line for line in lines if line.strip()]
+    return filled[:LOOKED_AT]
 
 
 def _is_trec(lines: Sequence[str]) -> bool:
     """Whether lines are those of a TREC run or of TREC judgments."""
     rows = [line.split() for line in lines]
-    if known_names(re.split(r"[\t,;]", lines[0])):
+    cells_of_first = re.split(r"[\t,;]", lines[0])
+    if known_names(cells_of_first):
         return False
-    if {len(row) for row in rows} <= {4}:
+    widths = {len(row) for row in rows}
+    if widths <= {4}:
         return all(row[1].lower() in _ITERATION and is_number(row[3]) for row in rows)
-    if {len(row) for row in rows} <= {6}:
+    if widths <= {6}:
         return all(is_number(row[3]) and is_number(row[4]) for row in rows)
     return False
