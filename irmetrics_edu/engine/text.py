@@ -363,7 +363,7 @@ class Numbers(Text):
         self,
         w: int,  # noqa: ARG002 -- all of one length
         start: Array,
-        length: Array,  # noqa: ARG002
+        length: Array,  # noqa: ARG002 -- all of one length
     ) -> Array:
         words: Array = self.buffer.view("<u8")[start >> 3]
         return words
