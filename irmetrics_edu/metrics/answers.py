@@ -52,13 +52,8 @@ def nugget_f(
     >>> nugget_f(["born 1867", "liked cycling"], key, length=400, exact=True)
     Fraction(1, 2)
     """
-    if length is None:
-        raise InputError(
-            "length= is missing; give the number of characters of the answer without white "
-            "space, such as length=250"
-        )
-    for name, value in (("length", length), ("allowance", allowance)):
-        checks.between(name, value, 0, float("inf"), open_high=True)
+    characters = _length_of_answer(length)
+    checks.between("allowance", allowance, 0, float("inf"), open_high=True)
     weight = weight_of_precision(beta, None, exact=is_exact(rows.grade))
     held = rows.relevance()
     worth = rows.gains(gain) * held
@@ -66,7 +61,7 @@ def nugget_f(
     found = rows.total(worth)
     rows.relevant()  # refuses a grade between 0 and 1, also of a nugget that was not found
     in_all = total(gain(rows.pool_grade) * (rows.pool_grade >= 1), rows.pool_query, rows.n)
-    size = zeros(rows.grade, rows.n) + in_kind(rows.grade, length)
+    size = zeros(rows.grade, rows.n) + in_kind(rows.grade, characters)
     allowed = count * in_kind(rows.grade, allowance)
     P = rows.ratio(np.minimum(allowed, size), size, 1)
     R = rows.ratio(found, in_all)
@@ -85,3 +80,14 @@ def nugget_f(
             "alpha": zeros(rows.grade, rows.n) + weight,
         },
     )
+
+
+def _length_of_answer(length: float | None) -> float:
+    """The length that was given; an error where none was, or where it can't be one."""
+    if length is None:
+        raise InputError(
+            "length= is missing; give the number of characters of the answer without white "
+            "space, such as length=250"
+        )
+    checks.between("length", length, 0, float("inf"), open_high=True)
+    return length

@@ -1,7 +1,6 @@
 """Precision at every relevant document, averaged; and precision at given levels of recall."""
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.forms import OneJudgments, OneRanking
 from irmetrics_edu.metrics.set_based import BUCKLEY, divided_by, without_relevant
 from irmetrics_edu.numbers import Array, as_fraction, in_kind, like, starts_of, total, zeros
 from irmetrics_edu.rows.aligned_ranking import align
@@ -130,8 +130,8 @@ def simplified_average_precision(
 
 
 def precision_recall_curve(
-    ranking: Any,
-    judgments: Any = None,
+    ranking: OneRanking,
+    judgments: OneJudgments | None = None,
     *,
     k: int | None = None,
     rel: float = 1,

@@ -5,14 +5,13 @@ relevant            TP            FN
 not relevant        FP            TN
 """
 
-from typing import Any
-
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import CollectionSize
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.forms import OneJudgments, OneRanking
 from irmetrics_edu.metrics.set_based import RIJSBERGEN
 from irmetrics_edu.numbers import Array, like
 from irmetrics_edu.rows.aligned_ranking import align
@@ -21,8 +20,8 @@ from irmetrics_edu.working import Table, Working
 
 
 def confusion(
-    ranking: Any,
-    judgments: Any = None,
+    ranking: OneRanking,
+    judgments: OneJudgments | None = None,
     *,
     collection: int | str,
     k: int | None = None,

@@ -4,13 +4,12 @@ A document is retrieved if its score is at least the threshold. TP retrieved doc
 and FP are not. P = TP / (TP + FP), recall = true positive rate = TP / R, fall-out = FP / N.
 """
 
-from typing import Any
-
 import numpy as np
 
 from irmetrics_edu.conventions import ZERO, NoRelevant
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.forms import Numbers
 from irmetrics_edu.metrics.set_based import without_relevant
 from irmetrics_edu.numbers import Array, ratio, starts_of, total, zeros
 from irmetrics_edu.rows.scored import SCORED, Scored
@@ -131,8 +130,8 @@ def pr_auc(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO) ->
 
 
 def roc_curve(
-    relevance: Any,
-    scores: Any = None,
+    relevance: Numbers,
+    scores: Numbers | None = None,
     *,
     rel: float = 1,
     exact: bool = False,
@@ -149,7 +148,13 @@ def roc_curve(
     return roc_auc.working(relevance, scores, rel=rel, exact=exact)
 
 
-def pr_curve(relevance: Any, scores: Any = None, *, rel: float = 1, exact: bool = False) -> Working:
+def pr_curve(
+    relevance: Numbers,
+    scores: Numbers | None = None,
+    *,
+    rel: float = 1,
+    exact: bool = False,
+) -> Working:
     """The precision-recall curve is precision against recall, threshold by threshold.
 
     The score of the working is the area under the curve. It has a line per threshold, highest

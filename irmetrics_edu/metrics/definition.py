@@ -3,9 +3,9 @@
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from irmetrics_edu.conventions import Convention, Ties
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import as_fraction, plain
 from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.by_query import ByQuery
 from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.working import Working
 
@@ -142,22 +143,22 @@ class Metric:
     def working(
         self,
         *inputs: Any,
-        k: Any = None,
+        k: SupportsIndex | None = None,
         exact: bool = False,
         **options: Any,
     ) -> Working:
         """The score of one ranking with all that led to it."""
-        working, k, params, aligned = self._kernel_result(
+        working, cut, params, aligned = self._kernel_result(
             inputs,
             k,
             options,
             exact=exact,
         )
-        return self._labelled(working, k, {**params, **aligned})
+        return self._labelled(working, cut, {**params, **aligned})
 
     def measured(
         self,
-        rows: Any,
+        rows: ByQuery,
         k: int | None = None,
         **params: Any,
     ) -> Working:
@@ -166,7 +167,7 @@ class Metric:
 
     def _computed(
         self,
-        rows: Any,
+        rows: ByQuery,
         k: int | None,
         params: dict[str, Any],
     ) -> Working:
@@ -210,9 +211,9 @@ class Metric:
         self,
         *inputs: Any,
         exact: bool = False,
-        query: Any = None,
+        query: Hashable | None = None,
         **options: Any,
-    ) -> Any:
+    ) -> ByQuery:
         """The rows that the kernel reads, for one query."""
         _, aligned = self._settled(options, exact=exact)
         if query is not None:
@@ -231,12 +232,12 @@ class Metric:
         aligned: dict[str, Any],
         *,
         exact: bool,
-    ) -> Any:
+    ) -> ByQuery:
         named = {n: options[n] for n in self.inputs.arguments if n in options} if options else {}
         if exact:
             aligned = {**aligned, "exact": True}
         try:
-            return self.inputs.align(*inputs, **named, **aligned)
+            rows: ByQuery = self.inputs.align(*inputs, **named, **aligned)
         except TypeError:
             try:
                 inspect.signature(self.inputs.align).bind(*inputs, **named, **aligned)
@@ -244,6 +245,7 @@ class Metric:
                 wants = ", ".join(self.inputs.arguments)
                 raise InputError(f"{self.name} is called with ({wants}): {mismatch}") from None
             raise
+        return rows
 
     def _cut(self, k: Any) -> int | None:
         if k is None:

@@ -7,20 +7,26 @@ No `@metric`: a metric scores one ranking of a query, as runs, assertions and co
 hold it. Here many rankings of one query have one score together.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.forms import OneJudgments, OneRanking
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import align
 from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Table, Working
 
 
-def expected_exposure(samples: Any, judgments: Any, *, p: float = 0.5) -> Working:
+def expected_exposure(
+    samples: Iterable[OneRanking],
+    judgments: OneJudgments,
+    *,
+    p: float = 0.5,
+) -> Working:
     """The expected exposure of a document is its mean attention over sampled rankings of a query.
 
     `samples` is a list of rankings, drawn from a system that randomises. Each ranking is a list of

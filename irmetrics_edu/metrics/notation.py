@@ -15,6 +15,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import ALIASES, METRICS, Metric, folded, import_all
+from irmetrics_edu.metrics.forms import Explainable
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.working import Working
 
@@ -208,7 +209,12 @@ def _literal(text: str) -> Any:
     return {"True": True, "False": False, "None": None}.get(text, text)
 
 
-def explain(metric: Any, *inputs: Any, digits: int = 4, **options: Any) -> Explanation:
+def explain(
+    metric: Explainable,
+    *inputs: Any,
+    digits: int = 4,
+    **options: Any,
+) -> Explanation:
     """An explanation is a score with every step that led to it, written out.
 
     `metric` is a metric or its name ("nDCG@3"), and the other arguments are those of the metric. Or
@@ -324,13 +330,19 @@ def _measure(value: Any, read: Callable[[str], Metric]) -> Measure:
         value = str(value)
     if not isinstance(value, str):
         raise InputError(f"{value!r} is not a measure; give a name such as 'nDCG@10' or a metric")
-    text = trec_format.ours(value.strip()) or value.strip()
-    found = re.match(r"[^\s(@]+", text)
-    name, metric_name, how = _AGGREGATES.get(found[0].casefold() if found else "", ("", "", MEAN))
-    if not name or found is None:
+    return _measure_of_name(value.strip(), read)
+
+
+def _measure_of_name(given: str, read: Callable[[str], Metric]) -> Measure:
+    """The measure of a name: of an aggregate, such as MAP, or of a metric."""
+    text = trec_format.ours(given) or given
+    word = re.match(r"[^\s(@]+", text)
+    aggregate = _AGGREGATES.get(word[0].casefold()) if word else None
+    if word is None or aggregate is None:
         metric = read(text)
         return Measure(repr(metric), metric)
-    metric = read(metric_name + text[found.end() :])
+    name, metric_name, how = aggregate
+    metric = read(metric_name + text[word.end() :])
     return Measure(metric.title(metric.k, metric.params, name), metric, how)
 
 

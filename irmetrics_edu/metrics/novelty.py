@@ -14,6 +14,7 @@ import numpy as np
 from irmetrics_edu.conventions import LOG2, ZERO, Discount, NoRelevant
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import UNBOUNDED, metric
+from irmetrics_edu.metrics.forms import Probabilities
 from irmetrics_edu.metrics.novelty_ideal import EXACT, GREEDY, NDEVAL, NoveltyIdeal, ideal_order
 from irmetrics_edu.metrics.nugget_decay import (
     JUDGED,
@@ -53,7 +54,7 @@ def alpha_dcg(
     k: int | None = None,
     *,
     alpha: float = 0.5,
-    gamma: Any = 1,
+    gamma: Probabilities = 1,
     discount: Discount = LOG2,
     rel: float = 1,
     normalisation: Normalisation = NOT_NORMALISED,
@@ -121,7 +122,7 @@ def alpha_ndcg(
     k: int | None = None,
     *,
     alpha: float = 0.5,
-    gamma: Any = 1,
+    gamma: Probabilities = 1,
     discount: Discount = LOG2,
     rel: float = 1,
     ideal: NoveltyIdeal = GREEDY,
@@ -211,8 +212,8 @@ def relevance_probability(
     rows: NuggetRows,
     k: int | None = None,
     *,
-    alpha: Any = 0.5,
-    gamma: Any = 0.5,
+    alpha: Probabilities = 0.5,
+    gamma: Probabilities = 0.5,
     rel: float = 1,
 ) -> Working:
     """The probability that the document at rank k holds a nugget that the user still wants.
@@ -238,24 +239,14 @@ def relevance_probability(
     array([0.5  , 0.125])
     """
     top = rows.possible(rel).top(k)
-    right = top.per_nugget("alpha", alpha)[top.nugget]
-    fading = Fading.of(top, right, top.per_nugget("gamma", gamma), rel)
-    wanted = fading.weight[top.nugget] * top.product_before(fading.decay)
-    held = right * fading.worth
-    help_ = held * wanted
-    miss = top.product_of_row(1 - help_)
+    entries = _help_of_entries(top, alpha, gamma, rel)
+    helps = entries["probability of help"]
+    miss = top.product_of_row(1 - helps)
     probability = 1 - miss
-    at = rows.retrieved if k is None else np.full(rows.n, k)
-    last = np.asarray(top.rank, dtype=np.intp) == at[top.query]
-    score = zeros(rows.grade, rows.n)
-    score[top.query[last]] = probability[last]
+    score = _at_last_rank(probability, rows, top, k)
     by_nugget = Working(
         1 - score,
-        columns={
-            "probability held": held,
-            "probability wanted": wanted,
-            "probability of help": help_,
-        },
+        columns=entries,
         table=top.table_of_entries(),
         rows=rows,
         name="miss at the cut",
@@ -265,7 +256,7 @@ def relevance_probability(
         score,
         how="1 - {miss at the cut}",
         columns={
-            "first-order term": top.by_row(help_),
+            "first-order term": top.by_row(helps),
             "probability of a miss": miss,
             "probability of relevance": probability,
         },
@@ -274,3 +265,35 @@ def relevance_probability(
         notes=notes_of(0) if rows.n == 1 else (),
         notes_of=notes_of,
     )
+
+
+def _help_of_entries(
+    top: NuggetRows,
+    alpha: Probabilities,
+    gamma: Probabilities,
+    rel: float,
+) -> dict[str, Array]:
+    """How probably each entry is held, is still wanted, and both: then it helps the user."""
+    right = top.per_nugget("alpha", alpha)[top.nugget]
+    fading = Fading.of(top, right, top.per_nugget("gamma", gamma), rel)
+    wanted = fading.weight[top.nugget] * top.product_before(fading.decay)
+    held = right * fading.worth
+    return {
+        "probability held": held,
+        "probability wanted": wanted,
+        "probability of help": held * wanted,
+    }
+
+
+def _at_last_rank(
+    probability: Array,
+    rows: NuggetRows,
+    top: NuggetRows,
+    k: int | None,
+) -> Array:
+    """The probability at rank k, or at the last rank, of each query; 0 where nothing is there."""
+    asked = rows.retrieved if k is None else np.full(rows.n, k)
+    last = np.asarray(top.rank, dtype=np.intp) == asked[top.query]
+    score = zeros(rows.grade, rows.n)
+    score[top.query[last]] = probability[last]
+    return score

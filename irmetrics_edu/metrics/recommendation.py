@@ -48,17 +48,10 @@ def _discounted(
     weight = top.count(hits[shown])
     columns: dict[str, Array] = {}
     if base is not None:
-        for q, item in enumerate(rows.uncategorised):
-            if item is not None:
-                raise InputError(
-                    f"{rows.at(q)}relevant item {item!r} is not among the categories, so their "
-                    "frequencies can't be counted; map it to its categories, or to set()"
-                )
-        columns["frequency among the relevant"] = top.count(top.frequency[shown])
+        _refuse_uncategorised(rows)
         frequency = top.frequency[shown]
-        for f in np.unique(frequency[hits[shown]]).tolist():  # each frequency is looked at once
-            of_frequency = hits[shown] & (frequency == f)
-            weight[of_frequency] *= frequency_weight(f, base, exact=is_exact(weight))
+        columns["frequency among the relevant"] = top.count(frequency)
+        _weigh_by_frequency(weight, hits[shown], frequency, base)
     discounted = coefficient * top.count(rest[shown])
     columns |= {
         "weight among the hits": weight,
@@ -74,12 +67,6 @@ def _discounted(
         name="sum over categories",
     )
     of_all = rows.number_of_categories(n_categories, shown)
-    notes: tuple[str, ...] = ()
-    if rows.n == 1 and both.any():
-        of_both = ", ".join(map(str, picked(top.category, both)))
-        how = overlap.meaning.partition(":")[0]
-        said = f"of a hit and of an ineffective item as well; counts {how} ({overlap=!s})"
-        notes = (f"{of_both}: {said}",)
     return Working(
         rows.ratio(per_category.score, of_all),
         how="{sum over categories} / {all categories}",
@@ -96,8 +83,44 @@ def _discounted(
             "categories on both sides": top.total(top.count(both[both]), top.category_query[both]),
         },
         parts={"sum over categories": per_category},
-        notes=notes,
+        notes=_note_on_both(top, both, overlap) if rows.n == 1 else (),
     )
+
+
+def _refuse_uncategorised(rows: Categorised) -> None:
+    """A relevant item without categories is an error: frequencies can't be counted then."""
+    for q, item in enumerate(rows.uncategorised):
+        if item is not None:
+            raise InputError(
+                f"{rows.at(q)}relevant item {item!r} is not among the categories, so their "
+                "frequencies can't be counted; map it to its categories, or to set()"
+            )
+
+
+def _weigh_by_frequency(
+    weight: Array,
+    hit: Array,
+    frequency: Array,
+    base: float,
+) -> None:
+    """Multiply, in place, the weight of each category of the hits by that of its frequency."""
+    for f in np.unique(frequency[hit]).tolist():  # each frequency is looked at once
+        of_frequency = hit & (frequency == f)
+        weight[of_frequency] *= frequency_weight(f, base, exact=is_exact(weight))
+
+
+def _note_on_both(
+    top: Categorised,
+    both: Array,
+    overlap: Overlap,
+) -> tuple[str, ...]:
+    """Which categories a hit and an ineffective item share, and how often they count."""
+    if not both.any():
+        return ()
+    of_both = ", ".join(map(str, picked(top.category, both)))
+    how = overlap.meaning.partition(":")[0]
+    said = f"of a hit and of an ineffective item as well; counts {how} ({overlap=!s})"
+    return (f"{of_both}: {said}",)
 
 
 def frequency_weight(frequency: int, base: float, *, exact: bool = False) -> Any:
