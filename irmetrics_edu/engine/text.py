@@ -87,11 +87,8 @@ class Text:
         end_in_raw = end - first
         begins = start_in_raw.tolist()
         ends = end_in_raw.tolist()
-        texts = []
-        for b, e in zip(begins, ends, strict=True):
-            text = str(raw[b:e], "utf-8", BYTES)
-            texts.append(text)
-        return texts
+        spans = zip(begins, ends, strict=True)
+        return [str(raw[b:e], "utf-8", BYTES) for b, e in spans]
 
     @cached_property
     def _aligned(self) -> Array:
