@@ -19,11 +19,24 @@ from irmetrics_edu.metrics.notation import known_measure
 from irmetrics_edu.reading.files import STANDARD_INPUT, File, as_file, opened
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.moves import Move, Moves
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.views.result_table import ResultTable
 
+_Line = Sequence[Any]  # of a table
 _APART = 2e-6  # more than rounding for a file can part two scores
+_OF_DOCUMENTS = (
+    "test",
+    "measure",
+    "query",
+    "document",
+    "grade",
+    "rank before",
+    "rank after",
+    "way",
+    "change",
+)
 _NO_QRELS = "give --qrels FILE to see the documents that moved, by their effect on the score"
 
 
@@ -39,16 +52,23 @@ class BaselineChange:
     def mean(self, queries: Sequence[str] | None = None) -> tuple[float, float]:
         """The means before and after, over all or some of the queries."""
         chosen = list(self.before) if queries is None else queries
-        return tuple(steady(fmean(of[q] for q in chosen)) for of in (self.before, self.after))  # type: ignore[return-value]  # one of each of the two
+        before = fmean(self.before[query] for query in chosen)
+        after = fmean(self.after[query] for query in chosen)
+        return steady(before), steady(after)
 
     def differences(self) -> dict[str, float]:
         """The change of each query, the greatest loss first; equal changes go by query id."""
-        found = {q: round(self.after[q] - old, 6) for q, old in self.before.items()}
-        return {q: found[q] for q in sorted(found, key=lambda q: (found[q], q))}
+        found: list[tuple[float, str]] = []
+        for query, old in self.before.items():
+            change = round(self.after[query] - old, 6)
+            found.append((change, query))
+        found.sort()
+        return {query: change for change, query in found}
 
     def worst(self, most: int | None) -> list[str]:
         """The queries that changed, the greatest loss first."""
-        return [q for q, d in self.differences().items() if d][:most]
+        changed = [query for query, change in self.differences().items() if change]
+        return changed[:most]
 
 
 @dataclass(frozen=True)
@@ -70,10 +90,16 @@ class Difference:
     @property
     def caption(self) -> str:
         """How many baselines changed, are new, were removed or stayed the same."""
-        counts = {"changed": len(self.kept), "new": len(self.new)}
-        counts |= {"removed": len(self.removed), "the same": len(self.same)}
-        said = ", ".join(f"{n:,} {word}" for word, n in counts.items() if n)
-        return f"baselines: {said or 'none in either file'}"
+        counts = {
+            "changed": len(self.kept),
+            "new": len(self.new),
+            "removed": len(self.removed),
+            "the same": len(self.same),
+        }
+        said = [f"{count:,} {word}" for word, count in counts.items() if count]
+        if not said:
+            return "baselines: none in either file"
+        return f"baselines: {', '.join(said)}"
 
     def tables(
         self,
@@ -90,71 +116,135 @@ class Difference:
         `texts` are the words of queries, shown beside their ids. `worst` is how many queries of
         each measure are shown; with `every` their table has all that changed.
         """
-        notes = (*self.notes, *(() if effects is None else effects.notes))
+        notes = list(self.notes)
+        if effects is not None:
+            notes += effects.notes
         found = [self._measures(self.caption, notes, digits)]
         if groups is not None:
             found.append(self._groups(groups, digits))
-        most = None if every else worst
-        without = () if effects else (_NO_QRELS,)
-        queries = self._queries(texts or {}, most, digits, without)
-        if queries.lines:
-            found.append(queries)
-        if queries.lines and effects is not None:
-            found.append(effects.table(self.changes, texts or {}, worst, digits))
+        queries = self._queries(
+            texts or {},
+            most=None if every else worst,
+            digits=digits,
+            notes=[] if effects else [_NO_QRELS],
+        )
+        if not queries.lines:
+            return found
+        found.append(queries)
+        if effects is not None:
+            documents = effects.table(
+                self.changes,
+                texts or {},
+                worst,
+                digits,
+            )
+            found.append(documents)
         return found
 
-    def _measures(self, caption: str, notes: tuple[str, ...], digits: int) -> ResultTable:
-        header = ("test", "measure", "before", "after", "change", "queries", "lost", "gained")
-        lines: list[Sequence[Any]] = []
+    def _measures(self, caption: str, notes: Sequence[str], digits: int) -> ResultTable:
+        """A line for each measure whose scores changed."""
+        lines: list[_Line] = []
         for change in self.changes:
-            before, after = change.mean()
             moved = change.differences().values()
-            lost = sum(d < 0 for d in moved)
-            gained = sum(d > 0 for d in moved)
-            numbers = (before, after, steady(after - before), len(change.before), lost, gained)
-            if lost or gained:
-                lines.append((change.key, change.measure, *numbers))
-        if same := len(self.changes) - len(lines):
-            notes += (f"measures that did not change: {same:,}",)
-        return ResultTable(header, lines, caption, notes, digits)
+            lost = sum(difference < 0 for difference in moved)
+            gained = sum(difference > 0 for difference in moved)
+            if not lost and not gained:
+                continue
+            before, after = change.mean()
+            line = (
+                change.key,
+                change.measure,
+                before,
+                after,
+                steady(after - before),
+                len(change.before),
+                lost,
+                gained,
+            )
+            lines.append(line)
+        said = list(notes)
+        same = len(self.changes) - len(lines)
+        if same:
+            said.append(f"measures that did not change: {same:,}")
+        return ResultTable(
+            header=("test", "measure", "before", "after", "change", "queries", "lost", "gained"),
+            lines=lines,
+            caption=caption,
+            notes=tuple(said),
+            digits=digits,
+        )
 
     def _groups(self, groups: Any, digits: int) -> ResultTable:
-        header = ("test", "measure", "group", "queries", "before", "after", "change")
-        lines = []
+        """A line for each group of queries, the greatest loss of a measure first."""
+        lines: list[_Line] = []
         for change in self.changes:
-            of = groups_of(groups, list[Hashable](change.before))
-            rows = []
-            for group, members in of.items():
-                before, after = change.mean([str(q) for q in members])
-                rows.append((str(group), len(members), before, after, steady(after - before)))
+            rows = _rows_of_groups(change, groups)
             rows.sort(key=lambda row: (row[-1], row[0]))
             lines += [(change.key, change.measure, *row) for row in rows]
-        return ResultTable(header, lines, "groups of queries, the greatest loss first", (), digits)
+        return ResultTable(
+            header=("test", "measure", "group", "queries", "before", "after", "change"),
+            lines=lines,
+            caption="groups of queries, the greatest loss first",
+            notes=(),
+            digits=digits,
+        )
 
     def _queries(
         self,
         texts: Mapping[Hashable, str],
+        *,
         most: int | None,
         digits: int,
-        notes: tuple[str, ...],
+        notes: Sequence[str],
     ) -> ResultTable:
-        header = ("test", "measure", "query", "before", "after", "change")
-        lines: list[Sequence[Any]] = []
-        cut = []
+        """A line for each query that changed, at most `most` of a measure."""
+        lines: list[_Line] = []
+        cut: list[str] = []
         for change in self.changes:
             differences = change.differences()
             shown = change.worst(most)
-            every = change.worst(None)
-            for q in shown:
-                numbers = (change.before[q], change.after[q], differences[q])
-                lines.append((change.key, change.measure, named(q, texts), *numbers))
-            if rest := len(every) - len(shown):
-                cut.append(
-                    f"{change.key}, {change.measure}: {rest:,} more changed; --worst {len(every)} "
-                    "shows them"
+            for query in shown:
+                line = (
+                    change.key,
+                    change.measure,
+                    named(query, texts),
+                    change.before[query],
+                    change.after[query],
+                    differences[query],
                 )
-        caption = "queries that changed, the greatest loss first"
-        return ResultTable(header, lines, caption, (*cut, *notes), digits)
+                lines.append(line)
+            every = len(change.worst(None))
+            rest = every - len(shown)
+            if rest:
+                measure = f"{change.key}, {change.measure}"
+                cut.append(f"{measure}: {rest:,} more changed; --worst {every} shows them")
+        return ResultTable(
+            header=("test", "measure", "query", "before", "after", "change"),
+            lines=lines,
+            caption="queries that changed, the greatest loss first",
+            notes=(*cut, *notes),
+            digits=digits,
+        )
+
+
+def _rows_of_groups(
+    change: BaselineChange, groups: Any
+) -> list[tuple[str, int, float, float, float]]:
+    """Name, number of queries, means before and after, and change of each group."""
+    rows: list[tuple[str, int, float, float, float]] = []
+    grouped = groups_of(groups, list[Hashable](change.before))
+    for group, members in grouped.items():
+        queries = [str(query) for query in members]
+        before, after = change.mean(queries)
+        row = (
+            str(group),
+            len(queries),
+            before,
+            after,
+            steady(after - before),
+        )
+        rows.append(row)
+    return rows
 
 
 class Effects:
@@ -168,28 +258,35 @@ class Effects:
         self.scored: dict[str, tuple[Evaluation, Evaluation]] = {}
         self.notes: list[str] = []
         judged = as_file(qrels)
-        for key in dict.fromkeys(change.key for change in found.changes):
-            changes = [change for change in found.changes if change.key == key]
+        by_test: dict[str, list[BaselineChange]] = {}
+        for change in found.changes:
+            by_test.setdefault(change.key, []).append(change)
+        for key, changes in by_test.items():
             try:
                 self.scored[key] = _scored(found.kept[key], changes, judged)
             except InputError as error:
                 self.notes.append(f"{key}: the documents that moved can't be shown: {error}")
                 continue
-            others = [
-                q
-                for change in changes
-                for evaluation, kept in zip(
-                    self.scored[key], (change.before, change.after), strict=True
-                )
-                for q, score in kept.items()
-                if not abs(evaluation.per_query[change.measure].get(q, math.inf) - score) <= _APART
-            ]
+            others = self._scored_otherwise(changes)
             if others:
                 self.notes.append(
                     f"{key}: {len(others):,} scores are others by {qrels} ({some(others, {})}): "
                     "the baseline was made by other judgments, or of deeper rankings; the "
                     "documents below are by this file"
                 )
+
+    def _scored_otherwise(self, changes: Sequence[BaselineChange]) -> list[str]:
+        """The query of each score that is another one by the file than the baselines keep."""
+        others: list[str] = []
+        for change in changes:
+            before, after = self.scored[change.key]
+            for evaluation, kept in ((before, change.before), (after, change.after)):
+                scores = evaluation.per_query[change.measure]
+                for query, score in kept.items():
+                    apart = abs(scores.get(query, math.inf) - score)
+                    if not apart <= _APART:
+                        others.append(query)
+        return others
 
     def table(
         self,
@@ -199,36 +296,33 @@ class Effects:
         digits: int,
     ) -> ResultTable:
         """The documents that changed the scores of the worst queries, the greatest loss first."""
-        header = (
-            *("test", "measure", "query", "document", "grade"),
-            *("rank before", "rank after", "way", "change"),
-        )
-        lines: list[Sequence[Any]] = []
+        lines: list[_Line] = []
         notes: dict[str, None] = {}
         others = 0
         for change in changes:
-            for q in change.worst(worst) if change.key in self.scored else ():
-                found = moves_between(*self.scored[change.key])(change.measure, q)
+            if change.key not in self.scored:
+                continue
+            moves = moves_between(*self.scored[change.key])
+            for query in change.worst(worst):
+                found = moves(change.measure, query)
                 if found is None:
-                    notes[f"{change.measure} of {q}: no document can be named"] = None
+                    notes[f"{change.measure} of {query}: no document can be named"] = None
                     continue
-                head = (change.key, change.measure, named(q, texts))
-                shown = found.by_loss()
-                if not found.is_sum:  # no part of the change is of a document: the highest stands
-                    shown.sort(key=lambda m: min(filter(None, (m.rank_before, m.rank_after))))
-                    others += len(shown[1:])
-                for m in shown if found.is_sum else shown[:1]:
-                    ranks = (m.rank_before, m.rank_after, m.way)
-                    worth = round(m.worth, 6) if found.is_sum else None
-                    lines.append((*head, str(m.document), m.grade, *ranks, worth))
-                if found.left_over and found.is_sum:
-                    lines.append((*head, "left over", *[None] * 4, round(found.left_over, 6)))
+                head = (change.key, change.measure, named(query, texts))
+                lines += [(*head, *part) for part in _parts(found)]
+                if not found.is_sum:
+                    others += max(0, len(found.by_loss()) - 1)
                 if found.note:
                     notes[found.note] = None
         if others:
             notes[f"{others:,} more moved, at lower ranks; --query ID shows them"] = None
-        caption = "documents that moved, by their effect on the score, the greatest loss first"
-        return ResultTable(header, lines, caption, tuple(notes), digits)
+        return ResultTable(
+            header=_OF_DOCUMENTS,
+            lines=lines,
+            caption="documents that moved, by their effect on the score, the greatest loss first",
+            notes=tuple(notes),
+            digits=digits,
+        )
 
     def workings(
         self,
@@ -238,38 +332,90 @@ class Effects:
         digits: int,
     ) -> dict[str, Explanation]:
         """How scores came about, before and after: of a query, or of those that lost most."""
-        return {
-            f"{change.key}, {change.measure}, query {q}, {word}": Explanation(
-                evaluation.working(change.measure, q), digits=digits
-            )
-            for change in changes
-            if change.key in self.scored
-            for q in (change.worst(worst) if query is None else [query])
-            for word, evaluation in zip(("before", "after"), self.scored[change.key], strict=True)
-            if q in change.before and q in evaluation.queries
-        }
+        found: dict[str, Explanation] = {}
+        for change in changes:
+            if change.key not in self.scored:
+                continue
+            before, after = self.scored[change.key]
+            queries = change.worst(worst) if query is None else [query]
+            for one in queries:
+                for word, evaluation in (("before", before), ("after", after)):
+                    if one not in change.before or one not in evaluation.queries:
+                        continue
+                    title = f"{change.key}, {change.measure}, query {one}, {word}"
+                    working = evaluation.working(change.measure, one)
+                    found[title] = Explanation(working, digits=digits)
+        return found
+
+
+def _parts(found: Moves) -> list[_Line]:
+    """Document, grade, ranks, way and change of the documents that moved.
+
+    Where no part of the change is of a document, the highest one stands alone, without a change.
+    """
+    shown = found.by_loss()
+    if not found.is_sum:
+        highest = sorted(shown, key=_highest_rank)[:1]
+        return [_part(move, None) for move in highest]
+    parts = [_part(move, round(move.worth, 6)) for move in shown]
+    if found.left_over:
+        worth = round(found.left_over, 6)
+        parts.append(("left over", None, None, None, None, worth))
+    return parts
+
+
+def _part(move: Move, worth: float | None) -> _Line:
+    """The cells of one document that moved."""
+    return (
+        str(move.document),
+        move.grade,
+        move.rank_before,
+        move.rank_after,
+        move.way,
+        worth,
+    )
+
+
+def _highest_rank(move: Move) -> int:
+    """The better rank of a document that moved; it has one before, after, or both."""
+    ranks = [rank for rank in (move.rank_before, move.rank_after) if rank]
+    return min(ranks)
 
 
 def _scored(
-    pair: tuple[Baseline, Baseline], changes: Sequence[BaselineChange], judged: Any
+    pair: tuple[Baseline, Baseline],
+    changes: Sequence[BaselineChange],
+    judged: File | str | Path,
 ) -> tuple[Evaluation, Evaluation]:
     """Both rankings of the queries that both baselines have, scored by the same judgments."""
-    chosen: dict[str, Any] = dict(pair[1].conventions)
+    old, new = pair
+    chosen: dict[str, Any] = dict(new.conventions)
     name = chosen.pop("name")
     for odd in chosen.keys() - Bundle.choices():  # such as the name of a file to be opened
         raise InputError(f"the baseline has the convention {odd!r}, which is not known")
     measures = [known_measure(change.measure) for change in changes]
+    queries = list(changes[0].before)
 
     def one(kept: Baseline) -> Evaluation:
-        run = {q: [str(d) for d in kept.rankings[q]] for q in changes[0].before}
-        return evaluate(run, judged, measures, name, **chosen)
+        """The rankings of one baseline, scored."""
+        run: dict[str, list[str]] = {}
+        for query in queries:
+            run[query] = [str(document) for document in kept.rankings[query]]
+        return evaluate(
+            run,
+            judged,
+            measures,
+            name,
+            **chosen,
+        )
 
-    return one(pair[0]), one(pair[1])
+    return one(old), one(new)
 
 
 def difference(old: str | Path, new: str | Path) -> Difference:
     """What changed from one file of baselines, or standard input ("-"), to another."""
-    before, after = (_entries(path) for path in (old, new))
+    before = _entries(old)
+    after = _entries(new)
     notes: list[str] = []
     changes: list[BaselineChange] = []
     kept: dict[str, tuple[Baseline, Baseline]] = {}
@@ -277,29 +423,44 @@ def difference(old: str | Path, new: str | Path) -> Difference:
     for key in both:
         if before[key] == after[key]:
             continue
-        pair = baseline_of(old, key, before), baseline_of(new, key, after)
-        kept[key] = pair
-        notes += [f"{key}: {note}" for note in _notes(*pair)]
-        common = [q for q in pair[0].scores if q in pair[1].scores]
-        for measure in pair[0].means:
-            if measure in pair[1].means and common:
-                scores = (one.per_query(measure) for one in pair)
-                changes.append(
-                    BaselineChange(key, measure, *({q: s[q] for q in common} for s in scores))
-                )
+        was = baseline_of(old, key, before)
+        now = baseline_of(new, key, after)
+        kept[key] = (was, now)
+        notes += [f"{key}: {note}" for note in _notes(was, now)]
+        changes += _changes(key, was, now)
     added = sorted(after.keys() - before.keys())
     removed = sorted(before.keys() - after.keys())
-    for tests, word in ((added, "new"), (removed, "removed")):
-        notes += [f"{key}: {word}" for key in tests]
-    same = [key for key in both if key not in kept]
+    notes += [f"{key}: new" for key in added]
+    notes += [f"{key}: removed" for key in removed]
     return Difference(
         new=added,
         removed=removed,
-        same=same,
+        same=[key for key in both if key not in kept],
         changes=changes,
         kept=kept,
         notes=notes,
     )
+
+
+def _changes(key: str, was: Baseline, now: Baseline) -> list[BaselineChange]:
+    """The change of each measure that both baselines of a test have, on the queries of both."""
+    common = [query for query in was.scores if query in now.scores]
+    if not common:
+        return []
+    changes: list[BaselineChange] = []
+    for measure in was.means:
+        if measure not in now.means:
+            continue
+        before = was.per_query(measure)
+        after = now.per_query(measure)
+        change = BaselineChange(
+            key,
+            measure,
+            before={query: before[query] for query in common},
+            after={query: after[query] for query in common},
+        )
+        changes.append(change)
+    return changes
 
 
 def baseline_of(path: str | Path, key: str, entries: Mapping[str, Any]) -> Baseline:
@@ -326,27 +487,32 @@ def there(path: str | Path) -> Path:
 
 
 def _notes(old: Baseline, new: Baseline) -> list[str]:
-    notes = []
+    """What else differs between two baselines of a test."""
+    notes: list[str] = []
     if old.judgments != new.judgments:
         notes.append("the judgments changed, so scores differ even where rankings do not")
     if old.corpus and new.corpus and old.corpus != new.corpus:
         notes.append("the corpus changed")
     for name in sorted({*old.conventions, *new.conventions}):
-        was, now = (one.conventions.get(name, "not said") for one in (old, new))
+        was = old.conventions.get(name, "not said")
+        now = new.conventions.get(name, "not said")
         if was != now:
             notes.append(f"{name} was {was} and is {now}")
     notes += _only_in(old, new, "gone")
     notes += _only_in(new, old, "new")
     unanswered = answers_lost(newly_unanswered(old, new, list(new.scores)))
-    return [*notes, unanswered] if unanswered else notes
+    if unanswered:
+        notes.append(unanswered)
+    return notes
 
 
 def _only_in(one: Baseline, other: Baseline, word: str) -> list[str]:
     """The measures and queries that only one of two baselines has."""
-    notes = []
+    notes: list[str] = []
     measures = [name for name in one.means if name not in other.means]
     if measures:
-        notes.append(f"{', '.join(measures)} {'is' if len(measures) == 1 else 'are'} {word}")
+        verb = "is" if len(measures) == 1 else "are"
+        notes.append(f"{', '.join(measures)} {verb} {word}")
     queries = [q for q in one.scores if q not in other.scores]
     if queries:
         verb = "query is" if len(queries) == 1 else "queries are"

@@ -63,30 +63,48 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
     except KeyTwiceError as error:
         raise InputError(_key_twice(error.key, content, path)) from None
     except (ValueError, RecursionError) as error:
-        for number, text_of_line in enumerate(content.splitlines(), 1):
-            if text_of_line.startswith(_CONFLICT):
-                raise InputError(
-                    f"{path}, line {number}: a conflict of a merge ({text_of_line[:20]}); take the "
-                    "same side everywhere (git checkout --ours or --theirs), then run the tests, "
-                    "and --irm-update=failing if the run is what is meant"
-                ) from None
+        _refuse_conflict(content, path)
         line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise InputError(f"{path}{line}: {_what_it_is(content, error)}") from None
-    given = found.get("format") if isinstance(found, Mapping) else None
-    if given != FORMAT:
-        if str(given).startswith(_ANY):
-            raise InputError(
-                f"{path}: baselines of version {str(given).removeprefix(_ANY)}, but this release "
-                f"reads version {FORMAT.removeprefix(_ANY)}; install the release that wrote it, or "
-                "remove the file and write it anew with --irm-update=new"
-            )
-        raise InputError(f"{path}: no file of baselines; its format should be {FORMAT!r}")
+    _refuse_other_format(found, path)
     entries = found.get("baselines")
-    if not isinstance(entries, Mapping) or not all(
-        isinstance(entry, Mapping) for entry in entries.values()
-    ):
+    if not _are_baselines(entries):
         raise InputError(f"{path}: its baselines are no mapping of tests to baselines; {_ANEW}")
     return dict(entries)
+
+
+def _refuse_conflict(content: str, path: Path | str) -> None:
+    """InputError with the first line that a merge left as a conflict."""
+    for number, line in enumerate(content.splitlines(), 1):
+        if line.startswith(_CONFLICT):
+            raise InputError(
+                f"{path}, line {number}: a conflict of a merge ({line[:20]}); take the "
+                "same side everywhere (git checkout --ours or --theirs), then run the tests, "
+                "and --irm-update=failing if the run is what is meant"
+            ) from None
+
+
+def _refuse_other_format(found: Any, path: Path | str) -> None:
+    """InputError unless a file says that it is of the format that is read here."""
+    given = found.get("format") if isinstance(found, Mapping) else None
+    if given == FORMAT:
+        return
+    if not str(given).startswith(_ANY):
+        raise InputError(f"{path}: no file of baselines; its format should be {FORMAT!r}")
+    version = str(given).removeprefix(_ANY)
+    readable = FORMAT.removeprefix(_ANY)
+    raise InputError(
+        f"{path}: baselines of version {version}, but this release "
+        f"reads version {readable}; install the release that wrote it, or "
+        "remove the file and write it anew with --irm-update=new"
+    )
+
+
+def _are_baselines(entries: Any) -> bool:
+    """Whether these are a mapping of tests to mappings."""
+    if not isinstance(entries, Mapping):
+        return False
+    return all(isinstance(entry, Mapping) for entry in entries.values())
 
 
 def _what_it_is(content: str, error: Exception) -> str:
@@ -102,8 +120,10 @@ def _what_it_is(content: str, error: Exception) -> str:
 def _key_twice(key: str, content: str, path: Path | str) -> str:
     """What is wrong with a key that stands twice, and the lines where it stands."""
     begins = f"{json.dumps(key, ensure_ascii=False)}:"
-    numbered = enumerate(content.splitlines(), 1)
-    lines = [str(number) for number, line in numbered if line.strip().startswith(begins)]
+    lines: list[str] = []
+    for number, line in enumerate(content.splitlines(), 1):
+        if line.strip().startswith(begins):
+            lines.append(str(number))
     where = f", lines {' and '.join(lines)}" if len(lines) == 2 else ""
     return (
         f"{path}{where}: {key!r} stands twice in one object, as a merge by hand leaves it, so "
@@ -114,7 +134,8 @@ def _key_twice(key: str, content: str, path: Path | str) -> str:
 
 def text(baselines: Mapping[str, Any]) -> str:
     """The file's text."""
-    return _lines({"format": FORMAT, "baselines": baselines}, "") + "\n"
+    content = {"format": FORMAT, "baselines": baselines}
+    return _lines(content, "") + "\n"
 
 
 def _lines(value: Any, indent: str) -> str:
@@ -124,36 +145,45 @@ def _lines(value: Any, indent: str) -> str:
     if not value:
         return "{}"
     inner = indent + " "
-    items = [
-        f"{inner}{json.dumps(key, ensure_ascii=False)}: {_lines(value[key], inner)}"
-        for key in sorted(value)
-    ]
-    return "{\n" + ",\n".join(items) + f"\n{indent}}}"
+    items: list[str] = []
+    for key in sorted(value):
+        name = json.dumps(key, ensure_ascii=False)
+        items.append(f"{inner}{name}: {_lines(value[key], inner)}")
+    listed = ",\n".join(items)
+    return f"{{\n{listed}\n{indent}}}"
 
 
 def changes(
-    made: Iterable[Mapping[str, Any]], removed: Iterable[tuple[str, str]]
+    made: Iterable[Mapping[str, Any]],
+    removed: Iterable[tuple[str, str]],
 ) -> dict[str, dict[str, Any]]:
     """Changes to write, file by file: key -> entry, or None to remove it."""
     by_path: dict[str, dict[str, Any]] = {}
     for one in made:
         if "entry" in one:
-            by_path.setdefault(one["path"], {})[one["key"]] = one["entry"]
+            of_file = by_path.setdefault(one["path"], {})
+            of_file[one["key"]] = one["entry"]
     for path, key in removed:
-        by_path.setdefault(path, {})[key] = None
+        of_file = by_path.setdefault(path, {})
+        of_file[key] = None
     return dict(sorted(by_path.items()))
 
 
 def write(path: str, changed: Mapping[str, Any]) -> list[str]:
     """Write the changes to a file of baselines; return what was done, in words."""
     with writing.locked(path):  # another session may write to the same file
-        kept = {**read(Path(path)), **changed}
-        kept = {key: entry for key, entry in kept.items() if entry is not None}
+        kept = read(Path(path))
+        for key, entry in changed.items():
+            if entry is None:
+                kept.pop(key, None)
+            else:
+                kept[key] = entry
         writing.write(path, text(kept))
-    n = sum(entry is not None for entry in changed.values())
-    if n:
-        return [f"{n} {'baseline' if n == 1 else 'baselines'} written to {path}"]
-    return []
+    count = sum(entry is not None for entry in changed.values())
+    if not count:
+        return []
+    noun = "baseline" if count == 1 else "baselines"
+    return [f"{count} {noun} written to {path}"]
 
 
 def renamed(path: Path, old: str, new: str, other: Path | None = None) -> list[str]:
@@ -168,7 +198,7 @@ def renamed(path: Path, old: str, new: str, other: Path | None = None) -> list[s
             stack.enter_context(writing.locked(file))
         kept = read(path)
         there = kept if to == path else read(to)
-        moved = {key: new + key.removeprefix(old) for key in kept if _is_of(key, old)}
+        moved = _new_keys(kept, old, new)
         if not moved:
             raise InputError(
                 f"{path}: no baseline of {old!r}; `irmetrics-edu baseline show {path}` lists them"
@@ -179,22 +209,38 @@ def renamed(path: Path, old: str, new: str, other: Path | None = None) -> list[s
                 f"{to}: there is a baseline for {taken[0]} already; remove one of the two with "
                 "--irm-prune, or give another name"
             )
+        come = {name: kept[key] for key, name in moved.items()}
         left = {key: entry for key, entry in kept.items() if key not in moved}
-        come = {moved[key]: kept[key] for key in moved}
         if to == path:
             writing.write(path, text({**left, **come}))
         else:
-            writing.write_all({to: text({**there, **come}), path: text(left)})
+            texts = {
+                to: text({**there, **come}),
+                path: text(left),
+            }
+            writing.write_all(texts)
     return sorted(moved.values())
+
+
+def _new_keys(kept: Iterable[str], old: str, new: str) -> dict[str, str]:
+    """The new key of each baseline of a test, a class or a test file that gets a new name."""
+    moved: dict[str, str] = {}
+    for key in kept:
+        if _is_of(key, old):
+            moved[key] = new + key.removeprefix(old)
+    return moved
 
 
 def _is_of(key: str, name: str) -> bool:
     """Whether a key is of a test, a class or a test file of this name."""
-    return key == name or key.startswith(tuple(name + part for part in _PARTS))
+    beginnings = tuple(name + part for part in _PARTS)
+    return key == name or key.startswith(beginnings)
 
 
 def merged(
-    base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mapping[str, Any]
+    base: Mapping[str, Any],
+    ours: Mapping[str, Any],
+    theirs: Mapping[str, Any],
 ) -> tuple[dict[str, Any], list[str]]:
     """Both sides' changes of a common ancestor, and the keys that both changed, each to its own.
 
@@ -204,10 +250,12 @@ def merged(
     >>> merged({"t": {"a": 1}}, {"t": {"a": 1}, "mine": {}}, {"t": {"a": 2}, "yours": {}})
     ({'mine': {}, 't': {'a': 2}, 'yours': {}}, [])
     """
-    found = {}
-    both = []
+    found: dict[str, Any] = {}
+    both: list[str] = []
     for key in sorted({*base, *ours, *theirs}):
-        was, one, other = (side.get(key) for side in (base, ours, theirs))
+        was = base.get(key)
+        one = ours.get(key)
+        other = theirs.get(key)
         if other in (one, was):
             kept = one
         elif one == was:
@@ -230,13 +278,23 @@ def stale(path: Path, known: Iterable[str], root: Path) -> set[tuple[str, str]]:
     for nodeid in known:
         file, _, test = nodeid.partition("::")
         tests.setdefault(root / file, set()).add(test)
-    found = set()
+    found: set[tuple[str, str]] = set()
     for key in read_once(path):
         file, _, named = key.partition("::")
-        of = path.parent / file
-        parts = named.split(" #")
-        # The key is "test" or "test #name", and a parameter of a test may hold " #" too.
-        may_be = {" #".join(parts[:n]) for n in range(1, len(parts) + 1)}
-        if not of.exists() or (of in tests and not tests[of] & may_be):
+        test_file = path.parent / file
+        is_gone = not test_file.exists()
+        if test_file in tests:
+            is_known = bool(tests[test_file] & _possible_tests(named))
+            is_gone = is_gone or not is_known
+        if is_gone:
             found.add((str(path), key))
     return found
+
+
+def _possible_tests(named: str) -> set[str]:
+    """The tests that a key may be of: it is "test" or "test #name".
+
+    A parameter of a test may hold " #" too.
+    """
+    parts = named.split(" #")
+    return {" #".join(parts[:count]) for count in range(1, len(parts) + 1)}

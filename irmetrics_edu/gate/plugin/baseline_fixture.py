@@ -94,7 +94,10 @@ class BaselineGate:
         return [] if judged is None else judged.settle(level=2)
 
     def _kept_or_judged(
-        self, call: "_Call", gate: Gate, about: Mapping[str, Any]
+        self,
+        call: _Call,
+        gate: Gate,
+        about: Mapping[str, Any],
     ) -> GateResult | None:
         """The verdicts on the run; None if it was made the baseline."""
         entry = baseline_files.read_once(self.path).get(call.key)
@@ -108,22 +111,29 @@ class BaselineGate:
             self._keep(call, gate, entry)
             return None
         judged = self._judged(call, gate, entry, about)
-        accepted = update == "failing" and (
-            judged is None or (judged.error is not None and not judged.unjudged)
-        )
-        if judged is None or accepted:
+        if judged is None or (update == "failing" and _fails(judged)):
             self._keep(call, gate, entry)
             return None
-        if update == "failing" and not judged.error:
-            self._tell_not_updated(call, judged)
-        if judged.error is not None and not judged.unjudged:
+        if _fails(judged):
             self._tell_received(call, gate, entry)
-        if judged.error is None and not update:
-            self._tell_better(call, judged)
+        elif not judged.error:
+            self._tell_of_pass(call, judged)
         return judged
 
+    def _tell_of_pass(self, call: _Call, judged: GateResult) -> None:
+        """Say of a gate without an error why it is not updated, or that the run is better."""
+        update = option(self.item.config, "update")
+        if update == "failing":
+            self._tell_not_updated(call, judged)
+        elif judged.error is None and not update:
+            self._tell_better(call, judged)
+
     def _judged(
-        self, call: _Call, gate: Gate, entry: Mapping[str, Any], about: Mapping[str, Any]
+        self,
+        call: _Call,
+        gate: Gate,
+        entry: Mapping[str, Any],
+        about: Mapping[str, Any],
     ) -> GateResult | None:
         """The verdicts on the run; None if nothing can be compared and a new baseline is due."""
         ways = WaysToAccept(
@@ -162,11 +172,12 @@ class BaselineGate:
 
     def _tell_better(self, call: _Call, judged: GateResult) -> None:
         """Say that a run is better than its baseline by more than the margin: nobody holds that."""
-        rises = [
-            f"{v.measure} rose by {steady(v.change):.4f}"
-            for v in judged.verdicts
-            if v.group is None and v.word == PASS and v.change > v.limit
-        ]
+        rises: list[str] = []
+        for verdict in judged.verdicts:
+            if verdict.group is not None or verdict.word != PASS:
+                continue
+            if verdict.change > verdict.limit:
+                rises.append(f"{verdict.measure} rose by {steady(verdict.change):.4f}")
         if rises and call.reveal != HINT:
             line = f"better: {call.key}, {', '.join(rises)}; --irm-update=all keeps it"
             self.session.pending.append({"path": str(self.path), "key": call.key, "said": line})
@@ -197,11 +208,12 @@ class BaselineGate:
         found = self._checked(call, gate, kept, _readable(old))
         for name, mean in kept.means.items():
             was = (old or {}).get("means", {}).get(name)
+            is_told = was is not None and call.reveal != HINT
             told = measured.Measurement(
                 name,
                 mean,
                 "new" if old is None else "updated",
-                {} if was is None or call.reveal == HINT else {"was": was},
+                {"was": was} if is_told else {},
                 queries=len(kept.scores),
                 per_query=kept.per_query(name),
                 conventions=gate.after.conventions.name,
@@ -261,7 +273,13 @@ class BaselineGate:
             said = f"{said}; {renamed}"
         for chosen in gate.after.measures:
             told = measured.Measurement(
-                chosen.name, None, "error", {}, queries=0, explanation=said, gate=call.name
+                chosen.name,
+                None,
+                "error",
+                {},
+                queries=0,
+                explanation=said,
+                gate=call.name,
             )
             measured.tell(told)
         self.session.pending.append(newcomer.facts())
@@ -282,21 +300,26 @@ class BaselineGate:
         )
 
 
+def _fails(judged: GateResult) -> bool:
+    """Whether a gate fails by what was compared, and not for want of judgments."""
+    return judged.error is not None and not judged.unjudged
+
+
 def _said(key: str, gate: Gate, kept: Baseline, old: Mapping[str, Any] | None) -> str:
     """What a write changes, in words: the means, and the queries that vanished; "" if nothing."""
     was = _readable(old)
-    lacked_before = set() if was is None else set(was.lacked)
-    lost = set(kept.lacked) - lacked_before
-    gone = [] if was is None else [q for q in was.scores if q not in kept.scores]
-    unanswered = [] if was is None else _emptied(was, kept)
-    changes = []
-    for name in kept.means:
-        change = _change(name, kept, old)
-        if change:
-            changes.append(change)
-    if not (changes or lost or gone or unanswered):
+    changes = _changes(kept, old)
+    lost = set(kept.lacked)
+    gone: list[str] = []
+    unanswered: list[str] = []
+    if was is not None:
+        lost -= set(was.lacked)
+        gone = [query for query in was.scores if query not in kept.scores]
+        unanswered = _emptied(was, kept)
+    if not any((changes, lost, gone, unanswered)):
         return ""
-    said = [", ".join([f"{'written' if old is None else 'updated'}: {key}", *changes])]
+    done = "written" if old is None else "updated"
+    said = [", ".join([f"{done}: {key}", *changes])]
     if not set(kept.lacked) <= set(gone):
         said += gate.after.counts.notes()[:1]  # the missing come first
     if unanswered:
@@ -304,6 +327,16 @@ def _said(key: str, gate: Gate, kept: Baseline, old: Mapping[str, Any] | None) -
     if was is not None and gone:
         said += _without(gone, was, kept)
     return "; ".join(said)
+
+
+def _changes(kept: Baseline, old: Mapping[str, Any] | None) -> list[str]:
+    """The mean of each measure before and after, of those that changed."""
+    changes: list[str] = []
+    for name in kept.means:
+        change = _change(name, kept, old)
+        if change:
+            changes.append(change)
+    return changes
 
 
 def _emptied(was: Baseline, kept: Baseline) -> list[str]:
@@ -315,13 +348,16 @@ def _emptied(was: Baseline, kept: Baseline) -> list[str]:
 def _without(gone: Sequence[str], was: Baseline, kept: Baseline) -> list[str]:
     """The queries of the old baseline that are gone, and what the means of the others were."""
     had = f"{len(gone):,} of the baseline's {len(was.scores):,} queries"
-    said = [f"{had} {'is' if len(gone) == 1 else 'are'} gone ({some(gone, {})})"]
-    both = [q for q in was.scores if q in kept.scores]
-    means = [
-        f"{name} {_mean(was, name, both)} -> {_mean(kept, name, both)}"
-        for name in kept.means
-        if both and name in was.means
-    ]
+    verb = "is" if len(gone) == 1 else "are"
+    said = [f"{had} {verb} gone ({some(gone, {})})"]
+    both = [query for query in was.scores if query in kept.scores]
+    if not both:
+        return said
+    means: list[str] = []
+    for name in kept.means:
+        if name in was.means:
+            before = _mean(was, name, both)
+            means.append(f"{name} {before} -> {_mean(kept, name, both)}")
     if means:
         said.append(f"on the {len(both):,} that are left {', '.join(means)}")
     return said
@@ -335,7 +371,8 @@ def _change(measure: str, kept: Baseline, old: Mapping[str, Any] | None) -> str:
     was = old.get("means", {}).get(measure)
     if was == now:
         return ""
-    return f"{measure} {'none' if was is None else f'{was:.4f}'} -> {now:.4f}"
+    before = "none" if was is None else f"{was:.4f}"
+    return f"{measure} {before} -> {now:.4f}"
 
 
 def _readable(entry: Mapping[str, Any] | None) -> Baseline | None:
