@@ -38,6 +38,11 @@ _SCALES: tuple[tuple[int, ...], ...] = (
 )
 _UNJUDGED_SHARES = (0.0, 0.0, 0.2, 0.5, 0.8)
 _MISSED = (0, 0, 1, 2, 5, 12, 30)
+_GRADES_OF_FEW = (
+    (1, 6, 0, 9, 2, 7),
+    (3, 1, 0, 20, 2, 31),
+    (-2, 1, 0, 3, -1, 0),
+)
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123456789"
 
 Ranking = list[str]
@@ -55,11 +60,12 @@ class FunctionInputs:
     @classmethod
     def of(cls, pairs: Iterable[Pair]) -> "FunctionInputs":
         """Number the pairs in their order."""
-        both = list(pairs)
-        return cls(
-            {i: ranking for i, (ranking, _) in enumerate(both)},
-            {i: judgments for i, (_, judgments) in enumerate(both)},
-        )
+        run: dict[int, Ranking] = {}
+        qrels: dict[int, Judgments] = {}
+        for number, (ranking, judgments) in enumerate(pairs):
+            run[number] = ranking
+            qrels[number] = judgments
+        return cls(run, qrels)
 
     @property
     def empty(self) -> list[int]:
@@ -69,7 +75,9 @@ class FunctionInputs:
     def only(self, queries: Iterable[int]) -> "FunctionInputs":
         """Those of some numbers."""
         kept = list(queries)
-        return FunctionInputs({q: self.run[q] for q in kept}, {q: self.qrels[q] for q in kept})
+        run = {q: self.run[q] for q in kept}
+        qrels = {q: self.qrels[q] for q in kept}
+        return FunctionInputs(run, qrels)
 
 
 def function_inputs(
@@ -84,11 +92,11 @@ def function_inputs(
     only where the conventions keep them as they are.
     """
     kept = by.aligned(chosen.metric)["negative"] is AS_WRITTEN
-    pairs = [
-        (ranking, judged)
-        for ranking, judged in _pairs(chosen.metric.k)
-        if _can_be_asked(ranking, judged, of_grades=of_grades) and (kept or not _has_losses(judged))
-    ]
+    pairs: list[Pair] = []
+    for ranking, judged in _pairs(chosen.metric.k):
+        asked = _can_be_asked(ranking, judged, of_grades=of_grades)
+        if asked and (kept or not _has_losses(judged)):
+            pairs.append((ranking, judged))
     return FunctionInputs.of(_taken(chosen, by, pairs))
 
 
@@ -99,11 +107,11 @@ def inputs_below_0(
     of_grades: bool,
 ) -> FunctionInputs:
     """The inputs with grades below 0 for which the measure has a value."""
-    pairs = [
-        (ranking, judged)
-        for ranking, judged in _pairs(chosen.metric.k)
-        if _can_be_asked(ranking, judged, of_grades=of_grades) and _has_losses(judged)
-    ]
+    pairs: list[Pair] = []
+    for ranking, judged in _pairs(chosen.metric.k):
+        asked = _can_be_asked(ranking, judged, of_grades=of_grades)
+        if asked and _has_losses(judged):
+            pairs.append((ranking, judged))
     return FunctionInputs.of(_taken(chosen, by, pairs))
 
 
@@ -138,7 +146,8 @@ def _pairs(k: int | None) -> tuple[Pair, ...]:
 def _size(pair: Pair) -> tuple[bool, int, int]:
     """The sort key: few documents first, and of as many those with few ranked; nothing last."""
     ranking, judged = pair
-    return not ranking, len({*ranking, *judged}), len(ranking)
+    documents = {*ranking, *judged}
+    return not ranking, len(documents), len(ranking)
 
 
 def _taken(
@@ -160,7 +169,9 @@ def _taken(
         half = len(pairs) // 2
         if not half:
             return []
-        return _taken(chosen, by, pairs[:half]) + _taken(chosen, by, pairs[half:])
+        first = _taken(chosen, by, pairs[:half])
+        second = _taken(chosen, by, pairs[half:])
+        return first + second
     return list(pairs)
 
 
@@ -175,9 +186,11 @@ def _nothing() -> Iterator[Pair]:
     """Nothing ranked, and longer rankings in which nothing is relevant, or nothing was found."""
     ids = _ids(12)
     yield [], {"d1": 1}
-    yield ids, dict.fromkeys(ids, 0)
+    nothing_relevant = dict.fromkeys(ids, 0)
+    yield ids, nothing_relevant
     yield ids, dict.fromkeys(_ids(3, "x"), 1)
-    yield ids, {**dict.fromkeys(ids, 0), **dict.fromkeys(_ids(14, "x"), 2)}
+    much_missed = dict.fromkeys(_ids(14, "x"), 2)
+    yield ids, {**nothing_relevant, **much_missed}
 
 
 def _ids(n: int, letter: str = "d") -> Ranking:
@@ -190,14 +203,24 @@ def _one_at_each_rank(k: int | None) -> Iterator[Pair]:
     ranks = {*range(1, _EVERY_RANK_TO + 1), *_DEEP_RANKS, *beside}
     for rank in sorted(ranks):
         ids = _ids(rank + 1)
-        yield ids, {**dict.fromkeys(ids, 0), ids[rank - 1]: 1}
+        judged = dict.fromkeys(ids, 0)
+        judged[ids[rank - 1]] = 1
+        yield ids, judged
 
 
 def _drawn(k: int | None) -> Iterator[Pair]:
     """Drawn rankings, a third of them about as long as the cut-off."""
     source = random.Random(_SEED)
     cut = min(k or 7, 150)
-    around = [n for n in (cut - 1, cut, cut + 1, cut + 2, 2 * cut, 3 * cut) if n > 0]
+    lengths = (
+        cut - 1,
+        cut,
+        cut + 1,
+        cut + 2,
+        2 * cut,
+        3 * cut,
+    )
+    around = [length for length in lengths if length > 0]
     for i in range(_DRAWN):
         length = source.choice(around if i % 3 == 0 else _LENGTHS)
         grades_alone = i % 2 == 0  # which functions of grades can be asked, too
@@ -218,7 +241,9 @@ def _ranking(
     missed = 0 if complete else source.choice(_MISSED)
     unjudged = 0.0 if complete else source.choice(_UNJUDGED_SHARES)
     while len(ids) < length + missed:
-        ids["".join(source.choices(_LETTERS, k=source.randint(1, 5)))] = None
+        size = source.randint(1, 5)
+        letters = source.choices(_LETTERS, k=size)
+        ids["".join(letters)] = None
     every = list(ids)
     scale = source.choice(_SCALES)
     judged: Judgments = {}
@@ -233,11 +258,20 @@ def _ranking(
 def _odd_ids_and_grades() -> Iterator[Pair]:
     """Ids that sort otherwise as numbers or without case, grades above 5, and losses."""
     few = ["9", "10", "a", "B", "A", "b"]
-    yield few, dict(zip(few, (1, 6, 0, 9, 2, 7), strict=True))
-    yield few, dict(zip(few, (3, 1, 0, 20, 2, 31), strict=True))
-    yield few, dict(zip(few, (-2, 1, 0, 3, -1, 0), strict=True))
-    yield few, {**dict(zip(few, (-1, -2, 2, 0, 0, 1), strict=True)), "x": -1, "y": 3}
+    for grades in _GRADES_OF_FEW:
+        yield few, dict(zip(few, grades, strict=True))
+    with_missed = dict(zip(few, (-1, -2, 2, 0, 0, 1), strict=True))
+    with_missed["x"] = -1
+    with_missed["y"] = 3
+    yield few, with_missed
     for n in (40, 200):
-        ids = [*few, *(str(i * 7 % n + 20) for i in range(n - len(few)))]
+        numbers = [str(i * 7 % n + 20) for i in range(n - len(few))]
+        ids = [*few, *numbers]
         yield ids, {d: i * i % 7 % 4 for i, d in enumerate(ids)}
-        yield ids, {d: i * i % 5 % 3 for i, d in enumerate(ids) if i % 6} | {"x1": 3, "x2": 1}
+        some: Judgments = {}
+        for i, document in enumerate(ids):
+            if i % 6:
+                some[document] = i * i % 5 % 3
+        some["x1"] = 3
+        some["x2"] = 1
+        yield ids, some

@@ -17,13 +17,14 @@ class SeveralRuns(Search):
     """The searches of several runs; the score of a setting is the mean of each run."""
 
     def __init__(self, each: Mapping[str, Search]) -> None:
-        first = next(iter(each.values()))
+        searches = list(each.values())
+        first = searches[0]
         self._each = each
         self.base = first.base
         self.given = first.given
         self.chosen = first.chosen
         self.on_small_inputs = {}
-        self.facts = _of_all([search.facts for search in each.values()])
+        self.facts = _of_all([search.facts for search in searches])
         self.switches = Switches(
             first.given,
             first.base,
@@ -31,10 +32,14 @@ class SeveralRuns(Search):
             single=False,
             geometric=first.chosen.aggregate == GEOMETRIC_MEAN,
         )
-        for search in each.values():
+        for search in searches:
             search.switches = self.switches
 
-    def _of_each(self, scored: Callable[[Search], SettingScores | None]) -> SettingScores | None:
+    def _of_each(
+        self,
+        scored: Callable[[Search], SettingScores | None],
+    ) -> SettingScores | None:
+        """The means of what each run has; None as soon as one has no score."""
         scores: list[SettingScores | None] = []
         for search in self._each.values():
             of_run = scored(search)
@@ -45,11 +50,18 @@ class SeveralRuns(Search):
 
     def _means(self, scores: Sequence[SettingScores | None]) -> SettingScores | None:
         """The mean of each run; None if some run has none."""
-        means = [of_run.mean for of_run in scores if of_run is not None]
-        if len(means) < len(scores):
-            return None
+        means: list[float] = []
+        for of_run in scores:
+            if of_run is None:
+                return None
+            means.append(of_run.mean)
         place = {name: number for number, name in enumerate(self._each)}
-        return SettingScores(float(np.mean(means)), np.array(means), place)
+        mean_of_all = float(np.mean(means))
+        return SettingScores(
+            mean_of_all,
+            np.array(means),
+            place,
+        )
 
     def score(self, setting: Setting) -> SettingScores | None:
         """The means under a setting; None if it refuses a run."""
@@ -64,7 +76,9 @@ class SeveralRuns(Search):
         first, *others = [_by_form(search) for search in self._each.values()]
         for form, (mistake, scores) in first.items():
             of_each: list[SettingScores | None] = [scores]
-            of_each += [other[form][1] if form in other else None for other in others]
+            for other in others:
+                made = other.get(form)
+                of_each.append(None if made is None else made[1])
             of_all = self._means(of_each)
             if of_all is not None:
                 yield mistake, of_all
@@ -81,7 +95,8 @@ class SeveralRuns(Search):
         """The libraries that promise no order of the ties of some run."""
         names: dict[str, None] = {}
         for search in self._each.values():
-            names.update(dict.fromkeys(search.unordered()))
+            for name in search.unordered():
+                names[name] = None
         return list(names)
 
     @property
@@ -99,13 +114,19 @@ class SeveralRuns(Search):
         return query in self._each
 
 
-def _by_form(search: Search) -> dict[tuple[str, int], tuple[Mistake, SettingScores]]:
+# The label of a mistake, and the number of the form that it has.
+_Form = tuple[str, int]
+
+
+def _by_form(search: Search) -> dict[_Form, tuple[Mistake, SettingScores]]:
     """The mistakes of a run by their label and the number of the form that they have."""
     forms: Counter[str] = Counter()
-    scored: dict[tuple[str, int], tuple[Mistake, SettingScores]] = {}
+    scored: dict[_Form, tuple[Mistake, SettingScores]] = {}
     for mistake, scores in search.mistakes():
-        scored[mistake.label, forms[mistake.label]] = mistake, scores
-        forms[mistake.label] += 1
+        label = mistake.label
+        form = (label, forms[label])
+        scored[form] = (mistake, scores)
+        forms[label] += 1
     return scored
 
 
@@ -113,8 +134,10 @@ def _of_all(facts: list[Facts]) -> Facts:
     """What holds for some run: its switches can make a difference."""
     greatest: dict[str, Any] = {}
     for field in fields(Facts):
-        greatest[field.name] = max(getattr(one, field.name) for one in facts)
+        values = [getattr(one, field.name) for one in facts]
+        greatest[field.name] = max(values)
     grades: set[float] = set()
     for one in facts:
         grades.update(one.grades)
-    return Facts(**{**greatest, "grades": tuple(sorted(grades))})
+    greatest["grades"] = tuple(sorted(grades))
+    return Facts(**greatest)

@@ -15,8 +15,38 @@ from irmetrics_edu.rows.aligned_ranking import RANKED
 
 _GRADES: tuple[int | None, ...] = (0, 1, 2, 3, None)  # None: not judged
 _MISSED: tuple[tuple[int, ...], ...] = ((), (1,), (3,), (2, 1))
-# Scores of three documents: apart, all the same, two the same, apart beyond 32 bits only.
-_SCORES = ((3.0, 2.0, 1.0), (1.0, 1.0, 1.0), (2.0, 1.0, 1.0), (0.123456780, 0.123456781, 0.1))
+# Scores of three documents.
+_APART = (3.0, 2.0, 1.0)
+_ALL_THE_SAME = (1.0, 1.0, 1.0)
+_TWO_THE_SAME = (2.0, 1.0, 1.0)
+_APART_BEYOND_32_BITS = (0.123456780, 0.123456781, 0.1)
+_SCORES = (
+    _APART,
+    _ALL_THE_SAME,
+    _TWO_THE_SAME,
+    _APART_BEYOND_32_BITS,
+)
+# A list longer than any cut-off of these sizes.
+_LONG = ("d1", "d2", "d3", "d4", "d5", "d6")
+_GRADES_OF_LONG = {
+    "d1": 1,
+    "d2": 0,
+    "d3": 3,
+    "d4": 0,
+    "d5": 2,
+    "d6": 1,
+}
+_MUCH_IS_MISSED = {
+    "d1": 0,
+    "d2": 2,
+    "d3": 0,
+    "d4": 1,
+    "d5": 0,
+    "d6": 3,
+    "x1": 3,
+    "x2": 2,
+    "x3": 1,
+}
 
 
 @dataclass(frozen=True)
@@ -70,15 +100,13 @@ def _rankings(*, tied: bool, negative: bool) -> Iterator[tuple[Any, Any]]:
         if not tied:
             yield ids, judged
             continue
-        for scores in _SCORES if len(ids) > 1 else _SCORES[:1]:
-            yield dict(zip(ids, scores[: len(ids)], strict=True)), judged
-    # A list longer than any cut-off of these sizes, and one query with much that is missed.
-    long = _documents(6)
+        ways = _SCORES if length > 1 else (_APART,)  # one document ties with no other
+        for scores in ways:
+            scored = dict(zip(ids, scores[:length], strict=True))
+            yield scored, judged
     if not tied:
-        yield long, dict(zip(long, (1, 0, 3, 0, 2, 1), strict=True))
-        much_is_missed = dict(zip(long, (0, 2, 0, 1, 0, 3), strict=True))
-        much_is_missed.update(x1=3, x2=2, x3=1)
-        yield long, much_is_missed
+        yield list(_LONG), dict(_GRADES_OF_LONG)
+        yield list(_LONG), dict(_MUCH_IS_MISSED)
 
 
 def _documents(length: int) -> list[str]:
@@ -90,26 +118,46 @@ def _judged(*, negative: bool) -> list[tuple[int, dict[str, int]]]:
     grades = (*_GRADES, -1) if negative else _GRADES
     sized: list[tuple[tuple[int, int], int, dict[str, int]]] = []
     for length in (1, 2, 3):
-        choices = itertools.product(itertools.product(grades, repeat=length), _MISSED)
-        for graded, missed in choices:
-            ranked = zip(_documents(length), graded, strict=True)
-            judged = {document: grade for document, grade in ranked if grade is not None}
-            for number, grade in enumerate(missed, 1):
-                judged[f"x{number}"] = grade
+        every_grading = itertools.product(grades, repeat=length)
+        for graded, missed in itertools.product(every_grading, _MISSED):
+            judged = _judgments(graded, missed)
             if judged:
-                size = (length + len(judged), sum(judged.values()))
-                sized.append((size, length, judged))
+                size = length + len(judged)
+                relevance = sum(judged.values())
+                sized.append(((size, relevance), length, judged))
     sized.sort(key=itemgetter(0))
     return [(length, judged) for _, length, judged in sized]
 
 
+def _judgments(
+    graded: Sequence[int | None],
+    missed: Sequence[int],
+) -> dict[str, int]:
+    """The grades of ranked documents, but for those not judged, and those of missed ones."""
+    judged: dict[str, int] = {}
+    for rank, grade in enumerate(graded, 1):
+        if grade is not None:
+            judged[f"d{rank}"] = grade
+    for number, grade in enumerate(missed, 1):
+        judged[f"x{number}"] = grade
+    return judged
+
+
 def _nuggets() -> Iterator[tuple[Any, Any]]:
-    held = [set("A"), set("B"), set("AB"), set("ABC"), set()]
+    held: list[set[str]] = [
+        {"A"},
+        {"B"},
+        {"A", "B"},
+        {"A", "B", "C"},
+        set(),
+    ]
     for size in (1, 2, 3):
         for sets in itertools.product(held, repeat=size):
-            if any(sets):
-                documents = dict(zip(_documents(size), sets, strict=True))
-                yield from _orders_of(documents)
+            if not any(sets):
+                continue
+            names = _documents(size)
+            documents = dict(zip(names, sets, strict=True))
+            yield from _orders_of(documents)
 
 
 def _orders_of(documents: Mapping[str, set[str]]) -> Iterator[tuple[Any, Any]]:
@@ -132,7 +180,19 @@ _EMBEDDINGS: dict[str, list[float]] = {
     "i4": [-1.0, 0.0],
     "i5": [0.8, 0.6],
 }
-_POPULARITY = {"i1": 8, "i2": 4, "i3": 2, "i4": 1, "i5": 3}
+_POPULARITY = {
+    "i1": 8,
+    "i2": 4,
+    "i3": 2,
+    "i4": 1,
+    "i5": 3,
+}
+_RELEVANT: tuple[set[str], ...] = (
+    {"i1"},
+    {"i2"},
+    {"i3", "i4"},
+    {"i1", "i2", "i5"},
+)
 _BESIDE: dict[str, Any] = {
     "categories": _CATEGORIES,
     "embeddings": _EMBEDDINGS,
@@ -145,9 +205,9 @@ _BESIDE: dict[str, Any] = {
 def _recommended(names: Sequence[str]) -> Small:
     lists: list[list[str]] = []
     for length in (2, 3):
-        lists += [list(items) for items in itertools.permutations(_CATEGORIES, length)]
+        lists += map(list, itertools.permutations(_CATEGORIES, length))
     beside = {name: values for name, values in _BESIDE.items() if name in names}
     if "relevant" not in names:
         return Small(dict(enumerate(lists)), None, beside)
-    relevant = [{"i1"}, {"i2"}, {"i3", "i4"}, {"i1", "i2", "i5"}]
-    return replace(_numbered(itertools.product(lists, relevant)), beside=beside)
+    with_relevant = _numbered(itertools.product(lists, _RELEVANT))
+    return replace(with_relevant, beside=beside)

@@ -54,9 +54,15 @@ class Checked:
 
     def passes(self, case: VectorCase) -> bool | None:
         """Whether the value of a case is right; None for a missing value that is not claimed."""
-        if case.id not in self.results.values:
-            return False if case.metric in self.results.claims else None
-        return same(self.results.values[case.id], case.number, self.within)
+        given = self.results.values.get(case.id)
+        if given is None:
+            claimed = case.metric in self.results.claims
+            return False if claimed else None
+        return same(
+            given,
+            case.number,
+            self.within,
+        )
 
     @cached_property
     def measures(self) -> dict[str, tuple[int, int, int]]:
@@ -85,29 +91,44 @@ class Checked:
     @cached_property
     def failures(self) -> list[Failure]:
         """The groups with failures, and what the program follows instead."""
-        groups: dict[tuple[Any, ...], list[VectorCase]] = {}
-        for case in self.cases:
-            groups.setdefault(_group(case), []).append(case)
-        wrong = [cases for cases in groups.values() if self._some_fail(cases)]
-        wrong.sort(key=lambda cases: bool(cases[0].topic))
         failures: list[Failure] = []
         unexplained: set[str] = set()  # on plain inputs; what a few others seem to follow is chance
-        for number, cases in enumerate(wrong):
+        for number, cases in enumerate(self._wrong_groups()):
             first = cases[0]
-            chance = bool(first.topic) and first.metric in unexplained
-            failure = self._failure(cases, try_it=number < _MOST_DIAGNOSED, chance=chance)
+            failure = self._failure(
+                cases,
+                try_it=number < _MOST_DIAGNOSED,
+                chance=bool(first.topic) and first.metric in unexplained,
+            )
             failures.append(failure)
             if failure.instead == _NO_CONVENTION:
                 unexplained.add(first.metric)
         return failures
 
-    def _some_fail(self, cases: Sequence[VectorCase]) -> bool:
-        return any(self.passes(case) is False for case in cases)
+    def _wrong_groups(self) -> list[list[VectorCase]]:
+        """The groups with a failure; those of plain inputs come first."""
+        groups: dict[tuple[Any, ...], list[VectorCase]] = {}
+        for case in self.cases:
+            group = _group(case)
+            groups.setdefault(group, []).append(case)
+        wrong = [cases for cases in groups.values() if self._failing(cases)]
+        wrong.sort(key=lambda cases: bool(cases[0].topic))
+        return wrong
 
-    def _failure(self, cases: Sequence[VectorCase], *, try_it: bool, chance: bool) -> Failure:
-        bad = [case for case in cases if self.passes(case) is False]
+    def _failing(self, cases: Sequence[VectorCase]) -> list[VectorCase]:
+        return [case for case in cases if self.passes(case) is False]
+
+    def _failure(
+        self,
+        cases: Sequence[VectorCase],
+        *,
+        try_it: bool,
+        chance: bool,
+    ) -> Failure:
+        bad = self._failing(cases)
         first = bad[0]
-        if not any(case.id in self.results.values for case in bad):
+        some_given = any(case.id in self.results.values for case in bad)
+        if not some_given:
             instead = "missing, though the measure is claimed"
         elif not try_it:
             instead = _NOT_TRIED
@@ -141,12 +162,21 @@ class Checked:
 
     def _bound(self, bad: Sequence[VectorCase]) -> str:
         """The bound that the program sets to its values, if that explains all wrong ones."""
-        found = [(case.number, self.results.values.get(case.id, math.nan)) for case in bad]
-        if all(right > 1 and same(given, 1, self.within) for right, given in found):
+        above_1 = all(case.number > 1 for case in bad)
+        if above_1 and self._all_give(1, bad):
             return "gives 1 where the value is above 1"
-        if all(right < 0 and same(given, 0, self.within) for right, given in found):
+        below_0 = all(case.number < 0 for case in bad)
+        if below_0 and self._all_give(0, bad):
             return "gives 0 where the value is below 0"
         return ""
+
+    def _all_give(self, bound: float, cases: Sequence[VectorCase]) -> bool:
+        """Whether the program gives this one value for all of the cases."""
+        for case in cases:
+            given = self.results.values.get(case.id, math.nan)
+            if not same(given, bound, self.within):
+                return False
+        return True
 
     def _instead(self, cases: Sequence[VectorCase]) -> str:
         """The convention or the mistake that gives all values of a group, if there is one."""
@@ -156,7 +186,8 @@ class Checked:
         told = [candidate for candidate in found.candidates if candidate.arguments]
         if told:
             fewest = min(len(candidate.arguments) for candidate in told)
-            written = [c.written for c in told[:2] if len(c.arguments) == fewest]
+            shortest = [one for one in told[:2] if len(one.arguments) == fewest]
+            written = [candidate.written for candidate in shortest]
             return f"follows {' or '.join(written)}"
         if found.mistakes:
             mistake = found.mistakes[0].mistake
@@ -179,7 +210,8 @@ class Checked:
                 by,
                 asked.beside,
             )
-            target = Target.of(values[""] if cases[0].aggregate else values, self.within)
+            given = values[""] if cases[0].aggregate else values
+            target = Target.of(given, self.within)
             return explain_value(search, target)
         except (InputError, TypeError, KeyError):
             return None
@@ -197,21 +229,32 @@ def same(given: float, right: float, within: float = WITHIN) -> bool:
     >>> same(0.98341, 0.983406, 1e-5), same(0.9834, 1.0), same(float("nan"), float("nan"))
     (True, False, True)
     """
-    if math.isnan(given) or math.isnan(right):
-        return math.isnan(given) and math.isnan(right)
-    return abs(given - right) <= within * max(1.0, abs(right))
+    given_none = math.isnan(given)
+    right_none = math.isnan(right)
+    if given_none or right_none:
+        return given_none and right_none
+    scale = max(1.0, abs(right))
+    return abs(given - right) <= within * scale
 
 
 def _group(case: VectorCase) -> tuple[Any, ...]:
     """Cases that differ only in their input; a case of a run is a group of its own."""
     said = tuple((name, str(value)) for name, value in case.conventions.items())
     alone = case.id if case.aggregate else ""
-    return case.metric, case.k, case.aggregate, case.topic, said, alone
+    return (
+        case.metric,
+        case.k,
+        case.aggregate,
+        case.topic,
+        said,
+        alone,
+    )
 
 
 def _said(case: VectorCase) -> str:
     """How a case differs from the definition: its conventions and its topic."""
-    usual = {**parse(case.metric).defaults, **case.reading}
+    definition = parse(case.metric)
+    usual = {**definition.defaults, **case.reading}
     said: list[str] = []
     for name, value in case.conventions.items():
         if str(usual.get(name)) != str(value):
@@ -241,12 +284,15 @@ def _as_said(case: VectorCase) -> tuple[Measure, Any]:
     if case.k is not None:
         cut = cut @ case.k
     how = GEOMETRIC_MEAN if case.aggregate == "geometric_mean" else MEAN
-    return Measure(repr(cut), cut, how), replace(by.using(**of_run), options={})
+    measure = Measure(repr(cut), cut, how)
+    bundle = replace(by.using(**of_run), options={})
+    return measure, bundle
 
 
 def _of_metric(metric: Metric, name: str, value: Any) -> Any:
     """The value of a metric's own option: a convention by its name, or a number."""
-    return value if isinstance(metric.defaults[name], Convention) else _number(value)
+    named = isinstance(metric.defaults[name], Convention)
+    return value if named else _number(value)
 
 
 def _number(value: Any) -> Any:
@@ -254,4 +300,5 @@ def _number(value: Any) -> Any:
         number = float(value)
     except ValueError:
         return value
-    return int(number) if number == int(number) else number
+    whole = int(number)
+    return whole if number == whole else number
