@@ -5,6 +5,7 @@ Everything is read off the evaluation and its workings; nothing is computed here
 
 import math
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 
 from irmetrics_edu.gate.bounds import Bound
 from irmetrics_edu.gate.checked_value import Outcome
@@ -21,6 +22,24 @@ _QUERIES = 3  # shown
 _ABOUT = 5  # lines about what was expected of a query
 _GROUPS = 5  # shown
 
+# Of a bound by its name; the others are lower bounds.
+_SHOULD = {
+    "at_most": "be at most",
+    "equals": "equal",
+}
+_SIGNS = {
+    "at_most": ">",
+    "equals": "!=",
+}
+_DISTANCES = {
+    "at_most": "over",
+    "equals": "off",
+}
+_HINTS = {
+    "at_most": "too high",
+    "equals": "not the expected value",
+}
+
 
 # -- the first line
 
@@ -30,39 +49,79 @@ def first_line(outcome: Outcome, bound: Bound) -> str:
 
     Complete by itself: pytest's summary and JUnit's message show no more.
     """
-    score, of, among = _where(outcome, bound)
-    among += " below" if of else ""
-    if math.isnan(score):
-        should = {"at_most": "be at most", "equals": "equal"}.get(bound.name, "be at least")
-        return f"{outcome.name}{of} is NaN, and should {should} {bound.value:.4f}{inside(among)}"
-    here, there, off = told_apart(score, bound.value)
-    sign, how = {"at_most": (">", "over"), "equals": ("!=", "off")}.get(bound.name, ("<", "short"))
-    tolerance = f"tolerance {bound.tolerance:g}" if bound.name == "equals" else ""
-    cause = changed_ids(outcome.counts, outcome.run) if outcome.is_run else ""
-    return (
-        f"{cause}{outcome.name}{of} {here} {sign} {there}"
-        f"{inside(f'{how} by {off}', tolerance, among)}{named_by_a_convention(outcome, bound)}"
+    place = _where(outcome, bound)
+    among = place.among
+    if place.of:
+        among += " below"
+    name = f"{outcome.name}{place.of}"
+    if math.isnan(place.score):
+        should = _SHOULD.get(bound.name, "be at least")
+        return f"{name} is NaN, and should {should} {bound.value:.4f}{inside(among)}"
+    here, there, off = told_apart(place.score, bound.value)
+    sign = _SIGNS.get(bound.name, "<")
+    how = _DISTANCES.get(bound.name, "short")
+    tolerance = ""
+    if bound.name == "equals":
+        tolerance = f"tolerance {bound.tolerance:g}"
+    cause = ""
+    if outcome.is_run:
+        cause = changed_ids(outcome.counts, outcome.run)
+    details = inside(
+        f"{how} by {off}",
+        tolerance,
+        among,
     )
+    convention = named_by_a_convention(outcome, bound)
+    return f"{cause}{name} {here} {sign} {there}{details}{convention}"
 
 
-def _where(outcome: Outcome, bound: Bound) -> tuple[float, str, str]:
+@dataclass(frozen=True)
+class _Place:
+    """What a bound is about: a score, its query or group, and how many there are."""
+
+    score: float
+    of: str
+    among: str
+
+
+def _where(outcome: Outcome, bound: Bound) -> _Place:
     """The score that a bound is about, its query or group, and how many there are."""
-    n = len(outcome.queries)
     if bound.name == "every_query_at_least":
-        wrong = bound.below(outcome)
-        score = float(outcome.scores[int(wrong[0])])
-        if not outcome.is_run:
-            return score, "", ""
-        query = outcome.queries[int(wrong[0])]
-        among = f"{len(wrong):,} of {_queries(n)}"
-        return score, f" of {query}", "; ".join(filter(None, (quoted(query, outcome.texts), among)))
+        return _query_below(outcome, bound)
     if bound.name == "every_group_at_least":
-        below = bound.groups_below(outcome)
-        n = len(outcome.groups[below[0]])
-        short = max(outcome.groups_short, len(below))
-        among = f"{_queries(n)}; {short:,} of {len(outcome.groups):,} groups"
-        return outcome.group_scores[below[0]], f" of group {below[0]}", among
-    return outcome.score, "", _queries(n) if outcome.is_run else ""
+        return _group_below(outcome, bound)
+    among = ""
+    if outcome.is_run:
+        among = _queries(len(outcome.queries))
+    return _Place(outcome.score, "", among)
+
+
+def _query_below(outcome: Outcome, bound: Bound) -> _Place:
+    """The first query below the bound, and how many are."""
+    wrong = bound.below(outcome)
+    first = int(wrong[0])
+    score = float(outcome.scores[first])
+    if not outcome.is_run:
+        return _Place(score, "", "")
+    query = outcome.queries[first]
+    among = f"{len(wrong):,} of {_queries(len(outcome.queries))}"
+    text = quoted(query, outcome.texts)
+    if text:
+        among = f"{text}; {among}"
+    return _Place(score, f" of {query}", among)
+
+
+def _group_below(outcome: Outcome, bound: Bound) -> _Place:
+    """The first group below the bound, and how many are."""
+    below = bound.groups_below(outcome)
+    group = below[0]
+    members = _queries(len(outcome.groups[group]))
+    short = max(outcome.groups_short, len(below))
+    return _Place(
+        score=outcome.group_scores[group],
+        of=f" of group {group}",
+        among=f"{members}; {short:,} of {len(outcome.groups):,} groups",
+    )
 
 
 def told_apart(score: float, bound: float) -> tuple[str, str, str]:
@@ -72,9 +131,14 @@ def told_apart(score: float, bound: float) -> tuple[str, str, str]:
     ('0.44999', '0.45000', '0.00001')
     """
     digits = 4
-    while digits < 12 and f"{score:.{digits}f}" == f"{bound:.{digits}f}":
+    here = f"{score:.{digits}f}"
+    there = f"{bound:.{digits}f}"
+    while digits < 12 and here == there:
         digits += 1
-    return tuple(f"{v:.{digits}f}" for v in (score, bound, abs(score - bound)))  # type: ignore[return-value]  # three texts of three numbers
+        here = f"{score:.{digits}f}"
+        there = f"{bound:.{digits}f}"
+    distance = abs(score - bound)
+    return here, there, f"{distance:.{digits}f}"
 
 
 def inside(*parts: str) -> str:
@@ -84,7 +148,9 @@ def inside(*parts: str) -> str:
 
 
 def _queries(n: int) -> str:
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
+    """A number of queries, in words."""
+    noun = "query" if n == 1 else "queries"
+    return f"{n:,} {noun}"
 
 
 # -- the lines below
@@ -92,18 +158,37 @@ def _queries(n: int) -> str:
 
 def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str]:
     """The explanation; at most LINES of it unless `verbosity` is 1 or more."""
+    first = broken[0]
     head = [f"also: {first_line(outcome, bound)}" for bound in broken[1:]]
-    said = which(outcome, broken[0])
-    query = _worst(outcome, broken[0])
-    tail = conventions(outcome, query, whole=verbosity > 0)
+    head += which(outcome, first)
+    query = _worst(outcome, first)
+    about = lines_about(outcome.run, query)
+    tail = conventions(
+        outcome,
+        query,
+        whole=verbosity > 0,
+    )
+    title = _title(outcome, query)
+    working = outcome.working(query)
     if verbosity:
-        working = outcome.working(query)
-        steps = [_title(outcome, query), str(Explanation(working)), *missed(working)]
-        about = [*lines_about(outcome.run, query), ""]
-        return "\n".join([*head, *said, *steps, *about, *tail]).split("\n")
-    tail = [*lines_about(outcome.run, query)[:_ABOUT], *tail]
-    room = LINES - len(head) - len(said) - len(tail) - 1
-    return [*head, *said, _title(outcome, query), *steps_of(outcome.working(query), room), *tail]
+        said = [
+            *head,
+            title,
+            str(Explanation(working)),
+            *missed(working),
+            *about,
+            "",
+            *tail,
+        ]
+        return "\n".join(said).split("\n")
+    tail = [*about[:_ABOUT], *tail]
+    room = LINES - len(head) - len(tail) - 1
+    return [
+        *head,
+        title,
+        *steps_of(working, room),
+        *tail,
+    ]
 
 
 def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
@@ -117,18 +202,31 @@ def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
 
 
 def _title(outcome: Outcome, query: Hashable) -> str:
+    """The line above the steps."""
     if outcome.is_run:
         return f"{named(query, outcome.texts)}, step by step:"
     return "Step by step:"
 
 
-def _shown(outcome: Outcome, bound: Bound, most: int) -> list[Hashable]:
-    order = outcome.lowest_first[::-1] if bound.name == "at_most" else outcome.lowest_first
-    kept = [i for i in order.tolist() if not outcome.left_out[i]] or order.tolist()
+def _shown(outcome: Outcome, bound: Bound) -> list[Hashable]:
+    """The queries to look at, the one that breaks the bound most first."""
+    order = outcome.lowest_first.tolist()
+    if bound.name == "at_most":
+        order.reverse()
+    kept = [i for i in order if not outcome.left_out[i]]
+    if not kept:
+        kept = order
     if bound.name == "every_group_at_least":
-        members = set(outcome.groups[bound.groups_below(outcome)[0]])
+        group = bound.groups_below(outcome)[0]
+        members = set(outcome.groups[group])
         kept = [i for i in kept if i in members]
-    return [outcome.queries[i] for i in kept[:most]]
+    return [outcome.queries[i] for i in kept]
+
+
+def _scores(outcome: Outcome) -> dict[Hashable, float]:
+    """The score of each query."""
+    scores = outcome.scores.tolist()
+    return dict(zip(outcome.queries, scores, strict=True))
 
 
 def _worst(outcome: Outcome, bound: Bound) -> Hashable:
@@ -137,9 +235,10 @@ def _worst(outcome: Outcome, bound: Bound) -> Hashable:
     If those of the run score all there is, a missing one explains a low mean.
     """
     missing = set(outcome.counts.missing)
-    candidates = _shown(outcome, bound, len(outcome.queries))
-    scores = dict(zip(outcome.queries, outcome.scores.tolist(), strict=True))
-    best = math.inf if bound.name == "at_most" else outcome.measure.metric.range[1]
+    candidates = _shown(outcome, bound)
+    scores = _scores(outcome)
+    highest = outcome.measure.metric.range[1]
+    best = math.inf if bound.name == "at_most" else highest
     for query in candidates:
         if query not in missing and not scores[query] >= best:
             return query
@@ -150,51 +249,74 @@ def which(outcome: Outcome, bound: Bound) -> list[str]:
     """The queries to look at, and how many documents or queries were missing or unjudged."""
     said = []
     if outcome.is_run:
-        scores = dict(zip(outcome.queries, outcome.scores.tolist(), strict=True))
-        shown = [
-            f"{named(q, outcome.texts)} {steady(scores[q]):.3f}"
-            for q in _shown(outcome, bound, _QUERIES)
-        ]
-        more = " ..." if len(outcome.queries) > _QUERIES else ""
-        which = "Highest" if bound.name == "at_most" else "Lowest"
-        said.append(f"{which}: {', '.join(shown)}{more}")
-    groups = [
-        f"{group} {steady(score):.3f} ({_queries(len(outcome.groups[group]))})"
-        for group, score in outcome.group_scores.items()
-    ]
-    if groups:
-        more = " ..." if len(groups) > _GROUPS else ""
-        said.append(f"Groups, lowest first: {', '.join(groups[:_GROUPS])}{more}")
+        said.append(_lowest(outcome, bound))
+    if outcome.group_scores:
+        said.append(_lowest_groups(outcome))
     absent = gaps(outcome)
-    if absent and len(said) == 1 and len(said[0]) + len(absent) + 3 <= WIDTH:
-        return [f"{said[0]}   {absent}"]
-    return [*said, *([absent] if absent else [])]
+    if not absent:
+        return said
+    if len(said) == 1:
+        line = f"{said[0]}   {absent}"
+        if len(line) <= WIDTH:
+            return [line]
+    return [*said, absent]
+
+
+def _lowest(outcome: Outcome, bound: Bound) -> str:
+    """The lowest queries with their scores; the highest where a score may be too high."""
+    scores = _scores(outcome)
+    shown = []
+    for query in _shown(outcome, bound)[:_QUERIES]:
+        score = steady(scores[query])
+        shown.append(f"{named(query, outcome.texts)} {score:.3f}")
+    more = " ..." if len(outcome.queries) > _QUERIES else ""
+    title = "Highest" if bound.name == "at_most" else "Lowest"
+    return f"{title}: {', '.join(shown)}{more}"
+
+
+def _lowest_groups(outcome: Outcome) -> str:
+    """The groups with their scores and sizes, the lowest first."""
+    shown = []
+    for group, score in outcome.group_scores.items():
+        size = _queries(len(outcome.groups[group]))
+        shown.append(f"{group} {steady(score):.3f} ({size})")
+    more = " ..." if len(shown) > _GROUPS else ""
+    listed = ", ".join(shown[:_GROUPS])
+    return f"Groups, lowest first: {listed}{more}"
 
 
 def gaps(outcome: Outcome) -> str:
     """How many judged queries are missing, and how much of the top is unjudged."""
     counts = outcome.counts
-    k = outcome.measure.k
     said = []
     missing = len(counts.missing)
     if missing:
         fate = "counted 0" if counts.missing_score_zero else "left out"
         noun = "judged query" if missing == 1 else "judged queries"
         said.append(f"{missing:,} {noun} missing from the run ({fate})")
-    if counts.empty:
-        finds = "finds" if len(counts.empty) == 1 else "find"
+    empty = len(counts.empty)
+    if empty:
+        finds = "finds" if empty == 1 else "find"
         named_ones = some(counts.empty, outcome.texts)
-        said.append(f"{_queries(len(counts.empty))} {finds} nothing ({named_ones})")
+        said.append(f"{_queries(empty)} {finds} nothing ({named_ones})")
     if counts.not_judged:
-        said.append(f"{_queries(len(counts.not_judged))} of the run not judged (left out)")
+        not_judged = _queries(len(counts.not_judged))
+        said.append(f"{not_judged} of the run not judged (left out)")
+    said.append(_unjudged(outcome))
+    said.append(outcome.said)
+    return "; ".join(part for part in said if part)
+
+
+def _unjudged(outcome: Outcome) -> str:
+    """The share of the top that is unjudged; "" if all of it is judged."""
+    counts = outcome.counts
+    k = outcome.measure.k
     within = counts.documents_within.get(k, 0)
-    if within and counts.unjudged_documents[k]:
-        share = counts.unjudged_documents[k] / within
-        where = "documents retrieved" if k is None else f"top {k}"
-        said.append(f"{steady(share):.0%} of the {where} unjudged".replace("%", " %"))
-    if outcome.said:
-        said.append(outcome.said)
-    return "; ".join(said)
+    if not within or not counts.unjudged_documents[k]:
+        return ""
+    share = steady(counts.unjudged_documents[k] / within)
+    where = "documents retrieved" if k is None else f"top {k}"
+    return f"{share:.0%} of the {where} unjudged".replace("%", " %")
 
 
 # -- for graded exercises
@@ -202,6 +324,8 @@ def gaps(outcome: Outcome) -> str:
 
 def hint(outcome: Outcome, bound: Bound) -> str:
     """The first line without what was expected."""
-    verdict = {"at_most": "too high", "equals": "not the expected value"}.get(bound.name, "too low")
-    score, of, among = _where(outcome, bound)
-    return f"{outcome.name}{of} {formatting.number(score)} is {verdict}{inside(among)}"
+    verdict = _HINTS.get(bound.name, "too low")
+    place = _where(outcome, bound)
+    score = formatting.number(place.score)
+    among = inside(place.among)
+    return f"{outcome.name}{place.of} {score} is {verdict}{among}"

@@ -17,11 +17,13 @@ from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
 from irmetrics_edu.gate.verdict import greatest_loss_first as by_loss
 from irmetrics_edu.gate.worked_steps import WIDTH
 from irmetrics_edu.measured import ALL, HINT, MISFIT
-from irmetrics_edu.runs.moves import Moves
+from irmetrics_edu.runs.moves import Move, Moves
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import steady
 
-_QUERIES, _ALSO, _GROUPS = 3, 2, 3  # shown of each
+_QUERIES = 3  # shown
+_ALSO = 2  # other reasons shown
+_GROUPS = 3  # shown
 _ENTERED = 3  # documents that are new, and count nothing
 _ABOUT = 5  # lines about what was expected of a query
 _OF = {
@@ -57,14 +59,25 @@ class ReasonToFail:
     @property
     def place(self) -> int:
         """The sort key: the mean over all queries first, then groups, then single queries."""
-        tested = _TEST if self.verdict.group is None else _TEST_OF_GROUP
-        return _ORDER.index(tested if self.broken is None else self.broken.limit)
+        if self.broken is not None:
+            return _ORDER.index(self.broken.limit)
+        if self.verdict.group is None:
+            return _ORDER.index(_TEST)
+        return _ORDER.index(_TEST_OF_GROUP)
 
 
-_TEST, _TEST_OF_GROUP = "test", "test of a group"
+_TEST = "test"
+_TEST_OF_GROUP = "test of a group"
 _ORDER = (
-    *(MISFIT, GONE, _TEST, "max_observed_drop", "protected", UNANSWERED),
-    *(_TEST_OF_GROUP, "max_group_drop", "max_query_drop"),
+    MISFIT,
+    GONE,
+    _TEST,
+    "max_observed_drop",
+    "protected",
+    UNANSWERED,
+    _TEST_OF_GROUP,
+    "max_group_drop",
+    "max_query_drop",
 )
 
 
@@ -72,9 +85,12 @@ def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[R
     """All reasons to fail, the most important first."""
     found = []
     for v in by_loss(verdicts):
-        found += [ReasonToFail(v)] if v.test_fails else []
-        # Where the test fails, a limit on the same mean says nothing more.
-        found += [ReasonToFail(v, b) for b in v.broken if b.queries or not v.test_fails]
+        if v.test_fails:
+            found.append(ReasonToFail(v))
+        for broken in v.broken:
+            # Where the test fails, a limit on the same mean says nothing more.
+            if broken.queries or not v.test_fails:
+                found.append(ReasonToFail(v, broken))
     if not found and unsure_too:
         unsure_of = [v for v in verdicts if v.word == INCONCLUSIVE]
         found = [ReasonToFail(v) for v in by_loss(unsure_of)]
@@ -96,13 +112,18 @@ class Wording:
 
     def error(self, found: Sequence[ReasonToFail]) -> RankingAssertionError:
         """The error that names these reasons to fail, the first at length."""
+        worst = found[0]
         if self.reveal == HINT:
             # Which queries to look at, without scores of the baseline and without judgments.
-            lost = [query for query, _ in found[0].verdict.losers]
-            said = [f"Lost most: {some(lost, self.texts, _QUERIES)}"] if lost else []
-            return RankingAssertionError(hint(found[0]), said)
-        first = f"{self.cause}{first_line(found[0], self.texts)}"
-        return RankingAssertionError(first, partial(lines, found, self))
+            lost = [query for query, _ in worst.verdict.losers]
+            said = []
+            if lost:
+                queries = some(lost, self.texts, _QUERIES)
+                said.append(f"Lost most: {queries}")
+            return RankingAssertionError(hint(worst), said)
+        first = first_line(worst, self.texts)
+        at_length = partial(lines, found, self)
+        return RankingAssertionError(f"{self.cause}{first}", at_length)
 
 
 def warning(v: Verdict, wording: Wording) -> str:
@@ -110,9 +131,13 @@ def warning(v: Verdict, wording: Wording) -> str:
 
     What was tested follows where the session shows more (-v).
     """
-    said = [unsure(v), *(_who_lost(v, wording.texts) if v.losers else [])]
-    at_length = [*_wrapped(what_was_tested(v)), *_wrapped(_detectable(v))]
-    return "\n".join([*said, *(at_length if measured.verbosity() else [])])
+    said = [unsure(v)]
+    if v.losers:
+        said.append(_who_lost(v, wording.texts))
+    if measured.verbosity():
+        said += _wrapped(what_was_tested(v))
+        said += _wrapped(_detectable(v))
+    return "\n".join(said)
 
 
 # -- first lines
@@ -120,27 +145,54 @@ def warning(v: Verdict, wording: Wording) -> str:
 
 def first_line(finding: ReasonToFail, texts: Mapping[Hashable, str]) -> str:
     """The first line of a failure, complete by itself."""
-    v, broken = finding.verdict, finding.broken
-    if broken is None and v.rise:
-        return no_improvement(v)
+    v = finding.verdict
+    broken = finding.broken
     if broken is None:
-        return dropped(v) if v.tested == FAIL else unsure(v)
+        return _of_the_test(v)
     if not broken.queries:
-        fell, allowed, _ = told_apart(-v.change, broken.allowed)
-        return f"{v.name} fell by {fell} > {allowed}, {_OF[broken.limit]} ({_from_to(v)}; {_n(v)})"
+        return _over_a_limit(v, broken)
+    if broken.limit in _OF_QUERIES:
+        queries = _queries_of(finding)
+        more = _more_than(broken)
+        return f"{queries}{more} ({some(broken.queries, texts)})"
+    return _of_a_query(v, broken, texts)
+
+
+def _of_the_test(v: Verdict) -> str:
+    """The first line if the test alone is the reason."""
+    if v.rise:
+        return no_improvement(v)
+    if v.tested == FAIL:
+        return dropped(v)
+    return unsure(v)
+
+
+def _over_a_limit(v: Verdict, broken: Broken) -> str:
+    """The first line if a mean fell by more than a hard limit."""
+    fell, allowed, _ = told_apart(-v.change, broken.allowed)
+    limit = _OF[broken.limit]
+    return f"{v.name} fell by {fell} > {allowed}, {limit} ({_from_to(v)}; {_n(v)})"
+
+
+def _of_a_query(v: Verdict, broken: Broken, texts: Mapping[Hashable, str]) -> str:
+    """The first line if single queries fell by more than they may."""
     query = broken.queries[0]
     many = len(broken.queries)
-    if broken.limit in _OF_QUERIES:
-        return f"{_queries_of(finding)}{_more_than(broken)} ({some(broken.queries, texts)})"
-    d = v.differences[query]
-    said = [f"{steady(v.was[query]):.4f} -> {steady(v.was[query] + d):.4f}", quoted(query, texts)]
+    change = v.differences[query]
+    was = v.was[query]
+    said = [
+        _change(was, was + change),
+        quoted(query, texts),
+    ]
     if broken.limit == "protected":
-        said.append(f"{many:,} protected queries fell" if many > 1 else "")
-        return f"{v.measure} of protected query {query} fell by {steady(-d):.4f}{inside(*said)}"
-    fell, allowed, _ = told_apart(-d, broken.allowed)
+        if many > 1:
+            said.append(f"{many:,} protected queries fell")
+        fell = f"{steady(-change):.4f}"
+        return f"{v.measure} of protected query {query} fell by {fell}{inside(*said)}"
+    fell, allowed, _ = told_apart(-change, broken.allowed)
     said.append(f"{many:,} of {_n(v)} over it")
-    what = f"{v.measure} of {query} fell by {fell} > {allowed}, {_OF[broken.limit]}"
-    return f"{what}{inside(*said)}"
+    limit = _OF[broken.limit]
+    return f"{v.measure} of {query} fell by {fell} > {allowed}, {limit}{inside(*said)}"
 
 
 def _queries_of(finding: ReasonToFail) -> str:
@@ -151,10 +203,12 @@ def _queries_of(finding: ReasonToFail) -> str:
     n = len(broken.queries)
     had = len({*v.differences, *broken.queries})
     one, many = _OF_QUERIES[broken.limit]
-    return f"{n:,} of the baseline's {had:,} queries {one if n == 1 else many}"
+    said = one if n == 1 else many
+    return f"{n:,} of the baseline's {had:,} queries {said}"
 
 
 def _more_than(broken: Broken) -> str:
+    """What was allowed instead."""
     if broken.limit == MISFIT:
         return ", so there is nothing to compare with: have the ids changed?"
     if broken.limit == UNANSWERED:
@@ -170,38 +224,46 @@ def dropped(v: Verdict) -> str:
 
 def no_improvement(v: Verdict) -> str:
     """The first line if the test shows no improvement."""
-    rose = f"{'rose' if v.change >= 0 else 'fell'} by {steady(abs(v.change)):.4f}"
-    by = f" by more than {v.limit:g}" if v.limit else ""
+    direction = "rose" if v.change >= 0 else "fell"
+    size = steady(abs(v.change))
+    moved = f"{v.measure} {direction} by {size:.4f}"
+    scores = _from_to(v)
     if v.change > v.limit:
-        return (
-            f"{v.measure} {rose}, which may be chance: {_n(v)} can't tell, {_needed(v)} "
-            f"({_from_to(v)})"
-        )
-    return f"{v.measure} {rose}, does not improve{by} ({_from_to(v)}; {_n(v)})"
+        return f"{moved}, which may be chance: {_n(v)} can't tell, {_needed(v)} ({scores})"
+    by = ""
+    if v.limit:
+        by = f" by more than {v.limit:g}"
+    return f"{moved}, does not improve{by} ({scores}; {_n(v)})"
 
 
 def unsure(v: Verdict) -> str:
     """The warning that there are too few queries to tell."""
-    by = f"{steady(abs(v.change)):.4f}"
+    size = steady(abs(v.change))
     limit = f"{steady(v.limit):.4f}"
-    moved = f"fell by {by}, {limit} is tolerated" if v.change < 0 else f"rose by {by}"
-    asked = "" if v.change < 0 else f" whether others fall by {limit}"
+    if v.change < 0:
+        moved = f"fell by {size:.4f}, {limit} is tolerated"
+        asked = ""
+    else:
+        moved = f"rose by {size:.4f}"
+        asked = f" whether others fall by {limit}"
     return f"{v.name} {moved}: {_n(v)} can't tell{asked}, {_needed(v)} ({_from_to(v)})"
 
 
 def hint(finding: ReasonToFail) -> str:
     """The first line of a failure without what was expected."""
     v = finding.verdict
-    if finding.broken is None and v.rise:
-        return f"{v.measure} {steady(v.after):.4f} is no improvement ({_n(v)})"
-    if finding.broken is None and v.tested != FAIL:
-        return f"{v.name} {steady(v.after):.4f}: {_n(v)} can't tell whether it is too low"
-    if finding.broken is None or not finding.broken.queries:
-        return f"{v.name} {steady(v.after):.4f} is too low ({_n(v)})"
-    if finding.broken.limit in _OF_QUERIES:
+    broken = finding.broken
+    after = f"{steady(v.after):.4f}"
+    if broken is None and v.rise:
+        return f"{v.measure} {after} is no improvement ({_n(v)})"
+    if broken is None and v.tested != FAIL:
+        return f"{v.name} {after}: {_n(v)} can't tell whether it is too low"
+    if broken is None or not broken.queries:
+        return f"{v.name} {after} is too low ({_n(v)})"
+    if broken.limit in _OF_QUERIES:
         return _queries_of(finding)
-    query = finding.broken.queries[0]
-    many = len(finding.broken.queries)
+    query = broken.queries[0]
+    many = len(broken.queries)
     return f"{v.measure} of {query} is too low ({many:,} of {_n(v)})"
 
 
@@ -213,38 +275,86 @@ def lines(found: Sequence[ReasonToFail], wording: Wording, verbosity: int) -> li
 
     With verbosity 0 a failure has 12 lines at most, and no statistics.
     """
-    first = found[0]
     v = found[0].verdict
-    # That queries are gone is true of every measure, and said once.
-    also = [f for f in found[1:] if f.broken is None or f.broken.limit not in _OF_QUERIES]
-    most = len(also) if verbosity else _ALSO
-    said = [f"also: {first_line(one, wording.texts)}" for one in also[:most]]
-    if len(also) > most:
-        said.append(f"also: {len(also) - most:,} more; -v shows them")
-    said += [*wording.notes, *_who_lost(v, wording.texts)]
-    said += _groups(wording.verdicts, v.measure, None if verbosity else _GROUPS)
-    of_limit = [q for q in first.broken.queries if q in v.differences] if first.broken else []
-    wanted = [*of_limit, *(query for query, _ in v.losers if query not in of_limit)]
-    for query in wanted[:1]:
-        moved = wording.moves_of(v.measure, query)
-        if moved is not None:
-            # Claims are new each time: the bad new one says more than the good old one.
-            entered = bool(getattr(wording.run, "judged_anew", False))
-            said += _moved(moved, wording.texts, entered=entered)
-        said += lines_about(wording.run, query)[: None if verbosity else _ABOUT]
+    said = _other_reasons(found[1:], wording, verbosity)
+    said += wording.notes
+    said.append(_who_lost(v, wording.texts))
+    groups = None if verbosity else _GROUPS
+    said += _groups(wording.verdicts, v.measure, groups)
+    query = _to_look_at(found[0])
+    if query is not None:
+        said += _about(query, v.measure, wording, verbosity)
     accept = _wrapped(wording.accept)
     if not verbosity:
         return cut(said, accept)
     for other in wording.verdicts:
-        if other.group is None and other is not v and (other.test_fails or not other.broken):
-            changed = any(other.differences.values())
-            p = f"{_p(other)} for {_hypothesis(other)}" if changed else "no score changed"
-            word = other.word if other.by_mean else other.tested
-            said.append(f"{other.measure}: {word} ({_from_to(other)}; {p})")
-    return [*said, *_wrapped(what_was_tested(v)), *_wrapped(_detectable(v)), *accept]
+        unnamed = other.test_fails or not other.broken
+        if other.group is None and other is not v and unnamed:
+            said.append(_other_measure(other))
+    return [
+        *said,
+        *_wrapped(what_was_tested(v)),
+        *_wrapped(_detectable(v)),
+        *accept,
+    ]
+
+
+def _other_reasons(
+    reasons: Sequence[ReasonToFail],
+    wording: Wording,
+    verbosity: int,
+) -> list[str]:
+    """A line for each reason but the first, and how many are not shown."""
+    # That queries are gone is true of every measure, and said once.
+    also = [reason for reason in reasons if reason.limit not in _OF_QUERIES]
+    most = len(also) if verbosity else _ALSO
+    said = []
+    for reason in also[:most]:
+        line = first_line(reason, wording.texts)
+        said.append(f"also: {line}")
+    hidden = len(also) - most
+    if hidden > 0:
+        said.append(f"also: {hidden:,} more; -v shows them")
+    return said
+
+
+def _to_look_at(first: ReasonToFail) -> Hashable | None:
+    """The query whose documents are shown: the first that breaks a limit, or that lost most."""
+    v = first.verdict
+    if first.broken is not None:
+        for query in first.broken.queries:
+            if query in v.differences:
+                return query
+    if v.losers:
+        query, _ = v.losers[0]
+        return query
+    return None
+
+
+def _about(query: Hashable, measure: str, wording: Wording, verbosity: int) -> list[str]:
+    """The documents of a query that moved, and what was expected of it."""
+    said = []
+    moved = wording.moves_of(measure, query)
+    if moved is not None:
+        # Claims are new each time: the bad new one says more than the good old one.
+        entered = bool(getattr(wording.run, "judged_anew", False))
+        said += _moved(moved, wording.texts, entered=entered)
+    about = lines_about(wording.run, query)
+    most = None if verbosity else _ABOUT
+    return [*said, *about[:most]]
+
+
+def _other_measure(v: Verdict) -> str:
+    """The verdict of another measure in a line."""
+    test = "no score changed"
+    if any(v.differences.values()):
+        test = f"{_p(v)} for {_hypothesis(v)}"
+    word = v.word if v.by_mean else v.tested
+    return f"{v.measure}: {word} ({_from_to(v)}; {test})"
 
 
 def _wrapped(sentence: str) -> list[str]:
+    """A sentence as lines."""
     return textwrap.wrap(
         sentence,
         WIDTH,
@@ -257,32 +367,40 @@ def _wrapped(sentence: str) -> list[str]:
 def what_was_tested(v: Verdict) -> str:
     """Which hypothesis was tested, and what follows from its p-value."""
     if v.tested == FAIL and v.rise:
-        return f"The mean did not rise{f' by more than {v.limit:g}' if v.limit else ''}."
+        by = ""
+        if v.limit:
+            by = f" by more than {v.limit:g}"
+        return f"The mean did not rise{by}."
     if not any(v.differences.values()):
         return "No score changed, so the test alone passes."
     level = f"{1 - v.confidence:.2g}"
     p = _p(v)
     if v.dropped and v.tests > 1:
-        p += f", {steady(v.adjusted):.4f} by Holm's correction over {v.tests} tests"
+        adjusted = steady(v.adjusted)
+        p += f", {adjusted:.4f} by Holm's correction over {v.tests} tests"
     about = f"the hypothesis of {_hypothesis(v)}"
     if v.tested == INCONCLUSIVE:
         return f"The test can't reject {about} ({p}, not below {level}), so it decides nothing."
     if v.dropped:
         found = "the mean fell, so the test alone fails"
+    elif v.against < 0:
+        found = "any fall is less, so the test alone passes"
     else:
-        found = (
-            f"{'any fall is less' if v.against < 0 else 'the mean rose'}, so the test alone passes"
-        )
+        found = "the mean rose, so the test alone passes"
     return f"The test rejects {about} ({p}, below {level}): {found}."
 
 
 def _hypothesis(v: Verdict) -> str:
+    """The change that was tested, in words."""
     if not v.against:
         return "no change"
-    return f"a {'fall' if v.against < 0 else 'rise'} by {abs(v.against):g}"
+    direction = "fall" if v.against < 0 else "rise"
+    size = abs(v.against)
+    return f"a {direction} by {size:g}"
 
 
 def _detectable(v: Verdict) -> str:
+    """The change that so many queries show."""
     sure = f"(confidence {formatting.percent(v.confidence)})"
     if v.detectable >= v.width:
         return f"So few queries show no change at all {sure}"
@@ -295,60 +413,101 @@ def _detectable(v: Verdict) -> str:
 
 def _groups(verdicts: Sequence[Verdict], measure: str, most: int | None) -> list[str]:
     """The groups of a measure in a line, the one that lost most first; reports have a table."""
-    of = by_loss(v for v in verdicts if v.group is not None and v.measure == measure)
-    shown = ", ".join(f"{v.group} {steady(v.change):+.3f}" for v in of[:most])
-    more = " ..." if len(of[:most]) < len(of) else ""
-    return [f"By group: {shown}{more}"] if of else []
+    of_groups = [v for v in verdicts if v.group is not None and v.measure == measure]
+    if not of_groups:
+        return []
+    shown = []
+    for v in by_loss(of_groups)[:most]:
+        change = steady(v.change)
+        shown.append(f"{v.group} {change:+.3f}")
+    more = " ..." if len(shown) < len(of_groups) else ""
+    listed = ", ".join(shown)
+    return [f"By group: {listed}{more}"]
 
 
-def _who_lost(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
+def _who_lost(v: Verdict, texts: Mapping[Hashable, str]) -> str:
+    """The queries that lost most, and how many lost, gained or stayed."""
     losers = v.losers
     unchanged = len(v.differences) - len(losers) - v.gained
     counts = f"{len(losers)} lost, {v.gained} gained, {unchanged} unchanged"
     if not losers:
-        return [counts.capitalize()]
-    shown = ", ".join(f"{named(q, texts)} {steady(d):.3f}" for q, d in losers[:_QUERIES])
+        return counts.capitalize()
+    shown = []
+    for query, change in losers[:_QUERIES]:
+        by = steady(change)
+        shown.append(f"{named(query, texts)} {by:.3f}")
     more = " ..." if len(losers) > _QUERIES else ""
-    return [f"Lost most: {shown}{more}   {counts}"]
+    listed = ", ".join(shown)
+    return f"Lost most: {listed}{more}   {counts}"
 
 
 def _moved(found: Moves, texts: Mapping[Hashable, str], *, entered: bool = False) -> list[str]:
     """The documents that moved, the greatest loss first; with `entered` all new ones besides."""
     title = named(found.query, texts)
-    out = [f"{title}, what moved ({steady(found.before):.4f} -> {steady(found.after):.4f}):"]
-    header: tuple[str, ...] = ("document", "grade", "rank before", "after")
-    header += ("change of the score",) if found.is_sum else ()
+    scores = _change(found.before, found.after)
+    out = [f"{title}, what moved ({scores}):"]
     shown = found.by_loss()
     if entered:
-        told = {move.document for move in shown}
-        new = [m for m in found.moves if m.rank_before is None and m.document not in told]
-        shown = [*new[:_ENTERED], *shown]
+        shown = [*_new_ones(found, shown), *shown]
+    header = ["document", "grade", "rank before", "after"]
+    if found.is_sum:
+        header.append("change of the score")
     table = []
-    for m in shown:
-        line = (str(m.document), _whole(m.grade), _whole(m.rank_before), _whole(m.rank_after))
-        table.append((*line, f"{steady(m.worth):+.4f}")[: len(header)])
+    for move in shown:
+        line = [
+            str(move.document),
+            _whole(move.grade),
+            _whole(move.rank_before),
+            _whole(move.rank_after),
+        ]
+        if found.is_sum:
+            worth = steady(move.worth)
+            line.append(f"{worth:+.4f}")
+        table.append(line)
     if table:
-        out += formatting.aligned(header, table, indent="  ").split("\n")
+        text = formatting.aligned(header, table, indent="  ")
+        out += text.split("\n")
     if found.left_over and found.is_sum:
-        out.append(f"  not due to single documents: {steady(found.left_over):+.4f}")
+        rest = steady(found.left_over)
+        out.append(f"  not due to single documents: {rest:+.4f}")
     return out
 
 
-def _whole(value: Any) -> str:
+def _new_ones(found: Moves, shown: Sequence[Move]) -> list[Move]:
+    """Some documents that were not retrieved before, and are not shown already."""
+    told = {move.document for move in shown}
+    new = []
+    for move in found.moves:
+        if move.rank_before is None and move.document not in told:
+            new.append(move)
+    return new[:_ENTERED]
+
+
+def _whole(value: float | None) -> str:
+    """A grade or a rank; a dash if there is none."""
     return "-" if value is None else f"{value:g}"
 
 
+def _change(before: float, after: float) -> str:
+    """Two scores with an arrow."""
+    return f"{steady(before):.4f} -> {steady(after):.4f}"
+
+
 def _from_to(v: Verdict) -> str:
-    return f"{steady(v.before):.4f} -> {steady(v.after):.4f}"
+    """The means before and after."""
+    return _change(v.before, v.after)
 
 
 def _p(v: Verdict) -> str:
+    """The p-value."""
     return f"p = {steady(v.p):.4f}" if v.p >= 0.0001 else "p < 0.0001"
 
 
 def _n(v: Verdict) -> str:
+    """The number of queries compared."""
     n = len(v.differences)
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
+    noun = "query" if n == 1 else "queries"
+    return f"{n:,} {noun}"
 
 
 def _needed(v: Verdict) -> str:
