@@ -87,10 +87,9 @@ def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[R
     for v in by_loss(verdicts):
         if v.test_fails:
             found.append(ReasonToFail(v))
-        for broken in v.broken:
-            # Where the test fails, a limit on the same mean says nothing more.
-            if broken.queries or not v.test_fails:
-                found.append(ReasonToFail(v, broken))
+        # Where the test fails, a limit on the same mean says nothing more.
+        more = [broken for broken in v.broken if broken.queries or not v.test_fails]
+        found += [ReasonToFail(v, broken) for broken in more]
     if not found and unsure_too:
         unsure_of = [v for v in verdicts if v.word == INCONCLUSIVE]
         found = [ReasonToFail(v) for v in by_loss(unsure_of)]
@@ -476,11 +475,9 @@ def _moved(found: Moves, texts: Mapping[Hashable, str], *, entered: bool = False
 def _new_ones(found: Moves, shown: Sequence[Move]) -> list[Move]:
     """Some documents that were not retrieved before, and are not shown already."""
     told = {move.document for move in shown}
-    new = []
-    for move in found.moves:
-        if move.rank_before is None and move.document not in told:
-            new.append(move)
-    return new[:_ENTERED]
+    new = [move for move in found.moves if move.rank_before is None]
+    untold = [move for move in new if move.document not in told]
+    return untold[:_ENTERED]
 
 
 def _whole(value: float | None) -> str:

@@ -6,7 +6,6 @@ Read off the query's working; nothing is computed here.
 import textwrap
 from collections.abc import Hashable, Sequence
 from numbers import Real
-from typing import Any
 
 from irmetrics_edu.gate.checked_value import Outcome
 from irmetrics_edu.libraries import BUNDLES, Bundle
@@ -15,11 +14,12 @@ from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs.moves import contributions
 from irmetrics_edu.views import formatting
-from irmetrics_edu.views.explanation import Explanation
+from irmetrics_edu.views.explanation import Explanation, Section
 from irmetrics_edu.working import Working
 
 WIDTH = 100
-_DOCUMENTS, _ROWS = 3, 6  # shown of each
+_DOCUMENTS = 3  # shown
+_ROWS = 6  # shown
 _TAIL = 3  # lines that name the rows with gain that a table has no room for
 
 
@@ -27,32 +27,45 @@ def steps_of(working: Working, room: int) -> list[str]:
     """The steps of one query in at most `room` lines; every row with gain is named."""
     explanation = Explanation(working)
     top = explanation.sections[0]
-    table, of = top, working
-    part = working
-    for section in explanation.sections[1:]:
-        # A metric that is a quotient has its steps in its first part: nDCG in DCG.
-        if not part.parts or set(part.columns) - {part.name} or not section.lines:
-            break
-        part = next(iter(part.parts.values()))
-        table, of = section, part
+    of, table = _innermost(working, explanation)
+    lines = list(table.lines)
+    n = len(lines)
     equation = textwrap.wrap(top.equation, WIDTH - 2)[:2]
-    rows = list(table.lines)
-    room -= len(equation) + 1  # the table's header
     below = missed(working)
-    room -= len(below)
-    shown, hidden = _chosen(_gained(of, len(rows)), room)
+    header = 1
+    room -= len(equation) + header + len(below)
+    shown, hidden = _chosen(_gained(of, n), room)
     out = []
     if shown:
-        judged = of.table.labels.get("judged", [True] * len(rows))
-        marked = [(*rows[i], "" if judged[i] else "unjudged") for i in shown]
-        table_text = formatting.aligned((*table.header, ""), marked, indent="  ")
-        out = [line.rstrip() for line in table_text.split("\n")]
+        judged = of.table.labels.get("judged", [True] * n)
+        marked = []
+        for i in shown:
+            mark = "" if judged[i] else "unjudged"
+            marked.append((*lines[i], mark))
+        text = formatting.aligned((*table.header, ""), marked, indent="  ")
+        out = [line.rstrip() for line in text.split("\n")]
     return [
         *out,
-        *_left_out(of, len(rows), len(shown), hidden),
-        *(f"  {e}" for e in equation),
+        *_left_out(of, n, len(shown), hidden),
+        *(f"  {line}" for line in equation),
         *below,
     ]
+
+
+def _innermost(working: Working, explanation: Explanation) -> tuple[Working, Section]:
+    """The working whose steps are shown, with its section.
+
+    A metric that is a quotient has its steps in its first part: nDCG in DCG.
+    """
+    of = working
+    table = explanation.sections[0]
+    for section in explanation.sections[1:]:
+        own_columns = set(of.columns) - {of.name}
+        if not of.parts or own_columns or not section.lines:
+            break
+        of = next(iter(of.parts.values()))
+        table = section
+    return of, table
 
 
 def _chosen(gained: Sequence[bool], room: int) -> tuple[list[int], list[int]]:
@@ -61,9 +74,11 @@ def _chosen(gained: Sequence[bool], room: int) -> tuple[list[int], list[int]]:
     with_gain = [i for i, gains in enumerate(gained) if gains]
     if n <= min(room, _ROWS):
         return list(range(n)), []
-    most = max(0, min(room - (1 if len(with_gain) <= _ROWS else _TAIL), _ROWS))
+    tail = 1 if len(with_gain) <= _ROWS else _TAIL
+    most = max(0, min(room - tail, _ROWS))
     chosen = with_gain[:most]
-    chosen += [i for i in range(n) if i not in set(chosen)][: most - len(chosen)]
+    others = [i for i in range(n) if i not in set(chosen)]
+    chosen += others[: most - len(chosen)]
     return sorted(chosen), with_gain[most:]
 
 
@@ -77,12 +92,16 @@ def _left_out(of: Working, n: int, shown: int, hidden: Sequence[int]) -> list[st
         return [f"  ... and {rest:,} more {noun} without gain"]
     count = f"... and {rest:,} more" if shown else f"{rest:,} {noun} (-v)"
     labels = of.table.labels
-    named = [
-        f"{labels['document'][i]} at {labels['rank'][i]:g}" if "document" in labels else str(i + 1)
-        for i in hidden
-    ]
+    named = []
+    for i in hidden:
+        if "document" in labels:
+            rank = labels["rank"][i]
+            named.append(f"{labels['document'][i]} at {rank:g}")
+        else:
+            named.append(str(i + 1))
+    listed = ", ".join(named)
     return textwrap.wrap(
-        f"{count}, {len(named):,} with gain: {', '.join(named)}",
+        f"{count}, {len(named):,} with gain: {listed}",
         WIDTH,
         initial_indent="  ",
         subsequent_indent="    ",
@@ -95,15 +114,17 @@ def _gained(of: Working, n: int) -> list[bool]:
     """The rows that add to the score or could: relevant documents, by grade or nugget."""
     labels = of.table.labels
     parts = contributions(of) or [0] * n
-    relevant = labels.get("grade", labels.get("nuggets", [0] * n))
+    nuggets = labels.get("nuggets", [0] * n)
+    relevant = labels.get("grade", nuggets)
     judged = labels.get("judged", [True] * n)
-    worth = [
-        bool(known) and (float(value) > 0 if isinstance(value, Real) else bool(value))
-        for value, known in zip(relevant, judged, strict=True)
-    ]
+    worth = []
+    for value, known in zip(relevant, judged, strict=True):
+        positive = float(value) > 0 if isinstance(value, Real) else bool(value)
+        worth.append(bool(known) and positive)
     if len(parts) != n:
         return worth
-    return [bool(part) or worthy for part, worthy in zip(parts, worth, strict=True)]
+    pairs = zip(parts, worth, strict=True)
+    return [bool(part) or worthy for part, worthy in pairs]
 
 
 def missed(working: Working) -> list[str]:
@@ -111,56 +132,74 @@ def missed(working: Working) -> list[str]:
     rows = working.rows
     if not isinstance(rows, Rows) or rows.document is None or rows.pool_document is None:
         return []
-    least = float(working.params.get("rel", 0) or 0)
-    rank = dict(zip(rows.document, rows.rank.tolist(), strict=True))
-    pool = zip(rows.pool_document, rows.pool_grade.tolist(), strict=True)
-    wanted = sorted(
-        ((d, g) for d, g in pool if g > 0 and g >= least), key=lambda item: (-item[1], str(item[0]))
-    )
+    ranks = dict(zip(rows.document, rows.rank.tolist(), strict=True))
     cut = working.k
-    below = [
-        f"{d} (grade {g:g}, rank {int(rank[d])})"
-        for d, g in wanted
-        if d in rank and cut is not None and rank[d] > cut
-    ]
-    absent = [f"{d} (grade {g:g})" for d, g in wanted if d not in rank]
+    below = []
+    absent = []
+    for document, grade in _relevant(working, rows):
+        if document not in ranks:
+            absent.append(f"{document} (grade {grade:g})")
+        elif cut is not None and ranks[document] > cut:
+            rank = int(ranks[document])
+            below.append(f"{document} (grade {grade:g}, rank {rank})")
     said = []
     if below:
         said.append(f"relevant but below rank {cut}: {_some(below)}")
     if absent:
         said.append(f"not retrieved: {_some(absent)}")
+    if not said:
+        return []
     line = "  " + "; ".join(said)
-    if not said or len(line) <= WIDTH:
-        return [line] if said else []
+    if len(line) <= WIDTH:
+        return [line]
     return [f"  {part}" for part in said]
 
 
+def _relevant(working: Working, rows: Rows) -> list[tuple[Hashable, float]]:
+    """The judged documents that are relevant, with their grades, the best first."""
+    assert rows.pool_document is not None  # noqa: S101 -- asked before
+    least = float(working.params.get("rel", 0) or 0)
+    pool = zip(rows.pool_document, rows.pool_grade.tolist(), strict=True)
+    relevant = [one for one in pool if one[1] > 0 and one[1] >= least]
+    return sorted(relevant, key=lambda one: (-one[1], str(one[0])))
+
+
 def _some(items: Sequence[str]) -> str:
-    more = f" and {len(items) - _DOCUMENTS:,} more" if len(items) > _DOCUMENTS else ""
-    return ", ".join(items[:_DOCUMENTS]) + more
+    """The first items, and how many more there are."""
+    shown = ", ".join(items[:_DOCUMENTS])
+    more = len(items) - _DOCUMENTS
+    if more > 0:
+        return f"{shown} and {more:,} more"
+    return shown
 
 
 def conventions(outcome: Outcome, query: Hashable, *, whole: bool = False) -> list[str]:
     """The conventions of the score: their names in one line, or if `whole` what they mean."""
     working = outcome.working(query)
-    chosen = dict(working.conventions)
-    if not whole and not outcome.counts.without_relevant:
-        chosen.pop("no_relevant", None)  # it decided nothing here
-    if whole:
-        said = "; ".join(f"{name} = {value.meaning}" for name, value in chosen.items())
-    else:
-        said = ", ".join(f"{name}={value.name}" for name, value in chosen.items())
+    said = _chosen_conventions(outcome, working, whole=whole)
     by = outcome.bundle
     if by is not None and working.metric.inputs is RANKED and _follows(working, by):
-        said = f"as {as_bundle(by)}{': ' if said else ''}{said}"
+        between = ": " if said else ""
+        said = f"as {as_bundle(by)}{between}{said}"
     elif by is not None and outcome.is_run:
-        said = f"ties and missing queries as {as_bundle(by)}{'; ' if said else ''}{said}"
+        between = "; " if said else ""
+        said = f"ties and missing queries as {as_bundle(by)}{between}{said}"
     if not said:
         return []
-    said = f"Convention: {said}"
+    line = f"Convention: {said}"
     if whole:
-        return textwrap.wrap(said, WIDTH, subsequent_indent="  ")
-    return [textwrap.shorten(said, WIDTH, placeholder=" ...")]
+        return textwrap.wrap(line, WIDTH, subsequent_indent="  ")
+    return [textwrap.shorten(line, WIDTH, placeholder=" ...")]
+
+
+def _chosen_conventions(outcome: Outcome, working: Working, *, whole: bool) -> str:
+    """The conventions of a query's working by name, or if `whole` with what they mean."""
+    chosen = dict(working.conventions)
+    if whole:
+        return "; ".join(f"{name} = {value.meaning}" for name, value in chosen.items())
+    if not outcome.counts.without_relevant:
+        chosen.pop("no_relevant", None)  # it decided nothing here
+    return ", ".join(f"{name}={value.name}" for name, value in chosen.items())
 
 
 def _follows(working: Working, by: Bundle) -> bool:
@@ -168,21 +207,28 @@ def _follows(working: Working, by: Bundle) -> bool:
     metric = METRICS[working.metric.name]
     settled = by.settle(metric if working.k is None else metric @ working.k)
     theirs = {**settled.defaults, **settled.params}
-    return all(
-        value == (theirs[n] if not isinstance(theirs[n], str) else type(value).named(theirs[n]))
-        for n, value in working.conventions.items()
-        if n in theirs
-    )
+    for name, value in working.conventions.items():
+        if name not in theirs:
+            continue
+        other = theirs[name]
+        if isinstance(other, str):
+            other = type(value).named(other)
+        if value != other:
+            return False
+    return True
 
 
 def as_bundle(by: Bundle) -> str:
     """A bundle's name, and what was changed in it."""
     known = BUNDLES.get(by.name)
-    facts: dict[str, Any] = by.facts()
     if known is None:
-        changed = []
-    else:
-        changed = [
-            f"{name}={value}" for name, value in facts.items() if value != known.facts().get(name)
-        ]
-    return by.name + (f", but {', '.join(changed)}" if changed else "")
+        return by.name
+    usual = known.facts()
+    changed = []
+    for name, value in by.facts().items():
+        if value != usual.get(name):
+            changed.append(f"{name}={value}")
+    if not changed:
+        return by.name
+    listed = ", ".join(changed)
+    return f"{by.name}, but {listed}"
