@@ -35,7 +35,8 @@ class Places:
     """The ranking of one query: its documents in order, and the ranks that each may have."""
 
     def __init__(self, order: list[Hashable], scores: Mapping[Hashable, float]) -> None:
-        self.order, self.scores = order, scores
+        self.order = order
+        self.scores = scores
         self._of: dict[Hashable, Place] = {}
         begin = 0
         for end in range(1, len(order) + 1):
@@ -47,7 +48,10 @@ class Places:
 
     def _score(self, i: int) -> object:
         """A document's score; documents of a list have no ties."""
-        return self.scores.get(self.order[i], i) if self.scores else i
+        if not self.scores:
+            return i
+        document = self.order[i]
+        return self.scores.get(document, i)
 
     def of(self, document: Hashable) -> Place | None:
         """The place of a document; None if it is not retrieved."""
@@ -69,32 +73,47 @@ class Places:
 
     def refuse_nearly_equal(self, documents: Iterable[Hashable], place: str = "") -> None:
         """Refuse an id that equals a retrieved id only after a change of type or trimming."""
-        alike = checks.nearly_equal((d for d in documents if d not in self._of), self.order)
+        unknown = [document for document in documents if document not in self._of]
+        alike = checks.nearly_equal(unknown, self.order)
         if alike is not None:
             document, other, how = alike
+            rank = self.order.index(other) + 1
             raise InputError(
                 f"{place}document {document!r} differs from {other!r} at rank "
-                f"{self.order.index(other) + 1} only in {how}; write ids the same way on both sides"
+                f"{rank} only in {how}; write ids the same way on both sides"
             )
 
     def around(self, named: Collection[Hashable]) -> list[str]:
         """The first ranks, and those of the named documents with a neighbour on each side."""
-        last = len(self.order)
-        ranks = [i for i, document in enumerate(self.order, 1) if document in named]
-        wanted = dict.fromkeys(range(1, min(_TOP, last) + 1))
-        for rank in ranks:
-            if len(wanted) < _SHOWN - 2:
-                wanted |= dict.fromkeys(r for r in (rank - 1, rank, rank + 1) if 1 <= r <= last)
         out = []
         before = 0
-        for i in sorted(wanted):
-            if i != before + 1:
+        for rank in self._shown(named):
+            if rank != before + 1:
                 out.append("  ...")
-            document = self.order[i - 1]
-            score = f"  {self.scores[document]:g}" if document in self.scores else ""
-            out.append(f"  {i:>4}  {document}{score}{'  <-' if document in named else ''}")
-            before = i
-        return [*out, "  ..."] if before < last else out
+            document = self.order[rank - 1]
+            line = f"  {rank:>4}  {document}"
+            if document in self.scores:
+                line += f"  {self.scores[document]:g}"
+            if document in named:
+                line += "  <-"
+            out.append(line)
+            before = rank
+        if before < len(self.order):
+            out.append("  ...")
+        return out
+
+    def _shown(self, named: Collection[Hashable]) -> list[int]:
+        """The ranks that a message shows, in rising order."""
+        last = len(self.order)
+        first_ranks = range(1, min(_TOP, last) + 1)
+        shown = set(first_ranks)
+        for rank, document in enumerate(self.order, 1):
+            if document not in named or len(shown) >= _SHOWN - 2:
+                continue
+            lowest = max(1, rank - 1)
+            highest = min(last, rank + 1)
+            shown.update(range(lowest, highest + 1))
+        return sorted(shown)
 
 
 def places(ranking: Any, query: Hashable = None, *, as_text: bool = False) -> Places:
@@ -106,25 +125,29 @@ def places(ranking: Any, query: Hashable = None, *, as_text: bool = False) -> Pl
         raise InputError(
             "this is a run of several queries: name one, query='q1', or give one ranking"
         )
+    scores: dict[Hashable, float] = {}
     if isinstance(ranking, Mapping):
         order = checks.by_score(ranking, query)
         scores = {document: float(ranking[document]) for document in order}
     else:
         order = checks.ids(ranking, query)
-        scores = {}
     if not order:
         raise InputError(f"{where}the ranking is empty, so there is nothing to check")
     if as_text and checks.one_kind(order, "document", where) == "whole number":
-        order, scores = list(map(str, order)), {str(d): s for d, s in scores.items()}
+        order = [str(document) for document in order]
+        scores = {str(document): score for document, score in scores.items()}
     return Places(order, scores)
 
 
 def _of_query(run: Any, query: Hashable) -> Any:
-    if isinstance(run, (Mapping, list, tuple)) and not is_run(run):
+    """The ranking of one query of a run."""
+    one_ranking = isinstance(run, (Mapping, list, tuple)) and not is_run(run)
+    if one_ranking:
         raise InputError(f"query={query!r} goes with a run, and this is one ranking: leave it out")
     held = whole_run(run)
     if query not in held:
-        few = ", ".join(repr(q) for q in list(held)[:3])
+        first = list(held)[:3]
+        few = ", ".join(repr(one) for one in first)
         raise InputError(
             f"{checks.at(query)}not in the run, which has {len(held):,} queries ({few} ...)"
         )
@@ -133,13 +156,15 @@ def _of_query(run: Any, query: Hashable) -> Any:
 
 def documents(given: Any) -> list[Hashable]:
     """One or several documents, each once."""
-    several = isinstance(given, (list, tuple, set, frozenset, np.ndarray))
-    if not several:
+    if isinstance(given, np.ndarray):
+        listed = list(given.tolist())
+    elif isinstance(given, (set, frozenset)):
+        listed = sorted(given, key=str)
+    elif isinstance(given, (list, tuple)):
+        listed = list(given)
+    else:
         return checks.ids([given])
-    listed = list(given.tolist() if isinstance(given, np.ndarray) else given)
-    found = checks.ids(
-        sorted(listed, key=str) if isinstance(given, (set, frozenset)) else listed, what="named"
-    )
+    found = checks.ids(listed, what="named")
     if not found:
         raise InputError("no document is named; give an id such as 'd7', or a list of ids")
     return found

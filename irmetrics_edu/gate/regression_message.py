@@ -83,17 +83,23 @@ _ORDER = (
 
 def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[ReasonToFail]:
     """All reasons to fail, the most important first."""
-    found = []
+    found: list[ReasonToFail] = []
     for v in by_loss(verdicts):
-        if v.test_fails:
-            found.append(ReasonToFail(v))
-        # Where the test fails, a limit on the same mean says nothing more.
-        more = [broken for broken in v.broken if broken.queries or not v.test_fails]
-        found += [ReasonToFail(v, broken) for broken in more]
+        found += _reasons(v)
     if not found and unsure_too:
         unsure_of = [v for v in verdicts if v.word == INCONCLUSIVE]
         found = [ReasonToFail(v) for v in by_loss(unsure_of)]
     return sorted(found, key=lambda finding: finding.place)
+
+
+def _reasons(v: Verdict) -> list[ReasonToFail]:
+    """The reasons to fail that one verdict has."""
+    if not v.test_fails:
+        return [ReasonToFail(v, broken) for broken in v.broken]
+    # Where the test fails, a limit on the same mean says nothing more.
+    of_queries = [broken for broken in v.broken if broken.queries]
+    reasons = [ReasonToFail(v, broken) for broken in of_queries]
+    return [ReasonToFail(v), *reasons]
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The texts of queries and their groups."""
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -35,20 +36,25 @@ def groups(given: Any, queries: Sequence[Hashable]) -> Groups:
     of = _told(given, queries, "groups")
     lacking = [query for query in queries if query not in of]
     if lacking:
+        first = lacking[0]
+        like = _like(first, given)
         raise InputError(
-            f"groups: query {lacking[0]!r} has no group ({len(lacking):,} of {len(queries):,} "
-            f"queries have none){_like(lacking[0], given)}; every query needs one, such as 'other'"
+            f"groups: query {first!r} has no group ({len(lacking):,} of {len(queries):,} "
+            f"queries have none){like}; every query needs one, such as 'other'"
         )
     found: Groups = {}
     for query in queries:
+        group = of[query]
         try:
-            found.setdefault(of[query], []).append(query)
+            members = found.setdefault(group, [])
         except TypeError:
             raise InputError(
-                f"groups: query {query!r} has {of[query]!r}; give one group, such as a text; to "
+                f"groups: query {query!r} has {group!r}; give one group, such as a text; to "
                 "group queries in several ways, make several calls"
             ) from None
-    return {group: found[group] for group in sorted(found, key=str)}
+        members.append(query)
+    names = sorted(found, key=str)
+    return {group: found[group] for group in names}
 
 
 def named(query: Hashable, known: Mapping[Hashable, str]) -> str:
@@ -64,41 +70,64 @@ def quoted(query: Hashable, known: Mapping[Hashable, str]) -> str:
     """A query's text in quotation marks, shortened if long; "" if it is not known."""
     if query not in known:
         return ""
-    text = visible(" ".join(known[query].split()))
-    return f'"{text if len(text) <= _LONG else text[: _LONG - 3] + "..."}"'
+    words = known[query].split()
+    text = visible(" ".join(words))
+    if len(text) > _LONG:
+        text = text[: _LONG - 3] + "..."
+    return f'"{text}"'
 
 
 def some(queries: Iterable[Hashable], known: Mapping[Hashable, str], most: int = 3) -> str:
     """Some queries by name, with "..." if there are more."""
-    shown = [named(query, known) for query in queries]
-    return ", ".join(shown[:most]) + (" ..." if len(shown) > most else "")
+    names = [named(query, known) for query in queries]
+    more = " ..." if len(names) > most else ""
+    shown = ", ".join(names[:most])
+    return f"{shown}{more}"
 
 
 def _told(given: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, Any]:
     """The given value of each query; queries without a value are left out."""
+    look: Callable[[Hashable], Any]
     if isinstance(given, Mapping):
-        look: Callable[[Hashable], Any] = given.get
+        look = given.get
     elif callable(given):
         look = given
-    elif hasattr(given, "items") and hasattr(given, "index") and not hasattr(given, "columns"):
-        look = dict(given.items()).get  # a column of a frame, indexed by query
+    elif _is_column(given):
+        values = dict(given.items())
+        look = values.get
     else:
         raise InputError(
             f"{name}: a {type(given).__name__} is given; give a mapping (query -> {name}), a "
             "function of a query, or a column of a frame that is indexed by query"
         )
-    found = {query: look(query) for query in queries}
-    return {query: value for query, value in found.items() if not _lacks(value)}
+    found = {}
+    for query in queries:
+        value = look(query)
+        if not _lacks(value):
+            found[query] = value
+    return found
+
+
+def _is_column(given: Any) -> bool:
+    """Whether this is a column of a frame, indexed by query."""
+    if hasattr(given, "columns"):
+        return False
+    return hasattr(given, "items") and hasattr(given, "index")
 
 
 def _lacks(value: Any) -> bool:
-    is_nan = isinstance(value, float) and value != value  # noqa: PLR0124 -- what NaN is
-    return value is None or type(value).__name__ == "NAType" or is_nan
+    """Whether a value stands for none."""
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return isinstance(value, float) and math.isnan(value)
 
 
 def _like(query: Hashable, given: Any) -> str:
     """A hint where only the kind of the ids or a blank differs."""
-    known = given if isinstance(given, Mapping) and query not in given else ()
-    if alike := nearly_equal([query], known):
-        return f"; it differs from {alike[1]!r} only in {alike[2]}: write ids the same way"
-    return ""
+    if not isinstance(given, Mapping) or query in given:
+        return ""
+    alike = nearly_equal([query], given)
+    if alike is None:
+        return ""
+    _, other, how = alike
+    return f"; it differs from {other!r} only in {how}: write ids the same way"

@@ -16,16 +16,20 @@ Grades = dict[int, float]  # by rank, from 1
 
 def grades_of(evaluation: RunScores, query: Hashable, depth: int | None = None) -> Grades:
     """The grades of the judged documents of a ranking, by their ranks; empty without grades."""
-    chosen = next((m for m in evaluation.measures if m.metric.inputs is RANKED), None)
-    if chosen is None:
+    graded = [m.name for m in evaluation.measures if m.metric.inputs is RANKED]
+    if not graded:
         return {}
-    rows = evaluation.working(chosen.name, query).rows
-    told = zip(rows.grade.tolist()[:depth], rows.judged.tolist(), strict=False)
-    return {
-        rank: int(grade) if grade == int(grade) else grade
-        for rank, (grade, judged) in enumerate(told, 1)
-        if judged
-    }
+    measure = graded[0]
+    rows = evaluation.working(measure, query).rows
+    grades = rows.grade.tolist()[:depth]
+    judged = rows.judged.tolist()
+    found: Grades = {}
+    for place, grade in enumerate(grades):
+        if judged[place]:
+            rank = place + 1
+            whole = int(grade)
+            found[rank] = whole if grade == whole else grade
+    return found
 
 
 def is_graded(evaluation: RunScores) -> bool:
@@ -50,7 +54,10 @@ def lost_its_judgments(
     False
     """
     if had is None:
-        return bool(ranking) and any(score > 0 for score in scores) and not now
-    relevant = {rank for rank, grade in had.items() if grade > 0}
-    counted = relevant or set(had)
-    return 2 * len(counted - now) > len(counted)
+        scored = any(score > 0 for score in scores)
+        return bool(ranking) and scored and not now
+    counted = {rank for rank, grade in had.items() if grade > 0}
+    if not counted:
+        counted = set(had)
+    lost = counted - now
+    return 2 * len(lost) > len(counted)

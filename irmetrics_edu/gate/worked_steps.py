@@ -42,7 +42,11 @@ def steps_of(working: Working, room: int) -> list[str]:
         for i in shown:
             mark = "" if judged[i] else "unjudged"
             marked.append((*lines[i], mark))
-        text = formatting.aligned((*table.header, ""), marked, indent="  ")
+        text = formatting.aligned(
+            (*table.header, ""),
+            marked,
+            indent="  ",
+        )
         out = [line.rstrip() for line in text.split("\n")]
     return [
         *out,
@@ -117,14 +121,18 @@ def _gained(of: Working, n: int) -> list[bool]:
     nuggets = labels.get("nuggets", [0] * n)
     relevant = labels.get("grade", nuggets)
     judged = labels.get("judged", [True] * n)
-    worth = []
+    gained = []
     for value, known in zip(relevant, judged, strict=True):
-        positive = float(value) > 0 if isinstance(value, Real) else bool(value)
-        worth.append(bool(known) and positive)
+        worthy = bool(value)
+        if isinstance(value, Real):
+            worthy = float(value) > 0
+        gained.append(bool(known) and worthy)
     if len(parts) != n:
-        return worth
-    pairs = zip(parts, worth, strict=True)
-    return [bool(part) or worthy for part, worthy in pairs]
+        return gained
+    for place, part in enumerate(parts):
+        if part:
+            gained[place] = True
+    return gained
 
 
 def missed(working: Working) -> list[str]:
@@ -132,21 +140,14 @@ def missed(working: Working) -> list[str]:
     rows = working.rows
     if not isinstance(rows, Rows) or rows.document is None or rows.pool_document is None:
         return []
-    ranks = dict(zip(rows.document, rows.rank.tolist(), strict=True))
-    cut = working.k
-    below = []
-    absent = []
-    for document, grade in _relevant(working, rows):
-        if document not in ranks:
-            absent.append(f"{document} (grade {grade:g})")
-        elif cut is not None and ranks[document] > cut:
-            rank = int(ranks[document])
-            below.append(f"{document} (grade {grade:g}, rank {rank})")
+    below, absent = _not_in_the_top(working, rows)
     said = []
     if below:
-        said.append(f"relevant but below rank {cut}: {_some(below)}")
+        documents = _some(below)
+        said.append(f"relevant but below rank {working.k}: {documents}")
     if absent:
-        said.append(f"not retrieved: {_some(absent)}")
+        documents = _some(absent)
+        said.append(f"not retrieved: {documents}")
     if not said:
         return []
     line = "  " + "; ".join(said)
@@ -155,13 +156,41 @@ def missed(working: Working) -> list[str]:
     return [f"  {part}" for part in said]
 
 
+def _not_in_the_top(working: Working, rows: Rows) -> tuple[list[str], list[str]]:
+    """The relevant documents that are below the cut, and those that are not retrieved."""
+    assert rows.document is not None  # noqa: S101 -- asked before
+    ranks = dict(zip(rows.document, rows.rank.tolist(), strict=True))
+    cut = working.k
+    below = []
+    absent = []
+    for document, grade in _relevant(working, rows):
+        if document not in ranks:
+            absent.append(f"{document} (grade {grade:g})")
+            continue
+        rank = int(ranks[document])
+        if cut is not None and rank > cut:
+            below.append(f"{document} (grade {grade:g}, rank {rank})")
+    return below, absent
+
+
 def _relevant(working: Working, rows: Rows) -> list[tuple[Hashable, float]]:
     """The judged documents that are relevant, with their grades, the best first."""
     assert rows.pool_document is not None  # noqa: S101 -- asked before
     least = float(working.params.get("rel", 0) or 0)
-    pool = zip(rows.pool_document, rows.pool_grade.tolist(), strict=True)
-    relevant = [one for one in pool if one[1] > 0 and one[1] >= least]
-    return sorted(relevant, key=lambda one: (-one[1], str(one[0])))
+    grades = rows.pool_grade.tolist()
+    pool = zip(rows.pool_document, grades, strict=True)
+    relevant = []
+    for document, grade in pool:
+        if grade > 0 and grade >= least:
+            relevant.append((document, grade))
+    relevant.sort(key=_best_first)
+    return relevant
+
+
+def _best_first(graded: tuple[Hashable, float]) -> tuple[float, str]:
+    """The sort key of a document: high grades first, equal grades by id."""
+    document, grade = graded
+    return -grade, str(document)
 
 
 def _some(items: Sequence[str]) -> str:
@@ -178,12 +207,14 @@ def conventions(outcome: Outcome, query: Hashable, *, whole: bool = False) -> li
     working = outcome.working(query)
     said = _chosen_conventions(outcome, working, whole=whole)
     by = outcome.bundle
-    if by is not None and working.metric.inputs is RANKED and _follows(working, by):
-        between = ": " if said else ""
-        said = f"as {as_bundle(by)}{between}{said}"
-    elif by is not None and outcome.is_run:
-        between = "; " if said else ""
-        said = f"ties and missing queries as {as_bundle(by)}{between}{said}"
+    if by is not None:
+        bundle = as_bundle(by)
+        if working.metric.inputs is RANKED and _follows(working, by):
+            between = ": " if said else ""
+            said = f"as {bundle}{between}{said}"
+        elif outcome.is_run:
+            between = "; " if said else ""
+            said = f"ties and missing queries as {bundle}{between}{said}"
     if not said:
         return []
     line = f"Convention: {said}"
@@ -196,16 +227,19 @@ def _chosen_conventions(outcome: Outcome, working: Working, *, whole: bool) -> s
     """The conventions of a query's working by name, or if `whole` with what they mean."""
     chosen = dict(working.conventions)
     if whole:
-        return "; ".join(f"{name} = {value.meaning}" for name, value in chosen.items())
+        meanings = [f"{name} = {value.meaning}" for name, value in chosen.items()]
+        return "; ".join(meanings)
     if not outcome.counts.without_relevant:
         chosen.pop("no_relevant", None)  # it decided nothing here
-    return ", ".join(f"{name}={value.name}" for name, value in chosen.items())
+    names = [f"{name}={value.name}" for name, value in chosen.items()]
+    return ", ".join(names)
 
 
 def _follows(working: Working, by: Bundle) -> bool:
     """Whether every convention of the metric is as the bundle has it."""
     metric = METRICS[working.metric.name]
-    settled = by.settle(metric if working.k is None else metric @ working.k)
+    measure = metric if working.k is None else metric @ working.k
+    settled = by.settle(measure)
     theirs = {**settled.defaults, **settled.params}
     for name, value in working.conventions.items():
         if name not in theirs:

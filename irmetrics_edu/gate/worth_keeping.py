@@ -31,15 +31,18 @@ def doubts(evaluation: RunScores, run: Any, kept: Baseline, *, first: bool) -> d
     if changed_ids(evaluation.counts, run):
         found[Doubt.UNJUDGED] = NONE_JUDGED
     least = {m.name: m.metric.range[0] for m in evaluation.measures}
-    at_it = [name for name, mean in kept.means.items() if mean <= least[name]]
-    if at_it:
-        values = ", ".join(f"{name} {kept.means[name]:g}" for name in at_it)
+    at_least = []
+    for name, mean in kept.means.items():
+        if mean <= least[name]:
+            at_least.append(f"{name} {mean:g}")
+    if at_least:
+        values = ", ".join(at_least)
         found[Doubt.LEAST] = f"{values}: the least there is, so the gate could never fail by it"
     without = [query for query in kept.scores if not kept.answers(query)]
-    if first and 2 * len(without) > len(kept.scores):
-        found[Doubt.UNANSWERED] = (
-            f"{len(without):,} of {len(kept.scores):,} queries find nothing ({some(without, {})})"
-        )
+    queries = len(kept.scores)
+    if first and 2 * len(without) > queries:
+        shown = some(without, {})
+        found[Doubt.UNANSWERED] = f"{len(without):,} of {queries:,} queries find nothing ({shown})"
     return found
 
 
@@ -48,27 +51,36 @@ def newly_unanswered(
 ) -> list[str]:
     """The queries that one baseline answers and the next one does not, though they are judged."""
     still = set(judged) | set(now.lacked)
-    return [
-        query
-        for query in was.scores
-        if query in still and was.answers(query) and not now.answers(query)
-    ]
+    lost = []
+    for query in was.scores:
+        unanswered = was.answers(query) and not now.answers(query)
+        if query in still and unanswered:
+            lost.append(query)
+    return lost
 
 
 def answers_lost(lost: Sequence[str]) -> str:
     """Which queries of a baseline find nothing any more, in words; "" if there is none."""
     if not lost:
         return ""
-    finds = "1 query finds" if len(lost) == 1 else f"{len(lost):,} queries find"
-    return f"{finds} nothing now ({some(lost, {})})"
+    shown = some(lost, {})
+    if len(lost) == 1:
+        return f"1 query finds nothing now ({shown})"
+    return f"{len(lost):,} queries find nothing now ({shown})"
 
 
 def too_few_answers(was: Baseline, lost: Sequence[str], policy: Policy) -> str:
     """Why a baseline that leaves these queries unanswered is not written; "" if it may be."""
-    if policy.max_gone == OFF or len(lost) / len(was.scores) <= float(policy.max_gone):
+    if policy.max_gone == OFF:
+        return ""
+    most = float(policy.max_gone)
+    had = len(was.scores)
+    share = len(lost) / had
+    if share <= most:
         return ""
     queries = "query" if len(lost) == 1 else "queries"
+    shown = some(lost, {})
     return (
-        f"it would leave {len(lost):,} {queries} unanswered of the {len(was.scores):,} that the "
-        f"baseline has, more than {percent(float(policy.max_gone))} ({some(lost, {})})"
+        f"it would leave {len(lost):,} {queries} unanswered of the {had:,} that the "
+        f"baseline has, more than {percent(most)} ({shown})"
     )
