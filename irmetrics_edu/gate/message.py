@@ -76,7 +76,7 @@ def first_line(outcome: Outcome, bound: Bound) -> str:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _ScoreInBounds:
     """What a bound is about: a score, its query or group, and how many there are."""
 
     score: float
@@ -84,7 +84,7 @@ class _Place:
     among: str
 
 
-def _where(outcome: Outcome, bound: Bound) -> _Place:
+def _where(outcome: Outcome, bound: Bound) -> _ScoreInBounds:
     """The score that a bound is about, its query or group, and how many there are."""
     if bound.name == "every_query_at_least":
         return _query_below(outcome, bound)
@@ -93,31 +93,31 @@ def _where(outcome: Outcome, bound: Bound) -> _Place:
     among = ""
     if outcome.is_run:
         among = _queries(len(outcome.queries))
-    return _Place(outcome.score, "", among)
+    return _ScoreInBounds(outcome.score, "", among)
 
 
-def _query_below(outcome: Outcome, bound: Bound) -> _Place:
+def _query_below(outcome: Outcome, bound: Bound) -> _ScoreInBounds:
     """The first query below the bound, and how many are."""
     wrong = bound.below(outcome)
     first = int(wrong[0])
     score = float(outcome.scores[first])
     if not outcome.is_run:
-        return _Place(score, "", "")
+        return _ScoreInBounds(score, "", "")
     query = outcome.queries[first]
     among = f"{len(wrong):,} of {_queries(len(outcome.queries))}"
     text = quoted(query, outcome.texts)
     if text:
         among = f"{text}; {among}"
-    return _Place(score, f" of {query}", among)
+    return _ScoreInBounds(score, f" of {query}", among)
 
 
-def _group_below(outcome: Outcome, bound: Bound) -> _Place:
+def _group_below(outcome: Outcome, bound: Bound) -> _ScoreInBounds:
     """The first group below the bound, and how many are."""
     below = bound.groups_below(outcome)
     group = below[0]
     members = _queries(len(outcome.groups[group]))
     short = max(outcome.groups_short, len(below))
-    return _Place(
+    return _ScoreInBounds(
         score=outcome.group_scores[group],
         of=f" of group {group}",
         among=f"{members}; {short:,} of {len(outcome.groups):,} groups",
