@@ -48,16 +48,29 @@ def inputs_of(
     if is_run(first):
         # Evaluated again and again: a pipe gives its bytes once.
         others = {name: as_file(value) for name, value in others.items()}
-        return Inputs(as_file(first), as_file(judgments), others, is_run=True, written=())
+        return Inputs(
+            as_file(first),
+            as_file(judgments),
+            others,
+            is_run=True,
+            written=(),
+        )
     if of_grades:
         return _of_grades(first, unretrieved)
     written = [_written(name, given[name]) for name in names if name in given]
     qrels = None if judgments is None else {None: judgments}
-    return Inputs({None: first}, qrels, others, is_run=False, written=written)
+    return Inputs(
+        {None: first},
+        qrels,
+        others,
+        is_run=False,
+        written=written,
+    )
 
 
 def _judgments_and_others(
-    names: Sequence[str], given: Mapping[str, Any]
+    names: Sequence[str],
+    given: Mapping[str, Any],
 ) -> tuple[Any, dict[str, Any]]:
     """The judgments among the inputs, and what is beside them and the ranking."""
     judgments = None
@@ -71,7 +84,11 @@ def _judgments_and_others(
     return judgments, others
 
 
-def _named(chosen: Measure, inputs: Sequence[Any], beside: Mapping[str, Any]) -> Mapping[str, Any]:
+def _named(
+    chosen: Measure,
+    inputs: Sequence[Any],
+    beside: Mapping[str, Any],
+) -> Mapping[str, Any]:
     """The inputs by the names that the measure has for them."""
     names = chosen.metric.inputs.arguments
     if names[0] not in RANKING:

@@ -3,6 +3,7 @@
 import math
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -68,7 +69,8 @@ def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
     rows.refuse_ties("RBO")
     top = rows.top(k)
     persistence = in_kind(rows.rank, p)
-    short, long = (top.count(f(top.length, top.other_length)) for f in (np.minimum, np.maximum))
+    short = top.count(np.minimum(top.length, top.other_length))
+    long = top.count(np.maximum(top.length, top.other_length))
     lacking = np.maximum(top.rank - short[top.query], top.rank * 0)
     overlap = running_total(_new_in_both(top), top.starts)
     plain = overlap / top.rank
@@ -76,7 +78,8 @@ def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
     ends = (lacking == 0).astype(bool)  # the last of these lines is the end of the shorter one
     at_short[top.query[ends]] = plain[ends]
     agreement = (overlap + at_short[top.query] * lacking) / top.rank
-    weight = (1 - persistence) * (zeros(top.rank, len(top.query)) + persistence) ** (top.rank - 1)
+    goes_on = zeros(top.rank, len(top.query)) + persistence
+    weight = (1 - persistence) * goes_on ** (top.rank - 1)
     contribution = weight * agreement
     last = _last(top, agreement)
     beyond = (zeros(top.rank, top.n) + persistence) ** long
@@ -111,22 +114,26 @@ def _bounds(
 ) -> dict[str, Callable[[], Array]]:
     """The least and the greatest overlap that the rankings can have, whatever follows below."""
     shared = _last(top, overlap)
-    short, long = (f(top.length, top.other_length) for f in (np.minimum, np.maximum))
+    short = np.minimum(top.length, top.other_length)
+    long = np.maximum(top.length, top.other_length)
 
     def lower() -> Array:
         seen_so_far = top.total(p**top.rank / top.rank)
         rest = shared * (-math.log1p(-p) - seen_so_far) * (1 - p) / p
-        lowest: Array = top.total(weight * (overlap / top.rank)) + rest
+        agreement = overlap / top.rank
+        lowest: Array = top.total(weight * agreement) + rest
         return lowest
 
     def upper() -> Array:
-        score = top.total(weight * ((overlap + lacking) / top.rank))
+        agreement = (overlap + lacking) / top.rank
+        score = top.total(weight * agreement)
         for q in range(top.n):
             s = int(short[q])
             n = int(long[q])
             x = int(shared[q])
             depth = np.arange(n + 1, n + s - x + 1)  # at their end both hold all that either has
-            score[q] += (1 - p) / p * float(((2 * depth - n - s + x) / depth * p**depth).sum())
+            below = (2 * depth - n - s + x) / depth * p**depth
+            score[q] += (1 - p) / p * float(below.sum())
             score[q] += p ** (n + s - x)
         return score
 
@@ -146,7 +153,7 @@ def _pairs_above(rows: Orders) -> tuple[Array, Array]:
     """
     right = np.zeros(len(rows.query), np.intp)
     wrong = np.zeros(len(rows.query), np.intp)
-    for start, end in zip(rows.starts[:-1].tolist(), rows.starts[1:].tolist(), strict=True):
+    for start, end in pairwise(rows.starts.tolist()):
         levels: list[int] = []  # of what stands above, but for the tie at hand
         waiting: list[int] = []
         for i in range(start, end):
@@ -188,13 +195,16 @@ def kendall_tau(rows: Orders) -> Working:
     right, wrong = _pairs_above(rows)
     n = rows.length
     pairs = n * (n - 1) // 2
-    free = [pairs - _tied_pairs(rows, level) for level in (rows.level, rows.other_level)]
-    for q in np.flatnonzero(np.minimum(*free) == 0)[:1].tolist():
+    free = pairs - _tied_pairs(rows, rows.level)
+    other_free = pairs - _tied_pairs(rows, rows.other_level)
+    all_tied = np.flatnonzero(np.minimum(free, other_free) == 0)
+    if len(all_tied):
+        q = int(all_tied[0])
         raise InputError(
             f"{rows.at(q)}one order ties everything, so there is no correlation; "
             "give scores that differ"
         )
-    compared = _root(free[0] * free[1], rows.rank)
+    compared = _root(free * other_free, rows.rank)
     return Working(
         (rows.total(right) - rows.total(wrong)) / compared,
         how="({pairs in the same order} - {pairs in opposite order}) / {pairs compared}",
@@ -206,8 +216,10 @@ def kendall_tau(rows: Orders) -> Working:
 
 def _tied_pairs(rows: Orders, level: Array) -> Array:
     """How many pairs tie in one of the orders."""
-    groups, sizes = np.unique(np.stack([rows.query, level]), axis=1, return_counts=True)
-    return np.bincount(groups[0], sizes * (sizes - 1) // 2, rows.n).astype(np.intp)
+    by_level = np.stack([rows.query, level])
+    groups, sizes = np.unique(by_level, axis=1, return_counts=True)
+    pairs = sizes * (sizes - 1) // 2
+    return np.bincount(groups[0], pairs, rows.n).astype(np.intp)
 
 
 def _root(squares: Array, pattern: Array) -> Array:
@@ -292,14 +304,10 @@ def compatibility(
     checks.between("p", p, 0, 1, open_low=True, open_high=True)
     persistence = in_kind(rows.grade, p)
     top = rows.top(k)
-    top = top.where((top.judged & (top.grade > 0)).astype(bool))
-    place = zeros(top.grade, len(top.grade))
-    R = np.bincount(rows.pool_query[(rows.pool_grade > 0).astype(bool)], minlength=rows.n)
-    for grade in set(top.grade.tolist()):
-        here = top.grade == grade
-        higher = rows.pool_query[(rows.pool_grade > grade).astype(bool)]
-        above = rows.count(np.bincount(higher, minlength=rows.n))
-        place = np.where(here, above[top.query] + top.running(top.count(here)), place)
+    preferred = top.judged & (top.grade > 0)
+    top = top.where(preferred.astype(bool))
+    R = _judged_above(rows, 0)
+    place = _ideal_ranks(rows, top)
     met = np.maximum(top.rank, place)
     deep = np.maximum(rows.depth(k).astype(np.intp), R)
     if depth is not None:
@@ -320,3 +328,20 @@ def compatibility(
         table=top.table(),
         quantities={"weight of the ideal order": best},
     )
+
+
+def _judged_above(rows: Rows, grade: float) -> Array:
+    """How many judged documents of each query have a higher grade."""
+    higher = (rows.pool_grade > grade).astype(bool)
+    return np.bincount(rows.pool_query[higher], minlength=rows.n)
+
+
+def _ideal_ranks(rows: Rows, top: Rows) -> Array:
+    """The rank of each row in the ideal order, which keeps the order of equal grades."""
+    place = zeros(top.grade, len(top.grade))
+    for grade in set(top.grade.tolist()):
+        here = top.grade == grade
+        above = rows.count(_judged_above(rows, grade))
+        rank = above[top.query] + top.running(top.count(here))
+        place = np.where(here, rank, place)
+    return place
