@@ -1,5 +1,6 @@
 """What one test measured, in all its reports, and what is left of it once the test has ended."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ class MeasuredTest:
 
     def add(self, part: Mapping[str, Any]) -> None:
         """Add what a report holds; one that is reported twice counts once."""
-        kept = []
+        kept: list[Mapping[str, Any]] = []
         for one in self.parts:
             if one["number"] == part["number"]:
                 return
@@ -52,7 +53,7 @@ class MeasuredTest:
         baseline that is not written is an error.
         """
         keeps = ended and not others
-        facts = []
+        facts: list[dict[str, Any]] = []
         for part in self.parts:
             facts += [dict(fact) for fact in part["results"]]
         if not keeps:
@@ -70,14 +71,19 @@ class MeasuredTest:
         why = "did not end"
         if others:
             why = "failed" if "failed" in others else "did not pass"
-        unwritten = [one["key"] for one in self._pending() if "entry" in one]
-        return [
-            measured.no_result("-", f"{key}: not written, since the test {why}")
-            for key in unwritten
-        ]
+        errors: list[dict[str, Any]] = []
+        for one in self._pending():
+            if "entry" in one:
+                said = f"{one['key']}: not written, since the test {why}"
+                errors.append(measured.no_result("-", said))
+        return errors
 
     def _pending(self) -> list[dict[str, Any]]:
-        return [one for part in self.parts for one in part["baselines"]]
+        """What its reports say of baselines."""
+        pending: list[dict[str, Any]] = []
+        for part in self.parts:
+            pending += part["baselines"]
+        return pending
 
 
 def gates(facts: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -98,9 +104,10 @@ def gates(facts: Iterable[Mapping[str, Any]]) -> list[str]:
         if name:
             suffix = f" #{name}"
         elif name is not None:
-            met[measure] = met.get(measure, 0) + 1
-            if met[measure] > 1:
-                suffix = f" ({met[measure]})"
+            count = met.get(measure, 0) + 1
+            met[measure] = count
+            if count > 1:
+                suffix = f" ({count})"
         found.append(suffix)
     return found
 
@@ -115,7 +122,9 @@ def labelled(label: str, test: str) -> str:
 
 
 def properties(
-    results: Sequence[Mapping[str, Any]], test: str, label: str = ""
+    results: Sequence[Mapping[str, Any]],
+    test: str,
+    label: str = "",
 ) -> list[tuple[str, str]]:
     """The properties of a test in JUnit: the score of each measurement, and verdicts.
 
@@ -125,10 +134,12 @@ def properties(
     found = []
     for result in results:
         gate = result["test"].removeprefix(test)
-        name = f"{labelled(label, result['measure'])}{gate}"
+        measure = labelled(label, result["measure"])
+        name = f"{measure}{gate}"
         found.append((name, _rounded(result)))
-        if result["verdict"] not in {"pass", "fail"}:
-            found.append((f"{name} verdict", result["verdict"]))
+        verdict = result["verdict"]
+        if verdict not in {"pass", "fail"}:
+            found.append((f"{name} verdict", verdict))
     return found
 
 
@@ -139,8 +150,11 @@ def condensed(facts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """
     alike: dict[str, list[dict[str, Any]]] = {}
     for fact in facts:
-        key = f"{fact.get('gate')} {fact['measure']} {fact['bounds']}"
-        alike.setdefault(key, []).append(fact)
+        gate = fact.get("gate")
+        measure = fact["measure"]
+        key = f"{gate} {measure} {fact['bounds']}"
+        same = alike.setdefault(key, [])
+        same.append(fact)
     out = []
     for same in alike.values():
         if len(same) <= _ALIKE:
@@ -150,24 +164,29 @@ def condensed(facts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         for fact in same:
             if fact["verdict"] in _FAILED:
                 kept = fact
-        out.append({**kept, "times": len(same)})
+        one_of_many = {**kept, "times": len(same)}
+        out.append(one_of_many)
     return out
 
 
 def _height(fact: Mapping[str, Any]) -> float:
     """The score of a measurement; below all others if it has none."""
-    if fact["score"] is None:
-        return float("-inf")
-    return float(fact["score"])
+    score = fact["score"]
+    if score is None:
+        return -math.inf
+    return float(score)
 
 
 _ALIKE = 5  # measurements of one test that are shown each by itself
 
 
 def _rounded(fact: Mapping[str, Any]) -> str:
+    """The score as JUnit gets it."""
     score = fact["score"]
-    if score is None:
-        if fact.get("unit") == "rank" or fact["verdict"] == "error":
-            return "-"
-        return "NaN"
-    return f"{score:.6g}"
+    if score is not None:
+        return f"{score:.6g}"
+    is_rank = fact.get("unit") == "rank"
+    is_error = fact["verdict"] == "error"
+    if is_rank or is_error:
+        return "-"
+    return "NaN"

@@ -75,8 +75,10 @@ def _said(given: Mapping[str, Any]) -> dict[str, Any]:
     said: dict[str, Any] = {}
     for setting in OPTIONS:
         text = given.get(setting.name)
-        if text:
-            said[setting.name] = _number(text) if setting.is_number else text
+        if not text:
+            continue
+        value = _number(text) if setting.is_number else text
+        said[setting.name] = value
     return said
 
 
@@ -102,7 +104,9 @@ def _marked(marker: pytest.Mark, test: str) -> dict[str, Any]:
     by_place = dict(zip(_BY_PLACE, marker.args, strict=False))
     by_name = set(NAMES) - by_place.keys()
     if len(marker.args) > len(_BY_PLACE) or marker.kwargs.keys() - by_name:
-        given = ", ".join([*map(repr, marker.args), *(f"{n}=" for n in marker.kwargs)])
+        words = [repr(value) for value in marker.args]
+        words += [f"{name}=" for name in marker.kwargs]
+        given = ", ".join(words)
         raise InputError(
             f"the marker irm_baseline({given}) of {test}: it takes {', '.join(NAMES)}, each once"
         )

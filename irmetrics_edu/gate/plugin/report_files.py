@@ -1,7 +1,9 @@
 """Reports written to files: JSON, Markdown, or a page of HTML with its plots, all in one file."""
 
+import math
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +51,10 @@ def text(suffix: str, results: reports.Results, stale: Stale, made: Made = ()) -
 
 def write(paths: Sequence[Path], results: reports.Results, stale: Stale, made: Made = ()) -> None:
     """Write a report to several files, all of them or none, each in the format of its suffix."""
-    writing.write_all({path: text(path.suffix, results, stale, made) for path in paths})
+    texts: dict[Path, str] = {}
+    for path in paths:
+        texts[path] = text(path.suffix, results, stale, made)
+    writing.write_all(texts)
 
 
 def add_to_summary(results: reports.Results, stale: Stale, made: Made = ()) -> None:
@@ -82,20 +87,35 @@ def html_page(results: reports.Results, stale: Stale, made: Made = ()) -> str:
     """The page."""
     title = reports.title_of(made)
     about = "".join(f"<p>{escaping.html(line)}</p>" for line in reports.about(made))
-    rows = "\n".join(_row(r, i) for i, r in enumerate(results))
     head = "".join(f"<th>{name}</th>" for name in reports.HEADER)
-    plots = "\n".join(_section(r, i) for i, r in enumerate(results))
-    gone = "".join(
-        f"<p>Stale baseline: <code>{escaping.html(key)}</code> in "
-        f"<code>{escaping.html(path)}</code></p>"
-        for path, key in stale
-    )
+    rows: list[str] = []
+    sections: list[str] = []
+    for number, result in enumerate(results):
+        rows.append(_row(result, number))
+        sections.append(_section(result, number))
+    lines = "\n".join(rows)
+    plots = "\n".join(sections)
     body = [
-        f"<h1>{escaping.html(title)}</h1>{about}<p>{reports.count(results)}</p>{gone}",
+        f"<h1>{escaping.html(title)}</h1>{about}<p>{reports.count(results)}</p>{_gone(stale)}",
         f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead>',
-        f"<tbody>\n{rows}\n</tbody></table></div>\n{plots}",
+        f"<tbody>\n{lines}\n</tbody></table></div>\n{plots}",
     ]
-    return page(title, body, style=_STYLE, script=SORTING.read_text("utf-8"))
+    return page(
+        title,
+        body,
+        style=_STYLE,
+        script=SORTING.read_text("utf-8"),
+    )
+
+
+def _gone(stale: Stale) -> str:
+    """A line for each stale baseline."""
+    lines: list[str] = []
+    for path, key in stale:
+        of_test = f"<code>{escaping.html(key)}</code>"
+        in_file = f"<code>{escaping.html(path)}</code>"
+        lines.append(f"<p>Stale baseline: {of_test} in {in_file}</p>")
+    return "".join(lines)
 
 
 def _row(result: Mapping[str, Any], i: int) -> str:
@@ -111,7 +131,8 @@ def _row(result: Mapping[str, Any], i: int) -> str:
 def _drawn(result: Mapping[str, Any]) -> bool:
     if result["verdict"] == MISFIT:  # its scores say nothing of the queries
         return False
-    return len(result.get("differences") or result.get("per_query") or ()) > 1
+    values = result.get("differences") or result.get("per_query") or ()
+    return len(values) > 1
 
 
 def _explained(result: Mapping[str, Any]) -> bool:
@@ -129,13 +150,15 @@ def _section(result: Mapping[str, Any], i: int) -> str:
         parts.append(f"<pre>{escaping.html(result['explanation'])}</pre>")
     if "groups" in result:
         parts.append(formatting.html_table(*reports.of_groups(result)))
-    return "".join([*parts, _plot(result) if _drawn(result) else ""])
+    if _drawn(result):
+        parts.append(_plot(result))
+    return "".join(parts)
 
 
 def _plot(result: Mapping[str, Any]) -> str:
     gate = result.get("differences")
     every = gate or result["per_query"]
-    values = {q: v for q, v in every.items() if v is not None}
+    values = {query: value for query, value in every.items() if value is not None}
     without = len(every) - len(values)
     if gate:
         about = "what each query gained or lost against the baseline, greatest loss first"
@@ -143,43 +166,91 @@ def _plot(result: Mapping[str, Any]) -> str:
         about = "the score of each query, lowest first"
     if without:
         about += f"; {without:,} of {len(every):,} queries have no score and no bar"
-    return f"<p><code>{escaping.html(result['test'])}</code>: {about}</p>" + (
-        bars(values, result["measure"]) if values else ""
-    )
+    test = escaping.html(result["test"])
+    said = f"<p><code>{test}</code>: {about}</p>"
+    if not values:
+        return said
+    return said + bars(values, result["measure"])
 
 
 def bars(values: Mapping[str, float], name: str) -> str:
     """Bars in rising order."""
     items = sorted(values.items(), key=lambda item: (item[1], item[0]))
-    items = items[:: max(1, -(-len(items) // _MOST))]
-    low = min(0.0, *(v for _, v in items))
-    high = max(0.0, *(v for _, v in items)) or (1.0 if low == 0 else 0.0)
-    inner = _HEIGHT - _TOP - _BOTTOM
-
-    def y(value: float) -> float:
-        return _TOP + (high - value) / (high - low) * inner
-
+    every = max(1, math.ceil(len(items) / _MOST))
+    items = items[::every]
+    scores = [score for _, score in items]
+    scale = _scale(scores)
     step = (_WIDTH - _LEFT) / len(items)
-    gap = step * 0.2 if step > 3 else 0
-    drawn = [
-        f'<rect x="{_LEFT + i * step + gap / 2:.1f}" y="{min(y(v), y(0)):.1f}" '
-        f'width="{step - gap:.1f}" height="{max(abs(y(v) - y(0)), 0.5):.1f}" '
-        f'fill="var(--{"bad" if v < 0 else "bar"})">'
-        f"<title>{escaping.html(q)}: {v:.4f}</title></rect>"
-        for i, (q, v) in enumerate(items)
-    ]
-    drawn += [
-        f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y(value):.1f}" y2="{y(value):.1f}" '
-        f'stroke="var(--line)"/><text x="{_LEFT - 6}" y="{y(value) + 4:.1f}" '
-        f'text-anchor="end">{value:.2f}</text>'
-        for value in (low, high, *([0.0] if low < 0 < high else []))
-    ]
-    ends = [(_LEFT, "start", items[0][0]), (_WIDTH, "end", items[-1][0])]
-    drawn += [
-        f'<text x="{x}" y="{_HEIGHT - 6}" text-anchor="{anchor}">{escaping.html(q)}</text>'
-        for x, anchor, q in ends
-    ]
+    drawn: list[str] = []
+    for number, (query, score) in enumerate(items):
+        left = _LEFT + number * step
+        drawn.append(_bar(query, score, scale, left, step))
+    marks = [scale.low, scale.high]
+    if scale.low < 0 < scale.high:
+        marks.append(0.0)
+    drawn += [_mark(value, scale) for value in marks]
+    drawn.append(_end(items[0][0], _LEFT, "start"))
+    drawn.append(_end(items[-1][0], _WIDTH, "end"))
+    inner = "".join(drawn)
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-        f'aria-label="{escaping.html(name)} by query">' + "".join(drawn) + "</svg>"
+        f'aria-label="{escaping.html(name)} by query">{inner}</svg>'
     )
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """The lowest and the highest value of a plot."""
+
+    low: float
+    high: float
+
+    def y(self, value: float) -> float:
+        """How far below the top of the plot a value is drawn."""
+        inner = _HEIGHT - _TOP - _BOTTOM
+        return _TOP + (self.high - value) / (self.high - self.low) * inner
+
+
+def _scale(scores: Sequence[float]) -> _Scale:
+    """From the lowest score to the highest, and 0 among them."""
+    low = min(0.0, *scores)
+    high = max(0.0, *scores)
+    if not high and low == 0:
+        high = 1.0
+    return _Scale(low, high)
+
+
+def _bar(
+    query: str,
+    score: float,
+    scale: _Scale,
+    left: float,
+    step: float,
+) -> str:
+    """The bar of one query."""
+    gap = step * 0.2 if step > 3 else 0
+    top = scale.y(score)
+    ground = scale.y(0)
+    height = max(abs(top - ground), 0.5)
+    color = "bad" if score < 0 else "bar"
+    return (
+        f'<rect x="{left + gap / 2:.1f}" y="{min(top, ground):.1f}" '
+        f'width="{step - gap:.1f}" height="{height:.1f}" '
+        f'fill="var(--{color})">'
+        f"<title>{escaping.html(query)}: {score:.4f}</title></rect>"
+    )
+
+
+def _mark(value: float, scale: _Scale) -> str:
+    """A line across the plot at a value, with its number."""
+    y = scale.y(value)
+    return (
+        f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}" '
+        f'stroke="var(--line)"/><text x="{_LEFT - 6}" y="{y + 4:.1f}" '
+        f'text-anchor="end">{value:.2f}</text>'
+    )
+
+
+def _end(query: str, x: int, anchor: str) -> str:
+    """The name of the first or the last query, below its bar."""
+    return f'<text x="{x}" y="{_HEIGHT - 6}" text-anchor="{anchor}">{escaping.html(query)}</text>'

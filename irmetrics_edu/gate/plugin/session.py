@@ -63,7 +63,10 @@ class Session:
     @property
     def results(self) -> list[dict[str, Any]]:
         """All that was measured."""
-        return [one for _, results in self.tests() for one in results]
+        found: list[dict[str, Any]] = []
+        for _, results in self.tests():
+            found += results
+        return found
 
     def tests(self) -> list[tuple[MeasuredTest, list[dict[str, Any]]]]:
         """Each test with what it measured, by how it ended."""
@@ -90,11 +93,16 @@ class Session:
         self._put(item, [])
 
     def attach(
-        self, report: pytest.TestReport, heard: Sequence[Any], error: Any, wrong: Any = None
+        self,
+        report: pytest.TestReport,
+        heard: Sequence[Any],
+        error: Any,
+        wrong: Any = None,
     ) -> None:
         """Put what was measured into a test's report, as plain values that can be sent."""
         facts = condensed([measurement.facts() for measurement in heard])
-        if wrong is not None and not any(fact["verdict"] == "error" for fact in facts):
+        verdicts = {fact["verdict"] for fact in facts}
+        if wrong is not None and "error" not in verdicts:
             facts.append(measured.no_result("-", str(wrong)))
         if not self.at_length:
             for fact in facts:
@@ -132,8 +140,11 @@ class Session:
         self.outcomes.add(report.outcome)
         if self.at_hand.test != item.nodeid:
             return
-        others = (self.outcomes | self._others(item.nodeid)) & {"failed", "skipped"}
-        self._put(item, properties(self.at_hand.results(others), item.nodeid, self.label))
+        outcomes = self.outcomes | self._others(item.nodeid)
+        others = outcomes & {"failed", "skipped"}
+        results = self.at_hand.results(others)
+        found = properties(results, item.nodeid, self.label)
+        self._put(item, found)
         report.user_properties = list(item.user_properties)
 
     def _put(self, item: pytest.Item, found: list[tuple[str, str]]) -> None:
@@ -162,7 +173,10 @@ class Session:
                 self.stale |= self.stale_in(path, session)
         if self.is_worker:
             output = self.config.workeroutput  # type: ignore[attr-defined]  # xdist and pytest carry what is put there
-            output["irmetrics"] = {"stale": sorted(self.stale), **self.seen.told(session)}
+            output["irmetrics"] = {
+                "stale": sorted(self.stale),
+                **self.seen.told(session),
+            }
             return
         if prune:
             self._prune(session)
@@ -193,7 +207,8 @@ class Session:
         """The baselines of a file whose test is gone; none if there may be tests not seen."""
         if self.seen.blind(session):
             return set()
-        known = {plain_id(i.nodeid, self.config) for i in (*session.items, *self.seen.deselected)}
+        items = [*session.items, *self.seen.deselected]
+        known = {plain_id(item.nodeid, self.config) for item in items}
         return baseline_files.stale(path, known, self.config.rootpath)
 
     def stale_everywhere(self, path: Path, session: pytest.Session) -> set[Stale]:
@@ -217,7 +232,10 @@ class Session:
 
     def _of_baselines(self) -> list[dict[str, Any]]:
         """All that the tests said of baselines, however they ended."""
-        return [one for test in self.gathered.values() for one in test.told()]
+        told: list[dict[str, Any]] = []
+        for test in self.gathered.values():
+            told += test.told()
+        return told
 
     def _write(self, session: pytest.Session) -> None:
         """Write the baselines, the reports, and the history."""
@@ -231,15 +249,21 @@ class Session:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _write_baselines(self) -> None:
-        baselines = []
+        """Write the baselines of the tests that passed, and keep what is said of them."""
+        baselines: list[dict[str, Any]] = []
         for nodeid, test in self.gathered.items():
-            baselines += test.baselines(self._others(nodeid), ended=self._ended(nodeid))
+            others = self._others(nodeid)
+            ended = self._ended(nodeid)
+            baselines += test.baselines(others, ended=ended)
+        entries = [one for one in baselines if "entry" in one]
         for path, changed in baseline_files.changes(baselines, self.removed).items():
             with self._told():
                 self.written += baseline_files.write(path, changed)
-                of_file = [one for one in baselines if one["path"] == path and "entry" in one]
+                of_file = [one for one in entries if one["path"] == path]
                 self.written += [one["said"] for one in of_file if one["said"]]
-        self.written += [one["said"] for one in baselines if "entry" not in one and one["said"]]
+        for one in baselines:
+            if "entry" not in one and one["said"]:
+                self.written.append(one["said"])
 
     def _write_history(self) -> None:
         if not (self.history and self.results):
@@ -260,7 +284,8 @@ class Session:
         from irmetrics_edu.gate.plugin.report_files import add_to_summary, write
 
         root = self.config.rootpath
-        made = [origin_of(root, str(option(self.config, "title") or ""), self.label)]
+        title = str(option(self.config, "title") or "")
+        made = [origin_of(root, title, self.label)]
         for report in self.reports:
             with self._told():
                 write([report], self.results, stale, made)
@@ -306,12 +331,15 @@ class Session:
         if asked == "no":
             return []
         quiet = verbosity < 0 and asked != "yes"
-        shown = [r for r in self.results if not quiet or r["verdict"] in _UNTOLD]
+        shown = self.results
+        if quiet:
+            shown = [result for result in shown if result["verdict"] in _UNTOLD]
         if not shown:
             return []
         from irmetrics_edu.gate.plugin.session_report import table
 
-        return table(shown, None if verbosity > 0 else _ROWS)
+        most = None if verbosity > 0 else _ROWS
+        return table(shown, most)
 
     def _said(self) -> list[str]:
         here = f"{self.config.rootpath}{os.sep}"

@@ -22,17 +22,41 @@ _ANNOTATED = {
 Results = Sequence[Mapping[str, Any]]
 FORMAT = "irmetrics-edu report, version 1"
 HEADER = ("verdict", "measure", "score", "asserted", "queries", "test")
-OF_GROUPS = ("verdict", "group", "queries", "before", "score", "p, corrected by Holm")
-_WORDS = ("error", MISFIT, "fail", "advisory", "inconclusive", "xfail", "updated", "new", "pass")
+OF_GROUPS = (
+    "verdict",
+    "group",
+    "queries",
+    "before",
+    "score",
+    "p, corrected by Holm",
+)
+_WORDS = (
+    "error",
+    MISFIT,
+    "fail",
+    "advisory",
+    "inconclusive",
+    "xfail",
+    "updated",
+    "new",
+    "pass",
+)
 _ORDER = {word: place for place, word in enumerate(_WORDS)}
-_LIMITS = {"max_observed_drop": "mean", "max_group_drop": "group", "max_query_drop": "query"}
+_LIMITS = {
+    "max_observed_drop": "mean",
+    "max_group_drop": "group",
+    "max_query_drop": "query",
+}
 
 
 def cells(result: Mapping[str, Any]) -> tuple[str, ...]:
     """One measurement as a line of a table."""
+    measure = result["measure"]
+    if "times" in result:
+        measure = f"{measure} (1 of {result['times']:,})"
     return (
         result["verdict"],
-        result["measure"] + (f" (1 of {result['times']:,})" if "times" in result else ""),
+        measure,
         score(result),
         asserted(result),
         f"{result['queries']:,}",
@@ -65,10 +89,11 @@ def asserted(result: Mapping[str, Any]) -> str:
         return f"was {bounds['was']:.4f}"
     if "baseline" in bounds:
         return _against_baseline(bounds)
-    said = []
+    said: list[str] = []
     for name, value in bounds.items():
         if isinstance(value, Mapping):  # floors of groups
-            said += [f"{group} >= {floor:g}" for group, floor in value.items()]
+            for group, floor in value.items():
+                said.append(f"{group} >= {floor:g}")
         else:
             said.append(f"{_SIGNS[name]} {value:g}")
     return ", ".join(said) or "-"
@@ -97,32 +122,51 @@ _SIGNS = {
 
 def of_groups(result: Mapping[str, Any]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The header and the lines of a measurement's groups, without empty columns."""
-    rows = [
-        (
-            group["verdict"],
-            group["group"],
-            f"{group['queries']:,}",
-            _digits(group.get("baseline"), "-"),
-            _digits(group["score"], "NaN"),
-            _digits(group.get("p_corrected"), "-"),
-        )
-        for group in result["groups"]
-    ]
-    told = [i for i in range(len(OF_GROUPS)) if any(row[i] != "-" for row in rows)]
-    return tuple(OF_GROUPS[i] for i in told), [tuple(row[i] for i in told) for row in rows]
+    rows = [_line_of_group(group) for group in result["groups"]]
+    told: list[int] = []
+    for place in range(len(OF_GROUPS)):
+        column = {row[place] for row in rows}
+        if column - {"-"}:
+            told.append(place)
+    header = tuple(OF_GROUPS[place] for place in told)
+    lines = [tuple(row[place] for place in told) for row in rows]
+    return header, lines
+
+
+def _line_of_group(group: Mapping[str, Any]) -> tuple[str, ...]:
+    """The cells of one group."""
+    return (
+        group["verdict"],
+        group["group"],
+        f"{group['queries']:,}",
+        _digits(group.get("baseline"), "-"),
+        _digits(group["score"], "NaN"),
+        _digits(group.get("p_corrected"), "-"),
+    )
 
 
 def in_order(results: Results) -> list[Mapping[str, Any]]:
     """Failures first, then by test and measure."""
-    return sorted(results, key=lambda r: (_ORDER[r["verdict"]], r["test"], r["measure"]))
+    return sorted(results, key=_place)
+
+
+def _place(result: Mapping[str, Any]) -> tuple[int, str, str]:
+    """What a measurement is sorted by."""
+    return (
+        _ORDER[result["verdict"]],
+        result["test"],
+        result["measure"],
+    )
 
 
 def table(results: Results, most: int | None = None) -> list[str]:
     """The table in plain text."""
     shown = in_order(results)[:most]
-    lines = formatting.aligned(HEADER, [cells(r) for r in shown]).split("\n")
-    if len(results) > len(shown):
-        lines.append(f"... and {len(results) - len(shown):,} more; -v shows all")
+    rows = [cells(result) for result in shown]
+    lines = formatting.aligned(HEADER, rows).split("\n")
+    rest = len(results) - len(shown)
+    if rest > 0:
+        lines.append(f"... and {rest:,} more; -v shows all")
     return lines
 
 
@@ -144,27 +188,39 @@ def markdown(
     made: Sequence[ReportOrigin] = (),
 ) -> str:
     """The table in Markdown."""
-    lines = [f"### {escaping.markdown(title_of(made))}", "", count(results), ""]
+    title = escaping.markdown(title_of(made))
+    lines = [f"### {title}", "", count(results), ""]
     for line in about(made):
         lines += [escaping.markdown(line), ""]
-    if results:
-        lines.append(formatting.markdown_table(HEADER, [cells(r) for r in in_order(results)]))
-    for r in in_order(results):
-        if "groups" in r or "explanation" in r:
-            title = f"{r['verdict']}: {r['measure']}, {r['test']}"
-            lines += ["", f"#### {escaping.markdown(title)}"]
-        if "groups" in r:
-            lines += ["", formatting.markdown_table(*of_groups(r))]
-        if "explanation" in r:
-            lines += ["", *(f"    {line}" for line in r["explanation"].splitlines())]
+    ordered = in_order(results)
+    if ordered:
+        rows = [cells(result) for result in ordered]
+        lines.append(formatting.markdown_table(HEADER, rows))
+    for result in ordered:
+        lines += _markdown_section(result)
     for path, key in stale:
         lines += ["", escaping.markdown(f"Stale baseline: {key} in {path}")]
     return "\n".join(lines) + "\n"
 
 
+def _markdown_section(result: Mapping[str, Any]) -> list[str]:
+    """The groups and the explanation of a measurement under a title, if it has any."""
+    lines: list[str] = []
+    if "groups" in result or "explanation" in result:
+        title = f"{result['verdict']}: {result['measure']}, {result['test']}"
+        lines += ["", f"#### {escaping.markdown(title)}"]
+    if "groups" in result:
+        lines += ["", formatting.markdown_table(*of_groups(result))]
+    if "explanation" in result:
+        lines.append("")
+        for line in result["explanation"].splitlines():
+            lines.append(f"    {line}")
+    return lines
+
+
 def count(results: Results) -> str:
     """The number of measurements with each verdict."""
-    words = [r["verdict"] for r in results]
+    words = [result["verdict"] for result in results]
     said = [f"{words.count(word)} {word}" for word in _ORDER if word in words]
     return ", ".join(said) or "Nothing was measured."
 
@@ -194,13 +250,15 @@ def annotations(
     lines = []
     for test, results in tests:
         path, line, _ = test.location
-        place = f"file={_property(_in_repository(path, root))},line={(line or 0) + 1}"
+        file = _property(_in_repository(path, root))
+        place = f"file={file},line={(line or 0) + 1}"
         for result in results:
-            if result["verdict"] not in _ANNOTATED:
+            verdict = result["verdict"]
+            if verdict not in _ANNOTATED:
                 continue
-            title = _property(f"{result['measure']}: {result['verdict']}")
+            title = _property(f"{result['measure']}: {verdict}")
             said = _message(f"{result['test']}: {_annotation(result)}")
-            lines.append(f"::{_ANNOTATED[result['verdict']]} {place},title={title}::{said}")
+            lines.append(f"::{_ANNOTATED[verdict]} {place},title={title}::{said}")
     return lines
 
 
@@ -210,9 +268,10 @@ def _in_repository(path: str, root: Path | None) -> str:
     if not top or root is None:
         return path
     file = (root / path).resolve()
-    if not file.is_relative_to(Path(top).resolve()):
+    repository = Path(top).resolve()
+    if not file.is_relative_to(repository):
         return path
-    return file.relative_to(Path(top).resolve()).as_posix()
+    return file.relative_to(repository).as_posix()
 
 
 def _annotation(result: Mapping[str, Any]) -> str:
@@ -220,7 +279,9 @@ def _annotation(result: Mapping[str, Any]) -> str:
     said = f"{result['measure']} {score(result)}, asserted {asserted(result)}"
     if result["verdict"] in {"error", "fail", MISFIT}:
         return str(result.get("explanation", said)).partition("\n")[0]
-    return f"{said}; too few to tell" if result["verdict"] == "inconclusive" else said
+    if result["verdict"] == "inconclusive":
+        return f"{said}; too few to tell"
+    return said
 
 
 def _message(text: str) -> str:

@@ -46,12 +46,22 @@ def newcomers(told: Iterable[Mapping[str, Any]]) -> list[Newcomer]:
     for one in told:
         if "newcomer" in one:
             about = one["newcomer"]
-            found.append(Newcomer(one["path"], one["key"], about["measures"], about["queries"]))
+            newcomer = Newcomer(
+                one["path"],
+                one["key"],
+                measures=about["measures"],
+                queries=about["queries"],
+            )
+            found.append(newcomer)
         elif one.get("first"):
             entry = one["entry"]
-            found.append(
-                Newcomer(one["path"], one["key"], list(entry["means"]), list(entry["queries"]))
+            newcomer = Newcomer(
+                one["path"],
+                one["key"],
+                measures=list(entry["means"]),
+                queries=list(entry["queries"]),
             )
+            found.append(newcomer)
     return found
 
 
@@ -97,7 +107,9 @@ def hint(newcomer: Newcomer, stale: Iterable[Stale]) -> str:
     found = fitting(newcomer, stale)
     if not found:
         return ""
-    return f"if this test was {found[0][1]}, which is gone: {how_to_move(newcomer, found[0])}"
+    likeliest = found[0]
+    command = how_to_move(newcomer, likeliest)
+    return f"if this test was {likeliest[1]}, which is gone: {command}"
 
 
 @cache
