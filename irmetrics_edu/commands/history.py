@@ -31,13 +31,14 @@ def run(args: argparse.Namespace) -> int:
     if args.svg and args.svg.suffix != ".svg":
         raise InputError(f"--svg {args.svg}: the name ends in .svg")
     of = series(read(args.file))
-    chosen = {
-        (test, measure): found
-        for (test, measure), found in of.items()
-        if args.measure in (None, measure)
-    }
+    chosen = {}
+    for name, found in of.items():
+        _, measure = name
+        if args.measure in (None, measure):
+            chosen[name] = found
     if not chosen:
-        known = ", ".join(sorted({f"{measure} of {test}" for test, measure in of})) or "nothing"
+        names = {f"{measure} of {test}" for test, measure in of}
+        known = ", ".join(sorted(names)) or "nothing"
         raise InputError(f"{args.file}: no such measure; it holds {known}")
     drifts = False
     for (test, measure), found in chosen.items():
@@ -54,31 +55,41 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _table(found: "Sequence[Entry]") -> str:
-    from irmetrics_edu.views.formatting import aligned, steady
+    """A series as a table, an entry in each line."""
+    from irmetrics_edu.views.formatting import aligned
 
     least = min(one.score if one.low is None else one.low for one in found)
     most = max(one.score if one.high is None else one.high for one in found)
-    rows = [
-        (
+    rows = []
+    for one in found:
+        row = (
             _commit(one) or "-",
-            f"{steady(one.score):.4f}",
-            "-" if one.low is None else f"{steady(one.low):.4f}",
-            "-" if one.high is None else f"{steady(one.high):.4f}",
+            _number(one.score),
+            _number(one.low),
+            _number(one.high),
             f"{one.queries:,}",
             one.verdict,
             _plotted(one, least, most),
         )
-        for one in found
-    ]
+        rows.append(row)
     head = ("commit", "mean", "low", "high", "queries", "verdict", "")
     text = aligned(head, rows, indent="  ")
-    return "\n".join(line.rstrip() for line in text.split("\n"))
+    lines = [line.rstrip() for line in text.split("\n")]
+    return "\n".join(lines)
+
+
+def _number(value: float | None) -> str:
+    """A score with four digits; a dash if there is none."""
+    from irmetrics_edu.views.formatting import steady
+
+    return "-" if value is None else f"{steady(value):.4f}"
 
 
 def _commit(one: "Entry") -> str:
     """The commit, cut to a few characters; a + says that files were changed besides."""
     dirty = "+" if one.commit.endswith("-dirty") else ""
-    return f"{one.commit.removesuffix('-dirty')[:_COMMIT]}{dirty}"
+    commit = one.commit.removesuffix("-dirty")
+    return f"{commit[:_COMMIT]}{dirty}"
 
 
 def _plotted(one: "Entry", least: float, most: float) -> str:
@@ -86,30 +97,42 @@ def _plotted(one: "Entry", least: float, most: float) -> str:
     from irmetrics_edu.views.formatting import steady
 
     def place(value: float) -> int:
-        share = 0.5 if most == least else (value - least) / (most - least)
-        return int(steady(share * (_COLUMNS - 1)) + 0.5)
+        share = 0.5
+        if most != least:
+            share = (value - least) / (most - least)
+        column = steady(share * (_COLUMNS - 1))
+        return int(column + 0.5)
 
     marks = [" "] * _COLUMNS
     if one.low is not None and one.high is not None:
-        for i in range(place(one.low), place(one.high) + 1):
+        first = place(one.low)
+        last = place(one.high)
+        for i in range(first, last + 1):
             marks[i] = "-"
     marks[place(one.score)] = "o"
     return "".join(marks)
 
 
 def _said(found: "Sequence[Entry]", top: "Entry", last: "Entry") -> str:
-    from irmetrics_edu.views.formatting import steady
-
+    """That a series drifts, from where to where."""
     margin = max(one.margin for one in found if one.margin is not None)
+    fell = _number(top.score - last.score)
+    begin = _commit(top) or "its best"
+    end = _commit(last) or "the last"
     said = (
-        f"It drifts: it fell by {steady(top.score - last.score):.4f} from "
-        f"{_commit(top) or 'its best'} to {_commit(last) or 'the last'}, and never "
+        f"It drifts: it fell by {fell} from {begin} to {end}, and never "
         f"by more than the margin of {margin:g} at once, so that no gate failed."
     )
-    return textwrap.fill(said, 90, initial_indent="  ", subsequent_indent="  ")
+    return textwrap.fill(
+        said,
+        90,
+        initial_indent="  ",
+        subsequent_indent="  ",
+    )
 
 
 def _draw(chosen: "dict[tuple[str, str], list[Entry]]", path: Path) -> None:
+    """Draw the series below each other."""
     from irmetrics_edu.views.plotting import pyplot, save_figure
 
     plt: Any = pyplot()
@@ -121,12 +144,16 @@ def _draw(chosen: "dict[tuple[str, str], list[Entry]]", path: Path) -> None:
         layout="constrained",
     )
     for ax, ((test, measure), found) in zip(axes[:, 0], chosen.items(), strict=True):
-        at = range(len(found))
-        known = [i for i in at if found[i].low is not None]
-        ax.vlines(known, [found[i].low for i in known], [found[i].high for i in known], alpha=0.5)
-        ax.plot(at, [one.score for one in found], marker="o")
+        places = range(len(found))
+        known = [place for place in places if found[place].low is not None]
+        lows = [found[place].low for place in known]
+        highs = [found[place].high for place in known]
+        scores = [one.score for one in found]
+        commits = [_commit(one) for one in found]
+        ax.vlines(known, lows, highs, alpha=0.5)
+        ax.plot(places, scores, marker="o")
         ax.set_title(f"{measure}, {test}", loc="left", fontsize=9)
         ax.set_ylabel(measure)
-        ax.set_xticks(at, [_commit(one) for one in found], rotation=45, ha="right")
+        ax.set_xticks(places, commits, rotation=45, ha="right")
     save_figure(figure, path)
     plt.close(figure)

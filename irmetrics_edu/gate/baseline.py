@@ -62,11 +62,12 @@ class Baseline:
         top = _top(evaluation, chosen, depth)
         scores: dict[str, list[float]] = {}
         for query in evaluation.queries:
-            scores[str(query)] = [_rounded(evaluation.per_query[m.name][query]) for m in chosen]
-        means = {
-            m.name: _rounded(fmean(of_query[place] for of_query in scores.values()))
-            for place, m in enumerate(chosen)
-        }
+            of_query = [evaluation.per_query[m.name][query] for m in chosen]
+            scores[str(query)] = [_rounded(score) for score in of_query]
+        means = {}
+        for place, m in enumerate(chosen):
+            mean = fmean(of_query[place] for of_query in scores.values())
+            means[m.name] = _rounded(mean)
         return cls(
             conventions=conventions_of(evaluation),
             judgments=digest(judged),
@@ -86,9 +87,14 @@ class Baseline:
         try:
             _refuse_odd_parts(entry)
             queries = entry["queries"]
-            means = {name: float(mean) for name, mean in sorted(entry["means"].items())}
+            sorted_means = sorted(entry["means"].items())
+            means = {name: float(mean) for name, mean in sorted_means}
             scores = {query: line[0] for query, line in queries.items()}
             _refuse_other_means(means, scores)
+            grades = {}
+            for query, line in queries.items():
+                if len(line) > 2:
+                    grades[query] = _by_rank(line[2])
             return cls(
                 conventions=dict(entry["conventions"]),
                 judgments=entry["judgments"],
@@ -99,7 +105,7 @@ class Baseline:
                 whole=entry["whole"],
                 lacked=entry["lacked"],
                 corpus=entry.get("corpus", ""),
-                grades={q: _by_rank(line[2]) for q, line in queries.items() if len(line) > 2},
+                grades=grades,
             )
         except ValueError as error:
             raise Outdated(f"the baseline can't be read: {error}") from None
@@ -108,22 +114,26 @@ class Baseline:
 
     def entry(self) -> dict[str, Any]:
         """The entry for a file: the scores and the ranking of each query, side by side."""
-        return {
+        entry = {
             "conventions": dict(self.conventions),
             "judgments": self.judgments,
             "means": dict(self.means),
-            "queries": {q: self._line(q) for q in self.scores},
+            "queries": {query: self._line(query) for query in self.scores},
             "depth": self.depth,
             "whole": self.whole,
             "lacked": list(self.lacked),
-            **({"corpus": self.corpus} if self.corpus else {}),
         }
+        if self.corpus:
+            entry["corpus"] = self.corpus
+        return entry
 
     def _line(self, query: str) -> list[Any]:
         """What a file holds of a query: its scores, its ranking, and the grades by rank."""
-        line: list[Any] = [list(self.scores[query]), self.rankings[query]]
+        scores = list(self.scores[query])
+        line: list[Any] = [scores, self.rankings[query]]
         if query in self.grades:
-            line.append({str(rank): grade for rank, grade in self.grades[query].items()})
+            grades = self.grades[query]
+            line.append({str(rank): grade for rank, grade in grades.items()})
         return line
 
     def answers(self, query: str) -> bool:
@@ -154,7 +164,13 @@ class _Top:
 def _top(evaluation: RunScores, chosen: Sequence[Measure], depth: int | None) -> _Top:
     """The first documents of each ranking, as many as the measures need, and their grades."""
     if isinstance(evaluation, PrintedScores):  # there is no ranking to keep
-        return _Top({str(query): [] for query in evaluation.queries}, {}, 0, whole=False)
+        none: dict[str, list[Any]] = {str(query): [] for query in evaluation.queries}
+        return _Top(
+            rankings=none,
+            grades={},
+            depth=0,
+            whole=False,
+        )
     if depth is None:
         cuts = [m.k for m in chosen if m.k is not None]
         depth = max(cuts) if len(cuts) == len(chosen) else DEPTH
@@ -162,7 +178,8 @@ def _top(evaluation: RunScores, chosen: Sequence[Measure], depth: int | None) ->
     grades: dict[str, Grades] = {}
     whole = True
     for query in evaluation.queries:
-        ranking = _ranking(evaluation.working(chosen[0].name, query).rows, query)
+        working = evaluation.working(chosen[0].name, query)
+        ranking = _ranking(working.rows, query)
         whole = whole and len(ranking) <= depth
         rankings[str(query)] = ranking[:depth]
         grades[str(query)] = grades_of(evaluation, query, depth)
@@ -189,7 +206,13 @@ def _refuse_other_means(means: Mapping[str, float], scores: Mapping[str, Sequenc
             )
 
 
-_KINDS = {"judgments": str, "depth": int, "whole": bool, "lacked": list, "conventions": dict}
+_KINDS = {
+    "judgments": str,
+    "depth": int,
+    "whole": bool,
+    "lacked": list,
+    "conventions": dict,
+}
 
 
 def _refuse_odd_parts(entry: Mapping[str, Any]) -> None:
@@ -197,7 +220,12 @@ def _refuse_odd_parts(entry: Mapping[str, Any]) -> None:
     for name, kind in _KINDS.items():
         if not isinstance(entry[name], kind):
             raise ValueError(f"{name} is {entry[name]!r:.40}")
-    for text in [*entry["lacked"], *entry["conventions"].values(), entry.get("corpus", "")]:
+    texts = [
+        *entry["lacked"],
+        *entry["conventions"].values(),
+        entry.get("corpus", ""),
+    ]
+    for text in texts:
         if not isinstance(text, str):
             raise ValueError(f"{text!r:.40} should be text")
     for query, (scores, ranking, *graded) in entry["queries"].items():
@@ -208,12 +236,14 @@ def _refuse_odd_parts(entry: Mapping[str, Any]) -> None:
 
 
 def _refuse_odd_scores(query: str, scores: Any) -> None:
-    if not (isinstance(scores, list) and all(map(_is_finite, scores))):
+    """Refuse what is no list of scores."""
+    if not _all_finite(scores):
         raise ValueError(f"query {query!r}: its scores are {scores!r:.40}")
 
 
 def _refuse_odd_ranking(query: str, ranking: Any, graded: Sequence[Any]) -> None:
-    if not (isinstance(ranking, list) and all(isinstance(d, (str, int)) for d in ranking)):
+    """Refuse what is no list of ids, and what are no grades of it."""
+    if not _are_ids(ranking):
         raise ValueError(f"query {query!r}: its ranking is {ranking!r:.40}")
     if graded and not _are_grades(graded[0], len(ranking)):
         raise ValueError(f"query {query!r}: its grades by rank are {graded[0]!r:.40}")
@@ -221,24 +251,41 @@ def _refuse_odd_ranking(query: str, ranking: Any, graded: Sequence[Any]) -> None
 
 def _are_grades(given: Any, ranks: int) -> bool:
     """Whether these are grades of the documents of a ranking, by rank."""
+    if not isinstance(given, dict):
+        return False
     known = {str(rank) for rank in range(1, ranks + 1)}
-    return (
-        isinstance(given, dict) and given.keys() <= known and all(map(_is_finite, given.values()))
-    )
+    grades = list(given.values())
+    return given.keys() <= known and _all_finite(grades)
+
+
+def _are_ids(given: Any) -> bool:
+    """Whether this is a list of ids."""
+    if not isinstance(given, list):
+        return False
+    return all(isinstance(document, (str, int)) for document in given)
+
+
+def _all_finite(given: Any) -> bool:
+    """Whether this is a list of finite numbers."""
+    return isinstance(given, list) and all(map(_is_finite, given))
 
 
 def _by_rank(given: Mapping[str, float]) -> Grades:
+    """The grades that a file holds, by rank."""
     return {int(rank): grade for rank, grade in given.items()}
 
 
 def _is_finite(value: Any) -> bool:
+    """Whether this is a finite number, as JSON has them."""
     return type(value) in (int, float) and math.isfinite(value)
 
 
 def _ranking(rows: Any, query: Hashable) -> list[Any]:
+    """The ids of a ranking, in its order."""
     documents: Any = getattr(rows, "document", None)
-    documents = getattr(rows, "item", ()) if documents is None else documents
-    found = [d.item() if hasattr(d, "item") else d for d in list(documents)]
+    if documents is None:
+        documents = getattr(rows, "item", ())
+    found = [_plain(document) for document in list(documents)]
     for document in found:
         if not isinstance(document, (str, int)):
             raise InputError(
@@ -248,7 +295,13 @@ def _ranking(rows: Any, query: Hashable) -> list[Any]:
     return found
 
 
+def _plain(value: Any) -> Any:
+    """A value of NumPy as one of Python; others as they are."""
+    return value.item() if hasattr(value, "item") else value
+
+
 def _rounded(score: float) -> float:
+    """A score as it is kept."""
     if math.isnan(score):
         raise InputError("a query has no score (NaN), so it can't be kept in a baseline")
     return round(score, DIGITS)
@@ -269,8 +322,13 @@ def judgments_of(evaluation: RunScores, qrels: Any) -> Any:
 
 def digest(judged: Any) -> str:
     """A digest of judgments; their order makes no difference."""
-    text = json.dumps(_sorted(judged), ensure_ascii=False, separators=(",", ":"))
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:32]
+    text = json.dumps(
+        _sorted(judged),
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+    found = hashlib.sha256(text.encode()).hexdigest()
+    return f"sha256:{found[:32]}"
 
 
 def fingerprint(corpus: Any) -> str:
@@ -288,9 +346,11 @@ def fingerprint(corpus: Any) -> str:
 
 
 def _sorted(value: Any) -> Any:
+    """Judgments as lists in an order of their own."""
     if isinstance(value, Mapping):
-        return sorted([str(k), _sorted(v)] for k, v in value.items())
+        pairs = [[str(key), _sorted(inner)] for key, inner in value.items()]
+        return sorted(pairs)
     if isinstance(value, (AbstractSet, list, tuple)):
         return sorted(map(str, value))
-    value = value.item() if hasattr(value, "item") else value
-    return float(value) if isinstance(value, (int, float)) else str(value)
+    plain = _plain(value)
+    return float(plain) if isinstance(plain, (int, float)) else str(plain)

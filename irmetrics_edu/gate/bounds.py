@@ -32,31 +32,39 @@ class Bound:
 
     def holds(self, outcome: "Outcome") -> bool:
         """Whether the bound holds. A score on the bound is within it; NaN never is."""
+        score = outcome.score
         if self.name == "at_least":
-            return outcome.score >= self.value - ROUNDING
+            return score >= self.value - ROUNDING
         if self.name == "at_most":
-            return outcome.score <= self.value + ROUNDING
+            return score <= self.value + ROUNDING
         if self.name == "equals":
-            return abs(outcome.score - self.value) <= self.tolerance + ROUNDING
+            distance = abs(score - self.value)
+            return distance <= self.tolerance + ROUNDING
         if self.name == "every_group_at_least":
             return not self.groups_below(outcome)
-        return len(self.below(outcome)) == 0
+        below = self.below(outcome)
+        return len(below) == 0
 
     def below(self, outcome: "Outcome") -> Array:
         """The indices of the queries below the bound, lowest score first."""
-        wrong = ~(outcome.scores >= self.value - ROUNDING) & ~outcome.left_out
-        return outcome.lowest_first[wrong[outcome.lowest_first]]
+        reached = outcome.scores >= self.value - ROUNDING
+        wrong = ~reached & ~outcome.left_out
+        order = outcome.lowest_first
+        return order[wrong[order]]
 
     def groups_below(self, outcome: "Outcome") -> list[Hashable]:
         """The groups below the bound, lowest score first."""
-        return [
-            group
-            for group, score in outcome.group_scores.items()
-            if self.name == "every_group_at_least"
-            and not score >= self.value - ROUNDING
-            and self.group in (None, group)
-            and not outcome.left_out[outcome.groups[group]].all()
-        ]
+        if self.name != "every_group_at_least":
+            return []
+        below = []
+        for group, score in outcome.group_scores.items():
+            is_other = self.group not in (None, group)
+            if is_other or score >= self.value - ROUNDING:
+                continue
+            members = outcome.groups[group]
+            if not outcome.left_out[members].all():
+                below.append(group)
+        return below
 
 
 def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
@@ -69,35 +77,51 @@ def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
     found: list[Bound] = []
     for name, value in given.items():
         if name == "every_group_at_least" and isinstance(value, Mapping):
-            for group, floor in value.items():
-                number = _number(f"{name}, group {group!r}", floor)
-                found.append(Bound(name, number, group=group))
+            found += _floors(name, value)
         elif value is not None:
             within = float(tolerance) if name == "equals" else 0.0
-            found.append(Bound(name, _number(name, value), within))
+            number = _number(name, value)
+            found.append(Bound(name, number, within))
     if not found:
-        raise InputError(
-            f"nothing is asserted: give one or more of {', '.join(f'{n}=' for n in given)}"
-        )
+        names = ", ".join(f"{name}=" for name in given)
+        raise InputError(f"nothing is asserted: give one or more of {names}")
     if tolerance != TOLERANCE and given["equals"] is None:
         raise InputError(f"abs={tolerance}: the tolerance of equals=, which is not given")
-    low = given["at_least"]
-    high = given["at_most"]
+    _refuse_no_room(given["at_least"], given["at_most"])
+    return found
+
+
+def _floors(name: str, given: Mapping[Hashable, Any]) -> list[Bound]:
+    """The bound of each group that has one of its own."""
+    found = []
+    for group, floor in given.items():
+        number = _number(f"{name}, group {group!r}", floor)
+        found.append(Bound(name, number, group=group))
+    return found
+
+
+def _refuse_no_room(low: float | None, high: float | None) -> None:
+    """Refuse two bounds that no score is between."""
     if low is not None and high is not None and low > high:
         raise InputError(f"at_least={low} is more than at_most={high}: no score is both")
-    return found
 
 
 def worst_group_first(broken: list[Bound], outcome: "Outcome") -> list[Bound]:
     """The bounds that do not hold; floors of single groups by falling shortfall."""
+    general = [bound for bound in broken if bound.group is None]
     floors = [bound for bound in broken if bound.group is not None]
-    short = {bound: bound.value - outcome.group_scores[bound.group] for bound in floors}
-    ordered = in_order(floors, lambda b: np.inf if np.isnan(short[b]) else short[b])
-    return [bound for bound in broken if bound.group is None] + list(ordered)
+
+    def shortfall(floor: Bound) -> float:
+        short = floor.value - outcome.group_scores[floor.group]
+        return math.inf if math.isnan(short) else short
+
+    return [*general, *in_order(floors, shortfall)]
 
 
 def _number(name: str, value: Any) -> float:
-    refused = isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__")
+    """A bound as a number."""
+    is_number = hasattr(value, "__float__")
+    refused = isinstance(value, (bool, str, bytes)) or not is_number
     if refused or np.ndim(value) or not math.isfinite(value):
         raise InputError(f"{name}={value!r}: a bound is a finite number, such as 0.45")
     return float(value)
@@ -109,14 +133,16 @@ def refuse_out_of_range(found: list[Bound], outcome: "Outcome") -> None:
     Such a bound always fails or always holds.
     """
     low, high = outcome.measure.metric.range
-    scores = outcome.scores[np.isfinite(outcome.scores)]
-    if len(scores) and not low <= scores.min() <= scores.max() <= high:
+    known = np.isfinite(outcome.scores)
+    scores = outcome.scores[known]
+    lowest = scores.min(initial=high)
+    highest = scores.max(initial=low)
+    if lowest < low or highest > high:
         return  # under these conventions the range is another
     for bound in found:
         if not low <= bound.value <= high:
-            raise InputError(
-                f"{bound.name}={bound.value:g}: {outcome.name} lies between {low:g} and {high:g}"
-            )
+            limits = f"between {low:g} and {high:g}"
+            raise InputError(f"{bound.name}={bound.value:g}: {outcome.name} lies {limits}")
 
 
 def refuse_unknown_groups(found: list[Bound], outcome: "Outcome") -> None:
@@ -126,8 +152,10 @@ def refuse_unknown_groups(found: list[Bound], outcome: "Outcome") -> None:
             continue
         if not outcome.groups:
             raise InputError("every_group_at_least= needs groups=: query -> group")
-        if bound.group is not None and bound.group not in outcome.groups:
-            there = ", ".join(map(repr, outcome.groups))
+        known = bound.group is None or bound.group in outcome.groups
+        if not known:
+            names = [repr(group) for group in outcome.groups]
+            there = ", ".join(names)
             raise InputError(
                 f"every_group_at_least: no query is in group {bound.group!r}; there are {there}"
             )

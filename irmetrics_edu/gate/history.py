@@ -46,10 +46,11 @@ def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
     found = []
     for one in results:
         margin = one["bounds"].get("margin")
-        if one["score"] is None or (margin is None and one["verdict"] not in {"new", "updated"}):
+        is_gate = margin is not None or one["verdict"] in {"new", "updated"}
+        if one["score"] is None or not is_gate:
             continue
-        ends = interval(np.array([*one["per_query"].values()], dtype=float), _LEVEL)
-        low, high = (steady(end) if np.isfinite(end) else None for end in ends)
+        scores = np.array([*one["per_query"].values()], dtype=float)
+        low, high = interval(scores, _LEVEL)
         found.append(
             Entry(
                 commit=commit,
@@ -57,13 +58,18 @@ def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
                 measure=one["measure"],
                 verdict=one["verdict"],
                 score=steady(one["score"]),
-                low=low,
-                high=high,
+                low=_known(low),
+                high=_known(high),
                 queries=one["queries"],
                 margin=margin,
             )
         )
     return found
+
+
+def _known(end: float) -> float | None:
+    """An end of an interval; None if there is no interval."""
+    return steady(end) if np.isfinite(end) else None
 
 
 def append(path: Path, found: Sequence[Entry]) -> list[str]:
@@ -72,19 +78,31 @@ def append(path: Path, found: Sequence[Entry]) -> list[str]:
     Lines that can't be read are kept aside first, in a file beside, and the words for it returned:
     no session is stopped by what another one left.
     """
+    new = [json.dumps(asdict(one)) for one in found]
     said = []
     with writing.locked(path):
         if path.exists():
-            lines, unreadable = _lines(path)
-            if unreadable:
-                beside = path.with_name(f"{path.name}.unreadable")
-                writing.append(beside, "".join(f"{line}\n" for _, line in unreadable))
-                writing.write(path, "".join(f"{line}\n" for line, _ in lines))
-                numbers = ", ".join(str(number) for number, _ in unreadable)
-                where = "line" if len(unreadable) == 1 else "lines"
-                said.append(f"{path}, {where} {numbers}: not readable, and kept in {beside}")
-        writing.append(path, "".join(json.dumps(asdict(one)) + "\n" for one in found))
+            said = _kept_aside(path)
+        writing.append(path, _text(new))
     return said
+
+
+def _kept_aside(path: Path) -> list[str]:
+    """Move the lines that can't be read to a file beside; the words for it, if there are any."""
+    lines, unreadable = _lines(path)
+    if not unreadable:
+        return []
+    beside = path.with_name(f"{path.name}.unreadable")
+    writing.append(beside, _text([line for _, line in unreadable]))
+    writing.write(path, _text([line for line, _ in lines]))
+    numbers = ", ".join(str(number) for number, _ in unreadable)
+    where = "line" if len(unreadable) == 1 else "lines"
+    return [f"{path}, {where} {numbers}: not readable, and kept in {beside}"]
+
+
+def _text(lines: Sequence[str]) -> str:
+    """The text of a file with these lines."""
+    return "".join(f"{line}\n" for line in lines)
 
 
 def read(path: Path) -> list[Entry]:
@@ -92,9 +110,10 @@ def read(path: Path) -> list[Entry]:
     lines, unreadable = _lines(path)
     if unreadable:
         number, line = unreadable[0]
-        torn = number > len(lines) + len(unreadable) - 1 and not _ends(path)
-        what = "the last line is torn, since whoever wrote it was stopped"
-        if not torn:
+        last = len(lines) + len(unreadable)
+        if number >= last and not _ends(path):
+            what = "the last line is torn, since whoever wrote it was stopped"
+        else:
             what = f"{line!r:.60} is no line of a history of gates"
         raise InputError(
             f"{path}, line {number}: {what}; the next session with --irm-history keeps it aside, "
@@ -119,23 +138,30 @@ def _lines(path: Path) -> tuple[list[tuple[str, Entry]], list[tuple[int, str]]]:
     unreadable: list[tuple[int, str]] = []
     for number, line in enumerate(whole, 1):
         try:
-            lines.append((line, _entry(json.loads(line, object_pairs_hook=each_key_once))))
+            said = json.loads(line, object_pairs_hook=each_key_once)
+            entry = _entry(said)
         except (ValueError, TypeError):
             unreadable.append((number, line))
+        else:
+            lines.append((line, entry))
     if rest:
         unreadable.append((len(whole) + 1, rest))
     return lines, unreadable
 
 
 def _entry(said: Any) -> Entry:
-    if not isinstance(said, dict) or said.keys() != {f.name for f in fields(Entry)}:
+    """The entry that a line holds; ValueError or TypeError if it holds none."""
+    names = {f.name for f in fields(Entry)}
+    if not isinstance(said, dict) or said.keys() != names:
         raise ValueError
     for name in ("commit", "test", "measure", "verdict"):
         if not isinstance(said[name], str):
             raise TypeError
     for name in ("score", "low", "high", "queries", "margin"):
-        empty = said[name] is None and name not in {"score", "queries"}
-        if not empty and (isinstance(said[name], bool) or not np.isfinite(said[name])):
+        value = said[name]
+        if value is None and name not in {"score", "queries"}:
+            continue
+        if isinstance(value, bool) or not np.isfinite(value):
             raise ValueError
     return Entry(**said)
 
@@ -144,7 +170,8 @@ def series(found: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
     """The entries by test and measure, each series in the order of the file."""
     by: dict[tuple[str, str], list[Entry]] = {}
     for one in found:
-        by.setdefault((one.test, one.measure), []).append(one)
+        of_series = by.setdefault((one.test, one.measure), [])
+        of_series.append(one)
     return by
 
 
@@ -154,13 +181,19 @@ def drift(of: Sequence[Entry]) -> tuple[Entry, Entry] | None:
     It starts at the highest score since the last step that alone fell by more than the margin: a
     gate has told of that. None if the last score is within the margin of it.
     """
-    margin = max((one.margin for one in of if one.margin is not None), default=None)
-    if margin is None:
+    margins = [one.margin for one in of if one.margin is not None]
+    if not margins:
         return None
-    told = (i for i, (a, b) in enumerate(pairwise(of), 1) if exceeds(a.score - b.score, margin))
-    since = of[max(told, default=0) :]
-    top = max(reversed(since), key=lambda one: one.score)
-    return (top, of[-1]) if exceeds(top.score - of[-1].score, margin) else None
+    margin = max(margins)
+    begin = 0
+    for place, (before, after) in enumerate(pairwise(of), 1):
+        if exceeds(before.score - after.score, margin):
+            begin = place
+    last = of[-1]
+    top = max(reversed(of[begin:]), key=lambda one: one.score)
+    if exceeds(top.score - last.score, margin):
+        return top, last
+    return None
 
 
 def commit_of(folder: Path, *beside: Path) -> str:
@@ -174,7 +207,8 @@ def commit_of(folder: Path, *beside: Path) -> str:
     if not commit:
         return ""
     ignored = [f":(exclude,top){_below(path, folder)}" for path in beside]
-    changed = _git(folder, "status", "--porcelain", "--untracked-files=no", "--", ".", *ignored)
+    question = ("status", "--porcelain", "--untracked-files=no")
+    changed = _git(folder, *question, "--", ".", *ignored)
     return f"{commit}-dirty" if changed else commit
 
 

@@ -1,7 +1,7 @@
 """Whether a retriever answers in time, by quantiles of the latencies of a built run."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
@@ -16,8 +16,19 @@ _SLOWEST = 5  # named in a message
 Calls = list[tuple[Hashable, float]]
 
 
+class Timed(Protocol):
+    """A run that knows how long each query took, such as one of `build_run`."""
+
+    @property
+    def latencies(self) -> Mapping[Any, float]:
+        """The seconds of each query's call."""
+
+
+Latencies = Mapping[Any, float] | Timed
+
+
 def assert_latency(
-    measured_by: Any,
+    measured_by: Latencies | Sequence[Latencies],
     *,
     p50: float | None = None,
     p95: float | None = None,
@@ -38,21 +49,20 @@ def assert_latency(
     """
     given = {"p50": p50, "p95": p95, "p99": p99}
     try:
-        bounds = {name: _seconds(name, value) for name, value in given.items() if value is not None}
-        if not bounds:
-            raise InputError(f"assert_latency needs a bound in seconds: {', '.join(given)}")
+        bounds = _bounds(given)
         calls, texts, failed = _calls(measured_by)
     except InputError as error:
         raise refused(error) from None
-    found = {name: _measured(name, [seconds for _, seconds in calls]) for name in bounds}
-    over = {
-        name: f"{found[name]:.4g} s > {bound:.4g} s"
-        for name, bound in bounds.items()
-        if exceeds(found[name], bound)
-    }
-    raised = _failure(over, calls, texts, failed) if over else None
-    # Of repeated runs the slowest call of a query, which comes last.
-    slowest = {str(query): seconds for query, seconds in sorted(calls, key=lambda call: call[1])}
+    times = [seconds for _, seconds in calls]
+    found = {name: _measured(name, times) for name in bounds}
+    over = {}
+    for name, bound in bounds.items():
+        if exceeds(found[name], bound):
+            over[name] = f"{found[name]:.4g} s > {bound:.4g} s"
+    raised = None
+    if over:
+        raised = _failure(over, calls, texts, failed)
+    slowest = _slowest_of_each(calls)
     for name, bound in bounds.items():
         told = Measurement(
             f"{name} latency (s)",
@@ -70,7 +80,26 @@ def assert_latency(
     return found
 
 
+def _bounds(given: Mapping[str, float | None]) -> dict[str, float]:
+    """The bounds that are given, checked."""
+    bounds = {}
+    for name, value in given.items():
+        if value is not None:
+            bounds[name] = _seconds(name, value)
+    if not bounds:
+        names = ", ".join(given)
+        raise InputError(f"assert_latency needs a bound in seconds: {names}")
+    return bounds
+
+
+def _slowest_of_each(calls: Calls) -> dict[str, float]:
+    """The slowest call of each query, of repeated runs."""
+    rising = sorted(calls, key=lambda call: call[1])
+    return {str(query): seconds for query, seconds in rising}
+
+
 def _seconds(name: str, value: Any) -> float:
+    """A bound in seconds."""
     seconds = float(checks.number(value, f"{name} ="))
     if isinstance(value, bool) or seconds <= 0:
         raise InputError(f"{name}={value!r}: give seconds above 0, such as {name}=0.5 for 500 ms")
@@ -89,22 +118,26 @@ def _calls(given: Any) -> tuple[Calls, dict[Hashable, str], int]:
             raise InputError(
                 f"{run!r:.80} has no latencies; give a run of build_run, or query -> seconds"
             )
-        for query, value in latencies.items():
-            if isinstance(value, Mapping) or not hasattr(value, "__float__"):
-                raise InputError(
-                    f"query {query!r} has latency {value!r:.60}; give a run of build_run, "
-                    "which has latencies, or query -> seconds"
-                )
-            seconds = float(checks.number(value, "latency", f"query {query!r}: "))
-            if seconds < 0:
-                raise InputError(f"query {query!r}: latency {seconds!r} is below 0")
-            calls.append((query, seconds))
+        calls += [(query, _latency(query, value)) for query, value in latencies.items()]
         known = getattr(run, "texts", {})
         texts |= {query: text for query, text in known.items() if isinstance(text, str)}
         failed += len(getattr(run, "errors", ()))
     if not calls:
         raise InputError("there is no latency: no query was asked")
     return calls, texts, failed
+
+
+def _latency(query: Hashable, value: Any) -> float:
+    """The seconds that a call took."""
+    if isinstance(value, Mapping) or not hasattr(value, "__float__"):
+        raise InputError(
+            f"query {query!r} has latency {value!r:.60}; give a run of build_run, "
+            "which has latencies, or query -> seconds"
+        )
+    seconds = float(checks.number(value, "latency", f"query {query!r}: "))
+    if seconds < 0:
+        raise InputError(f"query {query!r}: latency {seconds!r} is below 0")
+    return seconds
 
 
 def rank_of(percent: int, n: int) -> int:
@@ -117,7 +150,15 @@ def rank_of(percent: int, n: int) -> int:
 
 
 def _measured(name: str, seconds: list[float]) -> float:
-    return sorted(seconds)[rank_of(int(name[1:]), len(seconds)) - 1]
+    """The quantile with this name, such as p95."""
+    rank = _rank(name, len(seconds))
+    return sorted(seconds)[rank - 1]
+
+
+def _rank(name: str, n: int) -> int:
+    """The nearest rank of a quantile with this name, such as p95."""
+    percent = int(name.removeprefix("p"))
+    return rank_of(percent, n)
 
 
 def _failure(
@@ -126,15 +167,18 @@ def _failure(
     texts: Mapping[Hashable, str],
     failed: int,
 ) -> RankingAssertionError:
+    """The error that names the bounds that do not hold, and the slowest calls."""
     n = len(calls)
     (first, *others) = over
-    where = f"rank {rank_of(int(first[1:]), n):,} of {n:,} calls"
+    rank = _rank(first, n)
+    where = f"rank {rank:,} of {n:,} calls"
     lines = [f"also {name} {over[name]}" for name in others]
     if failed:
         lines.append(f"{failed:,} of {n:,} calls failed; each counts with the time until it failed")
     slowest = in_order(calls, lambda call: call[1])
     shown = slowest[:_SLOWEST]
-    lines.append(f"the {'slowest calls' if len(shown) > 1 else 'slowest call'}:")
+    noun = "slowest calls" if len(shown) > 1 else "slowest call"
+    lines.append(f"the {noun}:")
     lines += [f"  {named(query, texts)}: {seconds:.4g} s" for query, seconds in shown]
     summary = f"{first} latency {over[first]} ({where}, slowest: {slowest[0][0]})"
     return RankingAssertionError(summary, lines)
