@@ -47,7 +47,8 @@ class Bound:
 
     def below(self, outcome: "Outcome") -> Array:
         """The indices of the queries below the bound, lowest score first."""
-        reached = outcome.scores >= self.value - ROUNDING
+        least = self.value - ROUNDING
+        reached = outcome.scores >= least
         wrong = ~reached & ~outcome.left_out
         order = outcome.lowest_first
         return order[wrong[order]]
@@ -81,7 +82,12 @@ def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
         elif value is not None:
             within = float(tolerance) if name == "equals" else 0.0
             number = _number(name, value)
-            found.append(Bound(name, number, within))
+            bound = Bound(
+                name=name,
+                value=number,
+                tolerance=within,
+            )
+            found.append(bound)
     if not found:
         names = ", ".join(f"{name}=" for name in given)
         raise InputError(f"nothing is asserted: give one or more of {names}")
@@ -96,7 +102,12 @@ def _floors(name: str, given: Mapping[Hashable, Any]) -> list[Bound]:
     found = []
     for group, floor in given.items():
         number = _number(f"{name}, group {group!r}", floor)
-        found.append(Bound(name, number, group=group))
+        bound = Bound(
+            name=name,
+            value=number,
+            group=group,
+        )
+        found.append(bound)
     return found
 
 

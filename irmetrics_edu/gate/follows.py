@@ -7,6 +7,8 @@ from irmetrics_edu import diagnose_function
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.notation import Measure
 
 __tracebackhide__ = True
 __unittest = True
@@ -14,7 +16,7 @@ __unittest = True
 
 def assert_follows(
     function: Callable[..., Any] | str,
-    metric: Any,
+    metric: Measure | Metric | str,
     *,
     conventions: Bundle | str = "irmetrics_edu",
 ) -> None:
