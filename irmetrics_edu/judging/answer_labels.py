@@ -18,8 +18,15 @@ from irmetrics_edu.judging.labels import Judged, Label, Labels, read_labels, wri
 
 __tracebackhide__ = True  # pytest shows the line that called
 
-_IMPORTANCE = {"vital": 2, "okay": 1}
-_ASSIGNMENT = ("support", "partial_support", "not_support")
+_IMPORTANCE = {
+    "vital": 2,
+    "okay": 1,
+}
+_ASSIGNMENT = (
+    "support",
+    "partial_support",
+    "not_support",
+)
 _NO_CITATION = "no citation"
 
 
@@ -72,7 +79,9 @@ def label_with(
     """
     if not judge:
         raise InputError("judge='': name who gives the labels, such as judge='model-2026-05'")
-    kept = list(read_labels(path).labels) if Path(path).exists() else []
+    kept: list[Label] = []
+    if Path(path).exists():
+        kept += read_labels(path).labels
     known = {(one.query, one.document): one for one in kept}
     new: list[Label] = []
     wanted = _pairs(items)
@@ -84,10 +93,12 @@ def label_with(
                 f"{at(query, item)}{os.fspath(path)} has no label; run label_with with a "
                 "function, review the file and commit it"
             )
+        answer = ask(query, item)
+        grade = _grade(answer, at(query, item))
         label = Label(
             query=query,
             document=item,
-            grade=_grade(ask(query, item), at(query, item)),
+            grade=grade,
             source=source,
             judge=judge,
         )
@@ -158,20 +169,22 @@ def judge_nuggets(rows: Rows) -> JudgedItems:
     qrels: dict[Hashable, dict[Hashable, float]] = {}
     for place, row in rows_of(rows):
         query = _once(row, "qid", qrels, place)
-        run[query] = []
-        qrels[query] = {}
+        held: list[Hashable] = []
+        grades: dict[Hashable, float] = {}
+        run[query] = held
+        qrels[query] = grades
         for nugget in _list(row, "nuggets", place):
             text = _text(nugget, "text", f"{place}{at(query)}")
             where = f"{place}{at(query)}nugget {text!r:.60}: "
-            if text in qrels[query]:
+            if text in grades:
                 raise InputError(f"{where}listed twice; give it once")
             importance = nugget.get("importance")
             assignment = nugget.get("assignment")
             checks.one_of(f"{where}importance", importance, list(_IMPORTANCE))
             checks.one_of(f"{where}assignment", assignment, _ASSIGNMENT)
-            qrels[query][text] = _IMPORTANCE[str(importance)]
+            grades[text] = _IMPORTANCE[str(importance)]
             if assignment == "support":
-                run[query].append(text)
+                held.append(text)
     return JudgedItems(run, qrels)
 
 

@@ -41,7 +41,13 @@ class Estimate:
     def cells(self) -> list[Any]:
         """The three numbers, as a table shows them."""
         ends = (self.value, self.low, self.high)
-        return ["undefined" if end is None else float(end) for end in ends]
+        cells: list[Any] = []
+        for end in ends:
+            if end is None:
+                cells.append("undefined")
+            else:
+                cells.append(float(end))
+        return cells
 
 
 def estimates(parts: Mapping[Any, Part]) -> dict[Any, Estimate]:
@@ -55,14 +61,19 @@ def estimates(parts: Mapping[Any, Part]) -> dict[Any, Estimate]:
     >>> found.value, round(float(found.low), 2), round(float(found.high), 2)
     (Fraction(1, 2), 0.4, 0.6)
     """
-    table = np.hstack([counts for counts, _ in parts.values()]).astype(np.float64)
+    tables = [counts for counts, _ in parts.values()]
+    table = np.hstack(tables).astype(np.float64)
     drawn: dict[Any, list[Value]] = {name: [] for name in parts}
     for times in draws(len(table)):
         for sums in times @ table:
-            for name, value in _values(parts, sums).items():
+            values = _values(parts, sums)
+            for name, value in values.items():
                 drawn[name].append(value)
     observed = _values(parts, table.sum(axis=0))
-    return {name: estimate(value, drawn[name]) for name, value in observed.items()}
+    found: dict[Any, Estimate] = {}
+    for name, value in observed.items():
+        found[name] = estimate(value, drawn[name])
+    return found
 
 
 def _values(parts: Mapping[Any, Part], sums: Array) -> dict[Any, Value]:
@@ -79,15 +90,19 @@ def _values(parts: Mapping[Any, Part], sums: Array) -> dict[Any, Value]:
 
 def estimate(value: Value, drawn: Sequence[Value]) -> Estimate:
     """A value, with the ends of its interval by the values that were drawn."""
-    defined: list[Any] = sorted(one for one in drawn if one is not None)
+    defined: list[Any] = [one for one in drawn if one is not None]
+    defined.sort()
     if not defined:
         return Estimate(value)
-    rank = math.ceil(_TAIL * (len(defined) + 1) / (_DRAWS + 1))
+    share = _TAIL * (len(defined) + 1) / (_DRAWS + 1)
+    rank = math.ceil(share)
     place = max(0, rank - 1)
+    low = defined[place]
+    high = defined[-1 - place]
     return Estimate(
         value,
-        low=defined[place],
-        high=defined[-1 - place],
+        low=low,
+        high=high,
     )
 
 
@@ -97,9 +112,17 @@ def draws(lines: int) -> Iterator[Array]:
     step = max(1, _AT_ONCE // lines)
     for start in range(0, _DRAWS, step):
         times = min(step, _DRAWS - start)
-        raw = bits.random_raw(times * lines) >> np.uint64(11)
-        numbers = raw.astype(np.float64) * 2.0**-53  # from 0 up to 1
-        chosen = (numbers * lines).astype(np.int64)
+        many = times * lines
+        raw = bits.random_raw(many) >> np.uint64(11)
+        numbers = raw.astype(np.float64)
+        numbers *= 2.0**-53  # from 0 up to 1
+        numbers *= lines
+        chosen = numbers.astype(np.int64)
         draw = np.repeat(np.arange(times), lines)
-        counts = np.bincount(draw * lines + chosen, minlength=times * lines)
-        yield counts.reshape(times, lines).astype(np.float64)
+        cells = draw * lines + chosen
+        counts = np.bincount(
+            cells,
+            minlength=many,
+        )
+        table = counts.reshape(times, lines)
+        yield table.astype(np.float64)

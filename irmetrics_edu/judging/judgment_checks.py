@@ -11,7 +11,8 @@ from irmetrics_edu.judging.texts import Texts, read_texts
 from irmetrics_edu.reading.files import File, as_file, contents
 from irmetrics_edu.reading.tables import Source, format_of, source
 
-ERROR, WARNING = "error", "warning"
+ERROR = "error"
+WARNING = "warning"
 _MANY = 20  # judged pairs; among fewer a grade may well occur once
 
 
@@ -75,7 +76,14 @@ def lint(
     for what in ("query", "document"):
         said += _alike(lines, what, known.get(what, set()))
     for kind, rule, line, message in said:
-        findings.append(Finding(kind, rule, name, line, message))
+        finding = Finding(
+            kind,
+            rule,
+            name,
+            line,
+            message,
+        )
+        findings.append(finding)
     findings.sort(key=lambda finding: (finding.kind != ERROR, finding.line or 0))
     return findings
 
@@ -90,36 +98,75 @@ def _read(judged: Any) -> tuple[str, list[_Line], list[Finding]]:
     if not isinstance(read, Source):
         name = str(judged) if isinstance(judged, (str, PathLike)) else "the judgments"
         labels = read_labels(read).labels
-        return name, [_Line(one.query, one.document, one.grade, None) for one in labels], []
+        told = [_Line(one.query, one.document, one.grade, None) for one in labels]
+        return name, told, []
+    lines = _lines_of(read)
+    return read.name, _by_subtopic(judged, lines), _unreadable(read)
+
+
+def _lines_of(read: Source) -> list[_Line]:
+    """The lines of a file that can be read, in its order."""
     items = read.all()
-    problems = read.problems
-    findings = [
-        Finding(ERROR, "malformed", read.name, problem.line, str(problem))
-        for problem in sorted(problems.kept)
-    ]
-    if problems.count > len(findings):
-        more = f"{problems.count - len(findings):,} more lines can't be read"
-        findings.append(Finding(ERROR, "malformed", read.name, None, more))
     numbers = items.query.tolist()
-    grades = [1.0] * len(numbers) if items.value is None else items.value.tolist()
-    rows = zip(numbers, items.document.tolist(), grades, items.line.tolist(), strict=True)
-    lines = [
-        _Line(items.queries[query], document, grade, line) for query, document, grade, line in rows
-    ]
+    grades = [1.0] * len(numbers)
+    if items.value is not None:
+        grades = items.value.tolist()
+    rows = zip(
+        numbers,
+        items.document.tolist(),
+        grades,
+        items.line.tolist(),
+        strict=True,
+    )
+    lines: list[_Line] = []
+    for number, document, grade, line in rows:
+        query = items.queries[number]
+        lines.append(_Line(query, document, grade, line))
     lines.sort(key=lambda one: one.line or 0)
-    return read.name, _by_subtopic(judged, lines), findings
+    return lines
+
+
+def _unreadable(read: Source) -> list[Finding]:
+    """The lines that can't be read; of many the first, and how many there are besides."""
+    problems = read.problems
+    findings: list[Finding] = []
+    for problem in sorted(problems.kept):
+        finding = Finding(
+            ERROR,
+            "malformed",
+            read.name,
+            problem.line,
+            str(problem),
+        )
+        findings.append(finding)
+    rest = problems.count - len(findings)
+    if rest > 0:
+        more = f"{rest:,} more lines can't be read"
+        finding = Finding(
+            ERROR,
+            "malformed",
+            read.name,
+            None,
+            more,
+        )
+        findings.append(finding)
+    return findings
 
 
 def _by_subtopic(judged: Any, lines: list[_Line]) -> list[_Line]:
     """The lines with their subtopics, if TREC's second field has several for one document."""
     pairs = {(one.query, one.document) for one in lines}
-    if len(pairs) == len(lines) or not isinstance(judged, File) or format_of(judged) != "trec":
+    if len(pairs) == len(lines) or not isinstance(judged, File):
+        return lines
+    if format_of(judged) != "trec":
         return lines
     written = contents(judged).split(b"\n")
     subtopics: list[str] = []
     for one in lines:
-        fields = written[(one.line or 1) - 1].split()
-        subtopics.append(fields[1].decode(errors="replace"))
+        number = (one.line or 1) - 1
+        fields = written[number].split()
+        subtopic = fields[1].decode(errors="replace")
+        subtopics.append(subtopic)
     if set(subtopics) <= {"0", "Q0"}:
         return lines
     return [one._replace(subtopic=name) for one, name in zip(lines, subtopics, strict=True)]
@@ -189,13 +236,15 @@ def _rare_grades(lines: list[_Line]) -> Iterator[_Said]:
     for one in lines:
         if counts[one.grade] == 1:
             pair = f"query {one.query}, document {one.document}"
-            yield WARNING, "rare-grade", one.line, f"grade {shown(one.grade)} occurs once, {pair}"
+            message = f"grade {shown(one.grade)} occurs once, {pair}"
+            yield WARNING, "rare-grade", one.line, message
 
 
 def _uses(lines: Iterable[_Line], what: str) -> dict[str, list[_Line]]:
     uses: dict[str, list[_Line]] = {}
     for one in lines:
-        uses.setdefault(getattr(one, what), []).append(one)
+        identifier = getattr(one, what)
+        uses.setdefault(identifier, []).append(one)
     return uses
 
 
@@ -208,8 +257,9 @@ def _queries(lines: Iterable[_Line]) -> Iterator[_Said]:
             full.add(query)
     for query, own in by_query.items():
         if not any(one.grade >= 1 for one in own):
-            several = f"none of its {len(own):,} judged documents is"
-            lacking = "its one judged document is not" if len(own) == 1 else several
+            lacking = f"none of its {len(own):,} judged documents is"
+            if len(own) == 1:
+                lacking = "its one judged document is not"
             yield WARNING, "no-relevant", own[0].line, f"query {query}: {lacking} relevant"
         elif query in full and len(full) < len(by_query):
             message = f"query {query}: all of its {len(own):,} judged documents are relevant"

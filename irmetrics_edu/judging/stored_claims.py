@@ -13,9 +13,17 @@ from irmetrics_edu.reading.records import text_of
 
 __tracebackhide__ = True  # pytest shows the line that called
 
-_RAGAS, _DEEPEVAL = "ragas", "deepeval"
+_RAGAS = "ragas"
+_DEEPEVAL = "deepeval"
 _FAITHFULNESS = "faithfulness"
-_VERDICTS = {"yes": 1.0, "no": 0.0, "borderline": 0.0, "idk": 0.0, 1: 1.0, 0: 0.0}
+_VERDICTS = {
+    "yes": 1.0,
+    "no": 0.0,
+    "borderline": 0.0,
+    "idk": 0.0,
+    1: 1.0,
+    0: 0.0,
+}
 _KNOWN = (
     "the traces of a Ragas result as JSON, Ragas annotations, or a test run of DeepEval with its "
     "faithfulness metric"
@@ -129,7 +137,8 @@ def _of_prompt(prompt: Any) -> list[_Claim]:
 def _of_deepeval(cases: list[Any], file: str) -> _Answers:
     for number, case in enumerate(cases, 1):
         place = f"{file}, test case {number}: "
-        yield case.get("input"), _of_log(_log(case, place), place)
+        claims = _of_log(_log(case, place), place)
+        yield case.get("input"), claims
 
 
 def _log(case: Any, place: str) -> str:
