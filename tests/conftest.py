@@ -73,7 +73,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "shared" in getattr(item, "fixturenames", ()):
             item.add_marker("shared")
-        if _SEED and item.get_closest_marker("hypothesis"):
+        if _SEED and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             seed(_SEED[0])(item.obj)  # type: ignore[attr-defined]
     asked = config.getoption("suite")
     kept = {item for item in items if _suite(item) == asked}

@@ -127,7 +127,7 @@ def pfound(
     The reader goes down the list. A document of grade g answers the query with a probability, and
     the reader stops. Else the reader gives up with probability `p_break`, or looks at the next
     document. Between 0 and 1. `max_grade` and `satisfaction` make a probability of a grade as in
-    ERR. If the judgments are probabilities themselves, as in the paper and in CatBoost, give
+    ERR. If the judgments are probabilities themselves, as CatBoost reads them, give
     `max_grade=1` and `satisfaction="linear"`. A grade below 0 or above `max_grade` is an error.
 
     >>> round(pfound([0.41, 0.07, 0.61], max_grade=1, satisfaction="linear"), 4)

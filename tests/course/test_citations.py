@@ -105,7 +105,8 @@ SAID_OF = {
 _MADE_UP = (
     "the marks of the paper's questions",  # an exam on paper
     "not on the paper on which a prediction is worked out",
-    "as a paper's table by the methods below",
+    "as a paper's table by its methods",
+    "as a paper's table, as a file or as a plot",
     "A paper",
     "authors' program has depth",
     "the authors should do",

@@ -197,7 +197,9 @@ def test_changed_judgments_are_told_apart_from_a_changed_ranking(project):
     )
     result = project.run(grade=1, rank=2)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["E*The judgments changed since the baseline; its own rankings score the same*"])
+    result.stdout.fnmatch_lines(
+        ["E*The judgments changed since the baseline; its own rankings score the same*"]
+    )
     result = project.run(n=20)
     result.assert_outcomes(passed=1, warnings=1)
     result.stdout.fnmatch_lines(["*8 queries are new*"])
