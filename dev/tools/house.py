@@ -41,10 +41,10 @@ LIMITS = {
     CIRCLES: 0,
     MODULES_TWICE: 12,
     measures.CLASSES_TWICE: 0,
-    measures.UNTYPED: 161,
-    **dict(zip(measures.RULES, (182, 26, 4, 22, 150, 10, 7, 7, 6), strict=True)),
+    measures.UNTYPED: 10,
+    **dict(zip(measures.RULES, (8, 2, 1, 1, 1, 0, 0, 0, 0), strict=True)),
 }
-MOST_NODES_A_LINE = 9.9
+MOST_NODES_A_LINE = 8.6
 TEACHING = ("course", "classroom", "lab")
 
 
