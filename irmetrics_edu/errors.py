@@ -64,10 +64,13 @@ class Avoidable(InputError):  # noqa: N818 -- it says what the input is
     """
 
     def __init__(self, wrong: str, way: WayOut, rest: str = "") -> None:
-        super().__init__(f"{wrong}{way.in_python()}{rest}")
+        super().__init__(wrong, way, rest)  # so that a copy can be made of what was given
         self.wrong = wrong
         self.way = way
         self.rest = rest
+
+    def __str__(self) -> str:
+        return f"{self.wrong}{self.way.in_python()}{self.rest}"
 
     def in_command(self, options: Container[str]) -> str:
         """The message of a command with these options; it names no way that there is not."""

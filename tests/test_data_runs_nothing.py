@@ -265,7 +265,7 @@ def _baselines(measure: str, word: str, rankings: dict[str, list[str]]) -> dict[
 
 def baselines(folder: Path, word: str) -> None:
     """A measure, a convention, a query and a document."""
-    from irmetrics_edu.gate.plugin import baseline_files
+    from irmetrics_edu.gate.plugin import baseline_files, received
 
     (qrels,) = _write(folder, q__trec=f"q 0 {word} 1\n{word} 0 d 1\n")
     for measure, extra in ((word, {}), ("RR", {"popularity": word}), ("RR", {"name": word})):
@@ -282,6 +282,11 @@ def baselines(folder: Path, word: str) -> None:
         _command("baseline", "diff", *paths, "--qrels", qrels, "--format", "html")
         _command("baseline", "diff", *paths)
         _command("baseline", "merge", paths[0], paths[0], paths[1])
+        for name in ("irm_baselines.json", word):
+            told = {"format": received.FORMAT, "files": {name: old["baselines"]}}
+            (folder / "received.json").write_text(json.dumps(told), encoding="utf-8")
+            with suppress(InputError):
+                received.accept(folder / "received.json", folder / "accepted")
 
 
 def history_of_gates(folder: Path, word: str) -> None:
@@ -494,7 +499,7 @@ _OWN = {
     "course/prompts.py": "the package's own texts",
     "classroom/exercises/source.py": "the teacher's exercise, which is code and is run",
     "classroom/exercises/variants.py": "the key of the course, which is bytes",
-    "classroom/marking/returning/feedback_zips.py": "what was exported before, packed again",
+    "classroom/marking/returning/copies_out.py": "copies that were just written, packed",
     "classroom/grading/protocol.py": "the package's own code, for the sandbox",
     "classroom/grading/tiers.py": "files of the system",
     "classroom/grading/supervisor.py": "files of the system",

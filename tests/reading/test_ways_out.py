@@ -1,6 +1,8 @@
 """A refusal that leaves a way out names it as the caller can say it: by keyword, or by option."""
 
+import copy
 import gzip
+import pickle
 import re
 from pathlib import Path
 
@@ -10,7 +12,8 @@ import irmetrics_edu
 from irmetrics_edu import errors, evaluate
 from irmetrics_edu.checks import limits
 from irmetrics_edu.cli import main
-from irmetrics_edu.errors import Avoidable, InputError, WayOut
+from irmetrics_edu.errors import SKIP_BAD, Avoidable, InputError, WayOut
+from irmetrics_edu.gate.failure import refused
 from irmetrics_edu.judging import merge
 
 ROOT = Path(irmetrics_edu.__file__).parent
@@ -140,3 +143,11 @@ def test_no_message_names_both_fronts_or_cuts_another_message():
             if re.search(r"\w(=|\}?) \(--[a-z-]+", line):
                 both.append(f"{path.relative_to(ROOT)}:{number}")
     assert both == []
+
+
+def test_such_an_error_can_be_copied():
+    """As processes hand it on, and as an assertion raises it in place of the first."""
+    error = Avoidable("a line is wrong", SKIP_BAD, ":\nline 1")
+    for copied in (pickle.loads(pickle.dumps(error)), copy.copy(error), refused(error)):  # noqa: S301 -- our own
+        assert str(copied) == str(error)
+        assert copied.in_command(["--skip-bad"]) == error.in_command(["--skip-bad"])
