@@ -42,7 +42,7 @@ LIMITS = {
     MODULES_TWICE: 12,
     measures.CLASSES_TWICE: 0,
     measures.UNTYPED: 10,
-    **dict(zip(measures.RULES, (8, 2, 1, 1, 1, 0, 0, 0, 0), strict=True)),
+    **dict(zip(measures.RULES, (8, 2, 1, 0, 1, 0, 0, 0, 0), strict=True)),
 }
 MOST_NODES_A_LINE = 8.6
 TEACHING = ("course", "classroom", "lab")

@@ -37,9 +37,7 @@ _MOST = 65_000  # characters: GitHub refuses a comment of more than 65,536
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions of the command."""
-    add_actions(
-        parser,
-        EXAMPLES,
+    actions = (
         Action(
             "diff",
             "show what changed between two files of baselines",
@@ -82,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "test on the merged code.",
         ),
     )
+    add_actions(parser, EXAMPLES, *actions)
 
 
 def _add_diff(diff: argparse.ArgumentParser) -> None:
