@@ -67,7 +67,7 @@ class ReasonToFail:
 
 
 _TEST = "test"
-_TEST_OF_GROUP = "test of a group"
+_TEST_OF_GROUP = "test_of_group"
 _ORDER = (
     MISFIT,
     GONE,
