@@ -202,7 +202,7 @@ def test_a_convention_is_added(copy: Path) -> None:
     """A discount that nobody has."""
     conventions = copy / "irmetrics_edu/conventions"
     value = 'SQUARE = Discount.known("square", lambda rank: 1 / (rank * rank))\n'
-    put(conventions / "__init__.py", "Discount.register(jk=JK)", value)
+    put(conventions / "worth.py", "Discount.register(jk=JK)", value)
     put(conventions / "conventions.toml", "[Ideal.judged]", WORDS)
     code = 'square = "discount(i) = 1 / i^2"\n'
     put(copy / "dev/tools/vectors/meanings.toml", 'reciprocal = "discount(i)', code)
