@@ -9,19 +9,17 @@ import re
 from functools import cache
 
 import pytest
-from hypothesis import settings
 
 from irmetrics_edu import diagnose_function, evaluate
 from irmetrics_edu.diagnosis.function_answers import Caller, is_near
 from irmetrics_edu.diagnosis.function_inputs import function_inputs
 from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.notation import Measure, measure
-from tests.conftest import ORDINARY
 from tests.diagnosis.mutants import BASES, mutants, right
 
 _INPUTS = 10_000
-# An ordinary run tries each fifth mutant; `make suite SUITE=thorough` tries all of them.
-_EACH = 1 if settings.default.max_examples > ORDINARY else 5
+# `make test` tries each fifth mutant, and the suite of the guide all of them.
+ALL = pytest.mark.suite("guide")
 
 
 @cache
@@ -70,10 +68,10 @@ def test_the_right_functions_are_certified(name):
     assert first_difference(right(name), values_of(name)) is None
 
 
-@pytest.mark.hypothesis  # so that the thorough suite takes it
+@pytest.mark.parametrize("each", [5, pytest.param(1, marks=ALL)])
 @pytest.mark.parametrize("name", BASES)
-def test_no_mutant_is_certified_that_differs_anywhere(name):
-    """More than fifty of each measure, 3,800 in all, of which an ordinary run tries a fifth."""
+def test_no_mutant_is_certified_that_differs_anywhere(name, each):
+    """More than fifty of each measure, 3,800 in all."""
     inputs = function_inputs(measure(name), OURS, of_grades=False)
     expected = evaluate(inputs.run, inputs.qrels, [measure(name)], OURS).per_query
     values = next(iter(expected.values()))
@@ -85,7 +83,7 @@ def test_no_mutant_is_certified_that_differs_anywhere(name):
 
     every = list(mutants(name))
     wrong = []
-    for said, function in every[::_EACH]:
+    for said, function in every[::each]:
         if is_certified(function) and first_difference(function, values_of(name)) is not None:
             wrong.append(said)
     assert wrong == []
@@ -110,7 +108,11 @@ def values_said(found):
     return [next(iter(scored.per_query.values()))]
 
 
-@pytest.mark.parametrize("name", BASES)
+OFTEN_CALLED = ("nDCG", "AP@10")
+SELDOM_CALLED = [pytest.param(name, marks=ALL) for name in BASES if name not in OFTEN_CALLED]
+
+
+@pytest.mark.parametrize("name", [*OFTEN_CALLED, *SELDOM_CALLED])
 def test_what_a_mutant_is_called_it_is(name):
     """One in some of the mutants: its convention, mistake or cut-off gives it everywhere."""
     every = list(mutants(name))
@@ -122,4 +124,4 @@ def test_what_a_mutant_is_called_it_is(name):
             called += 1
             differences = [first_difference(function, form) for form in values]
             assert None in differences, (said, found.what, differences)
-    assert called or name not in {"nDCG", "AP@10"}
+    assert called or name not in OFTEN_CALLED

@@ -77,6 +77,8 @@ def test_nothing_is_printed_for_a_metric_that_has_all(capsys, monkeypatch):
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_the_tests_over_all_measures_come_last(capsys, monkeypatch, tmp_path):
     """They run if nothing is missing; what fails is printed, and the exit code is theirs."""
     stub = "irmetrics_edu/__init__.pyi"
