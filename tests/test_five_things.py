@@ -102,7 +102,7 @@ def run(copy: Path, command: str, *, only: str = "") -> tuple[int, str]:
         words[0] = sys.executable
     else:  # in the environment of this test, which make need not look at
         words += ["DEV=", "RUN_TIME=", f"BIN={Path(sys.executable).parent}"]
-    # The copy is no clone and has no ../shared beside it: a skip there is no failure, in CI neither.
+    # The copy is no clone and has no ../shared beside it, so tests may skip, also in CI.
     environment = {name: value for name, value in os.environ.items() if name != "NO_SKIPS"}
     environment |= {"PYTHONPATH": str(copy), "PYTEST_ADDOPTS": ""}
     done = subprocess.run(

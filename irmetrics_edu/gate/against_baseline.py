@@ -16,8 +16,15 @@ from irmetrics_edu.gate.baseline import (
     judgments_of,
 )
 from irmetrics_edu.gate.given import Run
-from irmetrics_edu.gate.input_checks import failed_calls
-from irmetrics_edu.gate.paired import PairedScores, evaluated, moves_between, pair, without_answer
+from irmetrics_edu.gate.input_checks import Corpus, failed_calls
+from irmetrics_edu.gate.paired import (
+    PairedScores,
+    PairNote,
+    evaluated,
+    moves_between,
+    pair,
+    without_answer,
+)
 from irmetrics_edu.gate.policy import Policy
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.gate.still_judged import grades_of, is_graded, lost_its_judgments
@@ -40,7 +47,7 @@ class _Sides:
 
     old: dict[str, ByQuery]
     new: dict[str, ByQuery]
-    notes: list[str] = field(default_factory=list)
+    notes: list[PairNote] = field(default_factory=list)
     unjudged: list[Hashable] = field(default_factory=list)
 
 
@@ -88,10 +95,12 @@ class Gate:
             names = ", ".join(m.name for m in added)
             refuse_too_few(kept, added, f"{names} is not in the baseline")
             self._add_measures(sides, added, kept, replayed())
-            sides.notes.append(f"Not in the baseline: {names}, scored from the rankings it keeps")
-        same_corpus = self._same_corpus(kept)
-        if same_corpus is False:
-            sides.notes.append("The corpus changed since the baseline")
+            sides.notes.append(
+                PairNote(f"Not in the baseline: {names}, scored from the rankings it keeps")
+            )
+        corpus = self._same_corpus(kept)
+        if corpus is Corpus.OTHER:
+            sides.notes.append(PairNote("The corpus changed since the baseline"))
 
         def moved(measure: str, query: Hashable) -> Moves | None:
             if kept.depth and query not in sides.unjudged:
@@ -108,7 +117,7 @@ class Gate:
             unjudged=sides.unjudged,
             unanswered=self._newly_unanswered(kept),
         )
-        return replace(paired, same_corpus=same_corpus)
+        return replace(paired, corpus=corpus)
 
     def _had(self, kept: Baseline) -> list[Hashable]:
         """The queries of the baseline, as the run writes their ids."""
@@ -123,10 +132,11 @@ class Gate:
                 scores = kept.per_query(name)
                 old[name] = {self._now.get(q, q): score for q, score in scores.items()}
         new = {name: dict(self.after.per_query[name]) for name in asked}
-        notes = [*self._said, *_written_without(kept)]
+        notes = [PairNote(said) for said in (*self._said, *_written_without(kept))]
         dropped = [name for name in kept.means if name not in asked]
         if dropped:
-            notes.append(f"Not asked for any more: {', '.join(dropped)}, which the baseline has")
+            names = ", ".join(dropped)
+            notes.append(PairNote(f"Not asked for any more: {names}, which the baseline has"))
         return _Sides(old, new, notes)
 
     def _score_anew(self, sides: _Sides, kept: Baseline, replayed: RunScores) -> None:
@@ -136,10 +146,10 @@ class Gate:
         had = set(self._had(kept)) - left_out
         compared = [query for query in self.after.queries if query in had]
         if not compared:  # then it fails, and these scores are only shown
-            sides.notes.append(CHANGED)
+            sides.notes.append(PairNote(CHANGED))
             return
         scored = {m.name: dict(replayed.per_query[m.name]) for m in self.after.measures}
-        sides.notes.append(f"{CHANGED}; {_rescored(sides.old, scored, compared)}")
+        sides.notes.append(PairNote(CHANGED, _rescored(sides.old, scored, compared)))
         sides.old = scored
 
     def _add_measures(
@@ -151,10 +161,10 @@ class Gate:
             scores = replayed.per_query[m.name]
             sides.old[m.name] = _as_kept({q: scores[q] for q in had if q in scores})
 
-    def _same_corpus(self, kept: Baseline) -> bool | None:
-        if kept.corpus and self.corpus:
-            return kept.corpus == self.corpus
-        return None
+    def _same_corpus(self, kept: Baseline) -> Corpus:
+        if not kept.corpus or not self.corpus:
+            return Corpus.UNKNOWN
+        return Corpus.SAME if kept.corpus == self.corpus else Corpus.OTHER
 
     def _newly_unanswered(self, kept: Baseline) -> list[Hashable]:
         """The queries for which the run finds nothing, and the baseline's run did."""

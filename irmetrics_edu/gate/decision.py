@@ -10,7 +10,7 @@ from irmetrics_edu.gate import regression_message as message
 from irmetrics_edu.gate.failure import RankingAssertionError
 from irmetrics_edu.gate.gated import Gated
 from irmetrics_edu.gate.given import OfQueries
-from irmetrics_edu.gate.input_checks import changed_ids, refuse_whole_range
+from irmetrics_edu.gate.input_checks import none_judged, question_of_ids, refuse_whole_range
 from irmetrics_edu.gate.paired import BaselineWarning, PairedScores, refuse_unknown_queries
 from irmetrics_edu.gate.policy import GONE, UNANSWERED, Policy
 from irmetrics_edu.gate.regression_message import ReasonToFail, Wording
@@ -76,13 +76,18 @@ class _Findings:
     """What a gate found: the reasons to fail, and whether the labels fit at all."""
 
     reasons: Sequence[ReasonToFail]
-    cause: str  # what to ask before anything else: have the ids changed?
+    ids_changed: bool  # or so it looks: no judged document was retrieved
     unjudged: bool  # the baseline's rankings hold too few judged documents
 
     @property
     def misfit(self) -> bool:
         """Whether the labels no longer fit, so that the scores say nothing."""
-        return bool(self.reasons) and (bool(self.cause) or self.unjudged)
+        return bool(self.reasons) and (self.ids_changed or self.unjudged)
+
+    @property
+    def asks_of_ids(self) -> bool:
+        """Whether to ask first if the ids changed; that labels do not fit asks the same."""
+        return self.ids_changed and not self.unjudged
 
     @property
     def measures(self) -> set[str]:
@@ -117,7 +122,7 @@ def judge(
     grouped = groups_of(groups, pair.queries)
     verdicts = regression(pair.before, pair.after, policy, grouped, pair.widths)
     verdicts = complete(verdicts, pair, policy)
-    found = _findings(verdicts, policy, changed_ids(pair.run.counts, run, pair.same_corpus))
+    found = _findings(verdicts, policy, ids_changed=none_judged(pair.run.counts, run))
     stopped = bool(found.reasons) and not policy.advisory
     of_answers = not (stopped and found.starts_with_answers)
     all_notes = pair.all_notes(texts, of_answers=of_answers)
@@ -127,7 +132,7 @@ def judge(
         notes=[] if reveal == HINT else all_notes,
         texts=texts,
         accept=_how_to_accept(found, ways),
-        cause="" if found.unjudged else found.cause,  # which asks the same
+        cause=f"{question_of_ids(pair.corpus)} " if found.asks_of_ids else "",
         run=run,
         reveal=reveal,
     )
@@ -136,7 +141,7 @@ def judge(
         said = _warnings(wording, policy, [], "")
     else:
         # Of a hint: that something changed, but not to what.
-        hinted = [note.partition(";")[0] for note in pair.notes]
+        hinted = [note.change for note in pair.notes]
         notes = hinted if reveal == HINT else all_notes
         said = _warnings(wording, policy, notes, ways.warning)
     told = [
@@ -169,16 +174,16 @@ def _refuse_what_can_not_fail(pair: PairedScores, policy: Policy) -> None:
     refuse_unknown_queries(policy.protected, pair)
 
 
-def _findings(verdicts: Sequence[Verdict], policy: Policy, cause: str) -> _Findings:
+def _findings(verdicts: Sequence[Verdict], policy: Policy, *, ids_changed: bool) -> _Findings:
     """The reasons to fail. Labels that do not fit say nothing, however many queries there are."""
-    unsure_too = policy.inconclusive == "fail" or bool(cause)
+    unsure_too = policy.inconclusive == "fail" or ids_changed
     reasons = message.findings(verdicts, unsure_too=unsure_too)
     unjudged = any(reason.limit == MISFIT for reason in reasons)
-    return _Findings(reasons, cause, unjudged)
+    return _Findings(reasons, ids_changed, unjudged)
 
 
 def _how_to_accept(found: _Findings, ways: WaysToAccept) -> str:
-    if found.cause:
+    if found.ids_changed:
         return _JUDGE_ANEW
     if found.unjudged:
         return ways.warning or _OTHER_BASELINE

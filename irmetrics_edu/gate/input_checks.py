@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Hashable, Mapping
 from collections.abc import Set as AbstractSet
+from enum import Enum
 from numbers import Real
 from os import PathLike
 from typing import Any
@@ -17,7 +18,7 @@ from irmetrics_edu.reading.files import bare_name
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.runs.joining.queries import Look, look_swapped
-from irmetrics_edu.runs.notes import NONE_JUDGED
+from irmetrics_edu.runs.notes import HAVE_IDS_CHANGED, NO_JUDGED_RETRIEVED
 
 
 class SwappedWarning(UserWarning):
@@ -140,17 +141,29 @@ def lines_about(run: Any, query: Hashable) -> list[str]:
     return list(of(query)) if callable(of) else []
 
 
-def changed_ids(counts: Counts, run: Any, same_corpus: bool | None = None) -> str:  # noqa: FBT001 -- three answers: the same, another, not known
-    """The question to put before a failure if no judged document was retrieved, or "".
+class Corpus(Enum):
+    """The documents of a run beside those of its baseline; each with what is said of it."""
+
+    UNKNOWN = ""
+    SAME = ", though the corpus is the baseline's"
+    OTHER = ", and the corpus changed"
+
+
+def none_judged(counts: Counts, run: Any) -> bool:
+    """Whether no judged document was retrieved, which may come of changed ids.
 
     The ids of expected texts are given by the judgments, so there a miss is a miss.
     """
-    if not counts.none_judged or hasattr(run, "lines_about"):
-        return ""
-    if same_corpus is None:
-        return f"{NONE_JUDGED} "
-    but = "though the corpus is the baseline's" if same_corpus else "and the corpus changed"
-    return f"{NONE_JUDGED.replace(':', f', {but}:')} "
+    return counts.none_judged and not hasattr(run, "lines_about")
+
+
+def question_of_ids(corpus: Corpus = Corpus.UNKNOWN) -> str:
+    """What to ask before a failure if no judged document was retrieved.
+
+    >>> question_of_ids(Corpus.OTHER)
+    'no judged document was retrieved, and the corpus changed: have the ids changed?'
+    """
+    return f"{NO_JUDGED_RETRIEVED}{corpus.value}: {HAVE_IDS_CHANGED}"
 
 
 def failed_calls(run: Any) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from irmetrics_edu.gate.bounds import Bound
 from irmetrics_edu.gate.checked_value import Outcome
 from irmetrics_edu.gate.failure import LINES
-from irmetrics_edu.gate.input_checks import changed_ids, lines_about
+from irmetrics_edu.gate.input_checks import lines_about, none_judged, question_of_ids
 from irmetrics_edu.gate.segments import named, quoted, some
 from irmetrics_edu.gate.worked_steps import WIDTH, conventions, missed, steps_of
 from irmetrics_edu.runs.evaluation import Evaluation
@@ -64,8 +64,8 @@ def first_line(outcome: Outcome, bound: Bound) -> str:
     if bound.name == "equals":
         tolerance = f"tolerance {bound.tolerance:g}"
     cause = ""
-    if outcome.is_run:
-        cause = changed_ids(outcome.counts, outcome.run)
+    if outcome.is_run and none_judged(outcome.counts, outcome.run):
+        cause = f"{question_of_ids()} "
     details = inside(
         f"{how} by {off}",
         tolerance,

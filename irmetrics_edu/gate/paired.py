@@ -2,13 +2,19 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 from irmetrics_edu.checks import nearly_equal
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.input_checks import failed_calls, refuse_swapped_files, refuse_unlikely
+from irmetrics_edu.gate.input_checks import (
+    Corpus,
+    failed_calls,
+    none_judged,
+    refuse_swapped_files,
+    refuse_unlikely,
+)
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.reading.files import as_file
@@ -28,14 +34,30 @@ class BaselineWarning(UserWarning):
 
 
 @dataclass(frozen=True)
+class PairNote:
+    """What differs between the two besides the ranking: that it does, and what it does to scores.
+
+    A hint says that something changed, but not to what.
+    """
+
+    change: str
+    scores: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Both, as they are shown with the numbers."""
+        return f"{self.change}; {self.scores}" if self.scores else self.change
+
+
+@dataclass(frozen=True)
 class PairedScores:
     """The scores of both, by measure and query, of the queries that both have.
 
     `new` are the queries that only the run has, `gone` those that only the baseline has. `notes`
     say what differs besides the ranking. `unjudged` are queries of the baseline whose rankings hold
     (almost) no judged document, so that there is nothing to compare with. `unanswered` are those
-    for which the run finds nothing, and the baseline's run did. `same_corpus` says whether both are
-    of the same documents, or is None if that is not known.
+    for which the run finds nothing, and the baseline's run did. `corpus` says whether both are of
+    the same documents.
     """
 
     run: RunScores
@@ -45,8 +67,8 @@ class PairedScores:
     moves_of: MovesOf
     new: Sequence[Hashable] = ()
     gone: Sequence[Hashable] = ()
-    notes: list[str] = field(default_factory=list)
-    same_corpus: bool | None = None
+    notes: Sequence[PairNote] = ()
+    corpus: Corpus = Corpus.UNKNOWN
     unjudged: Sequence[Hashable] = ()
     unanswered: Sequence[Hashable] = ()
 
@@ -72,7 +94,7 @@ class PairedScores:
 
     def all_notes(self, texts: Mapping[Hashable, str], *, of_answers: bool = True) -> list[str]:
         """The notes to show with the numbers; `of_answers` tells of queries that find nothing."""
-        said = list(self.notes)
+        said = [note.sentence for note in self.notes]
         not_compared = self._not_compared(texts)
         if not_compared:
             n = len(self.queries)
@@ -148,8 +170,7 @@ def paired(
     had = {*before.queries} - ({*before.counts.missing} - {*after.counts.missing})
     names = [m.name for m in after.measures]
     queries = [query for query in before.queries if query in had]
-    # The ids of expected texts are given by the judgments: there a miss is a miss.
-    without = before.counts.none_judged and not hasattr(baseline, "lines_about")
+    without = none_judged(before.counts, baseline)
     unanswered_now = without_answer(after) - without_answer(before)
     failures = (failed_calls(run), failed_calls(baseline))
     return pair(
@@ -158,7 +179,7 @@ def paired(
         after={name: after.per_query[name] for name in names},
         had=queries,
         moves_of=moves_between(before, after),
-        notes=[said for said in failures if said],
+        notes=[PairNote(said) for said in failures if said],
         unjudged=queries if without else (),
         unanswered=[query for query in queries if query in unanswered_now],
     )
@@ -181,7 +202,7 @@ def pair(
     had: Sequence[Hashable],
     moves_of: MovesOf,
     *,
-    notes: Sequence[str] = (),
+    notes: Sequence[PairNote] = (),
     unjudged: Sequence[Hashable] = (),
     unanswered: Sequence[Hashable] = (),
 ) -> PairedScores:
@@ -204,7 +225,7 @@ def pair(
         moves_of=moves_of,
         new=_in(run.queries, set(run.queries) - set(had)),
         gone=_in(had, set(had) - set(run.queries)),
-        notes=list(notes),
+        notes=notes,
         unjudged=_in(both, left_out),
         unanswered=_in(unanswered, compared),
     )

@@ -23,7 +23,7 @@ from irmetrics_edu.gate.bounds import (
 )
 from irmetrics_edu.gate.checked_value import Outcome, configured, outcome_of
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
-from irmetrics_edu.gate.input_checks import changed_ids
+from irmetrics_edu.gate.input_checks import none_judged
 from irmetrics_edu.measured import ALL, HINT, Measurement, revealing
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
@@ -111,7 +111,7 @@ def _measurement(
     shown = bounds if reveal == ALL else []
     said: dict[str, Any] = {b.name: b.value for b in shown if b.group is None}
     floors = {str(b.group): b.value for b in shown if b.group is not None}
-    misfit = error and outcome.is_run and changed_ids(outcome.counts, outcome.run)
+    misfit = error and outcome.is_run and none_judged(outcome.counts, outcome.run)
     below = {group for b in bounds for group in b.groups_below(outcome)}
     groups = [
         {

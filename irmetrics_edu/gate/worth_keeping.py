@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Any
 
 from irmetrics_edu.gate.baseline import Baseline
-from irmetrics_edu.gate.input_checks import changed_ids
+from irmetrics_edu.gate.input_checks import none_judged
 from irmetrics_edu.gate.policy import OFF, Policy
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.runs.notes import NONE_JUDGED
@@ -28,7 +28,7 @@ def doubts(evaluation: RunScores, run: Any, kept: Baseline, *, first: bool) -> d
     queries are answered is asked of a `first` baseline; the next ones are held against it.
     """
     found: dict[Doubt, str] = {}
-    if changed_ids(evaluation.counts, run):
+    if none_judged(evaluation.counts, run):
         found[Doubt.UNJUDGED] = NONE_JUDGED
     least = {m.name: m.metric.range[0] for m in evaluation.measures}
     at_least = []

@@ -10,7 +10,9 @@ from enum import Enum
 
 from irmetrics_edu.reading.tables import NAMED_AS_TABLE
 
-NONE_JUDGED = "no judged document was retrieved: have the ids changed?"
+NO_JUDGED_RETRIEVED = "no judged document was retrieved"
+HAVE_IDS_CHANGED = "have the ids changed?"
+NONE_JUDGED = f"{NO_JUDGED_RETRIEVED}: {HAVE_IDS_CHANGED}"
 _TIED = "documents share their score with another of the same query"
 _NAMED = 5  # queries that a note lists by name
 

@@ -9,9 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu.classroom.grading import cell_runner, confinement, sandbox, syscalls, tiers
+from irmetrics_edu.classroom.grading import (
+    cell_runner,
+    confinement,
+    protocol,
+    sandbox,
+    supervisor,
+    syscalls,
+    tiers,
+)
 from irmetrics_edu.classroom.grading.confinement import RefusedStep
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
+from irmetrics_edu.classroom.grading.syscalls import NoFilter
 
 pytestmark = pytest.mark.slow
 
@@ -241,23 +250,52 @@ def test_calls_of_x32_are_refused():
     assert simulated(code, 0xC000003E, 0x40000000 + 41) == NO
 
 
-def test_an_unknown_machine_is_told(monkeypatch):
-    """Where the filter can't be had the tier says so, and holds what it holds without it."""
-    with pytest.raises(RefusedStep, match="no filter of system calls: not known how on riscv64"):
+def test_an_unknown_machine_is_told():
+    """The filter is not guessed: another machine has other numbers of calls."""
+    with pytest.raises(NoFilter, match="no filter of system calls: not known how on riscv64"):
         syscalls.program("riscv64", 1)
-    real = sandbox._trial
 
-    def trial(tier):
-        return real(tier) if tier.unfiltered else "a child can't be started: " + str(error.value)
 
-    with pytest.raises(RefusedStep) as error:
-        syscalls.program("riscv64", 1)
-    monkeypatch.setattr(sandbox, "_trial", trial)
-    for name in tiers.NAMES:
-        tier, why = sandbox._tried(name)
-        if not why:
-            assert "no filter of system calls: not known how on riscv64" in str(tier)
-            assert ("so it has the network" in str(tier)) != tier.secure
+@pytest.fixture
+def unknown_machine(monkeypatch):
+    """Supervisors that know no filter for this machine: in new interpreters, by another source."""
+    real = Path.read_text
+
+    def read_text(path, *given, **options):
+        text = real(path, *given, **options)
+        return text.replace(f'"{os.uname().machine}": (', '"abacus": (')
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_text", read_text)
+        code = protocol.shipped_code.__wrapped__()
+    monkeypatch.setattr(protocol, "shipped_code", lambda: code)
+    monkeypatch.setattr(protocol, "AVAILABLE", False)
+
+
+@pytest.mark.usefixtures("unknown_machine")
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has such a filter")
+def test_without_a_filter_a_tier_holds_what_it_holds_without_it(tier):
+    """The child's supervisor says so, whatever its words; the tier then says it, too."""
+    found, why = sandbox._tried(tier.name)
+    assert not why
+    known = f"no filter of system calls: not known how on {os.uname().machine}"
+    assert found.unfiltered == known
+    assert ("so it has the network" in str(found)) != found.secure
+
+
+@pytest.mark.parametrize("step", ["no filter of system calls: by chance", "ä" * 999, "\ud800"])
+def test_a_refused_step_is_told_by_its_kind(step):
+    """Not by its words, which may be any: through the pipe by which a child tells of it."""
+    for error in (NoFilter(step), RefusedStep(step), OSError(step)):
+        refused, refusals = os.pipe()
+        supervisor._tell(refusals, error)
+        supervisor._tell(refusals, ValueError("what came later"))
+        told = supervisor._told(refused)
+        os.close(refused)
+        os.close(refusals)
+        assert told["no_filter"] == isinstance(error, NoFilter)
+        assert told["refused"]
+        assert str(error).startswith(told["refused"])
 
 
 GENERIC = Path("/usr/include/asm-generic/unistd.h")  # of aarch64, and of every newer machine

@@ -121,6 +121,18 @@ def test_a_change_that_cannot_be_is_not_promised():
     assert "or more" not in str(caught.value)
 
 
+def test_a_hint_tells_of_failed_calls_in_full():
+    """It leaves out what scores became, and not what follows a semicolon in somebody's error."""
+
+    class Run(dict):
+        errors = {"q0": TimeoutError("no answer; tried twice")}  # noqa: RUF012 -- as built runs have
+
+    (old, qrels), (new, _) = world(12, [1]), world(12, [2])
+    with pytest.warns(UserWarning, match="nothing fails|tried twice") as told:
+        assert_no_regression(Run(new), old, qrels, "RR", policy="advise", reveal="hint")
+    assert any("no answer; tried twice" in str(warning.message) for warning in told)
+
+
 @pytest.mark.parametrize("verb", ["worse", "no better", "unsure"])
 def test_a_hint_shows_neither_baseline_nor_judgments(verb):
     """The new score and the queries, but no old score, change, tolerance, grade or document."""

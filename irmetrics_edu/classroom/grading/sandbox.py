@@ -27,7 +27,7 @@ from irmetrics_edu.classroom.grading.outcome import (
 )
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, parts_of, unpack
 from irmetrics_edu.classroom.grading.protocol import Channel, Gone, Tampered, TooLong
-from irmetrics_edu.classroom.grading.syscalls import NO_FILTER
+from irmetrics_edu.classroom.grading.syscalls import NoFilter
 from irmetrics_edu.classroom.grading.tiers import NAMES as TIERS
 from irmetrics_edu.classroom.grading.tiers import Tier, named, packages_in, plan_for, python
 from irmetrics_edu.errors import InputError
@@ -37,7 +37,14 @@ MOST_CHECKS = 1_000
 
 
 class SandboxError(RuntimeError):
-    """The child could not be started: the system's fault, never the student's."""
+    """The child could not be started: the system's fault, never the student's.
+
+    `no_filter` says why, if it is for want of a filter of system calls.
+    """
+
+    def __init__(self, message: str, *, no_filter: str = "") -> None:
+        super().__init__(message)
+        self.no_filter = no_filter
 
 
 def run_question(
@@ -253,7 +260,11 @@ def _outcome(
     report: Mapping[str, Any],
 ) -> RunOutcome:
     if report.get("refused") and not conversation.began:
-        raise SandboxError(f"a child of tier {tier.name} can't be started: {report['refused']}")
+        why = str(report["refused"])
+        raise SandboxError(
+            f"a child of tier {tier.name} can't be started: {why}",
+            no_filter=why if report["no_filter"] else "",
+        )
     limited = _limited(conversation, channel, limits, report)
     left = Answer(why=limited.ended or "not asked", lack=NoValue.ENDED)
     # How many answers came before the output was counted hangs on the load: then none counts.
@@ -313,25 +324,38 @@ def _usual() -> Tier:
     return tier_for()
 
 
+@dataclass(frozen=True)
+class _Refusal:
+    """Why a tier does not work here, "" if it works; `no_filter` if it is for want of a filter."""
+
+    why: str
+    no_filter: str = ""
+
+
 def _tried(name: str) -> tuple[Tier, str]:
     """A tier as it works here, with or without a filter of system calls, or why it fails."""
     tier = named(name)
-    why = _refused(tier)
-    if NO_FILTER in why:
-        tier = replace(tier, unfiltered=why[why.index(NO_FILTER) :])
-        why = _refused(tier)
-    return tier, why
+    refusal = _refused(tier)
+    if refusal.no_filter:
+        tier = replace(tier, unfiltered=refusal.no_filter)
+        refusal = _refused(tier)
+    return tier, refusal.why
 
 
-def _refused(tier: Tier) -> str:
+def _refused(tier: Tier) -> _Refusal:
     if not hasattr(os, "fork"):
-        return "this system has no fork; grade in a virtual machine or a container with Linux"
+        return _Refusal(
+            "this system has no fork; grade in a virtual machine or a container with Linux"
+        )
     if sys.platform != "linux" and not tier.unfiltered:
-        return f"{NO_FILTER}: only Linux has one"
+        why = str(NoFilter("only Linux has one"))
+        return _Refusal(why, no_filter=why)
     try:
-        return _trial(tier)
-    except (SandboxError, InputError) as error:
-        return str(error)
+        return _Refusal(_trial(tier))
+    except SandboxError as error:
+        return _Refusal(str(error), error.no_filter)
+    except InputError as error:
+        return _Refusal(str(error))
 
 
 def _trial(tier: Tier) -> str:

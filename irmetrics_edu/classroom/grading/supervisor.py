@@ -36,10 +36,11 @@ from irmetrics_edu.classroom.grading.confinement import (
     prctl,
     set_limits,
 )
-from irmetrics_edu.classroom.grading.syscalls import filter_calls
+from irmetrics_edu.classroom.grading.syscalls import NoFilter, filter_calls
 
 TICK = 0.02
 SIGNALLED = 128
+LONGEST_REFUSAL = 300  # letters; written as JSON, they fit into one write to a pipe
 HELD = re.compile(rb"Vm(?:RSS|Swap):\s*(\d+) kB")
 
 
@@ -53,11 +54,11 @@ def keep(report: int) -> NoReturn:
     began = time.monotonic()
     refused, refusals = os.pipe()
     starts = {"namespaces": _in_namespaces, "user": _plainly, "plain": _plainly}
-    outcome: dict[str, Any] = {"limit": "", "status": 0, "refused": ""}
+    outcome: dict[str, Any] = {"limit": "", "status": 0, "refused": "", "no_filter": False}
     try:
         first = starts[plan["tier"]](plan, report, refusals)
     except RefusedStep as error:
-        outcome["refused"] = str(error)
+        outcome |= _refusal(error)
     else:
         stopped: list[int] = []
         signal.signal(signal.SIGTERM, lambda number, _: stopped.append(number))
@@ -73,12 +74,34 @@ def keep(report: int) -> NoReturn:
             )
         )
         _end_all(plan, first)
-        outcome["refused"] = os.read(refused, 1000).decode()
+        outcome |= _told(refused)
     times = os.times()
     outcome["cpu"] = max(outcome.get("cpu", 0.0), times.children_user + times.children_system)
     outcome["wall"] = time.monotonic() - began
     os.write(report, json.dumps(outcome).encode())
     os._exit(0)
+
+
+# -- steps that the system refused
+
+
+def _refusal(error: Exception) -> dict[str, Any]:
+    """What is reported of a refused step: what it was, and whether it was the filter of calls."""
+    return {"refused": str(error)[:LONGEST_REFUSAL], "no_filter": isinstance(error, NoFilter)}
+
+
+def _tell(refusals: int, error: Exception) -> None:
+    """Tell the supervisor of a refused step, in a line that one write holds."""
+    line = json.dumps(_refusal(error)) + "\n"
+    os.write(refusals, line.encode())
+
+
+def _told(refused: int) -> dict[str, Any]:
+    """The refused step that a process told of first; nothing if none did."""
+    for line in os.read(refused, select.PIPE_BUF).splitlines():
+        first: dict[str, Any] = json.loads(line)
+        return first
+    return {}
 
 
 # -- starting the child
@@ -100,7 +123,7 @@ def _plainly(plan: Mapping[str, Any], _report: int, refusals: int) -> int:
         if plan["filtered"]:
             filter_calls()
     except (RefusedStep, OSError, ValueError) as error:
-        os.write(refusals, str(error).encode())
+        _tell(refusals, error)
         os._exit(0)
     return become_child()
 
@@ -147,7 +170,7 @@ def _in_namespaces(plan: Mapping[str, Any], report: int, refusals: int) -> int:
             status = os.waitstatus_to_exitcode(os.waitpid(inside, 0)[1])
         except (RefusedStep, OSError) as error:
             with contextlib.suppress(OSError):
-                os.write(refusals, str(error).encode())
+                _tell(refusals, error)
         os._exit(status if status >= 0 else SIGNALLED - status)
     for fd in (mapped, tell):
         os.close(fd)
@@ -178,11 +201,11 @@ def _first_inside(plan: Mapping[str, Any], report: int, refusals: int) -> NoRetu
                 if plan["filtered"]:
                     filter_calls()
             except (RefusedStep, OSError, ValueError) as error:
-                os.write(refusals, str(error).encode())
+                _tell(refusals, error)
                 os._exit(0)
             become_child()
     except (RefusedStep, OSError) as error:
-        os.write(refusals, str(error).encode())
+        _tell(refusals, error)
         os._exit(0)
     for fd in (0, 1, 2, refusals):
         os.close(fd)

@@ -14,7 +14,6 @@ import sys
 
 from irmetrics_edu.classroom.grading.confinement import RefusedStep, libc
 
-NO_FILTER = "no filter of system calls"
 # By machine: the kernel's name for it, and which column of the numbers below it reads.
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 _REFUSED = {
@@ -131,14 +130,21 @@ PR_SET_SECCOMP = 22
 MODE_FILTER = 2
 
 
+class NoFilter(RefusedStep):
+    """The system has no filter of system calls, or none that is known here; `why` says it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"no filter of system calls: {why}")
+
+
 class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
 def program(machine: str, pid: int) -> bytes:
-    """The filter for a process of this number, in the kernel's form; Refused if not known how."""
+    """The filter for a process of this number, in the kernel's form; NoFilter if not known how."""
     if machine not in _MACHINES:
-        raise RefusedStep(f"{NO_FILTER}: not known how on {machine}")
+        raise NoFilter(f"not known how on {machine}")
     audited, column = _MACHINES[machine]
     deny = (_RETURN, 0, 0, _ERRNO | _EPERM)
     unknown = (_RETURN, 0, 0, _ERRNO | _ENOSYS)
@@ -185,9 +191,9 @@ def program(machine: str, pid: int) -> bytes:
 
 
 def filter_calls() -> None:
-    """Filter this process's system calls from here on; Refused if the system can't do it."""
+    """Filter this process's system calls from here on; NoFilter if the system can't do it."""
     if sys.platform != "linux":
-        raise RefusedStep(f"{NO_FILTER}: only Linux has one")
+        raise NoFilter("only Linux has one")
     code = program(os.uname().machine, os.getpid())
     given = _Program(len(code) // 8, code)
     if (
@@ -200,4 +206,4 @@ def filter_calls() -> None:
         )
         != 0
     ):
-        raise RefusedStep(f"{NO_FILTER}: {os.strerror(ctypes.get_errno())}")
+        raise NoFilter(os.strerror(ctypes.get_errno()))
