@@ -5,7 +5,7 @@ workings, assertions and baselines like any other run.
 """
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sized
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,7 +27,10 @@ _ASSIGNMENT = (
     "partial_support",
     "not_support",
 )
+# What stands in the judgments of an answer without a part, so that its precision is 0.
 _NO_CITATION = "no citation"
+_NO_STATEMENT = "no statement"
+_NO_CLAIM = "no claim"
 
 
 class AnswersRun(dict[Hashable, list[Hashable]]):
@@ -68,7 +71,8 @@ def label_with(
     a grade. Only pairs that the file lacks are asked for. `judge` names who gives the new labels,
     such as the model with its version, and `source` is "person", "model" or "rule". A line that a
     person corrects, with a name of their own, stays as it is. With ask=None nothing is asked, and
-    InputError names the first pair without a label: the right choice in CI.
+    InputError names the first pair without a label: the right choice in CI. A query without an
+    item is one of the labels' `unanswered`.
 
     >>> import tempfile, os
     >>> path = os.path.join(tempfile.mkdtemp(), "claims.csv")
@@ -106,7 +110,9 @@ def label_with(
         known[query, item] = label
     if new:
         write_labels(Labels([*kept, *new]), path)
-    return Labels([known[pair] for pair in wanted], os.fspath(path))
+    spoken = {query for query, _ in wanted}
+    silent = [query for query in map(str, items) if query not in spoken]
+    return Labels([known[pair] for pair in wanted], os.fspath(path), unanswered=silent)
 
 
 def _pairs(items: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
@@ -124,7 +130,11 @@ def _grade(answer: Any, place: str) -> float:
     return float(checks.number(answer, "label", place))
 
 
-def judge_claims(labels: Judged) -> JudgedItems:
+def judge_claims(
+    labels: Judged,
+    *,
+    queries: Iterable[Any] = (),
+) -> JudgedItems:
     """The claims of each answer, judged: precision without a cut-off is claim precision.
 
     `labels` are judgments of any form, query -> claim -> grade, or labels of one source: 1 for a
@@ -132,19 +142,48 @@ def judge_claims(labels: Judged) -> JudgedItems:
     answer's claims that are supported. It is called faithfulness in Es et al. (2024), RAGAs:
     automated evaluation of retrieval augmented generation, EACL.
 
+    An answer without a claim has precision 0: a system that falls silent gets no better. It is a
+    query that maps to nothing, or one that the labels call unanswered. A file of labels has no line
+    of it, so `queries` names all that were asked.
+
     >>> from irmetrics_edu import evaluate
     >>> run, qrels = judge_claims({"q": {"Cats purr.": 1, "Cats bark.": 0}})
     >>> evaluate(run, qrels, "P").mean["P"]
     0.5
+    >>> run, qrels = judge_claims({"q": {"Cats purr.": 1}, "who?": {}})
+    >>> evaluate(run, qrels, "P").mean["P"]
+    0.5
     """
+    judged, silent = _without_silent(labels)
+    all_silent = bool(silent) and not judged
+    held = Labels(()) if all_silent else read_labels(judged)
     run = AnswersRun()
     qrels: dict[Hashable, dict[Hashable, float]] = {}
-    for query, claims in read_labels(labels).items():
+    for query, claims in held.items():
         grades: dict[Hashable, float] = {}
         grades.update(claims)
         qrels[query] = grades
         run[query] = list(claims)
+    for name in (*held.unanswered, *silent, *queries):
+        query = str(name)
+        if query not in run:
+            qrels[query] = {_NO_CLAIM: 0}
+            run[query] = []
     return JudgedItems(run, qrels)
+
+
+def _without_silent(labels: Judged) -> tuple[Judged, list[Hashable]]:
+    """The labels without the queries that map to nothing, and these queries."""
+    if isinstance(labels, Labels) or not isinstance(labels, Mapping):
+        return labels, []
+    spoken: dict[Any, Any] = {}
+    silent: list[Hashable] = []
+    for query, claims in labels.items():
+        if isinstance(claims, Sized) and not len(claims):
+            silent.append(query)
+        else:
+            spoken[query] = claims
+    return (spoken, silent) if silent else (labels, [])
 
 
 def judge_nuggets(rows: Rows) -> JudgedItems:
@@ -173,7 +212,7 @@ def judge_nuggets(rows: Rows) -> JudgedItems:
         grades: dict[Hashable, float] = {}
         run[query] = held
         qrels[query] = grades
-        for nugget in _list(row, "nuggets", place):
+        for nugget in _list(row, "nuggets", f"{place}{at(query)}", least=1):
             text = _text(nugget, "text", f"{place}{at(query)}")
             where = f"{place}{at(query)}nugget {text!r:.60}: "
             if text in grades:
@@ -196,7 +235,8 @@ def judge_citations(rows: Rows) -> JudgedCitations:
     statement needs it: it supports the statement by itself, or the others don't without it).
     Citation recall is the share of statements that are supported and cite something. Citation
     precision is the share of citations that are needed, of a statement that is supported. An answer
-    without a citation has precision 0. Means are over answers. Source: Gao et al. (2023), Enabling
+    without a citation has precision 0, and one without a statement has 0 of both. Means are over
+    answers. Source: Gao et al. (2023), Enabling
     large language models to generate text with citations (ALCE), EMNLP.
 
     >>> from irmetrics_edu import evaluate
@@ -214,7 +254,8 @@ def judge_citations(rows: Rows) -> JudgedCitations:
         query = _once(row, "qid", statements.qrels, place)
         supported: dict[Hashable, float] = {}
         needed: dict[Hashable, float] = {}
-        for number, statement in enumerate(_list(row, "statements", place), 1):
+        listed = _list(row, "statements", f"{place}{at(query)}", least=0)
+        for number, statement in enumerate(listed, 1):
             where = f"{place}{at(query)}statement {number}: "
             text = _text(statement, "text", where)
             cited = _citations(statement, where)
@@ -223,7 +264,7 @@ def judge_citations(rows: Rows) -> JudgedCitations:
             for passage, is_needed in cited.items():
                 needed[f"{number}: {passage}"] = int(is_supported and is_needed)
         statements.run[query] = list(supported)
-        statements.qrels[query] = supported
+        statements.qrels[query] = supported or {_NO_STATEMENT: 0}
         citations.run[query] = list(needed)
         citations.qrels[query] = needed or {_NO_CITATION: 0}
     return JudgedCitations(statements, citations)
@@ -260,11 +301,18 @@ def _list(
     row: Mapping[str, Any],
     name: str,
     place: str,
+    *,
+    least: int,
 ) -> list[Mapping[str, Any]]:
+    """The objects that are listed under a name; InputError for fewer than `least`, or others."""
     listed = row.get(name)
-    if isinstance(listed, list) and listed and all(isinstance(one, Mapping) for one in listed):
+    are_objects = isinstance(listed, list) and all(isinstance(one, Mapping) for one in listed)
+    if are_objects and len(listed) >= least:
         return listed
-    raise InputError(f"{place}{name} is {listed!r:.60}; give a list of at least one object")
+    of_how_many = "a list of objects"
+    if least:
+        of_how_many = "a list of at least one object"
+    raise InputError(f"{place}{name} is {listed!r:.60}; give {of_how_many}")
 
 
 def _text(

@@ -87,14 +87,24 @@ class Labels(Mapping[str, Mapping[str, float]]):
     document, the pair has two labels. Then choose a source with `of_source` before you score
     anything.
 
+    `unanswered` are queries whose answer says nothing, so that there is nothing to label. They have
+    no judgments, and `judge_claims` scores them 0.
+
     >>> both = Labels([Label("q", "d", 1, "person"), Label("q", "d", 0, "model")])
     >>> both.sources, dict(of_source(both, "model"))
     (['person', 'model'], {'q': {'d': 0}})
     """
 
-    def __init__(self, labels: Iterable[Label], name: str = "the judgments") -> None:
+    def __init__(
+        self,
+        labels: Iterable[Label],
+        name: str = "the judgments",
+        *,
+        unanswered: Iterable[str] = (),
+    ) -> None:
         self.labels = tuple(labels)
         self.name = name
+        self.unanswered = tuple(unanswered)
 
     @property
     def sources(self) -> list[str]:
@@ -126,7 +136,12 @@ class Labels(Mapping[str, Mapping[str, float]]):
         total = len(self.labels)
         size = "1 label" if total == 1 else f"{total:,} labels"
         listed = ", ".join(f"{count:,} of {source}" for source, count in counts.items())
-        return f"Labels({size}: {listed})"
+        said = f"{size}: {listed}" if listed else size
+        if self.unanswered:
+            silent = len(self.unanswered)
+            answers = "1 answer says" if silent == 1 else f"{silent:,} answers say"
+            said = f"{said}; {answers} nothing"
+        return f"Labels({said})"
 
     def __getitem__(self, query: str) -> Mapping[str, float]:
         return self._held[query]
@@ -165,7 +180,7 @@ def of_source(judged: Judged, source: str) -> Labels:
     if not kept:
         known = ", ".join(dict.fromkeys(label.by for label in labels.labels))
         raise InputError(f"{labels.name}: no label is of {source!r}; there are {known or 'none'}")
-    return Labels(kept, labels.name)
+    return Labels(kept, labels.name, unanswered=labels.unanswered)
 
 
 def read_labels(judged: Judged) -> Labels:

@@ -44,8 +44,9 @@ def read_claims(path: str | PathLike[str]) -> Labels:
       "borderline" is 0 here, since the passages don't support the claim; DeepEval's own score
       counts such a claim as truthful.
 
-    Nuggets, as TREC's RAG track stores them, are read by `judge_nuggets`. InputError names the
-    file, the question and the claim.
+    A question whose answer holds no claim is one of the labels' `unanswered`: `judge_claims` scores
+    it 0. Nuggets, as TREC's RAG track stores them, are read by `judge_nuggets`. InputError names
+    the file, the question and the claim.
     """
     file = files.as_file(path)
     try:
@@ -54,6 +55,7 @@ def read_claims(path: str | PathLike[str]) -> Labels:
         raise InputError(f"{file}: not JSON ({error}); give {_KNOWN}") from None
     judge, answers = _answers(stored, str(file))
     labels: list[Label] = []
+    silent: list[str] = []
     answered: set[str] = set()
     for query, claims in answers:
         if not isinstance(query, str) or not query.strip():
@@ -62,12 +64,13 @@ def read_claims(path: str | PathLike[str]) -> Labels:
         if query in answered:
             raise InputError(f"{place}it has two answers; judge one run's answers at a time")
         own = _labels(query, claims, judge, place)
-        if own:
-            answered.add(query)
+        answered.add(query)
         labels += own
+        if not own:
+            silent.append(query)
     if not labels:
         raise InputError(f"{file}: no claim of an answer; give {_KNOWN}")
-    return Labels(labels, str(file))
+    return Labels(labels, str(file), unanswered=silent)
 
 
 def _labels(

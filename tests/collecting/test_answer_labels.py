@@ -167,3 +167,74 @@ def test_labels_are_asked_for_once_and_agree_with_people(tmp_path):
     people = {"q": {"Cats purr.": 1, "Dogs purr.": 0, "Birds sing.": 1}}
     both = judges({"model": of_source(labels, "model"), "people": people})
     assert both.raw == pytest.approx(0.5)
+
+
+CLAIMS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 1), max_size=4)
+
+
+@given(st.lists(CLAIMS, min_size=2, max_size=6), st.data())
+def test_a_mean_does_not_rise_by_silence(answers, data):
+    """One answer more that says nothing: claim precision and both of citations stay or fall."""
+    spoken = {f"q{i}": claims for i, claims in enumerate(answers)}
+    if not any(spoken.values()):
+        spoken["q0"] = {"a": 1}
+    silent = data.draw(st.sampled_from(sorted(spoken)))
+    quiet = {**spoken, silent: {}}
+    if not any(quiet.values()):
+        return
+    assert mean(judge_claims(quiet), "P") <= mean(judge_claims(spoken), "P")
+    before = judge_citations(rows_of_citations(spoken))
+    after = judge_citations(rows_of_citations(quiet))
+    assert mean(after.statements, "P") <= mean(before.statements, "P")
+    assert mean(after.citations, "P") <= mean(before.citations, "P")
+
+
+def rows_of_citations(spoken):
+    """Each claim as a statement that cites a passage, and the grade says whether it needs it."""
+    rows = []
+    for query, claims in spoken.items():
+        statements = []
+        for text, grade in claims.items():
+            said = {"text": text, "supported": True, "citations": {"d": bool(grade)}}
+            statements.append(said)
+        rows.append({"qid": query, "statements": statements})
+    return rows
+
+
+def test_an_answer_that_says_nothing_scores_0_and_is_named(tmp_path):
+    """Through each door: a mapping, new labels, labels of one source, a file with its queries."""
+    path = tmp_path / "claims.csv"
+    claims = {"why?": ["x"], "how?": []}
+    labels = label_with(claims, lambda *_: 1, path, judge="m")
+    assert labels.unanswered == ("how?",)
+    assert "1 answer says nothing" in repr(labels)
+    doors = [
+        judge_claims({"why?": {"x": 1}, "how?": {}}),
+        judge_claims({"why?": {"x": 1}, "how?": []}),
+        judge_claims(labels),
+        judge_claims(of_source(labels, "m")),
+        judge_claims(path, queries=claims),
+        judge_citations(rows_of_citations({"why?": {"x": 1}, "how?": {}})).statements,
+        judge_citations(rows_of_citations({"why?": {"x": 1}, "how?": {}})).citations,
+    ]
+    for judged in doors:
+        found = evaluate(*judged, "P")
+        assert found.mean["P"] == 0.5
+        assert found.per_query["P"]["how?"] == 0
+        assert "note: 1 query has an empty ranking: how?" in str(found)
+        with pytest.raises(RankingAssertionError, match=r"1 query finds nothing \(how\?\)"):
+            assert_precision(*judged, at_least=0.9)
+
+
+def test_all_answers_may_be_silent():
+    """Then the mean is 0, and not an error about judgments."""
+    assert mean(judge_claims({"why?": {}, "how?": {}}), "P") == 0
+    with pytest.raises(InputError, match="the judgments have no query"):
+        judge_claims({})
+
+
+@pytest.mark.parametrize("given", [None, "text", [1], {}])
+def test_what_are_no_statements_is_refused_with_its_query(given):
+    """Nothing said is an empty list; anything else is a mistake in the row."""
+    with pytest.raises(InputError, match=r"row 1: query 'how\?': statements is .*give a list of"):
+        judge_citations([{"qid": "how?", "statements": given}])

@@ -136,3 +136,43 @@ def test_what_can_not_be_read_is_refused(tmp_path, what, message):
     """With its place."""
     with pytest.raises(InputError, match=message):
         read_claims(stored(tmp_path, what))
+
+
+def _silent_files():
+    """Each form of file with a second question, whose answer holds no claim."""
+    of_ragas = {"metric_input": {"user_input": "Who barks?"}, "prompts": {}}
+    no_statement = {
+        "statement_generator_prompt": {
+            "input": {"question": "Who barks?", "answer": "I can't say."},
+            "output": {"statements": []},
+        },
+    }
+    log = "Truths (limit=None):\n[] \n \nClaims:\n[] \n \nVerdicts:\n[]"
+    metric = {"name": "Faithfulness", "score": 1.0, "success": True, "verboseLogs": log}
+    case = {"input": "Who barks?", "metricsData": [metric]}
+    return {
+        "traces": [*TRACES, {"faithfulness": no_statement, "answer_relevancy": {}}],
+        "annotations": {"faithfulness": [*ANNOTATED["faithfulness"], of_ragas]},
+        "test run": {**RUN, "testCases": [*RUN["testCases"], case]},
+    }
+
+
+@pytest.mark.parametrize("form", ["traces", "annotations", "test run"])
+def test_an_answer_without_a_claim_is_kept_and_scores_0(tmp_path, form):
+    """DeepEval scores such an answer 1 and Ragas not at all; here it is unanswered."""
+    path = tmp_path / "stored.json"
+    path.write_text(json.dumps(_silent_files()[form]), encoding="utf-8")
+    labels = read_claims(path)
+    assert labels.unanswered == ("Who barks?",)
+    found = evaluate(*judge_claims(labels), "P")
+    assert found.per_query["P"] == {"Who purrs?": 0.5, "Who barks?": 0}
+
+
+def test_a_question_with_one_silent_answer_and_another_has_two_answers(tmp_path):
+    """Neither is chosen in silence."""
+    path = tmp_path / "stored.json"
+    silent = {"metric_input": {"user_input": "Who purrs?"}, "prompts": {}}
+    twice = {"faithfulness": [silent, *ANNOTATED["faithfulness"]]}
+    path.write_text(json.dumps(twice), encoding="utf-8")
+    with pytest.raises(InputError, match="it has two answers"):
+        read_claims(path)

@@ -10,7 +10,11 @@ from irmetrics_edu.gate import (
     assert_ndcg,
     assert_no_regression,
 )
-from irmetrics_edu.gate.policy import POLICIES
+from irmetrics_edu.gate.against_baseline import Gate
+from irmetrics_edu.gate.baseline import Baseline
+from irmetrics_edu.gate.decision import judge
+from irmetrics_edu.gate.policy import POLICIES, made
+from irmetrics_edu.judging import judge_claims
 
 pytest_plugins = ["pytester"]
 QRELS = {f"q{i}": {"a": 1} for i in range(20)}
@@ -148,3 +152,21 @@ def test_a_bad_new_claim_is_shown_beside_the_good_old_one(pytester, monkeypatch)
     done = pytester.runpytest_inprocess("-p", "no:cacheprovider")
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(["E*Fish fly.*0*-*2*", "E*Cats purr.*-0.5000"])
+
+
+@pytest.mark.parametrize("policy", ["strict", "sample"])
+def test_an_answer_that_says_nothing_now_stops_a_gate_and_is_named(policy):
+    """One of 20 answers falls silent: claims are drawn anew each time, and it is counted."""
+    spoke = {f"q{i}": {f"Claim of {i}.": 1} for i in range(20)}
+    quiet = {**{q: {f"New {q}.": 1} for q in spoke}, "q7": {}}
+    gate = Gate(*judge_claims(spoke), "P", {})
+    entry = Baseline.of(gate.after, gate.judged).entry()
+    pair = Gate(*judge_claims(quiet), "P", {}).against(Baseline.read(entry))
+    found = judge(pair, made({"policy": policy}), reveal="all")
+    assert found.error is not None
+    first = {
+        "strict": "1 query finds nothing that the baseline answered (q7)",
+        "sample": "1 of the baseline's 20 queries finds nothing now, more than max_unanswered=0",
+    }
+    assert first[policy] in str(found.error)
+    assert "(q7)" in str(found.error)
