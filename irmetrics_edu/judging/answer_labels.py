@@ -306,9 +306,10 @@ def _list(
 ) -> list[Mapping[str, Any]]:
     """The objects that are listed under a name; InputError for fewer than `least`, or others."""
     listed = row.get(name)
-    are_objects = isinstance(listed, list) and all(isinstance(one, Mapping) for one in listed)
-    if are_objects and len(listed) >= least:
-        return listed
+    if isinstance(listed, list) and len(listed) >= least:
+        objects: list[Mapping[str, Any]] = [one for one in listed if isinstance(one, Mapping)]
+        if len(objects) == len(listed):
+            return objects
     of_how_many = "a list of objects"
     if least:
         of_how_many = "a list of at least one object"
