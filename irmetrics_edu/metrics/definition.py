@@ -10,7 +10,7 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import Convention, Ties
+from irmetrics_edu.conventions import ONE, ZERO, Convention, Ties
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import as_fraction, plain
 from irmetrics_edu.rows.aligned_ranking import RANKED
@@ -164,6 +164,13 @@ class Metric:
     ) -> Working:
         """The working over rows that are already aligned, as kernels need it of one another."""
         return self._labelled(self._computed(rows, k, params), k, params)
+
+    def is_decided_by_no_relevant(self, working: Working) -> bool:
+        """Whether one query's score would be another under another `no_relevant`."""
+        other = ZERO if working.params["no_relevant"].value == 1 else ONE
+        params: dict[str, Any] = {**working.params, "no_relevant": other}
+        instead = self.measured(working.rows, working.k, **params)
+        return bool(instead.value != working.value)
 
     def _computed(
         self,

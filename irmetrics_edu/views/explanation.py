@@ -195,11 +195,22 @@ def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:
         equation=_equation(working, digits),
         header=header,
         lines=lines,
-        notes=tuple(working.notes),
+        notes=(*_of_no_relevant(working), *working.notes),
         also=_also(working, digits),
     )
     for part in working.parts.values():
         yield from _sections(part, digits, level + 1)
+
+
+def _of_no_relevant(working: Working) -> Iterator[str]:
+    """That a convention gave the score of a query without relevant documents, where one did."""
+    if "no_relevant" not in working.params or working.name != working.metric.name:
+        return
+    if working.metric.is_decided_by_no_relevant(working):
+        yield said(
+            "nothing counts as relevant here, so no_relevant={convention} gives the score",
+            convention=working.params["no_relevant"].name,
+        )
 
 
 def _table(working: Working, digits: int) -> tuple[Line, tuple[Line, ...]]:
