@@ -98,6 +98,10 @@ class MissingExtra(InputError, ImportError):  # noqa: N818 -- named as the other
     """An optional library that is not installed: the message says which, and how to install it."""
 
 
+# What is raised for a fault of what was given, and not of this package: its message is enough.
+REFUSALS = (InputError, RetrieverError, OutputError)
+
+
 # What is imported: the library's name, and the extra that brings it.
 _EXTRAS = {
     "autograd": ("autograd", "lab"),

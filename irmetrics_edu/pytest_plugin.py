@@ -239,8 +239,15 @@ def pytest_irmetrics_before_report(item: pytest.Item, call: pytest.CallInfo[Any]
     error, _ = _raised(call)
     if error is not None:
         error.verbosity = max(0, item.config.option.verbose)
+    if call.excinfo is None or item.config.option.fulltrace:
+        return
     known = sys.modules.get("irmetrics_edu.gate.failure")
-    if known is not None and call.excinfo is not None:
+    errors = sys.modules.get("irmetrics_edu.errors")
+    if errors is not None and isinstance(call.excinfo.value, errors.REFUSALS):
+        from irmetrics_edu.gate.failure import hide_refusal
+
+        hide_refusal(call.excinfo.tb)
+    elif known is not None:
         known.hide_own_frames(call.excinfo.tb)
 
 

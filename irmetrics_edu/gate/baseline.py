@@ -173,7 +173,9 @@ def _top(evaluation: RunScores, chosen: Sequence[Measure], depth: int | None) ->
         )
     if depth is None:
         cuts = [m.k for m in chosen if m.k is not None]
-        depth = max(cuts) if len(cuts) == len(chosen) else DEPTH
+        if len(cuts) < len(chosen):  # a measure without a cut-off
+            cuts.append(DEPTH)
+        depth = max(cuts)
     rankings: dict[str, list[Any]] = {}
     grades: dict[str, Grades] = {}
     whole = True

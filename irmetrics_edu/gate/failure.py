@@ -19,6 +19,20 @@ _CAUSE: Any = vars(BaseException)["__cause__"]
 
 def hide_own_frames(traceback: TracebackType | None) -> None:
     """Cut a traceback that ends in an assertion of ours, in place, where our frames begin."""
+    last, name = _last_of_others(traceback)
+    if last is not None and name.startswith(_ASSERTIONS):
+        last.tb_next = None
+
+
+def hide_refusal(traceback: TracebackType | None) -> None:
+    """Cut the traceback of input that any function of ours refused, as `hide_own_frames` does."""
+    last, name = _last_of_others(traceback)
+    if last is not None and name.startswith(_OURS):
+        last.tb_next = None
+
+
+def _last_of_others(traceback: TracebackType | None) -> tuple[TracebackType | None, str]:
+    """The last step of a traceback outside this package, and the module where it ends."""
     last = None
     step = traceback
     name = ""
@@ -27,8 +41,7 @@ def hide_own_frames(traceback: TracebackType | None) -> None:
         if not name.startswith(_OURS):
             last = step
         step = step.tb_next
-    if last is not None and name.startswith(_ASSERTIONS):
-        last.tb_next = None
+    return last, name
 
 
 def _shown(lines: Sequence[str]) -> tuple[str, ...]:

@@ -61,12 +61,21 @@ def newly_unanswered(
 
 def answers_lost(lost: Sequence[str]) -> str:
     """Which queries of a baseline find nothing any more, in words; "" if there is none."""
-    if not lost:
+    return _finding(lost, "nothing now")
+
+
+def without_answers(queries: Sequence[str]) -> str:
+    """Which queries find nothing, in words; "" if there is none."""
+    return _finding(queries, "nothing")
+
+
+def _finding(queries: Sequence[str], what: str) -> str:
+    if not queries:
         return ""
-    shown = some(lost, {})
-    if len(lost) == 1:
-        return f"1 query finds nothing now ({shown})"
-    return f"{len(lost):,} queries find nothing now ({shown})"
+    shown = some(queries, {})
+    if len(queries) == 1:
+        return f"1 query finds {what} ({shown})"
+    return f"{len(queries):,} queries find {what} ({shown})"
 
 
 def too_few_answers(was: Baseline, lost: Sequence[str], policy: Policy) -> str:

@@ -68,11 +68,12 @@ def label_with(
     """The labels of items by your function, kept in a CSV file that you review and commit.
 
     `items` maps each query to its claims or other texts. `ask` takes a query and an item, and gives
-    a grade. Only pairs that the file lacks are asked for. `judge` names who gives the new labels,
-    such as the model with its version, and `source` is "person", "model" or "rule". A line that a
-    person corrects, with a name of their own, stays as it is. With ask=None nothing is asked, and
-    InputError names the first pair without a label: the right choice in CI. A query without an
-    item is one of the labels' `unanswered`.
+    a grade. Only pairs that the file lacks are asked for. What was answered is kept, too, if a
+    later call of `ask` raises. `judge` names who gives the new labels, such as the model with its
+    version, and `source` is "person", "model" or "rule". A line that a person corrects, with a name
+    of their own, stays as it is. With ask=None nothing is asked, and InputError names the first
+    pair without a label: the right choice in CI. A query without an item is one of the labels'
+    `unanswered`.
 
     >>> import tempfile, os
     >>> path = os.path.join(tempfile.mkdtemp(), "claims.csv")
@@ -89,27 +90,29 @@ def label_with(
     known = {(one.query, one.document): one for one in kept}
     new: list[Label] = []
     wanted = _pairs(items)
-    for query, item in wanted:
-        if (query, item) in known:
-            continue
-        if ask is None:
-            raise InputError(
-                f"{at(query, item)}{os.fspath(path)} has no label; run label_with with a "
-                "function, review the file and commit it"
+    try:
+        for query, item in wanted:
+            if (query, item) in known:
+                continue
+            if ask is None:
+                raise InputError(
+                    f"{at(query, item)}{os.fspath(path)} has no label; run label_with with a "
+                    "function, review the file and commit it"
+                )
+            answer = ask(query, item)
+            grade = _grade(answer, at(query, item))
+            label = Label(
+                query=query,
+                document=item,
+                grade=grade,
+                source=source,
+                judge=judge,
             )
-        answer = ask(query, item)
-        grade = _grade(answer, at(query, item))
-        label = Label(
-            query=query,
-            document=item,
-            grade=grade,
-            source=source,
-            judge=judge,
-        )
-        new.append(label)
-        known[query, item] = label
-    if new:
-        write_labels(Labels([*kept, *new]), path)
+            new.append(label)
+            known[query, item] = label
+    finally:  # an answer may have cost money
+        if new:
+            write_labels(Labels([*kept, *new]), path)
     spoken = {query for query, _ in wanted}
     silent = [query for query in map(str, items) if query not in spoken]
     return Labels([known[pair] for pair in wanted], os.fspath(path), unanswered=silent)

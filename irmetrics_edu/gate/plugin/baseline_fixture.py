@@ -20,7 +20,13 @@ from irmetrics_edu.gate.policy import NAMES, Policy, policy_of
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.gate.setting_keywords import BESIDE, refuse_keywords, split, takes_settings
 from irmetrics_edu.gate.verdict import FAIL, PASS
-from irmetrics_edu.gate.worth_keeping import answers_lost, doubts, newly_unanswered, too_few_answers
+from irmetrics_edu.gate.worth_keeping import (
+    answers_lost,
+    doubts,
+    newly_unanswered,
+    too_few_answers,
+    without_answers,
+)
 from irmetrics_edu.measured import HINT, revealing
 from irmetrics_edu.metrics.notation import measures as measures_of
 from irmetrics_edu.views.formatting import steady
@@ -324,6 +330,9 @@ def _said(key: str, gate: Gate, kept: Baseline, old: Mapping[str, Any] | None) -
         said += gate.after.counts.notes()[:1]  # the missing come first
     if unanswered:
         said.append(answers_lost(unanswered))
+    still = [query for query in _empty(kept) if query not in unanswered]
+    if still:
+        said.append(without_answers(still))
     if was is not None and gone:
         said += _without(gone, was, kept)
     return "; ".join(said)
@@ -337,6 +346,11 @@ def _changes(kept: Baseline, old: Mapping[str, Any] | None) -> list[str]:
         if change:
             changes.append(change)
     return changes
+
+
+def _empty(kept: Baseline) -> list[str]:
+    """The queries whose ranking is empty; those that the run lacks are told beside them."""
+    return [query for query in kept.scores if query not in kept.lacked and not kept.answers(query)]
 
 
 def _emptied(was: Baseline, kept: Baseline) -> list[str]:
@@ -367,7 +381,7 @@ def _change(measure: str, kept: Baseline, old: Mapping[str, Any] | None) -> str:
     """The mean before and after; "" where it did not change."""
     now = kept.means[measure]
     if old is None:
-        return f"{measure} {now:.4f}" if kept.lacked else ""
+        return f"{measure} {now:.4f}" if kept.lacked or _empty(kept) else ""
     was = old.get("means", {}).get(measure)
     if was == now:
         return ""

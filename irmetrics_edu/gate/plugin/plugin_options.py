@@ -17,9 +17,12 @@ _WORDS = {"table": ("yes", "no"), "reveal": ("all", "hint")}
 _OF_CI = ("CI", "BUILD_NUMBER", "TF_BUILD", "TEAMCITY_VERSION", "CODEBUILD_BUILD_ID")
 
 
-def in_ci(environment: Mapping[str, str]) -> bool:
-    """Whether this is a CI run, by the environment variables of CI services."""
-    return any(environment.get(name) for name in _OF_CI)
+def sign_of_ci(environment: Mapping[str, str]) -> str:
+    """The environment variable by which this is a CI run; "" if it is none."""
+    for name in _OF_CI:
+        if environment.get(name):
+            return name
+    return ""
 
 
 def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
@@ -27,11 +30,11 @@ def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
     update = given["update"]
     if update and update not in UPDATES:
         raise pytest.UsageError(f"--irm-update={update}: use one of {', '.join(UPDATES)}")
-    if in_ci(environment):
-        if update:
-            _refuse_in_ci(f"--irm-update={update}", "written", "update")
-        if given["prune"]:
-            _refuse_in_ci("--irm-prune", "removed", "remove")
+    sign = sign_of_ci(environment)
+    if sign and update:
+        _refuse_in_ci(f"--irm-update={update}", "written", "update", sign)
+    if sign and given["prune"]:
+        _refuse_in_ci("--irm-prune", "removed", "remove", sign)
     _check_files(given)
     for name, known in _WORDS.items():
         if given[name] and given[name] not in known:
@@ -39,10 +42,10 @@ def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
     _check_policy(given)
 
 
-def _refuse_in_ci(option: str, done: str, do: str) -> NoReturn:
+def _refuse_in_ci(option: str, done: str, do: str, sign: str) -> NoReturn:
     raise pytest.UsageError(
-        f"{option}: baselines are not {done} in CI (CI or BUILD_NUMBER is set); {do} them "
-        "on your own machine, look at the diff, and commit the file"
+        f"{option}: baselines are not {done} in CI ({sign} is set); {do} them on "
+        "your own machine, look at the diff, and commit the file"
     )
 
 
