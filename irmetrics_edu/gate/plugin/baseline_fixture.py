@@ -328,14 +328,16 @@ def _said(key: str, gate: Gate, kept: Baseline, old: Mapping[str, Any] | None) -
     said = [", ".join([f"{done}: {key}", *changes])]
     if not set(kept.lacked) <= set(gone):
         said += gate.after.counts.notes()[:1]  # the missing come first
-    if unanswered:
-        said.append(answers_lost(unanswered))
-    still = [query for query in _empty(kept) if query not in unanswered]
-    if still:
-        said.append(without_answers(still))
+    said += _finding_nothing(unanswered, kept)
     if was is not None and gone:
         said += _without(gone, was, kept)
     return "; ".join(said)
+
+
+def _finding_nothing(unanswered: Sequence[str], kept: Baseline) -> list[str]:
+    """Which queries find nothing: those that were answered before, and all others."""
+    still = [query for query in _empty(kept) if query not in unanswered]
+    return [said for said in (answers_lost(unanswered), without_answers(still)) if said]
 
 
 def _changes(kept: Baseline, old: Mapping[str, Any] | None) -> list[str]:
