@@ -27,7 +27,7 @@ from irmetrics_edu.engine import Aligned, aligned
 from irmetrics_edu.engine.id_list import chosen
 from irmetrics_edu.engine.run import Run
 from irmetrics_edu.reading.files import Problems
-from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.aligned_ranking import Alignment, align
 from irmetrics_edu.rows.ordering import arranged
 from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs.joining.inputs import held_out, run_of
@@ -48,7 +48,8 @@ class AlignedRun(Aligned):
         q = self.pool.number[query]
         ranking = [] if self.missing[q] else self._ranking(query)
         judged = self.pool.of(q)
-        return align(ranking, judged, unjudged=self.removed, negative=AS_WRITTEN, query=query)
+        by = Alignment(unjudged=self.removed, negative=AS_WRITTEN)
+        return align(ranking, judged, by=by, query=query)
 
     def _ranking(self, query: Any) -> list[Any]:
         found = self.run[query]

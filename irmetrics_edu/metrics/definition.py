@@ -223,13 +223,12 @@ class Metric:
     ) -> ByQuery:
         """The rows that the kernel reads, for one query."""
         _, aligned = self._settled(options, exact=exact)
-        if query is not None:
-            aligned["query"] = query
         return self._aligned(
             inputs,
             options,
             aligned,
             exact=exact,
+            query=query,
         )
 
     def _aligned(
@@ -239,15 +238,20 @@ class Metric:
         aligned: dict[str, Any],
         *,
         exact: bool,
+        query: Hashable | None = None,
     ) -> ByQuery:
-        named = {n: options[n] for n in self.inputs.arguments if n in options} if options else {}
+        keywords = dict(self.inputs.keywords(aligned)) if aligned else {}
+        if options:
+            keywords |= {name: options[name] for name in self.inputs.arguments if name in options}
         if exact:
-            aligned = {**aligned, "exact": True}
+            keywords["exact"] = True
+        if query is not None:
+            keywords["query"] = query
         try:
-            rows: ByQuery = self.inputs.align(*inputs, **named, **aligned)
+            rows: ByQuery = self.inputs.align(*inputs, **keywords)
         except TypeError:
             try:
-                inspect.signature(self.inputs.align).bind(*inputs, **named, **aligned)
+                inspect.signature(self.inputs.align).bind(*inputs, **keywords)
             except TypeError as mismatch:
                 wants = ", ".join(self.inputs.arguments)
                 raise InputError(f"{self.name} is called with ({wants}): {mismatch}") from None

@@ -1,7 +1,7 @@
 """From one ranking and its judgments to rows."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,25 @@ from irmetrics_edu.rows.ranked_rows import Rows
 
 
 @dataclass(slots=True)
+class Alignment:
+    """How a ranking meets its judgments: the conventions that rows follow, before any metric.
+
+    It is not changed once it is made. A frozen class would be slower to make, for each call.
+    """
+
+    ties: Ties = AS_GIVEN
+    unjudged: Unjudged = NO_GAIN
+    negative: Negative = REFUSED
+    pool: Pooled = ALL_JUDGED
+    scores: Scores = FLOAT64
+    unretrieved: Unretrieved = NOWHERE
+    duplicates: Duplicates = NO_DUPLICATES
+
+
+PLAIN = Alignment()
+
+
+@dataclass(slots=True)
 class _Listing:
     """A ranking in order, and what was given beside it: ids where it has them, and grades.
 
@@ -66,17 +85,11 @@ def align(
     ranking: Any,
     judgments: Any = None,
     *,
-    ties: Ties = AS_GIVEN,
-    unjudged: Unjudged = NO_GAIN,
-    negative: Negative = REFUSED,
-    pool: Pooled = ALL_JUDGED,
-    scores: Scores = FLOAT64,
-    unretrieved: Unretrieved = NOWHERE,
-    duplicates: Duplicates = NO_DUPLICATES,
+    by: Alignment = PLAIN,
     exact: bool = False,
     query: Any = None,
 ) -> Rows:
-    """One ranking and its judgments, as rows.
+    """One ranking and its judgments, as rows, by these conventions.
 
     `ranking` is a list of grades in ranked order (`None` where nobody judged). With `judgments` it
     is a list of document ids or a mapping from id to score. `judgments` maps ids to grades (`None`:
@@ -85,37 +98,68 @@ def align(
     >>> align(["d6", "d7"], {"d6": 1, "d3": 1}).grade
     array([1., 0.])
     """
+    negative = by.negative
     if negative.padding:
         ranking, judgments = without_padding(ranking, judgments)
     of_pool = negative
     if judgments is None:
         listing = _Listing(_grades_in_order(ranking, query))
     else:
-        known = _pool(judgments, query)
-        of_pool = negative.of_pool(pool)
-        wanted = unretrieved.of(known)
-        worth: Mapping[Hashable, Any] = known
-        if ties.by_grade:
-            worth = _worth(known, query, of_pool, exact=exact)
-        if isinstance(ranking, Mapping):
-            how: dict[str, Any] = {"ties": ties, "scores": scores}
-            documents, span = in_order(ranking, query, grades=worth, with_all_of=wanted, **how)
-        else:
-            how = {"ties": ties, "duplicates": duplicates}
-            documents, span = listed(ranking, query, grades=worth, with_all_of=wanted, **how)
-        checks.same_kind_of_ids(documents, known, query)
-        grades = [known.get(d) for d in documents]
-        listing = _Listing(grades, documents, span, known)
+        of_pool = negative.of_pool(by.pool)
+        listing = _listing(
+            ranking,
+            _pool(judgments, query),
+            by,
+            of_pool,
+            exact=exact,
+            query=query,
+        )
     rows = _rows(
         listing,
-        unjudged,
-        negative,
+        by,
         of_pool,
         exact=exact,
         query=query,
     )
-    counted: Rows = pool.counted(rows)
+    counted: Rows = by.pool.counted(rows)
     return counted
+
+
+def _listing(
+    ranking: Any,
+    judged: dict[Hashable, Any],
+    by: Alignment,
+    of_pool: Negative,
+    *,
+    exact: bool,
+    query: Any,
+) -> _Listing:
+    """A ranking of documents in order, with what is judged of each."""
+    wanted = by.unretrieved.of(judged)
+    worth: Mapping[Hashable, Any] = judged
+    if by.ties.by_grade:
+        worth = _worth(judged, query, of_pool, exact=exact)
+    if isinstance(ranking, Mapping):
+        documents, span = in_order(
+            ranking,
+            query,
+            ties=by.ties,
+            scores=by.scores,
+            grades=worth,
+            with_all_of=wanted,
+        )
+    else:
+        documents, span = listed(
+            ranking,
+            query,
+            ties=by.ties,
+            duplicates=by.duplicates,
+            grades=worth,
+            with_all_of=wanted,
+        )
+    checks.same_kind_of_ids(documents, judged, query)
+    grades = [judged.get(d) for d in documents]
+    return _Listing(grades, documents, span, judged)
 
 
 def _worth(
@@ -134,8 +178,7 @@ def _worth(
 
 def _rows(
     given: _Listing,
-    unjudged: Unjudged,
-    negative: Negative,
+    by: Alignment,
     of_pool: Negative,
     *,
     exact: bool,
@@ -145,7 +188,7 @@ def _rows(
     documents = given.documents
     if not (given.grades if given.pool is None else given.pool):
         raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
-    grade, judged = _as_grades(given.grades, documents, query, negative, exact=exact)
+    grade, judged = _as_grades(given.grades, documents, query, by.negative, exact=exact)
     pool_documents: list[Hashable] | None = None
     pooled: Array | None = None
     pool_grade = grade
@@ -161,13 +204,13 @@ def _rows(
             ranked=False,
         )
         pooled = given.pooled()
-    if negative.not_judged and pooled is None:
+    if by.negative.not_judged and pooled is None:
         pooled = np.array([g is not None for g in given.grades], dtype=bool)
     if not all_true(in_pool):
         pool_grade = pool_grade[in_pool]
         pool_documents = _as_list(picked(pool_documents, in_pool))
     span = given.span
-    kept = unjudged.kept(judged)
+    kept = by.unjudged.kept(judged)
     if kept is not None:
         grade = grade[kept]
         documents = _as_list(picked(documents, kept))
@@ -353,14 +396,7 @@ RANKED = KindOfInput(
     "ranking",
     ("ranking", "judgments"),
     align,
-    {
-        "ties": AS_GIVEN,
-        "unjudged": NO_GAIN,
-        "negative": REFUSED,
-        "pool": ALL_JUDGED,
-        "scores": FLOAT64,
-        "unretrieved": NOWHERE,
-        "duplicates": NO_DUPLICATES,
-    },
+    {field.name: getattr(PLAIN, field.name) for field in fields(Alignment)},
     ranked_in_bulk,
+    Alignment,
 )

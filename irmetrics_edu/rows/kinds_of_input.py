@@ -11,7 +11,8 @@ class KindOfInput:
 
     `align` makes rows of one query. `in_bulk` makes them of a whole run that was joined with its
     judgments, with the options of the alignment. It gives None if the queries have to be taken one
-    by one. A kind without `in_bulk` always takes them one by one.
+    by one. A kind without `in_bulk` always takes them one by one. Where `grouped` makes one value
+    of the options, `align` takes that as `by`.
     """
 
     name: str
@@ -19,3 +20,10 @@ class KindOfInput:
     align: Callable[..., Any]
     options: Mapping[str, Any] = field(default_factory=dict)
     in_bulk: Callable[[Any, Mapping[str, Any]], Any] | None = None
+    grouped: Callable[..., Any] | None = None
+
+    def keywords(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The options as `align` takes them."""
+        if self.grouped is None or not options:
+            return options
+        return {"by": self.grouped(**options)}

@@ -14,7 +14,7 @@ from irmetrics_edu.conventions import REFUSED, Negative, is_negative
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.numbers import exact as as_exact
-from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.aligned_ranking import Alignment, align
 from irmetrics_edu.rows.by_query import NESTED, QUERY, ROW, ByQuery, on
 from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.rows.ranked_rows import Rows
@@ -97,7 +97,7 @@ def align_scored(
         scores = list(compress(scores, kept))
     rows = align(
         relevance,
-        negative=negative,
+        by=Alignment(negative=negative),
         exact=exact,
         query=query,
     )

@@ -14,7 +14,7 @@ from irmetrics_edu.engine.columns import RunColumns
 from irmetrics_edu.engine.run import rankings
 from irmetrics_edu.engine.text import Text
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.aligned_ranking import Alignment, align
 from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs.joining.judgments import _worth_of
 from tests.aligned_runs import align_run
@@ -40,9 +40,11 @@ def one_by_one(run: Any, qrels: Any, ties: str, unjudged: str, negative: str) ->
             align(
                 run.get(query, []),
                 judgments,
-                ties=Ties.named(ties),
-                unjudged=Unjudged.named(unjudged),
-                negative=Negative.named(negative),
+                by=Alignment(
+                    ties=Ties.named(ties),
+                    unjudged=Unjudged.named(unjudged),
+                    negative=Negative.named(negative),
+                ),
                 query=query,
             )
             for query, judgments in qrels.items()

@@ -201,7 +201,7 @@ class Joined:
                 raise InputError(f"{metric!r} needs {name}; give {name}=... to evaluate")
         if exact:
             inputs["exact"] = True
-        return metric.inputs.align(**inputs, query=query, **options)
+        return metric.inputs.align(**inputs, query=query, **metric.inputs.keywords(options))
 
     def _judged(self, query: Any, options: dict[str, Any]) -> Any:
         """What is judged of a query; where that is settled, `options` are told so."""
