@@ -13,12 +13,12 @@ All is counted in whole numbers; intervals are `bootstrap.py`'s.
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,8 @@ KINDS = ("nominal", "ordinal", "interval")
 
 Pair = tuple[str, str]  # query and document
 Grades = tuple[float | None, ...]  # a grade of each judge
+PairWithGrades = tuple[Pair, Grades]
+Qrels = dict[str, dict[str, float]]
 
 
 def disagreement(
@@ -52,7 +54,12 @@ def disagreement(
     if kind == "nominal":
         return [[int(one != other) for other in grades] for one in grades]
     places = _whole_places(grades) if kind == "interval" else _middles(uses)
-    return [[(one - other) ** 2 for other in places] for one in places]
+    return [_squared_distances(place, places) for place in places]
+
+
+def _squared_distances(place: int, places: Sequence[int]) -> list[int]:
+    """The squared distance of one place to each."""
+    return [(place - other) ** 2 for other in places]
 
 
 def _whole_places(grades: Sequence[float]) -> list[int]:
@@ -73,6 +80,33 @@ def _middles(uses: Sequence[int]) -> list[int]:
 
 
 @dataclass(frozen=True)
+class _Beside:
+    """What a judge gave to a pair, and the mean grade of the others who judged it."""
+
+    grade: Fraction
+    others: Fraction
+
+    @property
+    def above(self) -> Fraction:
+        """How far the judge is above the others."""
+        return self.grade - self.others
+
+
+_Lines = dict[int, _Beside]  # by the number of the pair
+
+
+class ScoresUnderJudges(NamedTuple):
+    """What runs score by the judgments of each judge.
+
+    `means` has a line for each judge and a column for each run. `scores` are by query, judge and
+    run; there are none of a single run.
+    """
+
+    means: list[list[float]]
+    scores: Array
+
+
+@dataclass(frozen=True)
 class Severity:
     """How a judge grades beside the others, on the pairs that both judged.
 
@@ -88,7 +122,8 @@ class Severity:
     @property
     def word(self) -> str:
         """Harsh or lenient; empty if it is open."""
-        low, high = self.above.low, self.above.high
+        low = self.above.low
+        high = self.above.high
         if low is None or high is None:
             return ""
         if low > 0:
@@ -144,8 +179,11 @@ class Agreement:
     @property
     def raw(self) -> Fraction:
         """Raw agreement is the share of pairs to which both sources gave the same grade, 0 to 1."""
-        agreed = sum(first == second for first, second in self._both)
-        return Fraction(agreed, len(self.given))
+        agreed = 0
+        for first, second in self._both:
+            agreed += first == second
+        pairs = len(self.given)
+        return Fraction(agreed, pairs)
 
     @property
     def kappa(self) -> Fraction | None:
@@ -173,8 +211,10 @@ class Agreement:
         shares: dict[float, Fraction] = {}
         for place, grade in enumerate(self.grades):
             row = self.table[place]
+            by_both = row[place]
             column = [line[place] for line in self.table]
-            shares[grade] = Fraction(2 * row[place], sum(row) + sum(column))
+            uses = sum(row) + sum(column)
+            shares[grade] = Fraction(2 * by_both, uses)
         return shares
 
     def overlap(self, rel: float = 1) -> Fraction | None:
@@ -187,22 +227,28 @@ class Agreement:
         >>> Agreement(("Ann", "Ben"), pairs, ((2, 1), (1, 0))).overlap()
         Fraction(1, 2)
         """
-        shared: dict[str, list[bool]] = {}
+        by_either: Counter[str] = Counter()
+        by_both: Counter[str] = Counter()
         for (query, _), grades in zip(self.pairs, self._both, strict=True):
             if max(grades) >= rel:
-                shared.setdefault(query, []).append(min(grades) >= rel)
-        if not shared:
+                by_either[query] += 1
+            if min(grades) >= rel:
+                by_both[query] += 1
+        if not by_either:
             return None
         total = Fraction(0)
-        for both in shared.values():
-            total += Fraction(sum(both), len(both))
-        return total / len(shared)
+        for query, relevant in by_either.items():
+            total += Fraction(by_both[query], relevant)
+        return total / len(by_either)
 
     @cached_property
     def _uses(self) -> Array:
         """How often each pair (line) got each grade (column)."""
-        counts = [[line.count(grade) for grade in self.grades] for line in self.given]
-        return np.array(counts, dtype=np.int64)
+        pairs = len(self.given)
+        uses = np.zeros((pairs, len(self.grades)), dtype=np.int64)
+        for number, line in enumerate(self.given):
+            uses[number] = [line.count(grade) for grade in self.grades]
+        return uses
 
     @property
     def coefficients(self) -> dict[str, Estimate]:
@@ -218,19 +264,24 @@ class Agreement:
         Pennsylvania, Departmental Papers (ASC) 43; Fleiss (1971), Measuring nominal scale agreement
         among many raters, Psychological Bulletin 76(5).
         """
-        return {name: one for name, one in self._estimates.items() if isinstance(name, str)}
+        names = [name for name in self._estimates if isinstance(name, str)]
+        return {name: self._estimates[name] for name in names}
 
     @cached_property
     def severities(self) -> dict[str, Severity]:
         """How each judge grades beside the others."""
         severities: dict[str, Severity] = {}
         for number, (name, lines) in enumerate(self._beside.items()):
-            own = sum((line[0] for line in lines.values()), Fraction(0))
-            others = sum((line[1] for line in lines.values()), Fraction(0))
+            own = Fraction(0)
+            others = Fraction(0)
+            for line in lines.values():
+                own += line.grade
+                others += line.others
+            pairs = len(lines)
             severities[name] = Severity(
-                pairs=len(lines),
-                mean=own / len(lines),
-                others=others / len(lines),
+                pairs=pairs,
+                mean=own / pairs,
+                others=others / pairs,
                 above=self._estimates[number],
             )
         return severities
@@ -253,8 +304,11 @@ class Agreement:
         size = len(self.grades)
         cells: list[int] = []
         for first, second in self._both:
-            cells.append(self.grades.index(first) * size + self.grades.index(second))
-        counts = np.eye(size * size, dtype=np.int64)[cells]
+            row = self.grades.index(first)
+            column = self.grades.index(second)
+            cells.append(row * size + column)
+        one_each = np.eye(size * size, dtype=np.int64)
+        counts = one_each[cells]
 
         def raw(sums: list[int]) -> Value:
             same = sums[:: size + 1]
@@ -264,7 +318,7 @@ class Agreement:
             apart = disagreement(kind, self.grades)
 
             def value(sums: list[int]) -> Value:
-                table = [sums[start : start + size] for start in range(0, size * size, size)]
+                table = _in_rows(sums, size)
                 return _beyond_chance(table, apart)
 
             return counts, value
@@ -276,34 +330,43 @@ class Agreement:
         }
 
     def _alpha(self, kind: str) -> Part:
-        judged = self._uses.sum(axis=1)
+        """Krippendorff's alpha, by the uses of each grade and how often each two of them meet."""
         size = len(self.grades)
-        share = math.lcm(*(int(many) - 1 for many in np.unique(judged)))
-        both = self._uses[:, :, None] * self._uses[:, None, :]
-        both[:, range(size), range(size)] -= self._uses
-        both *= (share // (judged - 1))[:, None, None]  # a pair that m judged counts m in all
+        judged = self._uses.sum(axis=1)
+        # A pair that m judged counts m in all: each meeting of it as 1 / (m - 1).
+        others = judged - 1
+        unit = math.lcm(*others.tolist())
+        weights = unit // others
+        meetings = self._meetings() * weights[:, None, None]
 
         def value(sums: list[int]) -> Value:
             uses = sums[:size]
-            met = sums[size:]
+            met = _in_rows(sums[size:], size)
             apart = disagreement(kind, self.grades, uses)
-            observed = 0
-            expected = 0
-            for one in range(size):
-                for other in range(size):
-                    distance = apart[one][other]
-                    observed += distance * met[one * size + other]
-                    expected += distance * uses[one] * uses[other]
-            if not expected:
+            sums_of = _disagreements(apart, met, uses, uses)
+            if not sums_of.expected:
                 return None
-            return 1 - Fraction((sum(uses) - 1) * observed, share * expected)
+            judgments = sum(uses)
+            observed = Fraction(sums_of.observed, unit)
+            return 1 - (judgments - 1) * observed / sums_of.expected
 
-        return np.hstack([self._uses, both.reshape(len(judged), -1)]), value
+        met_columns = meetings.reshape(len(judged), -1)
+        return np.hstack([self._uses, met_columns]), value
+
+    def _meetings(self) -> Array:
+        """How often each two grades meet, of two judges of a pair: by pair, grade and grade."""
+        grades = range(len(self.grades))
+        first = self._uses[:, :, None]
+        second = self._uses[:, None, :]
+        meetings: Array = first * second
+        meetings[:, grades, grades] -= self._uses  # a judgment does not meet itself
+        return meetings
 
     def _fleiss(self) -> Part:
-        judges_in_all = len(self.names)
-        by_all = self._uses.sum(axis=1, keepdims=True) == judges_in_all
-        uses = np.where(by_all, self._uses, 0)
+        """Fleiss' kappa, by the pairs of judges who agree and the uses of each grade."""
+        judges = len(self.names)
+        judged = self._uses.sum(axis=1, keepdims=True)
+        uses = np.where(judged == judges, self._uses, 0)
         same_grade = (uses * (uses - 1)).sum(axis=1)
 
         def value(sums: list[int]) -> Value:
@@ -311,44 +374,52 @@ class Agreement:
             total = sum(of_grade)
             if not total:
                 return None
-            chance = Fraction(sum(used * used for used in of_grade), total * total)
+            by_chance = sum(used * used for used in of_grade)
+            chance = Fraction(by_chance, total * total)
             if chance == 1:
                 return None
-            agreed = Fraction(same, total * (judges_in_all - 1))
+            agreed = Fraction(same, total * (judges - 1))
             return (agreed - chance) / (1 - chance)
 
         return np.column_stack([same_grade, uses]), value
 
     @cached_property
-    def _beside(self) -> dict[str, dict[int, tuple[Fraction, Fraction]]]:
+    def _beside(self) -> dict[str, _Lines]:
         """Of each judge and pair: the judge's grade, and the mean grade of the others."""
-        beside: dict[str, dict[int, tuple[Fraction, Fraction]]] = {name: {} for name in self.names}
+        beside: dict[str, _Lines] = {}
+        for name in self.names:
+            beside[name] = {}
         for number, line in enumerate(self.given):
-            by_judge: dict[str, Fraction] = {}
+            grades: dict[str, Fraction] = {}
             for name, grade in zip(self.names, line, strict=True):
                 if grade is not None:
-                    by_judge[name] = Fraction(grade)
-            total = sum(by_judge.values(), Fraction(0))
-            for name, own in by_judge.items():
-                others = (total - own) / (len(by_judge) - 1)
-                beside[name][number] = (own, others)
+                    grades[name] = Fraction(grade)
+            total = sum(grades.values(), Fraction(0))
+            judges = len(grades)
+            for name, own in grades.items():
+                others = (total - own) / (judges - 1)
+                beside[name][number] = _Beside(own, others)
         for name, lines in beside.items():
             if not lines:
                 raise InputError(f"no pair that {name} judged is judged by another")
         return beside
 
-    def _above(self, lines: Mapping[int, tuple[Fraction, Fraction]]) -> Part:
+    def _above(self, lines: _Lines) -> Part:
         """How far a judge is above the others: the sum of differences, over the pairs."""
         unit = 1
-        for own, others in lines.values():
-            unit = math.lcm(unit, own.denominator, others.denominator)
-        counts = np.zeros((len(self.given), 2), dtype=np.int64)
-        for number, (own, others) in lines.items():
-            counts[number] = int((own - others) * unit), 1
+        for line in lines.values():
+            unit = math.lcm(unit, line.above.denominator)
+        pairs = len(self.given)
+        counts = np.zeros((pairs, 2), dtype=np.int64)
+        for number, line in lines.items():
+            counts[number, 0] = int(line.above * unit)
+            counts[number, 1] = 1
 
         def value(sums: list[int]) -> Value:
             difference, pairs = sums
-            return Fraction(difference, pairs * unit) if pairs else None
+            if not pairs:
+                return None
+            return Fraction(difference, pairs * unit)
 
         return counts, value
 
@@ -356,8 +427,8 @@ class Agreement:
         self,
         runs: Mapping[str, Any],
         measures: str | Sequence[str],
-    ) -> dict[str, tuple[list[list[float]], Array]]:
-        """By measure the means of each judge and run; of several runs the scores by query, too.
+    ) -> dict[str, ScoresUnderJudges]:
+        """What runs score under each judge, by measure.
 
         All are scored on the pairs that all judged, so a difference comes from the grades alone.
         InputError for several runs and a measure that is not the mean of the queries' scores.
@@ -367,23 +438,33 @@ class Agreement:
         of_judges: list[list[Evaluation]] = []
         for number in range(len(self.names)):
             qrels = self._judged_by_all(number)
-            of_judges.append([evaluate(run, qrels, measures) for run in runs.values()])
-        means_and_scores: dict[str, tuple[list[list[float]], Array]] = {}
-        for measure in of_judges[0][0].measures:
-            name = measure.name
-            means = [[float(one.mean[name]) for one in line] for line in of_judges]
-            scores: Array = np.zeros((0, len(self.names), 1))
-            if len(runs) > 1:
-                for line in of_judges:
-                    _refuse_no_mean(line[0], name)
-                by_judge = [[one.scores[name] for one in line] for line in of_judges]
-                scores = np.array(by_judge).transpose(2, 0, 1)
-            means_and_scores[name] = (means, scores)
-        return means_and_scores
+            evaluations = [evaluate(run, qrels, measures) for run in runs.values()]
+            of_judges.append(evaluations)
+        first, *_ = of_judges[0]
+        names = [measure.name for measure in first.measures]
+        return {name: self._under(of_judges, name) for name in names}
 
-    def _judged_by_all(self, number: int) -> dict[str, dict[str, float]]:
+    def _under(self, of_judges: list[list[Evaluation]], name: str) -> ScoresUnderJudges:
+        """The scores by one measure, of the evaluations of each run by each judge."""
+        means: list[list[float]] = []
+        by_judge: list[list[Array]] = []
+        several = len(of_judges[0]) > 1
+        for evaluations in of_judges:
+            line = [evaluation.mean[name] for evaluation in evaluations]
+            means.append([float(mean) for mean in line])
+            if several:
+                _refuse_no_mean(evaluations[0], name)
+                by_judge.append([evaluation.scores[name] for evaluation in evaluations])
+        if not several:
+            judges = len(self.names)
+            nothing = np.zeros((0, judges, 1))
+            return ScoresUnderJudges(means, nothing)
+        judge_run_query = np.array(by_judge)
+        return ScoresUnderJudges(means, judge_run_query.transpose(2, 0, 1))
+
+    def _judged_by_all(self, number: int) -> Qrels:
         """The grades of one judge for the pairs that all judged; InputError if there is none."""
-        qrels: dict[str, dict[str, float]] = {}
+        qrels: Qrels = {}
         for (query, document), line in zip(self.pairs, self.given, strict=True):
             grade = line[number]
             if grade is not None and None not in line:
@@ -397,12 +478,15 @@ class Agreement:
 
     def orders(self, scores: Array) -> dict[str, Estimate]:
         """Tau of the order of systems by each judge and the order by the mean of the others."""
-        if len(self.names) == 2:
-            return {" and ".join(self.names): tau(scores, [0], [1])}
+        judges = range(len(self.names))
+        if len(judges) == 2:
+            both = " and ".join(self.names)
+            return {both: tau(scores, [0], [1])}
         orders: dict[str, Estimate] = {}
         for number, name in enumerate(self.names):
-            others = [other for other in range(len(self.names)) if other != number]
-            orders[f"{name} against the others"] = tau(scores, [number], others)
+            others = [other for other in judges if other != number]
+            title = f"{name} against the others"
+            orders[title] = tau(scores, [number], others)
         return orders
 
     @property
@@ -412,55 +496,94 @@ class Agreement:
         for name, many in zip(self.names, self.only, strict=False):
             if many:
                 notes.append(f"pairs that only {name} judged, left out: {many:,}")
-        if len(self.names) == 2 and self.kappa is None:
-            notes.append(
-                f"kappa is undefined: both sources gave all pairs grade {shown(self.grades[0])}, "
-                "so chance alone explains that they agree"
-            )
-        elif len(self.names) == 2 and len(self.grades) > 2:
-            notes.append("weighted kappa: a disagreement weighs the square of the grades' distance")
+        if len(self.names) == 2:
+            notes += self._notes_of_two()
+        pairs = len(self.pairs)
         by_all = sum(None not in line for line in self.given)
-        if by_all < len(self.pairs):
+        if by_all < pairs:
             notes.append(f"Fleiss' kappa takes the pairs that all sources judged: {by_all:,}")
         rough = ""
-        if len(self.pairs) < _FEW:
-            rough = f"; of {len(self.pairs)} pairs it is rough: judge {_FEW} or more"
+        if pairs < _FEW:
+            rough = f"; of {pairs} pairs it is rough: judge {_FEW} or more"
         notes.append(f"low and high bound the 95 % bootstrap interval over the pairs{rough}")
         return notes
 
-    def differing(self) -> list[tuple[Pair, Grades]]:
+    def _notes_of_two(self) -> list[str]:
+        """Where kappa of two sources is undefined, or how its weights go."""
+        if self.kappa is None:
+            grade = shown(self.grades[0])
+            undefined = (
+                f"kappa is undefined: both sources gave all pairs grade {grade}, "
+                "so chance alone explains that they agree"
+            )
+            return [undefined]
+        if len(self.grades) > 2:
+            return ["weighted kappa: a disagreement weighs the square of the grades' distance"]
+        return []
+
+    def differing(self) -> list[PairWithGrades]:
         """The pairs whose grades differ, each with its grades, the greatest difference first."""
-        apart: list[tuple[Fraction, Pair, Grades]] = []
+        apart: list[tuple[Fraction, PairWithGrades]] = []
         for pair, line in zip(self.pairs, self.given, strict=True):
             grades = [Fraction(grade) for grade in line if grade is not None]
-            if len(set(grades)) > 1:
-                apart.append((max(grades) - min(grades), pair, line))
+            difference = max(grades) - min(grades)
+            if difference:
+                apart.append((difference, (pair, line)))
         apart.sort(key=lambda each: -each[0])
-        return [(pair, line) for _, pair, line in apart]
+        return [pair_with_grades for _, pair_with_grades in apart]
+
+
+def _in_rows(cells: Sequence[int], size: int) -> list[list[int]]:
+    """A square table, of its cells row by row."""
+    rows: list[list[int]] = []
+    left = list(cells)
+    while left:
+        rows.append(left[:size])
+        left = left[size:]
+    return rows
+
+
+@dataclass(frozen=True)
+class _Disagreements:
+    """The distances of grades: summed where they met, and as they would meet by chance."""
+
+    observed: int
+    expected: int
+
+
+def _disagreements(
+    apart: list[list[int]],
+    met: list[list[int]],
+    rows: Sequence[int],
+    columns: Sequence[int],
+) -> _Disagreements:
+    """Both sums, of how often each two grades met, and how often each was used on either side."""
+    observed = 0
+    expected = 0
+    for row, distances in enumerate(apart):
+        for column, distance in enumerate(distances):
+            observed += distance * met[row][column]
+            expected += distance * rows[row] * columns[column]
+    return _Disagreements(observed, expected)
 
 
 def _beyond_chance(table: list[list[int]], apart: list[list[int]]) -> Fraction | None:
     """1 - observed / expected disagreement of two sources, by the distances of their grades."""
-    columns = [sum(column) for column in zip(*table, strict=True)]
-    observed = 0
-    expected = 0
-    pairs = 0
-    for counts, distances in zip(table, apart, strict=True):
-        row = sum(counts)
-        pairs += row
-        for count, column, distance in zip(counts, columns, distances, strict=True):
-            observed += distance * count
-            expected += distance * row * column
-    if not expected:
+    rows = [sum(row) for row in table]
+    columns = np.sum(table, axis=0).tolist()
+    sums_of = _disagreements(apart, table, rows, columns)
+    if not sums_of.expected:
         return None
-    return 1 - Fraction(pairs * observed, expected)
+    pairs = sum(rows)
+    return 1 - Fraction(pairs * sums_of.observed, sums_of.expected)
 
 
 def _refuse_no_mean(result: Evaluation, name: str) -> None:
     why = "the orders of runs have no interval over queries"
     result.refuse_together([name], why)
     mean_of_queries = float(result.scores[name].mean())
-    if abs(result.mean[name] - mean_of_queries) > TOLERANCE:
+    apart = abs(result.mean[name] - mean_of_queries)
+    if apart > TOLERANCE:
         raise InputError(
             f"{name} is not the mean of the queries' scores, so {why}; give another measure, or "
             "one run"
@@ -482,32 +605,41 @@ def tau(
     0.3333
     """
     queries = len(scores)
-    first_side = scores[:, list(one)].mean(axis=1)
-    second_side = scores[:, list(other)].mean(axis=1)
-    pairs = list(combinations(range(scores.shape[2]), 2))
-    left = [pair[0] for pair in pairs]
-    right = [pair[1] for pair in pairs]
-
-    def signs(means: Array) -> Array:
-        """Of each two systems, which is ahead: 1, -1, or 0 if they tie; a line for each draw."""
-        is_ahead = exceeds(means[:, left], means[:, right])
-        is_behind = exceeds(means[:, right], means[:, left])
-        ahead: Array = is_ahead.astype(np.int64) - is_behind
-        return ahead
+    of_some = scores[:, list(one)]
+    of_others = scores[:, list(other)]
+    by_some = of_some.mean(axis=1)
+    by_others = of_others.mean(axis=1)
 
     def taus(times: Array) -> list[Value]:
-        first = signs(times @ first_side / queries)
-        second = signs(times @ second_side / queries)
-        met = (first * second).sum(axis=1)
-        uses = np.abs(first).sum(axis=1) * np.abs(second).sum(axis=1)
+        first = _ahead(times @ by_some / queries)
+        second = _ahead(times @ by_others / queries)
+        in_order = (first * second).sum(axis=1)
+        untied_in_first = np.abs(first).sum(axis=1)
+        untied_in_second = np.abs(second).sum(axis=1)
         values: list[Value] = []
-        for agreed, product in zip(met, uses, strict=True):
-            root = math.sqrt(int(product))
-            values.append(int(agreed) / root if root else None)
+        for agreed, product in zip(in_order, untied_in_first * untied_in_second, strict=True):
+            if product:
+                root = math.sqrt(int(product))
+                values.append(int(agreed) / root)
+            else:
+                values.append(None)
         return values
 
-    observed = taus(np.ones((1, queries)))[0]
+    each_once = np.ones((1, queries))
+    observed = taus(each_once)[0]
     drawn: list[Value] = []
     for times in draws(queries):
         drawn += taus(times)
     return estimate(observed, drawn)
+
+
+def _ahead(means: Array) -> Array:
+    """Of each two systems, which is ahead: 1, -1, or 0 if they tie; a line for each draw."""
+    systems = means.shape[1]
+    first, second = np.triu_indices(systems, k=1)  # of each two systems
+    one = means[:, first]
+    other = means[:, second]
+    is_ahead = exceeds(one, other)
+    is_behind = exceeds(other, one)
+    ahead: Array = is_ahead.astype(np.int64) - is_behind
+    return ahead

@@ -99,17 +99,20 @@ def _under_each(
 ) -> list[ResultTable]:
     """The means of runs by each judge, and of several runs how alike their orders are."""
     tables: list[ResultTable] = []
-    for name, (means, scores) in judges.under(runs, measures).items():
+    for name, under_each in judges.under(runs, measures).items():
+        lines: list[tuple[Any, ...]] = []
+        for judge, means in zip(judges.names, under_each.means, strict=True):
+            lines.append((judge, *means))
         tables.append(
             ResultTable(
                 header=("judge", *runs),
-                lines=[(judge, *line) for judge, line in zip(judges.names, means, strict=True)],
+                lines=lines,
                 caption=f"mean {name} by each judge, on the pairs that all judged",
                 digits=digits,
             )
         )
         if len(runs) > 1:
-            orders = judges.orders(scores)
+            orders = judges.orders(under_each.scores)
             tables.append(
                 ResultTable(
                     header=("orders", "tau", "low", "high"),
