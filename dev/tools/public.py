@@ -59,7 +59,8 @@ def wings() -> list[str]:
 def names(tier: Tier) -> Iterator[str]:
     """The names of the package and of its wings, with signatures; of classes, their members too.
 
-    Those that the registry makes, a measure's call and its assertion, have a line in `measures`.
+    What a class above them defines stands under that class, also where no wing shows it. Those that
+    the registry makes, a measure's call and its assertion, have a line in `measures`.
     """
     import_all()
     made = {_function_of(metric) for metric in METRICS.values()} | set(_assertions_of_measures())
@@ -106,23 +107,27 @@ def _named(name: str, value: Any) -> Iterator[str]:
     if not callable(value) or isinstance(value, Convention):
         yield f"name {name}: {type(value).__name__}"
         return
-    yield f"name {name}{signature(value)}"
     if not inspect.isclass(value) or issubclass(value, BaseException):
+        yield f"name {name}{signature(value)}"
         return
+    above = [base for base in value.__mro__[1:] if base.__module__.startswith("irmetrics_edu.")]
+    of = " of " + ", ".join(base.__name__ for base in above) if above else ""
+    yield f"name {name}{signature(value)}{of}"
     inherited: set[str] = set()
-    for base in value.__mro__[1:]:
-        if _is_shown(base):
-            inherited.update(_members(base))
+    for base in above:
+        members = list(_members(base))
+        inherited.update(members)
+        if not _is_shown(base):  # a user meets what it defines in the classes below it alone
+            for line in members:
+                yield f"name {base.__module__}.{base.__name__}.{line}"
     for line in _members(value):
-        if line not in inherited:  # that of a public class above it, which has a line of its own
+        if line not in inherited:  # that of a class above it has a line of its own
             yield f"name {name}.{line}"
 
 
 def _is_shown(value: type) -> bool:
     """Whether a class is among the names of its wing."""
     package, _, rest = value.__module__.partition(".")
-    if package != "irmetrics_edu":
-        return False
     wing = importlib.import_module(f"{package}.{rest.partition('.')[0]}".removesuffix("."))
     return value.__name__ in getattr(wing, "__all__", ())
 

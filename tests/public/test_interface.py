@@ -1,5 +1,8 @@
 """What is public stays as it is, or its change is accepted by hand."""
 
+import importlib
+import inspect
+
 import pytest
 
 from dev.tools import public
@@ -62,6 +65,35 @@ def test_no_tier_names_what_is_not_there():
 def test_each_kind_of_thing_is_there(line):
     """A line of each kind that users rely on."""
     assert any(found.startswith(line) for found in public.interface()), line
+
+
+def shown_classes():
+    """Each class that a wing shows, but for errors, with the tier of the wing."""
+    for wing in public.wings():
+        module = importlib.import_module(f"irmetrics_edu.{wing}".removesuffix("."))
+        for name in module.__all__:
+            value = getattr(module, name)
+            is_error = inspect.isclass(value) and issubclass(value, BaseException)
+            if inspect.isclass(value) and not is_error:
+                yield tier_of("wings", wing), value
+
+
+def test_every_member_that_a_user_can_call_has_a_line():
+    """Its own, or that of the class above which defines it, whether a wing shows that or not."""
+    lines = {tier: public.interface(tier) for tier in SNAPSHOTS}
+    every = [line for listed in lines.values() for line in listed]
+    lacking = []
+    for tier, value in shown_classes():
+        if tier not in SNAPSHOTS:
+            continue
+        for member in dir(value):
+            owners = [base for base in value.__mro__ if member in vars(base)]
+            if member.startswith("_") or not owners[0].__module__.startswith("irmetrics_edu"):
+                continue
+            places = [f".{owner.__name__}.{member}" for owner in owners]
+            if not any(place in line for place in places for line in every):
+                lacking.append(f"{value.__name__}.{member}")
+    assert lacking == []
 
 
 def test_a_measure_has_its_assertion_in_its_line():
