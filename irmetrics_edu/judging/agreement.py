@@ -459,7 +459,7 @@ class Agreement:
             judges = len(self.names)
             nothing = np.zeros((0, judges, 1))
             return ScoresUnderJudges(means, nothing)
-        judge_run_query = np.array(by_judge)
+        judge_run_query: Array = np.array(by_judge)
         return ScoresUnderJudges(means, judge_run_query.transpose(2, 0, 1))
 
     def _judged_by_all(self, number: int) -> Qrels:
