@@ -398,5 +398,5 @@ RANKED = KindOfInput(
     align,
     {field.name: getattr(PLAIN, field.name) for field in fields(Alignment)},
     ranked_in_bulk,
-    Alignment,
+    grouped=Alignment,
 )
