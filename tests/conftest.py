@@ -1,7 +1,9 @@
 """What all tests share: a plotting backend without a window, steady hypothesis, ../shared."""
 
+import gc
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +68,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if asked is None or collection_path.suffix != ".py":
         return None
     return f'suite("{asked}")' not in collection_path.read_text(encoding="utf-8") or None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Fifteen thousand tests are no garbage: let no search for it go through them, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

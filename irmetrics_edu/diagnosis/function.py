@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from enum import Enum, auto
 from typing import Any
 
 from irmetrics_edu.conventions import AS_WRITTEN
@@ -236,17 +236,42 @@ def _otherwise(
     by: Bundle,
 ) -> str:
     """What else gives all values, in words: our conventions, other measures, two mistakes."""
-    run, qrels = inputs.run, inputs.qrels
     if by is not OURS:
         ours = _explained(chosen, inputs, values, OURS)
         if ours.candidates:
             return _named(chosen.name, ours.candidates[0])
-    measures = chain(
-        others(chosen, run, qrels, by),
-        of_two_mistakes(chosen, run, qrels, by),
-        of_gains(chosen, run, qrels, values),
-    )
-    return first_that_fits(values, measures)
+    # What gives all values gives some of them too, and most functions are like nothing else.
+    some = inputs.only(_spread(list(values)))
+    of_some = {query: values[query] for query in some.run}
+    for family in _Family:
+        if family.first(chosen, some, of_some, by):
+            found = family.first(chosen, inputs, values, by)
+            if found:
+                return found
+    return ""
+
+
+class _Family(Enum):
+    """What may give the values of a function beside the conventions and the mistakes."""
+
+    OTHERS = auto()
+    TWO_MISTAKES = auto()
+    GAINS = auto()
+
+    def first(
+        self,
+        chosen: Measure,
+        inputs: FunctionInputs,
+        values: Mapping[int, float],
+        by: Bundle,
+    ) -> str:
+        """The words for the first of the family that gives all values; "" if none does."""
+        run, qrels = inputs.run, inputs.qrels
+        if self is _Family.OTHERS:
+            return first_that_fits(values, others(chosen, run, qrels, by))
+        if self is _Family.TWO_MISTAKES:
+            return first_that_fits(values, of_two_mistakes(chosen, run, qrels, by))
+        return first_that_fits(values, of_gains(chosen, run, qrels, values))
 
 
 def _on_an_empty_ranking(answers: Answers, chosen: Measure) -> list[str]:

@@ -336,13 +336,15 @@ def of_gains(
     ).aligned.rows(dcg)
     ranked = rows.top(chosen.metric.k)
     best = rows.ideal().top(chosen.metric.k)
+    ranked_at_first = _at_the_first(ranked)
+    best_at_first = _at_the_first(best)
     given = np.array([values.get(query, 0.0) for query in run])
     for (gain, worth), (discount, factor) in itertools.product(_GAINS, _discounts()):
         by = f"(gain: {gain}; discount: {discount})"
         at_first = f"{name} with each document at the rank that list.index gives its grade {by}"
         score = partial(_dcg, worth=worth, factor=factor)
         found = score(ranked)
-        first = score(_at_the_first(ranked))
+        first = score(ranked_at_first)
         ideal = score(best) if name == "nDCG" else np.ones(rows.n)
         scores = [
             (f"{name} {by}", found, ideal),
@@ -352,7 +354,7 @@ def of_gains(
             constant = _first_quotient(found, given)
             of_all = np.full(rows.n, constant)
             scores += [
-                (at_first, first, score(_at_the_first(best))),
+                (at_first, first, score(best_at_first)),
                 (f"DCG over {constant:.5g} for every query {by}", found, of_all),
             ]
         for what, above, below in scores:

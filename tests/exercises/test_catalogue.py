@@ -5,12 +5,11 @@ That a listed mistake is told apart from what is right, and from the others, is 
 """
 
 import dataclasses
-from functools import reduce
 
 import pytest
 
 from irmetrics_edu.classroom.exercises.differing import same
-from irmetrics_edu.classroom.exercises.variants import untold, values_of
+from irmetrics_edu.classroom.exercises.variants import MARGIN, values_of
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.errors import InputError
 from tests.exercises.test_exercises import QUESTIONS, exercise_of, named, question_of, trial_of
@@ -47,19 +46,26 @@ def not_listed(question, trial):
     """The mistakes that a question does not list, though their values are like no others."""
     metrics = {m.name for m in question._used.values()}
     labels = {m.label for name in metrics for m in mistakes_of(name)} - {*question.labels}
+    listed = [values_of(question, inputs) for inputs in trial.general]
+    if any(isinstance(values, str) for values in listed):
+        return set()  # it can't be computed: the question has a convention of its own
     found = set()
     for label in sorted(labels):
-        asked = dataclasses.replace(question, mistakes=[*question.mistakes, label])
         try:
-            values = [values_of(asked, inputs) for inputs in trial.general]
-        except KeyError:
-            continue  # it has no such column
-        if any(isinstance(v, str) for v in values):
-            continue  # it can't be computed: the question has a convention of its own
-        alike = reduce(set.intersection, ({*untold(asked, v)} for v in values))
-        if not any(label in pair for pair in alike):
+            asked = dataclasses.replace(question, mistakes=[*question.mistakes, label])
+            wrong = [asked.wrong(label, inputs) for inputs in trial.general]
+        except (InputError, KeyError, ZeroDivisionError):
+            continue  # it has no such column, or a convention of its own
+        pairs = list(zip(listed, wrong, strict=True))
+        if not any(alike(question, pairs, other) for other in listed[0]):
             found.add(label)
     return found
+
+
+def alike(question, pairs, other):
+    """Whether what was listed under a name is, on each input, the value beside it."""
+    margin = MARGIN * question.tolerance
+    return all(same(listed[other], value, margin) for listed, value in pairs)
 
 
 @pytest.mark.slow

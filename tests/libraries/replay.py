@@ -3,6 +3,7 @@
 import json
 import math
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 from irmetrics_edu import evaluate
@@ -53,10 +54,16 @@ def as_run(given):
     }
 
 
+@cache
+def asked_as(name, metric):
+    """Our measure and the conventions for a library's metric, found once for all inputs."""
+    return BUNDLES[name].measure(metric)
+
+
 def reproduces(name, metric, given, value):
     """Whether a bundle gives the value, or refuses the input where the library does."""
     bundle = BUNDLES[name]
-    measure, by = bundle.measure(metric)
+    measure, by = asked_as(name, metric)
     value = number(value)
     try:
         e = evaluate(as_run(given["run"]), given["qrels"], measure, by)
