@@ -24,6 +24,7 @@ from irmetrics_edu.gate.paired import (
     moves_between,
     pair,
     without_answer,
+    without_value,
 )
 from irmetrics_edu.gate.policy import Policy
 from irmetrics_edu.gate.segments import some
@@ -71,6 +72,7 @@ class Gate:
         self.judged_anew = bool(getattr(run, "judged_anew", False))
         failed = failed_calls(run)
         self._said = [failed] if failed else []
+        self._said += without_value(self.after)
         self._now = {str(query): query for query in self.after.queries}
 
     def against(self, kept: Baseline) -> PairedScores:

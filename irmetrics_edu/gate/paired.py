@@ -22,6 +22,7 @@ from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.moves import Moves, moves
+from irmetrics_edu.runs.notes import NoteKind
 from irmetrics_edu.runs.run_scores import RunScores
 from irmetrics_edu.views.formatting import steady
 
@@ -150,6 +151,12 @@ def without_answer(evaluation: RunScores) -> set[Hashable]:
     return {*evaluation.counts.empty, *evaluation.counts.missing}
 
 
+def without_value(evaluation: RunScores) -> list[str]:
+    """Which queries another program gave no value, so that they are not compared."""
+    notes = evaluation.noted(unjudged=False)
+    return [note.sentence() for note in notes if note.kind is NoteKind.WITHOUT_VALUE]
+
+
 def paired(
     run: Any,
     baseline: Any,
@@ -172,7 +179,7 @@ def paired(
     queries = [query for query in before.queries if query in had]
     without = none_judged(before.counts, baseline)
     unanswered_now = without_answer(after) - without_answer(before)
-    failures = (failed_calls(run), failed_calls(baseline))
+    failures = [failed_calls(run), failed_calls(baseline), *without_value(after)]
     return pair(
         after,
         before={name: before.per_query[name] for name in names},

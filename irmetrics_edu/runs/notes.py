@@ -136,6 +136,10 @@ class NoteKind(Enum):
     # Scores that another program wrote.
     DIGITS_AS_WRITTEN = "scores have the digits that were written"
     NOT_READ = "measures that are not read: {about}"
+    WITHOUT_VALUE = (
+        "query has no value of a measure and is left out",
+        "queries have no value of a measure and are left out",
+    )
 
     @property
     def is_counted(self) -> bool:

@@ -3,11 +3,13 @@
 import json
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, NoReturn, Self
 
 import numpy as np
 
+from irmetrics_edu import checks
 from irmetrics_edu.conventions import MACRO
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import TREC_EVAL, Bundle
@@ -18,7 +20,7 @@ from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.files import File, as_file
 from irmetrics_edu.reading.records import SEPARATORS, named, records, rows, text_of
 from irmetrics_edu.runs.joining.join import is_together
-from irmetrics_edu.runs.notes import Note, NoteKind
+from irmetrics_edu.runs.notes import Note, NoteKind, of_queries
 from irmetrics_edu.runs.run_scores import NO_RANKINGS, AnyMeasure
 from irmetrics_edu.runs.shown_scores import ShownScores
 from irmetrics_edu.working import Working
@@ -38,6 +40,8 @@ _SAMPLE = {
     *("reference_context_ids", "response", "multi_responses", "reference", "rubrics"),
     *("persona_name", "query_style", "query_length", "reference_tool_calls", "reference_topics"),
 }
+# What programs write where they have no value: pandas, Python, R and JSON.
+_NO_VALUE = {"", "nan", "none", "null", "na", "n/a", "<na>"}
 _Line = tuple[str, str, str, Any]  # where it is, measure, query and value
 _Form = Callable[[File], Iterator[_Line]]  # what reads the lines of a file
 
@@ -55,8 +59,10 @@ class PrintedScores(ShownScores):
         *,
         name: str = "",
         left_out: Sequence[str] = (),
+        without_value: Sequence[Hashable] = (),
     ) -> None:
         self._left_out = left_out
+        self._without_value = tuple(without_value)
         measures = [_ours_or_another(label) for label in scores]
         queries = list(next(iter(scores.values())))
         arrays = {
@@ -80,6 +86,7 @@ class PrintedScores(ShownScores):
             self.conventions,
             name=self.name,
             left_out=self._left_out,
+            without_value=self._without_value,
         )
 
     def aggregation(
@@ -98,7 +105,7 @@ class PrintedScores(ShownScores):
         notes = [Note(NoteKind.DIGITS_AS_WRITTEN)]
         if self._left_out:
             notes.append(Note(NoteKind.NOT_READ, about=", ".join(self._left_out)))
-        return notes
+        return [*notes, *of_queries(NoteKind.WITHOUT_VALUE, self._without_value)]
 
     @property
     def aligned(self) -> NoReturn:
@@ -106,10 +113,32 @@ class PrintedScores(ShownScores):
         raise InputError(NO_RANKINGS)
 
 
+@dataclass
+class _Read:
+    """What a file holds: scores by measure and query, measures and queries that are left out."""
+
+    scores: dict[str, dict[Hashable, float]] = field(default_factory=dict)
+    strange: dict[str, None] = field(default_factory=dict)
+    empty: dict[Hashable, str] = field(default_factory=dict)  # with the first place and measure
+
+    def leave_out(self, query: Hashable, place: str) -> None:
+        """Leave out a query that has no value of a measure."""
+        self.empty.setdefault(query, place)
+
+    @property
+    def complete(self) -> dict[str, dict[Hashable, float]]:
+        """The scores of the queries that have a value of every measure."""
+        kept: dict[str, dict[Hashable, float]] = {}
+        for measure, scores in self.scores.items():
+            kept[measure] = {q: score for q, score in scores.items() if q not in self.empty}
+        return {measure: scores for measure, scores in kept.items() if scores}
+
+
 def read_scores(
     path: str | PathLike[str],
     *,
     name: str = "",
+    max_empty: float = 0,
 ) -> PrintedScores:
     r"""The scores of single queries in a file of another program, to be compared by a gate.
 
@@ -124,8 +153,11 @@ def read_scores(
     In the last two the question names the query. All but trec_eval's output may hold any measure.
     One that we have under this name counts as ours, any other as it is: a greater value is better,
     and its range is not known. Of trec_eval's output counts, the lines of all queries and measures
-    that we don't have are left out; a note names the measures. Every query needs a value of every
-    measure. InputError names the file and the place.
+    that we don't have are left out; a note names the measures.
+
+    Every query needs a value of every measure. If a judge failed now and then, `max_empty` is the
+    share of queries that may lack one, such as 0.05: they are left out, and a note names them. A
+    gate counts them as gone. InputError names the file and the place.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.csv")
@@ -133,48 +165,89 @@ def read_scores(
     >>> read_scores(path).mean
     {'clarity': 0.75}
     """
+    checks.between("max_empty", max_empty, 0, 1, open_high=True)
     file: File = as_file(path)
     lines = _form(text_of(file))
-    found, strange = _by_measure(file, lines)
+    read = _by_measure(file, lines, gaps=max_empty > 0)
+    if max_empty > 0:
+        _bound_gaps(file, read, max_empty)
+    else:
+        _refuse_gaps(file, read.scores)
+    found = read.complete
     if not found:
         raise InputError(
             f"{file}: no score of a query; give the output of trec_eval -q, a table with the "
             "columns query, measure and value, a result of Ragas or DeepEval, or evaluate the run"
         )
-    _refuse_gaps(file, found)
-    conventions = TREC_EVAL if lines is _printed else _OF_A_TABLE
-    return PrintedScores(found, conventions, name=name, left_out=strange)
+    return PrintedScores(
+        found,
+        TREC_EVAL if lines is _printed else _OF_A_TABLE,
+        name=name,
+        left_out=tuple(read.strange),
+        without_value=tuple(read.empty),
+    )
 
 
-def _by_measure(
-    file: File, lines: _Form
-) -> tuple[dict[str, dict[Hashable, float]], tuple[str, ...]]:
-    """The scores of each query by measure, and the measures that are not read."""
-    found: dict[str, dict[Hashable, float]] = {}
-    strange: dict[str, None] = {}
+def _by_measure(file: File, lines: _Form, *, gaps: bool) -> _Read:
+    """The scores of each query by measure; with `gaps` a query may have no value."""
+    read = _Read()
     for place, label, query, value in lines(file):
         notation = trec_format.ours(label)
         if notation is None and lines is not _printed:
             notation = label
         measure = None if notation is None else _ours_or_another(notation)
         if measure is None or measure.aggregate == GEOMETRIC_MEAN:
-            strange[label] = None
+            read.strange[label] = None
             continue
-        scores = found.setdefault(measure.name, {})
+        scores = read.scores.setdefault(measure.name, {})
+        where = f"{place}: {label} of query {query!r}"
         if query in scores:
-            raise InputError(f"{file}, {place}: {label} of query {query!r} is there twice")
-        try:
-            scores[query] = float(value)
-        except (TypeError, ValueError):
-            raise InputError(
-                f"{file}, {place}: {label} of query {query!r}: value {value!r} is not a number"
-            ) from None
-    return found, tuple(strange)
+            raise InputError(f"{file}, {where} is there twice")
+        if gaps and _is_no_value(value):
+            scores[query] = math.nan
+            read.leave_out(query, where)
+        else:
+            scores[query] = _value(value, f"{file}, {where}")
+    return read
+
+
+def _is_no_value(value: Any) -> bool:
+    """Whether a program wrote that it has no value."""
+    return value is None or str(value).strip().casefold() in _NO_VALUE
+
+
+def _value(value: Any, place: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        remedy = ""
+        if _is_no_value(value):
+            remedy = "; max_empty=0.05 leaves out such queries, if they are no more than 5%"
+        raise InputError(f"{place}: value {value!r} is not a number{remedy}") from None
+
+
+def _bound_gaps(file: File, read: _Read, most: float) -> None:
+    """Leave out the queries without a value of some measure; refuse more of them than may be."""
+    queries: dict[Hashable, None] = {}
+    for scores in read.scores.values():
+        queries.update(dict.fromkeys(scores))
+    for label, scores in read.scores.items():
+        for query in queries:
+            if query not in scores:
+                read.leave_out(query, f"{label} of query {query!r}")
+    without = len(read.empty)
+    if without > most * len(queries):
+        first = next(iter(read.empty.values()))
+        have = "has" if without == 1 else "have"
+        raise InputError(
+            f"{file}, {first}: no value; {without:,} of {len(queries):,} queries {have} none, more "
+            f"than max_empty={most:g}; have them judged again, or raise max_empty"
+        )
 
 
 def _refuse_gaps(file: File, found: Mapping[str, Mapping[Hashable, float]]) -> None:
     """Refuse scores of which a query has no value of some measure."""
-    queries = next(iter(found.values()))
+    queries = next(iter(found.values()), {})
     for scores in found.values():
         for odd in sorted(queries.keys() ^ scores.keys(), key=str):
             lacking = next(label for label, of_label in found.items() if odd not in of_label)

@@ -9,7 +9,9 @@ import pytest
 
 from irmetrics_edu import InputError, compare, evaluate
 from irmetrics_edu.cli import main
-from irmetrics_edu.gate import assert_no_regression
+from irmetrics_edu.gate import RankingAssertionError, assert_no_regression
+from irmetrics_edu.gate.against_baseline import Gate
+from irmetrics_edu.gate.baseline import Baseline
 from irmetrics_edu.runs import read_scores
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
@@ -286,3 +288,86 @@ def test_a_table_that_is_wrong_is_refused(lines: str, says: str, tmp_path: Path)
     (tmp_path / "t.csv").write_text("query,measure,value\n" + lines)
     with pytest.raises(InputError, match=says):
         read_scores(tmp_path / "t.csv")
+
+
+def _forms(without):
+    """Each kind of file with 40 questions, of which some have no value of the second measure."""
+    asked = [f"q{i}" for i in range(40)]
+    cells = {q: "" if q in without else "0.5" for q in asked}
+    trec = [f"map\t{q}\t0.5\nP_5\t{q}\t{cells[q] or 'nan'}" for q in asked]
+    cases = []
+    for q in asked:
+        second = None if q in without else 0.5
+        metrics = [{"name": "first", "score": 0.5}, {"name": "second", "score": second}]
+        cases.append({"input": q, "metricsData": metrics})
+    rows = [f"{q},0.5,{cells[q]}" for q in asked]
+    long = [f"{q},first,0.5\n{q},second,{cells[q] or 'NaN'}" for q in asked]
+    gaps = [f"{q},first,0.5" for q in asked]
+    gaps += [f"{q},second,0.5" for q in asked if q not in without]
+    return {
+        "Ragas": "\n".join(["user_input,first,second", *rows]),
+        "wide": "\n".join(["query,first,second", *rows]),
+        "long": "\n".join(["query,measure,value", *long]),
+        "lacking lines": "\n".join(["query,measure,value", *gaps]),
+        "DeepEval": json.dumps({"testCases": cases}),
+        "trec_eval": "\n".join(trec),
+    }
+
+
+@pytest.mark.parametrize("form", _forms(set()))
+def test_queries_that_a_judge_gave_no_value_are_left_out_by_a_word_and_named(tmp_path, form):
+    """In all kinds of files: up to the share that is said, and no more."""
+    path = tmp_path / "scores"
+    path.write_text(_forms({"q3", "q7"})[form], encoding="utf-8")
+    found = read_scores(path, max_empty=0.05)
+    assert len(found.queries) == 38
+    assert "2 queries have no value of a measure and are left out: q3, q7" in found.notes()
+    one = read_scores(path, max_empty=0.05).of([found.measures[0].name])
+    assert one.notes() == found.notes()
+    with pytest.raises(InputError, match=r"of query 'q3': no value; 2 of 40 .*max_empty=0\.04"):
+        read_scores(path, max_empty=0.04)
+    path.write_text(_forms(set())[form], encoding="utf-8")
+    assert len(read_scores(path, max_empty=0.05).queries) == 40
+
+
+@pytest.mark.parametrize("form", ["Ragas", "wide", "DeepEval"])
+def test_without_the_word_an_empty_cell_is_refused_and_the_word_is_told(tmp_path, form):
+    """The message says what to write instead."""
+    path = tmp_path / "scores"
+    path.write_text(_forms({"q3"})[form], encoding="utf-8")
+    with pytest.raises(InputError, match=r"'q3': value .* is not a number; max_empty=0\.05 leaves"):
+        read_scores(path)
+
+
+def test_a_value_that_is_none_is_no_gap(tmp_path):
+    """What somebody wrote in place of a number is a mistake, whatever share may be empty."""
+    path = tmp_path / "scores"
+    path.write_text(_forms(set())["wide"].replace("0.5", "high", 1), encoding="utf-8")
+    with pytest.raises(InputError, match=r"value 'high' is not a number$"):
+        read_scores(path, max_empty=0.5)
+
+
+@pytest.mark.parametrize("wrong", [1, -0.1, "x", float("nan")])
+def test_a_share_that_is_none_is_refused(tmp_path, wrong):
+    """Not all queries may be empty, nor fewer than none."""
+    path = tmp_path / "scores"
+    path.write_text(_forms(set())["wide"], encoding="utf-8")
+    with pytest.raises(InputError, match="max_empty"):
+        read_scores(path, max_empty=wrong)
+
+
+def test_a_gate_names_queries_without_a_value_and_bounds_them(tmp_path):
+    """They are not compared: 1 of 40 is a warning, and 3 are more than max_gone."""
+    path = tmp_path / "scores"
+
+    def read(*without):
+        path.write_text(_forms(set(without))["Ragas"], encoding="utf-8")
+        return read_scores(path, max_empty=0.2)
+
+    with pytest.warns(UserWarning, match="1 query has no value of a measure and is left out: q3"):
+        assert_no_regression(read("q3"), read())
+    with pytest.raises(RankingAssertionError, match="3 of the baseline's 40 queries"):
+        assert_no_regression(read("q3", "q7", "q9"), read())
+    gate = Gate(read("q3"), None, None, {})
+    kept = Baseline.read(Baseline.of(gate.after, gate.judged).entry())
+    assert any("left out: q3" in note.sentence for note in gate.against(kept).notes)
