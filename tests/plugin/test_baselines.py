@@ -13,6 +13,7 @@ import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessio
 from irmetrics_edu.cli import main
 from irmetrics_edu.gate.baseline import Baseline, Outdated, digest
 from irmetrics_edu.gate.plugin import plain_id
+from irmetrics_edu.gate.plugin.selection import Cause
 from irmetrics_edu.metrics.definition import import_all
 
 import_all()  # as above: metrics are registered once in a process
@@ -350,27 +351,84 @@ def test_stale_baselines_are_reported(project):
     assert result.ret == 0
 
 
-PARTIAL = [
-    ["-k", "quality"],
-    ["test_it.py::test_quality"],
-    ["--deselect", "test_it.py::test_quality"],
-    ["-x"],
-    ["--ignore", "other"],
-    ["test_it.py"],
-]
-NOTHING = "error: --irm-prune removes nothing: tests were left out or not run*"
+NOTHING = "error: --irm-prune removes nothing: {}; it needs a run of all tests"
+# Why a session is no run of all tests: its options, what its conftest does, and what is told.
+LAST = "\ndef test_last():\n    pass\n"
+DESELECTS = """
+def pytest_collection_modifyitems(config, items):
+    config.hook.pytest_deselected(items=[items.pop()])
+"""
+TAKES_OUT = """
+def pytest_collection_modifyitems(items):
+    items.pop()
+"""
+STOPS = """
+import pytest
+def pytest_runtest_logfinish(nodeid):
+    if nodeid.endswith("test_last"):
+        pytest.exit("that is enough")
+"""
+PARTIAL = {
+    "-k": (["-k", "quality"], "", "-k leaves tests out"),
+    "-m": (["-m", "not slow"], "", "-m leaves tests out"),
+    "deselect": (["--deselect=test_it.py::test_last"], "", "--deselect leaves tests out"),
+    "ignore": (["--ignore", "other"], "", "--ignore leaves tests out"),
+    "ignore by pattern": (["--ignore-glob", "*other"], "", "--ignore-glob leaves tests out"),
+    "last failed": (["--lf"], "", "--lf leaves tests out"),
+    "stepwise": (["--stepwise"], "", "--stepwise leaves tests out"),
+    "a test": (
+        ["test_it.py::test_quality"],
+        "",
+        "single tests were asked for (test_it.py::test_quality)",
+    ),
+    "a file": (["test_it.py"], "", "single files were asked for (test_it.py)"),
+    "not collected": (
+        ["--continue-on-collection-errors"],
+        "broken",
+        "broken/test_broken.py could not be collected",
+    ),
+    "deselected": ([], DESELECTS, "tests were deselected: 1"),
+    "taken out": ([], TAKES_OUT, "a plugin or a conftest took tests out: 1"),
+    "taken out in a worker": (["-n1"], TAKES_OUT, "a plugin or a conftest took tests out: 1"),
+    "not run": (["-x"], "fails", "2 of 3 tests were run"),
+    "stopped": ([], STOPS, "the session was stopped before its end"),
+}
 
 
-@pytest.mark.parametrize("options", PARTIAL, ids=" ".join)
-def test_a_partial_run_removes_nothing(project, options):
+@pytest.mark.parametrize(("options", "conftest", "why"), PARTIAL.values(), ids=PARTIAL)
+def test_a_partial_run_removes_nothing_and_says_why(project, options, conftest, why):
     """--irm-prune needs a run of all tests; a warning is no failure."""
     project.run("--irm-update=new", more=MORE).assert_outcomes(passed=2)
     before = project.file.read_text(encoding="utf-8")
-    more = "\ndef test_0():\n    assert False\ndef test_1():\n    pass\n" if "-x" in options else ""
-    result = project.run("--irm-prune", *options, more=more)
-    result.stdout.fnmatch_lines([NOTHING])
+    more = LAST
+    if conftest == "broken":
+        folder = project.pytester.mkdir("broken")
+        (folder / "test_broken.py").write_text("import nowhere\n", encoding="utf-8")
+    elif conftest == "fails":
+        more = f"\ndef test_0():\n    assert False\n{LAST}"
+    elif conftest:
+        project.pytester.makeconftest(conftest)
+    project.pytester.makepyfile(test_it=TEST.format(rank=1, grade=3, n=12, more=more))
+    result = project.pytester.runpytest_inprocess("-Wdefault", "--irm-prune", *options)
+    result.stdout.fnmatch_lines([NOTHING.format(why)])
     assert result.ret != 0
     assert project.file.read_text(encoding="utf-8") == before
+
+
+def test_each_cause_is_tried():
+    """A new one is tried above, and the sentence of each is another."""
+    parts = {cause: re.escape(cause.value) for cause in Cause}
+    for cause, part in parts.items():
+        pattern = re.compile(re.sub(r"\\{.*?\\}", ".+", part))
+        told = [why for _, _, why in PARTIAL.values() if pattern.fullmatch(why)]
+        assert told, cause
+
+
+def test_a_run_of_all_removes_what_is_stale(project):
+    """The tests above can fail: with the same files and no option it is removed."""
+    project.run("--irm-update=new", more=MORE).assert_outcomes(passed=2)
+    result = project.run("--irm-prune", more=LAST)
+    result.stdout.fnmatch_lines(["removed: *has a baseline for test_it.py::test_gone*"])
 
 
 # As pytest-shard has it: the items of other shards go without a word. A wrapper is no different.
@@ -403,7 +461,7 @@ def test_a_shard_neither_removes_the_baselines_of_others_nor_advises_it(project,
             result.stdout.no_fnmatch_line(f"*{word}*")
         result.stdout.fnmatch_lines(["*no baseline for test_it.py::test_a in *"])
         assert project.kept == before
-    result.stdout.fnmatch_lines([NOTHING])
+    result.stdout.fnmatch_lines([NOTHING.format("a plugin or a conftest took tests out: 1")])
 
 
 def test_the_last_failed_alone_keep_the_baselines_of_the_others(project, monkeypatch):
@@ -424,7 +482,7 @@ def test_the_last_failed_alone_keep_the_baselines_of_the_others(project, monkeyp
         result.assert_outcomes(failed=1)
         assert "stale:" not in result.stdout.str()
         assert len(project.kept) == 3
-    result.stdout.fnmatch_lines([NOTHING])
+    result.stdout.fnmatch_lines([NOTHING.format("--lf leaves tests out")])
 
 
 def test_a_parameter_that_is_missing_today_keeps_its_baseline(project):

@@ -184,10 +184,10 @@ class Session:
 
     def _prune(self, session: pytest.Session) -> None:
         """Choose the baselines to remove: not those that a gate without one may have been."""
-        if self.seen.partial(session):
+        partial = self.seen.partial(session)
+        if partial is not None:
             self.trouble.append(
-                "--irm-prune removes nothing: tests were left out or not run, and it needs a "
-                "run of all"
+                f"--irm-prune removes nothing: {partial.sentence}; it needs a run of all tests"
             )
             return
         spared: dict[Stale, str] = {}
