@@ -1,0 +1,1 @@
+"""Each sentence of six pages of the guide that promises something, as a test."""
