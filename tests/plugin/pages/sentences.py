@@ -2,7 +2,8 @@
 
 A page's table, in the TOML file of its name, has each sentence word for word, under the test that
 holds it: a test of this project by its file and name. Sentences that promise nothing stand in a
-list. So a sentence that is changed or new has no test, and is named.
+list, and so does what another project promises, such as pytest-xdist of its modes. So a sentence
+that is changed or new has no test, and is named.
 """
 
 import ast
@@ -35,10 +36,11 @@ class Held:
 
     by_test: dict[str, list[str]]
     promise_nothing: list[str]
+    of_others: list[str]  # what another project promises, and its own pages say
 
     def all(self) -> list[str]:
         """Each sentence that the table has."""
-        found = list(self.promise_nothing)
+        found = [*self.promise_nothing, *self.of_others]
         for sentences in self.by_test.values():
             found += sentences
         return found
@@ -48,7 +50,7 @@ def held(page: str) -> Held:
     """What the table of a page says."""
     text = (Path(__file__).parent / f"{page}.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
-    return Held(table["tests"], table["promise_nothing"])
+    return Held(table["tests"], table["promise_nothing"], table.get("of_others", []))
 
 
 def sentences(text: str) -> list[str]:
@@ -94,7 +96,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 @cache
-def _defined(path: Path) -> frozenset[str]:
+def defined(path: Path) -> frozenset[str]:
     """The tests of a file, those of its classes included."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     named = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
@@ -105,4 +107,4 @@ def is_there(test: str) -> bool:
     """Whether there is such a test: "file::name", the file from the folder of tests."""
     file, _, name = test.partition("::")
     path = ROOT / "tests" / file
-    return name.startswith("test_") and path.is_file() and name in _defined(path)
+    return name.startswith("test_") and path.is_file() and name in defined(path)

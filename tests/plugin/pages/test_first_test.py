@@ -8,7 +8,7 @@ from irmetrics_edu.gate import InconclusiveWarning, assert_no_regression
 
 
 def test_to_install_it_gives_the_fixture():
-    """pytest finds the plugin by its entry point, and the plugin has the fixture."""
+    """The plugin is found by its entry point, and has the fixture."""
     [entry] = [one for one in entry_points(group="pytest11") if one.name == "irmetrics-edu"]
     assert entry.module == "irmetrics_edu.pytest_plugin"
     plugin = pytest.importorskip(entry.module)

@@ -146,11 +146,17 @@ def test_on_gitlab_the_comment_is_no_part_of_what_fails_the_job():
     assert [line for line in job["after_script"] if "curl" in line]
 
 
-def test_a_job_runs_each_command_of_the_page_that_names_its_files():
-    """The artifacts that the page's workflows keep are what their commands write."""
+def test_what_the_workflow_keeps_is_what_its_command_writes():
+    """The artifacts, also where a test failed, and the file of JUnit that GitLab shows."""
     page = (ROOT / "docs" / "gates-in-ci.md").read_text(encoding="utf-8")
-    assert page.count("--irm-report=ranking.html") >= 2
-    workflow = yaml.safe_load(page.partition("ranking.yml\n")[2].partition("```")[0])
-    *_, tested, kept_step = workflow["jobs"]["test"]["steps"]
-    assert tested["run"].endswith(f"--irm-report={kept_step['with']['path']}")
+    github = yaml.safe_load(
+        page.partition("yaml .github/workflows/ranking.yml\n")[2].split("```")[0]
+    )
+    *_, tested, kept_step = github["jobs"]["test"]["steps"]
+    assert tested["run"] == f"pytest --irm-report={kept_step['with']['path']}"
     assert kept_step["if"] == "always()"
+    gitlab = yaml.safe_load(page.partition("yaml .gitlab-ci.yml\n")[2].split("```")[0])["ranking"]
+    artifacts = gitlab["artifacts"]
+    command = f"pytest --junitxml={artifacts['reports']['junit']} --irm-report="
+    assert gitlab["script"][-1] == command + artifacts["paths"][0]
+    assert artifacts["when"] == "always"

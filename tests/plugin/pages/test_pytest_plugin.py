@@ -2,12 +2,14 @@
 
 import json
 import re
+import tomllib
 import xml.etree.ElementTree as ET
 
 import pytest
 
 from irmetrics_edu import gate
 from irmetrics_edu.gate import RankingAssertionError
+from tests.plugin.pages.sentences import DOCS, ROOT
 
 pytest_plugins = ["pytester"]
 
@@ -403,3 +405,52 @@ def test_a(irm_baseline):
     (pytester.path / "irm_baselines.json").rmdir()
     pytester.makepyfile(test_a=f"{text}\ndef test_b():\n    assert False\n")
     assert session("--irm-update=new").ret == pytest.ExitCode.TESTS_FAILED
+
+
+MEASURED = """
+import pytest
+from irmetrics_edu.gate import assert_no_regression, assert_ranks_above
+Q = {f"q{i}": {"d": 1} for i in range(6)}
+OLD = {q: ["d"] for q in Q}
+NEW = {**OLD, "q0": ["x", "d"], "q1": []}
+
+def test_gate():
+    before = {**OLD, "gone": ["d"]}
+    after = {**NEW, "new": ["d"]}
+    judged = {**Q, "gone": {"d": 1}, "new": {"d": 1}}
+    groups = {q: "a" if q < "q3" else "b" for q in judged}
+    assert_no_regression(after, before, judged, "RR", groups=groups, missing_queries="skip")
+
+def test_order():
+    assert_ranks_above(["a", "b"], "a", "b")
+
+def test_often(assert_mrr):
+    for _ in range(9):
+        assert_mrr(OLD, Q, at_least=1)
+"""
+
+
+def test_a_report_has_the_keys_that_the_page_names(pytester, session):
+    """All that the schema knows, each where it applies, and no other."""
+    schema = json.loads(
+        (ROOT / "irmetrics_edu/gate/plugin/report.schema.json").read_text(encoding="utf-8")
+    )
+    known = schema["properties"]["results"]["items"]["properties"]
+    page = (DOCS / "pytest-plugin.md").read_text(encoding="utf-8")
+    said = page.partition("The JSON report holds")[2].partition("| verdict |")[0]
+    assert [key for key in (*schema["properties"], *known) if f"`{key}`" not in said] == []
+    pytester.makepyfile(test_it=MEASURED)
+    session("--irm-report=r.json", "-q")
+    report = json.loads((pytester.path / "r.json").read_text(encoding="utf-8"))
+    found = {key for one in report["results"] for key in one}
+    assert found <= set(known)
+    assert set(known) - found == set()
+
+
+def test_the_oldest_pytest_is_the_one_that_the_extra_asks_for():
+    """The page names the number of pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"].values()
+    [asked] = {one for extra in extras for one in extra if one.startswith("pytest>=")}
+    page = (DOCS / "pytest-plugin.md").read_text(encoding="utf-8")
+    assert f"pytest ({asked.removeprefix('pytest>=')} or later)" in page

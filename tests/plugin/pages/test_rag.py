@@ -88,7 +88,7 @@ def test_a_call_that_fails_scores_0_and_is_named():
     assert dict(found.per_query["RR"]) == {"q1": 1.0, "q2": 0.0, "q3": 0.0}
     [(query, why)] = run.errors.items()
     assert (query, "no answer" in str(why)) == ("q2", True)
-    with pytest.raises(RankingAssertionError, match="q2: .*no answer"):
+    with pytest.raises(RankingAssertionError, match=r"q2: .*no answer"):
         gate.assert_mrr(run, {q: {"d": 1} for q in ("q1", "q2", "q3")}, at_least=0.9)
 
 
