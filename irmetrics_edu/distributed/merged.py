@@ -247,6 +247,10 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
         documents_within=_by_cutoff([one.documents_within for one in counts]),
         as_trec_eval=dict(noted.told),
         columns=_columns(counts, noted.columns),
+        lowest_relevant=min(
+            (one.lowest_relevant for one in counts if one.lowest_relevant), default=0
+        ),
+        highest_grade=max(one.highest_grade for one in counts),
         relevant_alone=not task.judgments.graded,
     )
 

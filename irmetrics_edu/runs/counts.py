@@ -40,7 +40,7 @@ class Counts:
     line of names, so that their columns are called by their places. `ties_as_given` says that tied
     documents are in the order in which they came (or in its reverse). `scores_not_read` says that
     all documents are. `interleaved` says that the documents of a query were not together in the
-    run.
+    run. `lowest_relevant` and `highest_grade` are those of the judgments above 0; 0 without any.
     """
 
     queries: int
@@ -66,12 +66,19 @@ class Counts:
     interleaved: bool = False
     relevant_alone: bool = False  # whether no grades are given, as for held-out items
     padding: int = 0  # judged documents of negative grade, left out as padding
+    lowest_relevant: float = 0
+    highest_grade: float = 0
     grades_cut: int = 0  # grades with a fraction, cut to whole numbers as the conventions say
 
     @property
     def nothing_retrieved(self) -> bool:
         """Whether the run has queries, and no document for any of them."""
         return bool(self.empty) and len(self.empty) + len(self.missing) >= self.queries
+
+    @property
+    def has_ratings(self) -> bool:
+        """Whether the grades were read from a column of ratings."""
+        return self.columns.get("judgments", {}).get("grade") == "rating"
 
     @property
     def none_judged(self) -> bool:
@@ -138,7 +145,7 @@ class Counts:
         """What has to be said of the columns that were read, and of their lack."""
         said = other_names(self.columns, self.unnamed_columns)
         notes = [Note(NoteKind.OTHER_NAMES, about=names) for names in said]
-        if self.columns.get("judgments", {}).get("grade") == "rating":
+        if self.has_ratings:
             notes.append(Note(NoteKind.RATINGS))
         run = self.columns.get("run", {})
         if run and "score" not in run:
@@ -223,6 +230,8 @@ def counted(
         retrieved=documents.retrieved,
         relevant=documents.relevant,
         relevant_retrieved=documents.relevant_retrieved,
+        lowest_relevant=documents.lowest_relevant,
+        highest_grade=documents.highest_grade,
         without_relevant=ids_at(aligned.queries, np.concatenate(documents.without_relevant)),
         empty=_empty(aligned, np.concatenate(documents.empty)),
         unjudged_documents=documents.unjudged,
@@ -239,6 +248,8 @@ class _Documents:
         self.retrieved = 0
         self.relevant = 0
         self.relevant_retrieved = 0
+        self.lowest_relevant: float = 0
+        self.highest_grade: float = 0
         self.without_relevant: list[Array] = []
         self.empty: list[Array] = []
 
@@ -248,6 +259,11 @@ class _Documents:
             deep = int(rows.depth(cutoff).sum())
             self.within[cutoff] += deep
             self.unjudged[cutoff] += deep - int(rows.top(cutoff).judged.sum())
+        above_zero = rows.pool_grade[rows.pool_grade > 0]
+        if len(above_zero):
+            lowest = float(above_zero.min())
+            self.lowest_relevant = min(lowest, self.lowest_relevant or lowest)
+            self.highest_grade = max(float(above_zero.max()), self.highest_grade)
         relevant, found = _relevant(rows)
         self.retrieved += int(rows.retrieved.sum())
         self.relevant += int(relevant.sum())

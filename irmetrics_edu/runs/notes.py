@@ -133,6 +133,14 @@ class NoteKind(Enum):
     AVERAGED = "{measure}: {about}"
     SKIPPED_IRRELEVANT = "{measure}: {count} queries without relevant documents are left out"
     SKIPPED = "{measure}: {count} queries without a score are left out"
+    ALL_GRADES_RELEVANT = (
+        "{measure}: grades from {about} on count as relevant, of grades up to {highest:g}; "
+        "P(rel={highest:g})@10 counts from {highest:g} on"
+    )
+    TOP_ASSUMED = (
+        "{measure}: the top of the scale is taken as {about}, and grades go up to {highest:g}; "
+        "ERR(max_grade={highest:g})@10 takes {highest:g}"
+    )
     # Scores that another program wrote.
     DIGITS_AS_WRITTEN = "scores have the digits that were written"
     NOT_READ = "measures that are not read: {about}"
@@ -170,6 +178,7 @@ class Note:
     `queries` are the first of the queries that it counts, `measure` the measure that it is about.
     Of documents, `among` is the number of those that were looked at, down to `cutoff`. `about` is
     what a convention, a column or a file says for itself, and `library` whose conventions they are.
+    `highest` is the highest grade that was given.
     """
 
     kind: NoteKind
@@ -180,6 +189,7 @@ class Note:
     library: str = ""
     among: int = 0
     cutoff: int | None = None
+    highest: float = 0
 
     @property
     def is_of_one(self) -> bool:
@@ -203,6 +213,7 @@ class Note:
             measure=self.measure,
             about=self.about,
             library=self.library,
+            highest=self.highest,
             among=self.among,
             where=where,
             share=(self.count or 0) / max(1, self.among),

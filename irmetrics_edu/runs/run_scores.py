@@ -6,7 +6,7 @@ An evaluation computes them here, or the workers of a cluster, or another progra
 and plots are functions of these scores (`score_tables.py`).
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
@@ -26,6 +26,8 @@ from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.notes import Note, NoteKind
 from irmetrics_edu.working import Working
 
+REL = "rel"  # the lowest grade that a measure takes for relevant
+MAX_GRADE = "max_grade"  # the top of the scale
 REPEATED = "duplicates"  # what the quirks of libraries call an input with repeated documents
 NO_RANKINGS = "only scores are known; evaluate the run to see how they arose"
 
@@ -250,6 +252,7 @@ class RunScores:
         notes = self.counts.noted(unjudged=unjudged)
         if self.counts.duplicates:
             notes += self._of_repeated()
+        notes += self._of_scale()
         for measure in self.measures:
             notes += self._of_measure(measure)
         return notes
@@ -280,6 +283,47 @@ class RunScores:
             for meaning, names in by_meaning.items()
         ]
         return [*of_all, *quirks]
+
+    def _of_scale(self) -> list[Note]:
+        """What measures take for relevant, and for the top of the scale, where nobody said it."""
+        counts = self.counts
+        of_relevant = []
+        if not counts.has_ratings:  # these have a note of their own
+            of_relevant = self._note_of_option(
+                NoteKind.ALL_GRADES_RELEVANT,
+                REL,
+                decides=lambda least: least <= counts.lowest_relevant < counts.highest_grade,
+            )
+        of_top = self._note_of_option(
+            NoteKind.TOP_ASSUMED,
+            MAX_GRADE,
+            decides=lambda top: 0 < counts.highest_grade < top,
+        )
+        return [*of_relevant, *of_top]
+
+    def _note_of_option(
+        self,
+        kind: NoteKind,
+        option: str,
+        *,
+        decides: Callable[[float], bool],
+    ) -> list[Note]:
+        """A note for each default of an option that decides a score, with the measures it is of."""
+        by_default: dict[float, list[str]] = {}
+        for measure in self.measures:
+            default = measure.metric.defaults.get(option)
+            said = option in self._settled[measure.name].params
+            if isinstance(default, int | float) and not said and decides(default):
+                by_default.setdefault(default, []).append(measure.name)
+        return [
+            Note(
+                kind,
+                measure=", ".join(names),
+                about=f"{default:g}",
+                highest=self.counts.highest_grade,
+            )
+            for default, names in by_default.items()
+        ]
 
     def _of_measure(self, measure: Measure) -> list[Note]:
         """What has to be said of the way in which one measure is computed and averaged."""
