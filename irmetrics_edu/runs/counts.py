@@ -173,8 +173,9 @@ class Counts:
         return NoteKind.TIED_AS_GIVEN if self.ties_as_given else NoteKind.TIED
 
     def facts(self) -> dict[str, Any]:
-        """All counts, as JSON has them."""
+        """All counts, as JSON has them; of grades the notes tell."""
         known = {f.name: getattr(self, f.name) for f in fields(self)}
+        del known["lowest_relevant"], known["highest_grade"]
         for name in ("unjudged_documents", "documents_within"):
             known[name] = {"all" if k is None else str(k): n for k, n in known[name].items()}
         for name in ("missing", "not_judged", "without_relevant", "empty", "unnamed_columns"):
