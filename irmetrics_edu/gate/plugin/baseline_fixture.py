@@ -131,7 +131,7 @@ class BaselineGate:
         update = option(self.item.config, "update")
         if update == "failing":
             self._tell_not_updated(call, judged)
-        elif judged.error is None and not update:
+        if judged.error is None:
             self._tell_better(call, judged)
 
     def _judged(

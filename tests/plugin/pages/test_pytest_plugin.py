@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from irmetrics_edu import gate
+from irmetrics_edu import gate, pytest_plugin
 from irmetrics_edu.gate import RankingAssertionError
 from tests.plugin.pages.sentences import DOCS, ROOT
 
@@ -71,6 +71,20 @@ def test_one_message_counts_the_broken_pins_and_lists_them(tmp_path):
     broken = [f"d{i}" for i in range(60) if i % 2]
     listed = [word for line in caught.value.all_lines for word in line.split() if word in broken]
     assert listed == broken
+
+
+@pytest.mark.parametrize("by_query", [False, True])
+def test_a_value_is_within_abs(by_query):
+    """1e-6 unless said; a bound holds for each query or for the mean."""
+    qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
+    run = {"q1": ["x", "a"], "q2": ["x", "a"]}
+    given = ({"q1": run["q1"]}, {"q1": qrels["q1"]}) if by_query else (run, qrels)
+    for away in (0, 9e-7, -9e-7):
+        gate.assert_mrr(*given, equals=0.5 + away)
+    for away in (1.1e-6, -1.1e-6):
+        with pytest.raises(RankingAssertionError):
+            gate.assert_mrr(*given, equals=0.5 + away)
+        gate.assert_mrr(*given, equals=0.5 + away, abs=1e-5)
 
 
 FILES = """
@@ -454,3 +468,74 @@ def test_the_oldest_pytest_is_the_one_that_the_extra_asks_for():
     [asked] = {one for extra in extras for one in extra if one.startswith("pytest>=")}
     page = (DOCS / "pytest-plugin.md").read_text(encoding="utf-8")
     assert f"pytest ({asked.removeprefix('pytest>=')} or later)" in page
+
+
+BETTER = """
+import os
+NOW = "NOW" in os.environ
+Q = {f"q{i}": {"d": 1, "e": 1} for i in range(6)}
+SECOND = {q: ["x", "d"] for q in Q}
+BEST = {q: ["d", "x"] for q in Q}
+
+def test_all_rise(irm_baseline):
+    irm_baseline(BEST if NOW else SECOND, Q, "RR nDCG@3", name="x")
+
+def test_one_falls(irm_baseline):
+    irm_baseline({**BEST, "q0": ["x", "y", "z", "d"]} if NOW else SECOND, Q, "RR")
+
+def test_within_the_margin(irm_baseline):
+    irm_baseline(BEST if NOW else SECOND, Q, "RR", margin=0.9)
+
+def test_another_measure_falls(irm_baseline):
+    better = {q: ["d"] for q in Q}
+    irm_baseline(better if NOW else {q: ["d", "e"] for q in Q}, Q, "P@1 R")
+
+def test_fails_elsewhere(irm_baseline):
+    irm_baseline(BEST if NOW else SECOND, Q, "RR")
+    assert not NOW
+"""
+
+
+@pytest.mark.parametrize("update", ["", "--irm-update=new", "--irm-update=failing"])
+def test_a_gain_is_told_of_a_gate_that_passes(pytester, session, monkeypatch, update):
+    """Not of one that can't tell, nor within the margin, nor of a test that fails."""
+    pytester.makepyfile(test_it=BETTER)
+    session("--irm-update=all").assert_outcomes(passed=5)
+    monkeypatch.setenv("NOW", "1")
+    done = session("-q", "--tb=no", *filter(None, [update]))
+    told = [line for line in done.outlines if line.startswith("better: ")]
+    gain = "RR rose by 0.5000, nDCG@3 rose by 0.2263; --irm-update=all keeps it"
+    assert told == [f"better: test_it.py::test_all_rise #x, {gain}"]
+
+
+INI = """
+[pytest]
+irm_report = r.json r.md
+irm_history = h.jsonl
+irm_label = job
+irm_title = A title
+irm_update = new
+irm_table = no
+irm_reveal = hint
+"""
+
+
+def test_each_option_has_a_key_that_does_the_same(pytester, session):
+    """The keys of all options but those of gates, which have tests of their own."""
+    options = {name for name, _, _ in pytest_plugin.OPTIONS}
+    assert {line.partition(" ")[0] for line in INI.split("\n") if "irm_" in line} == {
+        f"irm_{name}" for name in options
+    }
+    pytester.makeini(INI)
+    low = "\ndef test_low(assert_mrr):\n    assert_mrr({'q': ['x', 'd']}, {'q': {'d': 1}}, k=9"
+    pytester.makepyfile(test_it=f"{BETTER}{low}, at_least=0.9)\n")
+    done = session("--strict-config")
+    done.assert_outcomes(passed=5, failed=1)
+    report = json.loads((pytester.path / "r.json").read_text(encoding="utf-8"))
+    assert {one["test"][:6] for one in report["results"]} == {"[job] "}
+    assert report["made"][0]["title"] == "A title"
+    assert "### A title" in (pytester.path / "r.md").read_text(encoding="utf-8")
+    assert len((pytester.path / "h.jsonl").read_text(encoding="utf-8").splitlines()) == 7
+    assert (pytester.path / "irm_baselines.json").exists()
+    assert not [line for line in done.outlines if line.startswith("verdict ")]
+    done.stdout.fnmatch_lines(["FAILED test_it.py::test_low - *is too low*"])

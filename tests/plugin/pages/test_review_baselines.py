@@ -72,3 +72,25 @@ def test_a_history_has_a_line_for_each_measure_that_a_gate_compared_or_wrote(pyt
         ("RR", "pass"),
         ("nDCG@3", "pass"),
     ]
+
+
+def test_ten_queries_are_shown_unless_said(tmp_path, capsys):
+    """Of each measure, the greatest loss first; a note says how many more there are."""
+    qrels = {f"q{i}": {"a": 1} for i in range(13)}
+    run = {query: ["a"] for query in qrels}
+    worse = {query: [*"xyz"[: 1 + i % 3], "a"] for i, query in enumerate(qrels)}
+    files = []
+    for name, ranking in (("old", run), ("new", worse)):
+        path = tmp_path / f"{name}.json"
+        found = {"t.py::t": entry(ranking, "RR nDCG@5", qrels)}
+        path.write_text(baseline_files.text(found), encoding="utf-8")
+        files.append(str(path))
+    for option, shown in (([], 10), (["--worst", "3"], 3)):
+        assert main(["baseline", "diff", *files, *option]) == 0
+        out = capsys.readouterr().out
+        rows = [line.split() for line in out.splitlines() if line.startswith(("RR ", "nDCG@5 "))]
+        for measure in ("RR", "nDCG@5"):
+            changes = [float(row[-1]) for row in rows if row[0] == measure]
+            assert len(changes) == shown
+            assert changes == sorted(changes)
+            assert f"{measure}: {13 - shown} more changed" in out

@@ -1,9 +1,13 @@
 """What the page "Run ranking tests in parallel" promises, beside what it prints."""
 
 import json
+import random
 from importlib.metadata import version
 
+import numpy as np
 import pytest
+
+from irmetrics_edu.gate import assert_no_regression
 
 pytest_plugins = ["pytester"]
 
@@ -112,3 +116,20 @@ def test_a_test_whose_worker_crashes_fails_and_keeps_no_baseline(project, sessio
     done.assert_outcomes(passed=2, failed=1, deselected=0)
     kept = json.loads((project.path / "irm_baselines.json").read_text(encoding="utf-8"))
     assert set(kept["baselines"]) == {"test_first.py::test_numbers", "test_second.py::test_lacks"}
+
+
+def test_a_comparison_draws_the_same_numbers_each_time():
+    """Whatever was drawn before it, as in another worker after other tests."""
+    draw = random.Random(3)
+    qrels = {f"q{i}": {"a": 1} for i in range(60)}
+    old = {query: draw.sample(["a", "b", "c", "d"], 4) for query in qrels}
+    new = {query: draw.sample(["a", "b", "c", "d"], 4) for query in qrels}
+    found = []
+    for seed in (1, 2):
+        random.seed(seed)
+        np.random.seed(seed)  # noqa: NPY002 -- what others may have drawn from
+        settings = {"max_observed_drop": "off", "inconclusive": "pass", "margin": 0.2}
+        [verdict] = assert_no_regression(new, old, qrels, "RR", **settings)
+        found.append((verdict.p, verdict.word))
+    assert found[0] == found[1]
+    assert found[0][0] is not None
