@@ -18,6 +18,12 @@ from irmetrics_edu import measured
 from irmetrics_edu.gate import ASSERTIONS, policy
 from irmetrics_edu.gate.plugin import option
 
+if not hasattr(pytest, "StashKey"):  # which pytest 7 brought
+    raise pytest.UsageError(
+        f"irmetrics-edu needs pytest 7 or later, and this is pytest {pytest.__version__}: "
+        "pip install --upgrade pytest, or leave the plugin out with -p no:irmetrics-edu"
+    )
+
 OPTIONS = (
     ("report", "PATH", "write the results to PATH (.json, .md or .html); may be repeated"),
     ("history", "FILE", "add a line to FILE (.jsonl) for each measure that a gate compared"),

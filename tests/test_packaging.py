@@ -78,7 +78,7 @@ def test_the_extras_are_those_promised() -> None:
     """Every extra for users exists, with `all`, `site` and `dev` beside them."""
     assert set(EXTRAS) == USER_EXTRAS | CLUSTER_EXTRAS | {"all", "site", "dev"}
     assert names(EXTRAS["plot"]) == {"matplotlib"}
-    assert names(EXTRAS["gate"]) == {"latex2mathml", "scipy"}
+    assert names(EXTRAS["gate"]) == {"latex2mathml", "pytest", "scipy"}
     assert names(EXTRAS["frames"]) == {"narwhals", "pyarrow"}
     assert names(EXTRAS["course"]) >= {
         "ipywidgets",

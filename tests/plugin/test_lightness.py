@@ -1,5 +1,6 @@
 """A suite that does not use the plugin does not pay for it: no module, file, print or warning."""
 
+import importlib.util
 import json
 import os
 import random
@@ -8,6 +9,7 @@ import sys
 
 import pytest
 
+from irmetrics_edu import pytest_plugin
 from irmetrics_edu.gate import RankingAssertionError, assert_ndcg
 from tests.work import calls_in
 
@@ -107,3 +109,14 @@ def test_a_thousand_queries_are_asserted_at_a_time():
         assert_ndcg(run, qrels, k=10, at_least=0.9)
     assert "(short by " in caught.value.summary
     assert "; 1,000 queries)" in caught.value.summary
+
+
+def test_a_pytest_that_is_too_old_is_refused_in_a_line(monkeypatch):
+    """The sixth has no stash; pytest shows such an error without a traceback."""
+    monkeypatch.delattr(pytest, "StashKey")
+    monkeypatch.setattr(pytest, "__version__", "6.2.5")
+    spec = importlib.util.spec_from_file_location("of_old", pytest_plugin.__file__)
+    with pytest.raises(pytest.UsageError) as refused:
+        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+    (line,) = str(refused.value).splitlines()
+    assert line.startswith("irmetrics-edu needs pytest 7 or later, and this is pytest 6.2.5: ")
