@@ -123,3 +123,68 @@ def test_reports_of_named_gates_merge(pytester, capsys):
     paths = [str(pytester.path / f"{name}.json") for name in ("one", "two", "both")]
     assert main(["report", "merge", *paths[:2], "--to", paths[2]]) == 0
     assert "2 new" in capsys.readouterr().out
+
+
+# As pytest-repeat (and pytest-loop) and pytest-flakefinder repeat a test: by a parameter.
+REPEAT = """
+import pytest
+
+@pytest.fixture
+def __pytest_repeat_step_number(request):
+    return request.param
+
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc):
+    metafunc.fixturenames.append("__pytest_repeat_step_number")
+    metafunc.parametrize(
+        "__pytest_repeat_step_number", range(2), indirect=True, ids=lambda i: f"{i + 1}-2"
+    )
+"""
+FLAKEFINDER = """
+import pytest
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc):
+    name = f"__flakefinder_{metafunc.function.__name__}"
+    metafunc.fixturenames.append(name)
+    metafunc.parametrize(argnames=name, argvalues=list(range(2)))
+"""
+# Names with parameters that look like the numbers of repetitions.
+REPEATED = """
+import os
+import pytest
+R = ["b", "a"] if "BAD" in os.environ else ["a", "b"]
+def test_plain(irm_baseline):
+    irm_baseline({"q1": R}, {"q1": {"a": 1}}, "RR")
+@pytest.mark.parametrize("language", ["de", "0-en", "x-1-2"])
+def test_languages(language, irm_baseline):
+    irm_baseline({"q1": R}, {"q1": {"a": 1}}, "RR")
+class TestA:
+    @pytest.mark.parametrize(("a", "b"), [(1, 2), (0, 1)])
+    def test_pairs(self, a, b, irm_baseline):
+        irm_baseline({"q1": R}, {"q1": {"a": 1}}, "RR", name="c")
+"""
+
+
+@pytest.mark.parametrize("plugin", [REPEAT, FLAKEFINDER], ids=["repeat", "flakefinder"])
+@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["one process", "workers"])
+def test_all_repetitions_of_a_test_have_its_baseline(pytester, monkeypatch, plugin, workers):
+    """They are compared with it, written under its name, and prune leaves it alone."""
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    file = pytester.path / "irm_baselines.json"
+    pytester.makepyfile(test_it=REPEATED)
+    plain = ("-p", "no:cacheprovider", "-Wdefault")
+    pytester.runpytest_inprocess(*plain, "--irm-update=new").assert_outcomes(passed=6)
+    before = file.read_bytes()
+    pytester.makeconftest(plugin)
+    done = pytester.runpytest_inprocess(*plain, *workers, "--irm-prune")
+    done.assert_outcomes(passed=12)
+    assert file.read_bytes() == before
+    monkeypatch.setenv("BAD", "1")
+    done = pytester.runpytest_inprocess(*plain, *workers)
+    done.assert_outcomes(failed=12)
+    done.stdout.fnmatch_lines(["*pytest 'test_it.py::test_plain' --irm-update=failing*"])
+    monkeypatch.delenv("BAD")
+    file.unlink()
+    pytester.runpytest_inprocess(*plain, *workers, "--irm-update=new").assert_outcomes(passed=12)
+    assert file.read_bytes() == before

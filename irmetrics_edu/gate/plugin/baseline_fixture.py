@@ -14,7 +14,7 @@ from irmetrics_edu.gate.baseline import Baseline, Outdated
 from irmetrics_edu.gate.decision import GateResult, WaysToAccept, judge
 from irmetrics_edu.gate.failure import refused
 from irmetrics_edu.gate.input_checks import failed_calls
-from irmetrics_edu.gate.plugin import BASELINES, baseline_files, option, plain_id
+from irmetrics_edu.gate.plugin import BASELINES, baseline_files, id_of_all_repetitions, option
 from irmetrics_edu.gate.plugin.stale_baselines import Newcomer, hint
 from irmetrics_edu.gate.policy import NAMES, Policy, policy_of
 from irmetrics_edu.gate.segments import some
@@ -190,7 +190,7 @@ class BaselineGate:
 
     @property
     def _id(self) -> str:
-        return plain_id(self.item.nodeid, self.item.config)
+        return id_of_all_repetitions(self.item)
 
     def _accept(self, which: str) -> str:
         return (

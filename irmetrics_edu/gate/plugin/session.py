@@ -10,7 +10,13 @@ import pytest
 
 from irmetrics_edu import measured
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.plugin import BASELINES, baseline_files, option, plain_id
+from irmetrics_edu.gate.plugin import (
+    BASELINES,
+    baseline_files,
+    id_of_all_repetitions,
+    option,
+    plain_id,
+)
 from irmetrics_edu.gate.plugin.measured_test import (
     MeasuredTest,
     condensed,
@@ -208,7 +214,7 @@ class Session:
         if self.seen.blind(session):
             return set()
         items = [*session.items, *self.seen.deselected]
-        known = {plain_id(item.nodeid, self.config) for item in items}
+        known = {id_of_all_repetitions(item) for item in items}
         return baseline_files.stale(path, known, self.config.rootpath)
 
     def stale_everywhere(self, path: Path, session: pytest.Session) -> set[Stale]:
