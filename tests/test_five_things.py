@@ -59,14 +59,23 @@ def test_the_tour_goes_one_way() -> None:
     ("what", "said"),
     [
         ("the order of tied documents", "def in_order"),
-        ("the default of a gate", "    margin = GateSetting[float]("),
+        (
+            "the default of a gate; `make generated` carries it into help, docstrings and pages",
+            "    margin = GateSetting[float](",
+        ),
+        (
+            "the mark that counts: the computed one, one by hand, or one of regrading",
+            "    def marks(self)",
+        ),
         ("the mark of an answer", "def mark"),
         ("the words of a working", "\n[[term]]\n"),
     ],
 )
 def test_what_the_tour_says_is_somewhere_is_there(what: str, said: str) -> None:
     """The file that is named for it holds it."""
-    (path,) = re.findall(rf"^\| {what} \| `(\S+)` \|$", section("The tour"), re.MULTILINE)
+    (path,) = re.findall(
+        rf"^\| {re.escape(what)} \| `(\S+)` \|$", section("The tour"), re.MULTILINE
+    )
     assert said in (ROOT / path).read_text(encoding="utf-8")
 
 

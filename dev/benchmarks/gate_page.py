@@ -13,6 +13,7 @@ _HEAD = """\
 A **gate** compares the run of today with a baseline and stops a change that made search worse.
 This page says how a gate decides, how to set it, and how often it is right. The numbers come from
 a simulation: `python -m dev.benchmarks.gate` runs it again and writes this page.
+`make generated` writes the defaults alone anew.
 
 ```python with: two runs and judgments
 from irmetrics_edu.gate import assert_no_regression

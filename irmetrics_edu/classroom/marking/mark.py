@@ -21,7 +21,7 @@ from irmetrics_edu.classroom.marking.running.mark_submission import Stopped, mar
 
 
 @dataclass(frozen=True)
-class NewResults:
+class MarkedHandIns:
     """The results of a round by path: all `new` ones, and the `standing` ones, which count.
 
     A new result of what had marks before stands only with `force`.
@@ -65,7 +65,7 @@ class _Round:
 
 def mark(
     matched: MatchedHandIns, options: GradeOptions, progress: Progress = no_progress
-) -> NewResults:
+) -> MarkedHandIns:
     """Mark all but what is kept.
 
     What had marks before is on disk only with `force`, and once all are finished. An interrupt ends
@@ -95,4 +95,4 @@ def mark(
                 results.save(options.folder, result)
             else:
                 del standing[path]
-    return NewResults(new, standing)
+    return MarkedHandIns(new, standing)

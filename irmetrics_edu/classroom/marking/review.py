@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from irmetrics_edu.classroom.marking.grade_options import GradeOptions
-from irmetrics_edu.classroom.marking.mark import NewResults
+from irmetrics_edu.classroom.marking.mark import MarkedHandIns
 from irmetrics_edu.classroom.marking.match import MatchedHandIns
 from irmetrics_edu.classroom.marking.results import Result
 from irmetrics_edu.classroom.marking.reviewing import gradebook, regrading
@@ -28,7 +28,7 @@ class Reviewed:
     regraded: Sequence[Sequence[str]] | None = field(default=None)
 
 
-def review(matched: MatchedHandIns, marked: NewResults, options: GradeOptions) -> Reviewed:
+def review(matched: MatchedHandIns, marked: MarkedHandIns, options: GradeOptions) -> Reviewed:
     """The marks as they count: of the attempt that counts, after lateness, hand and changes."""
     by_program = _rows(matched, marked.standing, options)
     if_forced = _rows(matched, marked.new, options)
