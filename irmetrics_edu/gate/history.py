@@ -208,7 +208,7 @@ def commit_of(folder: Path, *beside: Path) -> str:
         return ""
     ignored = [f":(exclude,top){_below(path, folder)}" for path in beside]
     question = ("status", "--porcelain", "--untracked-files=no")
-    changed = _git(folder, *question, "--", ".", *ignored)
+    changed = _git(folder, *question, "--", ":/", *ignored)
     return f"{commit}-dirty" if changed else commit
 
 

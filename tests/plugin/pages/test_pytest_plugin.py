@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import tomllib
 import xml.etree.ElementTree as ET
 
@@ -452,11 +453,14 @@ def test_a_report_has_the_keys_that_the_page_names(pytester, session):
     known = schema["properties"]["results"]["items"]["properties"]
     page = (DOCS / "pytest-plugin.md").read_text(encoding="utf-8")
     said = page.partition("The JSON report holds")[2].partition("| verdict |")[0]
-    assert [key for key in (*schema["properties"], *known) if f"`{key}`" not in said] == []
+    names = [*schema["properties"], *known, *known["unit"]["enum"]]
+    assert [name for name in names if f"`{name}`" not in said] == []
     pytester.makepyfile(test_it=MEASURED)
     session("--irm-report=r.json", "-q")
     report = json.loads((pytester.path / "r.json").read_text(encoding="utf-8"))
     found = {key for one in report["results"] for key in one}
+    always = set(schema["properties"]["results"]["items"]["required"])
+    assert [one for one in report["results"] if always - set(one)] == []
     assert found <= set(known)
     assert set(known) - found == set()
 
@@ -539,3 +543,38 @@ def test_each_option_has_a_key_that_does_the_same(pytester, session):
     assert (pytester.path / "irm_baselines.json").exists()
     assert not [line for line in done.outlines if line.startswith("verdict ")]
     done.stdout.fnmatch_lines(["FAILED test_it.py::test_low - *is too low*"])
+
+
+def test_a_report_says_whether_files_were_changed_anywhere_in_the_repository(
+    pytester, session, monkeypatch
+):
+    """Also where the suite has a folder of its own; without a repository nothing is said."""
+    for name in ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"):
+        monkeypatch.delenv(name, raising=False)
+    suite = pytester.mkdir("suite")
+    (suite / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    (suite / "test_it.py").write_text(MEASURED, encoding="utf-8")
+    (suite.parent / "engine.py").write_text("1\n", encoding="utf-8")
+    monkeypatch.chdir(suite)
+
+    def told():
+        session("--irm-report=r.json", "--irm-report=r.md", "-q", "--tb=no")
+        [made] = json.loads((suite / "r.json").read_text(encoding="utf-8"))["made"]
+        return made.get("commit", ""), (suite / "r.md").read_text(encoding="utf-8")
+
+    def git(*words):
+        who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+        subprocess.run(["git", *who, *words], cwd=suite.parent, check=True, capture_output=True)
+
+    commit, markdown = told()
+    assert (commit, "commit " in markdown) == ("", False)
+    git("init", "-q")
+    git("add", "engine.py", "suite/test_it.py")
+    git("commit", "-q", "-m", "x")
+    clean, markdown = told()
+    assert re.fullmatch("[0-9a-f]{40}", clean)
+    assert "with changes that are not committed" not in markdown
+    (suite.parent / "engine.py").write_text("2\n", encoding="utf-8")
+    dirty, markdown = told()
+    assert dirty == f"{clean}-dirty"
+    assert f"commit {clean[:10]} with changes that are not committed" in markdown
