@@ -38,6 +38,8 @@ def facts(b: "Bundle") -> dict[str, Any]:
         "name": b.name,
         "package": b.package,
         "version": b.version,
+        "python": b.python,
+        "install": b.install,
         "known by": b.known,
         "meaning": b.meaning,
         "source": b.source,
@@ -87,7 +89,12 @@ def heading(b: "Bundle") -> str:
 
 def _in_full(b: "Bundle") -> str:
     known = facts(b)
-    found = [heading(b), "", b.meaning, f"source: {b.source}", ""]
+    found = [heading(b), "", b.meaning, f"source: {b.source}"]
+    if b.python:
+        found.append(f"python: this version needs Python {b.python} or later")
+    if b.install:
+        found.append(f"install: {b.install}")
+    found.append("")
     found += [f"    {name}: {value}" for name, value in known["conventions"].items()]
     width = max(map(len, known["metrics"]), default=0)
     found += ["", *(f"    {name:<{width}}  {ours}" for name, ours in known["metrics"].items())]

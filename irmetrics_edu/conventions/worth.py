@@ -52,6 +52,17 @@ LINEAR = Gain.known("linear", lambda grade: grade)
 EXPONENTIAL = Gain.known("exp", _two_to_the)
 
 
+def exponential_gain(least: str | float) -> Gain:
+    """2 to the power of the grade, less 1, from a grade on, and 0 below it."""
+    b = _least(str(least), "exp")
+    return Gain(
+        f"exp({b:g})",
+        rf"(2^{{#1}}-1)\,[#1\ge {b:g}]",
+        f"2 to the power of the grade, less 1, if the grade is at least {b:g}, else 0",
+        lambda grade: _two_to_the(grade) * like(grade, grade >= b),
+    )
+
+
 class _Table(Gain):
     """A gain that need not grow with the grade."""
 
@@ -157,6 +168,7 @@ def table_gain(text: str) -> Gain:
 Gain.register(exponential=EXPONENTIAL)
 Gain.makers.update(
     binary=binary_gain,
+    exp=exponential_gain,
     linear=linear_gain,
     share=share_gain,
     table=table_gain,

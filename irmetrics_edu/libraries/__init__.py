@@ -10,9 +10,9 @@ Start with `bundle.py`.
 
 from typing import Any
 
-from irmetrics_edu.libraries.bundle import BUNDLES, Bundle, Quirk, bundle
+from irmetrics_edu.libraries.bundle import BUNDLES, Bundle, Met, Quirk, bundle
 
-__all__ = ["BUNDLES", "OURS", "PYTREC_EVAL", "TREC_EVAL", "Bundle", "Quirk", "bundle"]
+__all__ = ["BUNDLES", "OURS", "PYTREC_EVAL", "TREC_EVAL", "Bundle", "Met", "Quirk", "bundle"]
 
 _CONSTANTS = {"OURS": "irmetrics_edu", "TREC_EVAL": "trec_eval", "PYTREC_EVAL": "pytrec_eval"}
 

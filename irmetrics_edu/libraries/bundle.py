@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from enum import Enum
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from pathlib import Path
@@ -51,6 +52,22 @@ OWN = (*ALIGNED, "averaging")
 _OF_ORDER = ("ties", "scores", "negative")  # by these the documents of a whole run are found
 # What stands for a number in the name of a metric: a cut-off, a level of recall, decimals.
 _PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+"}
+
+
+class Met(Enum):
+    """What an input may hold on which a library differs from its conventions: a name of a probe.
+
+    `evaluate` says the quirks of what it met; the other probes are inputs that were measured.
+    """
+
+    REPEATED = "duplicates"
+    EMPTY = "empty"  # a query without any retrieved document
+    WITHOUT_RELEVANT = "norel"
+    MISSING = "missing"  # a judged query that the run lacks
+    NOT_JUDGED = "unjudged query"  # a query of the run that the judgments lack
+    FRACTION = "fraction"  # a grade that is no whole number
+    BELOW_MINUS_1 = "below -1"  # a grade
+    TIED = "ties"
 
 
 @dataclass(frozen=True)
@@ -120,6 +137,8 @@ class Bundle:
     also: Mapping[str, str] = field(default_factory=dict)  # our metrics that were not compared
     quirks: tuple[Quirk, ...] = ()
     whole_grades: bool = False  # whether it cuts 2.75 to 2, towards 0, before it computes
+    python: str = ""  # the oldest Python that installs this version, where ours are older
+    install: str = ""  # what does not run as pip installs it today, and what helps
 
     @classmethod
     def choices(cls) -> list[str]:
@@ -264,15 +283,24 @@ class Bundle:
         """Whether a metric of the library never equals the value that its conventions give."""
         return any(quirk.always and quirk.concerns(name, "") for quirk in self.quirks)
 
+    def has_quirk_on(self, met: Met) -> bool:
+        """Whether a quirk is about what an input may hold.
+
+        >>> from irmetrics_edu.libraries import bundle
+        >>> bundle("allrank").has_quirk_on(Met.BELOW_MINUS_1)
+        True
+        """
+        return any(met.value in quirk.probes for quirk in self.quirks)
+
     def quirks_met(
         self,
         metric: Metric,
-        probe: str,
+        met: Met,
     ) -> list[str]:
         """What quirks say of a measure of ours on inputs of a kind.
 
         >>> from irmetrics_edu.libraries import bundle
-        >>> [said] = bundle("MLflow").quirks_met(parse("nDCG@5"), "duplicates")
+        >>> [said] = bundle("MLflow").quirks_met(parse("nDCG@5"), Met.REPEATED)
         >>> said[:44]
         'a document that is retrieved twice is releva'
         """
@@ -286,7 +314,7 @@ class Bundle:
         return [
             quirk.says
             for quirk in self.quirks
-            if probe in quirk.probes and any(quirk.concerns(name, probe) for name in names)
+            if met.value in quirk.probes and any(quirk.concerns(name, met.value) for name in names)
         ]
 
     def kept(self, scores: Any) -> Any:

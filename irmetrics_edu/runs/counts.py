@@ -17,7 +17,7 @@ from irmetrics_edu.conventions import (
     Duplicates,
 )
 from irmetrics_edu.engine.id_list import chosen as ids_at
-from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.libraries import Bundle, Met
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
@@ -69,6 +69,8 @@ class Counts:
     lowest_relevant: float = 0
     highest_grade: float = 0
     grades_cut: int = 0  # grades with a fraction, cut to whole numbers as the conventions say
+    fractions: int = 0  # the other grades with a fraction, and those below -1, which are counted
+    below_minus_1: int = 0  # only where the library is known to differ for them
 
     @property
     def nothing_retrieved(self) -> bool:
@@ -85,6 +87,20 @@ class Counts:
         """Whether documents were retrieved to the greatest depth, and nobody judged any of them."""
         within = max(self.documents_within.values(), default=0)
         return within > 0 and max(self.unjudged_documents.values()) == within
+
+    def met(self) -> list[Met]:
+        """What there is on which libraries differ from their conventions."""
+        there_is = {
+            Met.REPEATED: self.duplicates,
+            Met.EMPTY: len(self.empty),
+            Met.WITHOUT_RELEVANT: len(self.without_relevant),
+            Met.MISSING: len(self.missing),
+            Met.NOT_JUDGED: len(self.not_judged),
+            Met.FRACTION: self.fractions,
+            Met.BELOW_MINUS_1: self.below_minus_1,
+            Met.TIED: self.tied,
+        }
+        return [met for met, count in there_is.items() if count]
 
     def notes(self, *, unjudged: bool = True) -> list[str]:
         """A sentence for each count that is not zero; of unjudged documents only if `unjudged`."""
@@ -214,6 +230,8 @@ def counted(
         "interleaved": aligned.noted.interleaved,
         "padding": padding(aligned.judged, aligned.by.negative),
         "grades_cut": 0 if aligned.judged is None else aligned.judged.cut,
+        "fractions": _odd_grades(aligned, by, Met.FRACTION),
+        "below_minus_1": _odd_grades(aligned, by, Met.BELOW_MINUS_1),
         "relevant_alone": aligned.judged is not None and not aligned.judged.graded,
     }
     if not aligned.by_subtopic and not any(m.metric.inputs is RANKED for m in chosen):
@@ -271,6 +289,19 @@ class _Documents:
         self.relevant_retrieved += int(found.sum())
         self.without_relevant.append(relevant == 0)
         self.empty.append(rows.retrieved == 0)
+
+
+def _odd_grades(
+    aligned: Joined,
+    by: Bundle,
+    odd: Met,
+) -> int:
+    """How many grades are odd in a way for which the library is known to differ."""
+    if aligned.judged is None or aligned.by_subtopic or not by.has_quirk_on(odd):
+        return 0
+    grades = aligned.judged.grades()
+    is_odd = grades < -1 if odd is Met.BELOW_MINUS_1 else grades != np.trunc(grades)
+    return int(is_odd.sum())
 
 
 def _taken_as(

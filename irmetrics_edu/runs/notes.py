@@ -127,7 +127,7 @@ class NoteKind(Enum):
     )
     # Measures.
     REPEATED_WORTH = "{measure}: of a repeated document {about}"
-    REPEATED_QUIRK = "{measure}: {library} gives another value for repeated documents: {about}"
+    QUIRK = "{measure}: {library} differs here from its own conventions: {about}"
     APART = "{measure}: {about}, as {library} has this measure"
     TOGETHER = "{measure} is of several queries together, so no query has a score"
     AVERAGED = "{measure}: {about}"

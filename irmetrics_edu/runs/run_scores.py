@@ -15,7 +15,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import MACRO, Averaging, Convention
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.libraries import Bundle, Met
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MICRO, Measure, known_measure
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
@@ -28,7 +28,7 @@ from irmetrics_edu.working import Working
 
 REL = "rel"  # the lowest grade that a measure takes for relevant
 MAX_GRADE = "max_grade"  # the top of the scale
-REPEATED = "duplicates"  # what the quirks of libraries call an input with repeated documents
+REPEATED = Met.REPEATED.value  # the option, too, has the name of the probe
 NO_RANKINGS = "only scores are known; evaluate the run to see how they arose"
 
 Result = TypeVar("Result")
@@ -253,6 +253,7 @@ class RunScores:
         if self.counts.duplicates:
             notes += self._of_repeated()
         notes += self._of_scale()
+        notes += self._of_quirks()
         for measure in self.measures:
             notes += self._of_measure(measure)
         return notes
@@ -260,21 +261,12 @@ class RunScores:
     def _of_repeated(self) -> list[Note]:
         """What repeated documents are worth in each measure."""
         by_meaning: dict[str, list[str]] = {}
-        quirks = []
         for measure in self.measures:
             aligned = self.conventions.aligned(measure.metric)
             if REPEATED in measure.metric.inputs.options:
                 meaning = aligned[REPEATED].meaning
                 by_meaning.setdefault(meaning, []).append(measure.name)
-            for quirk in self.conventions.quirks_met(measure.metric, REPEATED):
-                note = Note(
-                    NoteKind.REPEATED_QUIRK,
-                    measure=measure.name,
-                    library=str(self.conventions),
-                    about=str(quirk),
-                )
-                quirks.append(note)
-        of_all = [
+        return [
             Note(
                 NoteKind.REPEATED_WORTH,
                 measure=", ".join(names),
@@ -282,7 +274,25 @@ class RunScores:
             )
             for meaning, names in by_meaning.items()
         ]
-        return [*of_all, *quirks]
+
+    def _of_quirks(self) -> list[Note]:
+        """Where the library differs from its own conventions on what this run holds."""
+        measures_of: dict[str, list[str]] = {}
+        for met in self.counts.met():
+            for measure in self.measures:
+                for says in self.conventions.quirks_met(measure.metric, met):
+                    names = measures_of.setdefault(says, [])
+                    if measure.name not in names:
+                        names.append(measure.name)
+        return [
+            Note(
+                NoteKind.QUIRK,
+                measure=", ".join(names),
+                library=str(self.conventions),
+                about=says,
+            )
+            for says, names in measures_of.items()
+        ]
 
     def _of_scale(self) -> list[Note]:
         """What measures take for relevant, and for the top of the scale, where nobody said it."""

@@ -10,6 +10,7 @@ bundle does not hold.
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,7 @@ WITH = {
     "ragas": ["rapidfuzz"],
 }
 HEAD = ("library", "pinned", "newest", "bundle")
+NEWEST_PYTHON = "3.14"  # a release that this one does not install is not the newest
 
 
 def here(name):
@@ -64,10 +66,29 @@ def newest(name):
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def beyond(name):
+    """The newest release under any Python, as uv resolves it; "" without uv, or if it can't."""
+    uv = shutil.which("uv")
+    if uv is None:
+        return ""
+    only = ["--python-version", NEWEST_PYTHON, "--no-deps", "--no-header", "--no-annotate", "-q"]
+    done = subprocess.run(
+        [uv, "pip", "compile", *only, "-"],
+        input=BUNDLES[name].package,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout.strip().rpartition("==")[2] if not done.returncode else ""
+
+
 def line(name, found):
     """A library's line of the table."""
     wrong = found["wrong"]
-    if found.get("failed"):
+    newer = found.get("beyond", "")
+    if newer not in ("", found["version"]):
+        says = f"not asked: {newer} needs a newer Python than this one"
+    elif found.get("failed"):
         says = f"can't be asked: {found['failed']}"
     elif wrong:
         says = f"no longer holds: {len(wrong)} of {found['rows']} values, such as {wrong[0]}"
@@ -91,7 +112,9 @@ def main(arguments=None):
     print("{:<24}{:<12}{:<12}{}".format(*HEAD))
     for name in options.names or NAMES:
         found = newest(name)
-        held = held and not found["wrong"] and not found.get("failed")
+        found["beyond"] = beyond(name)
+        here_too = found["beyond"] in ("", found["version"])
+        held = held and here_too and not found["wrong"] and not found.get("failed")
         print("{:<24}{:<12}{:<12}{}".format(*line(name, found)), flush=True)
     return int(not held)
 

@@ -11,6 +11,7 @@ from tests.libraries.replay import HOME, recorded
 FOUND = {
     "ranx": {"version": "9.9", "rows": 3, "wrong": []},
     "surprise": {"version": "9.9", "rows": 3, "wrong": ["ndcg@5 on ties"]},
+    "mteb": {"version": "9.9", "rows": 3, "wrong": []},
     "ragas": {"version": "-", "rows": 0, "wrong": [], "failed": "no wheel"},
 }
 
@@ -18,12 +19,15 @@ FOUND = {
 def test_a_line_for_each_library(monkeypatch, capsys):
     """What holds, what does not, and what can't be asked; the exit code says whether all hold."""
     monkeypatch.setattr(newest, "newest", FOUND.__getitem__)
+    monkeypatch.setattr(newest, "beyond", lambda name: "10" if name == "mteb" else "")
     assert newest.main(["ranx"]) == 0
     assert newest.main(["ranx", "surprise"]) == 1
     assert newest.main(["ragas"]) == 1
+    assert newest.main(["mteb"]) == 1
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert f"ranx {BUNDLES['ranx'].version} 9.9 holds: 3 values" in lines
     assert any("no longer holds: 1 of 3 values, such as ndcg@5 on ties" in line for line in lines)
+    assert any("not asked: 10 needs a newer Python than this one" in line for line in lines)
     assert any("can't be asked: no wheel" in line for line in lines)
     with pytest.raises(SystemExit):
         newest.main(["nobody"])

@@ -28,7 +28,7 @@ QUIRKS = {
     "azure_ai_evaluation": 3,
     "beir": 12,
     "ignite": 5,
-    "lenskit": 46,
+    "lenskit": 61,
     "llama_index": 24,
     "mlflow": 20,
     "pyspark": 60,

@@ -263,6 +263,16 @@ class Judged(Mapping[Any, Any]):
             self._pools[negative.name] = read
         return self._pools[negative.name]
 
+    def grades(self) -> Array:
+        """The grades of all judged documents, as given where they are in memory."""
+        if self.held is None:
+            return self.pool(self._negative).grade
+        given: list[float] = []
+        for judged in self.held.values():
+            if isinstance(judged, Mapping):
+                given += [float(grade) for grade in judged.values() if grade is not None]
+        return np.array(given)
+
     def of(self, query: Any, negative: Negative | None = None) -> Any:
         """What is judged of one query: as it was given, or document to grade as it was read."""
         if self.held is not None:

@@ -12,10 +12,13 @@ module has
 - if it takes less than the inputs drawn have, `DRAWN`, which says what (see `Drawn`).
 """
 
+import sys
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+
+from irmetrics_edu.libraries import Bundle
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,12 @@ NAMES = tuple(sorted(p.stem for p in Path(__file__).parent.glob("*.py") if p.ste
 def library(name: str) -> ModuleType:
     """The module that asks a library."""
     return import_module(f"{__name__}.{name}")
+
+
+def installs_here(bundle: Bundle) -> bool:
+    """Whether the version that a bundle speaks of installs under this Python."""
+    least = tuple(int(part) for part in bundle.python.split(".") if part)
+    return sys.version_info[:3] >= least
 
 
 def of_group(group: str) -> list[str]:
