@@ -93,6 +93,8 @@ def refuse_cutoff(k: int | None, what: str) -> None:
 
 LARGEST_GRADE = 1e100  # so many of it can be summed and multiplied as there can be documents
 _AS_TEXT = "str(id), a column's astype(str) or a CSV file makes numbers text"
+_DECODED = "id.decode() makes bytes text"
+_KINDS = ("text", "whole number")
 MOST_RANKS = 10**9  # no ranking is longer, and arrays count so far everywhere
 
 
@@ -291,9 +293,21 @@ def as_judged(of_run: str, of_judged: str, place: str = "") -> None:
     """Refuse documents of one kind if the judged documents are of another kind."""
     if of_run and of_judged and of_run != of_judged:
         raise InputError(
-            f"{place}ids are {of_run}s, and those of the judged documents are {of_judged}s; "
-            f"write ids the same way on both sides; {_AS_TEXT}"
+            f"{place}ids are {_several(of_run)}, and those of the judged documents are "
+            f"{_several(of_judged)}; write ids the same way on both sides; "
+            f"{_DECODED if bytes.__name__ in (of_run, of_judged) else _AS_TEXT}"
         )
+
+
+def _several(kind_of_ids: str) -> str:
+    """Ids of a kind, in the plural.
+
+    >>> _several("whole number"), _several("bytes")
+    ('whole numbers', 'of type bytes')
+    """
+    if kind_of_ids in _KINDS:
+        return f"{kind_of_ids}s"
+    return f"of type {kind_of_ids}"
 
 
 def same_kind_of_ids(

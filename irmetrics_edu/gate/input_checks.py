@@ -93,10 +93,27 @@ def refuse_other_shape(ranking: Any, judgments: Any, *, of_run: bool) -> None:
             "judgments of a run: query -> document -> grade"
         )
     if not of_run and isinstance(value, (Mapping, AbstractSet, list, tuple)):
+        no_ranking = what_is_no_ranking(ranking)
+        if no_ranking:
+            raise InputError(f"the run {no_ranking}")
         raise InputError(
             f"one ranking is given beside the judgments of several queries ({key!r}, ...); give "
             f"those of its query, qrels[{key!r}], or a run: {{{key!r}: [...]}}"
         )
+
+
+def what_is_no_ranking(run: Any) -> str:
+    """What a mapping holds for its first query that is neither a ranking nor a score; or ""."""
+    if not isinstance(run, Mapping) or not run:
+        return ""
+    query, ranking = next(iter(run.items()))
+    if isinstance(ranking, Real):
+        return ""
+    given = "None" if ranking is None else f"a {type(ranking).__name__}"
+    return (
+        f"has {given} for {query!r}; give each query its ranking, as a list of ids or "
+        "document -> score"
+    )
 
 
 def refuse_whole_range(name: str, value: float, chosen: Measure) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 from irmetrics_edu.checks import nearly_equal
@@ -14,6 +13,7 @@ from irmetrics_edu.gate.input_checks import (
     none_judged,
     refuse_swapped_files,
     refuse_unlikely,
+    what_is_no_ranking,
 )
 from irmetrics_edu.gate.segments import some
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
@@ -283,13 +283,9 @@ def evaluated(
 
 def _what_is_no_run(value: Any) -> str:
     """What is given in the place of a run, and what to give instead."""
-    if isinstance(value, Mapping) and value:
-        query, ranking = next(iter(value.items()))
-        if not isinstance(ranking, Real):
-            return (
-                f"has a {type(ranking).__name__} for {query!r}; give each query its ranking, as a "
-                "list of ids or document -> score"
-            )
+    no_ranking = what_is_no_ranking(value)
+    if no_ranking:
+        return no_ranking
     what = "None" if value is None else f"one ranking ({type(value).__name__})"
     return f"is {what}; give a run: query -> ranking"
 

@@ -85,10 +85,10 @@ def test_a_verdict_is_shown_in_a_line():
     assert len(repr(found)) < 300
 
 
-@pytest.mark.parametrize(("ranking", "what"), [((d for d in "a"), "generator"), (None, "NoneType")])
+@pytest.mark.parametrize(("ranking", "what"), [((d for d in "a"), "a generator"), (None, "None")])
 def test_what_is_no_ranking_is_named(ranking, what):
     """A generator or None for a query is not taken for one ranking."""
-    with pytest.raises(ValueError, match=f"the run has a {what} for 'q0'; give each query"):
+    with pytest.raises(ValueError, match=f"the run has {what} for 'q0'; give each query"):
         assert_no_regression({"q0": ranking}, {"q0": ["a"]}, {"q0": {"a": 1}}, "RR")
 
 

@@ -10,6 +10,7 @@ from irmetrics_edu.gate import (
     assert_dcg,
     assert_improves,
     assert_metric,
+    assert_mrr,
     assert_ndcg,
     assert_no_regression,
     assert_recall,
@@ -154,3 +155,34 @@ def test_an_array_of_recommendations_is_a_run(held_out):
     items = np.array([[1, 2, 3], [4, 5, -1]])
     assert assert_metric("RR", items, held_out, padding=-1, equals=0.75) == 0.75
     assert assert_recall(items, held_out, k=1, at_least=0.5) == 0.5
+
+
+NO_RANKINGS = {
+    "a generator": (d for d in "ab"),
+    "None": None,
+    "a map": map(str, [1]),
+    "a str": "a",
+    "a zip": zip("a", [1], strict=True),
+}
+
+
+@pytest.mark.parametrize("what", NO_RANKINGS)
+def test_what_is_no_ranking_is_named_by_an_assertion(what):
+    """The run is not taken for one ranking: its queries are right, and a value is not."""
+    with pytest.raises(InputError, match=f"the run has {what} for 'q'; give each query its rank"):
+        assert_mrr({"q": NO_RANKINGS[what]}, {"q": {"a": 1}}, at_least=0.5)
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        (b"a", r"ids are of type bytes, .* are texts; .*; id\.decode\(\) makes bytes text$"),
+        (1, r"ids are whole numbers, .* are texts; .*str\(id\)"),
+        (None, "ids are of type NoneType, .* are texts"),
+        (("a", "b"), "ids are of type tuple, .* are texts"),
+    ],
+)
+def test_ids_of_another_type_are_told_in_words(document, said):
+    """The type has no plural, and the way out is that of the type."""
+    with pytest.raises(InputError, match=said):
+        assert_mrr({"q": [document]}, {"q": {"a": 1}}, at_least=0.5)
