@@ -18,6 +18,7 @@ from irmetrics_edu.views.output import FAILED, FINE, put, put_tables
 from irmetrics_edu.views.page import SORTING, page
 
 if TYPE_CHECKING:
+    from irmetrics_edu.gate.plugin.baseline_diff import BaselineChange, Effects
     from irmetrics_edu.views import Explanation
     from irmetrics_edu.views.result_table import ResultTable
 
@@ -203,7 +204,6 @@ def _merge(args: argparse.Namespace) -> int:
 def _diff(args: argparse.Namespace) -> int:
     from irmetrics_edu.gate.plugin.baseline_diff import Effects, difference
     from irmetrics_edu.judging.texts import read_texts
-    from irmetrics_edu.views.explanation import explained
 
     if args.query is not None and args.qrels is None:
         raise InputError(f"--query {args.query}: a working needs judgments; give --qrels FILE too")
@@ -216,7 +216,7 @@ def _diff(args: argparse.Namespace) -> int:
     if args.queries is not None:
         texts.update(read_texts(args.queries, "query"))
     effects = None if args.qrels is None else Effects(found, args.qrels)
-    tables = found.tables(
+    means, *of_tests = found.tables(
         groups,
         texts=texts,
         effects=effects,
@@ -224,23 +224,45 @@ def _diff(args: argparse.Namespace) -> int:
         every=args.form == "html",  # a page sorts, so it has all queries
         digits=args.digits,
     )
-    workings = {}
+    workings = _workings(args, effects, found.changes)
+    tables = [means, *map(_of_one_test, of_tests)]
+    if args.form == "html":
+        put(_page(tables, workings), "html")
+    else:
+        put(_text(tables, workings, args.form), args.form)
+    return FINE
+
+
+def _workings(
+    args: argparse.Namespace,
+    effects: "Effects | None",
+    changes: "Sequence[BaselineChange]",
+) -> "Mapping[str, Explanation]":
+    """The workings of the query that was asked for, or of those on a page; none without qrels."""
+    workings: Mapping[str, Explanation] = {}
     if effects is not None and (args.query is not None or args.form == "html"):
-        workings = effects.workings(found.changes, args.query, args.worst, args.digits)
+        workings = effects.workings(changes, args.query, args.worst, args.digits)
     if args.query is not None and not workings:
         raise InputError(
             f"--query {args.query}: no test that changed compares this query, or {args.qrels} does "
             "not judge it; leave out --query to list the queries that changed"
         )
-    tables = [tables[0], *map(_of_one_test, tables[1:])]
-    if args.form == "html":
-        put(_page(tables, workings), "html")
-    else:
-        parts = [table.written(args.form) for table in tables]
-        form = "text" if args.form == "table" else args.form
-        text = "\n\n".join([*parts, *([explained(workings, form)] if workings else [])])
-        put(_fitting(text) if args.form == "markdown" else text, args.form)
-    return FINE
+    return workings
+
+
+def _text(
+    tables: "Sequence[ResultTable]",
+    workings: "Mapping[str, Explanation]",
+    form: str,
+) -> str:
+    """The tables, and the workings below them, in a form of text."""
+    from irmetrics_edu.views.explanation import explained
+
+    parts = [table.written(form) for table in tables]
+    if workings:
+        parts.append(explained(workings, "text" if form == "table" else form))
+    text = "\n\n".join(parts)
+    return _fitting(text) if form == "markdown" else text
 
 
 def _of_one_test(table: "ResultTable") -> "ResultTable":

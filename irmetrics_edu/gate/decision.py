@@ -1,7 +1,7 @@
 """A gate's decision about a pair of runs: verdicts, the error to raise, warnings and reports."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -71,6 +71,9 @@ class WaysToAccept:
     warning: str = ""
 
 
+NO_WAY = WaysToAccept()
+
+
 @dataclass(frozen=True)
 class _Findings:
     """What a gate found: the reasons to fail, and whether the labels fit at all."""
@@ -107,7 +110,7 @@ def judge(
     groups: OfQueries = None,
     queries: OfQueries = None,
     reveal: str,
-    ways: WaysToAccept | None = None,
+    ways: WaysToAccept = NO_WAY,
     run: Any = None,
     name: str = "",
 ) -> GateResult:
@@ -116,7 +119,6 @@ def judge(
     `ways` say how to accept a change. `run` is the run as given, which may know what was expected
     of a query. `name` tells the gate from the others of its test.
     """
-    ways = ways or WaysToAccept()
     _refuse_what_can_not_fail(pair, policy)
     texts = texts_of(queries, pair.queries)
     grouped = groups_of(groups, pair.queries)
@@ -125,45 +127,58 @@ def judge(
     found = _findings(verdicts, policy, ids_changed=none_judged(pair.run.counts, run))
     stopped = bool(found.reasons) and not policy.advisory
     of_answers = not (stopped and found.starts_with_answers)
-    all_notes = pair.all_notes(texts, of_answers=of_answers)
+    notes = pair.all_notes(texts, of_answers=of_answers)
     wording = Wording(
         verdicts=verdicts,
         moves_of=pair.moves_of,
-        notes=[] if reveal == HINT else all_notes,
+        notes=[] if reveal == HINT else notes,
         texts=texts,
         accept=_how_to_accept(found, ways),
         cause=f"{question_of_ids(pair.corpus)} " if found.asks_of_ids else "",
         run=run,
         reveal=reveal,
     )
+    if stopped:
+        cautions = _warnings(wording, policy, [], "")
+    else:
+        shown = [note.change for note in pair.notes] if reveal == HINT else notes
+        cautions = _warnings(wording, policy, shown, ways.warning)
+    explained = _explained(wording, found, cautions, stopped=stopped)
+    told = _gated(explained, pair, policy, found, wording=wording, name=name)
     error = wording.error(found.reasons) if found.reasons else None
     if stopped:
-        said = _warnings(wording, policy, [], "")
-    else:
-        # Of a hint: that something changed, but not to what.
-        hinted = [note.change for note in pair.notes]
-        notes = hinted if reveal == HINT else all_notes
-        said = _warnings(wording, policy, notes, ways.warning)
-    told = [
-        Gated(
-            measure=measure,
-            verdicts=verdicts,
-            pair=pair,
-            limits=_limits(policy),
-            reveal=reveal,
-            explained=explained,
-            advised=measure in found.measures and not stopped,
-            misfit=found.misfit,
-            gate=name,
-        )
-        for measure, explained in _explained(wording, found, said, stopped=stopped).items()
-    ]
-    if stopped:
         return GateResult(verdicts, error, [], told, unjudged=found.misfit)
-    listed = [warning for _, warning in said]
+    listed = [warning for _, warning in cautions]
     if error is not None:
         listed.insert(0, advice(error))
     return GateResult(verdicts, None, listed, told)
+
+
+def _gated(
+    explained: Mapping[str, list[Exception]],
+    pair: PairedScores,
+    policy: Policy,
+    found: _Findings,
+    *,
+    wording: Wording,
+    name: str,
+) -> list[Gated]:
+    """What reports have of each measure."""
+    told = []
+    for measure, at_length in explained.items():
+        gated = Gated(
+            measure=measure,
+            verdicts=wording.verdicts,
+            pair=pair,
+            limits=_limits(policy),
+            reveal=wording.reveal,
+            explained=at_length,
+            advised=measure in found.measures and policy.advisory,
+            misfit=found.misfit,
+            gate=name,
+        )
+        told.append(gated)
+    return told
 
 
 def _refuse_what_can_not_fail(pair: PairedScores, policy: Policy) -> None:

@@ -75,25 +75,11 @@ def assert_pins(run: Any, pins: str | PathLike[str], *, reveal: str | None = Non
         table = read_pins(pins)
         if isinstance(run, (list, tuple, dict)) and not is_run(run):
             raise InputError("this is one ranking: pins name queries, so give a run")
-        held = whole_run(run)
-        by_text = {str(query): query for query in held}
-        _refuse_odd_queries(table, by_text, Path(pins).name)
-        broken = []
-        rankings: dict[str, Places | str] = {}
-        for pin in table:
-            if pin.query not in rankings:
-                rankings[pin.query] = _ranking(held, by_text, pin.query)
-            found = rankings[pin.query]
-            if isinstance(found, str):
-                broken.append((pin, found))
-                continue
-            place = f"{Path(pins).name}, line {pin.line}: query {pin.query!r}: "
-            found.refuse_nearly_equal([pin.document], place)
-            if not pin.holds(found):
-                broken.append((pin, found.says(pin.document)))
+        file = Path(pins).name
+        broken = _broken(table, whole_run(run), file)
     except InputError as error:
         raise refused(error) from None
-    failed = _failure(broken, table, Path(pins).name, reveal) if broken else None
+    failed = _failure(broken, table, file, reveal) if broken else None
     measured.tell(
         Measurement(
             f"share of {len(table)} pins that hold",
@@ -106,6 +92,26 @@ def assert_pins(run: Any, pins: str | PathLike[str], *, reveal: str | None = Non
     )
     if failed is not None:
         raise failed
+
+
+def _broken(table: Sequence[Pin], run: Any, file: str) -> list[tuple[Pin, str]]:
+    """The pins that do not hold, each with where its document was found."""
+    by_text = {str(query): query for query in run}
+    _refuse_odd_queries(table, by_text, file)
+    broken: list[tuple[Pin, str]] = []
+    rankings: dict[str, Places | str] = {}
+    for pin in table:
+        if pin.query not in rankings:
+            rankings[pin.query] = _ranking(run, by_text, pin.query)
+        ranking = rankings[pin.query]
+        if isinstance(ranking, str):
+            broken.append((pin, ranking))
+            continue
+        place = f"{file}, line {pin.line}: query {pin.query!r}: "
+        ranking.refuse_nearly_equal([pin.document], place)
+        if not pin.holds(ranking):
+            broken.append((pin, ranking.says(pin.document)))
+    return broken
 
 
 def _ranking(held: Any, by_text: dict[str, Any], query: str) -> Places | str:

@@ -1,6 +1,7 @@
 """Whether documents of one query are among the first, are absent, or rank above others."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu import checks, measured
@@ -141,37 +142,72 @@ def assert_ranks_above(
     """
     try:
         reveal = revealing(reveal)
-        found = places(ranking, query)
-        if higher == lower:
-            raise InputError(f"document {higher!r} is compared with itself; name two")
-        found.refuse_nearly_equal((higher, lower), checks.at(query))
-        rank = {document: i for i, document in enumerate(found.order, 1)}
-        if higher not in rank and lower not in rank:
-            raise InputError(
-                f"{checks.at(query)}documents {higher!r} and {lower!r} are not among the "
-                f"{len(rank)} retrieved; write ids the same way on both sides"
-            )
+        order = _order_of_two(places(ranking, query), higher, lower, query)
     except InputError as error:
         raise refused(error) from None
-    last = len(rank) + 1
-    scores = found.scores
-    tied = higher in scores and lower in scores and scores[higher] == scores[lower]
-    passed = not tied and rank.get(higher, last) < rank.get(lower, last)
     if reveal == HINT:
-        told = Measurement("order of two documents", None, word(passed), {}, unit="rank")
+        told = Measurement("order of two documents", None, word(order.holds), {}, unit="rank")
     else:
         name = f"rank of {higher}" + ("" if query is None else f" for {query}")
-        bounds = {"above": str(lower), "which_has_rank": rank.get(lower)}
-        told = Measurement(name, rank.get(higher), word(passed), bounds, unit="rank")
+        bounds = {"above": str(lower), "which_has_rank": order.rank.get(lower)}
+        told = Measurement(name, order.rank.get(higher), word(order.holds), bounds, unit="rank")
     measured.tell(told)
-    if passed:
+    if order.holds:
         return
     if reveal == HINT:
         raise RankingAssertionError("two documents are not in the expected order")
-    said = [f"{d} rank {rank[d]}" if d in rank else f"{d} {NOT_RETRIEVED}" for d in (higher, lower)]
-    same = f"; same score {scores[higher]:g}" if tied else ""
     where = "" if query is None else f"query {query}: "
     raise RankingAssertionError(
-        f"{where}{higher} does not rank above {lower} ({', '.join(said)}{same})",
-        found.around((higher, lower)),
+        f"{where}{higher} does not rank above {lower} ({order.said()})",
+        order.places.around((higher, lower)),
     )
+
+
+@dataclass(frozen=True)
+class _OrderOfTwo:
+    """Two documents of a ranking, of which one should rank above the other."""
+
+    places: Places
+    rank: Mapping[Hashable, int]
+    higher: Hashable
+    lower: Hashable
+
+    @property
+    def tied(self) -> bool:
+        """Whether both have the same score, so that neither ranks above the other."""
+        scores = self.places.scores
+        if self.higher not in scores or self.lower not in scores:
+            return False
+        return bool(scores[self.higher] == scores[self.lower])
+
+    @property
+    def holds(self) -> bool:
+        """Whether the one ranks above the other; what is not retrieved ranks below the rest."""
+        last = len(self.rank) + 1
+        return not self.tied and self.rank.get(self.higher, last) < self.rank.get(self.lower, last)
+
+    def said(self) -> str:
+        """Where both were found."""
+        found = []
+        for document in (self.higher, self.lower):
+            rank = self.rank.get(document)
+            place = NOT_RETRIEVED if rank is None else f"rank {rank}"
+            found.append(f"{document} {place}")
+        same = f"; same score {self.places.scores[self.higher]:g}" if self.tied else ""
+        return f"{', '.join(found)}{same}"
+
+
+def _order_of_two(
+    ranked: Places, higher: Hashable, lower: Hashable, query: Hashable
+) -> _OrderOfTwo:
+    """The order of two documents, of which at least one must be retrieved."""
+    if higher == lower:
+        raise InputError(f"document {higher!r} is compared with itself; name two")
+    ranked.refuse_nearly_equal((higher, lower), checks.at(query))
+    rank = {document: i for i, document in enumerate(ranked.order, 1)}
+    if higher not in rank and lower not in rank:
+        raise InputError(
+            f"{checks.at(query)}documents {higher!r} and {lower!r} are not among the "
+            f"{len(rank)} retrieved; write ids the same way on both sides"
+        )
+    return _OrderOfTwo(ranked, rank, higher, lower)

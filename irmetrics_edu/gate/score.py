@@ -108,32 +108,60 @@ def _measurement(
     reveal: str,
 ) -> Measurement:
     """What an assertion measured, as reports and tables receive it."""
-    shown = bounds if reveal == ALL else []
-    said: dict[str, Any] = {b.name: b.value for b in shown if b.group is None}
-    floors = {str(b.group): b.value for b in shown if b.group is not None}
     misfit = error and outcome.is_run and none_judged(outcome.counts, outcome.run)
-    below = {group for b in bounds for group in b.groups_below(outcome)}
-    groups = [
-        {
+    groups = _groups_measured(outcome, bounds)
+    return Measurement(
+        outcome.name,
+        measured.finite(outcome.score),
+        measured.MISFIT if misfit else measured.word(error is None),
+        _asserted(bounds) if reveal == ALL else {},
+        queries=len(outcome.queries),
+        per_query=_per_query(outcome),
+        error=error,
+        conventions="" if outcome.bundle is None else outcome.bundle.name,
+        **({"groups": groups} if groups else {}),
+    )
+
+
+def _asserted(bounds: Sequence[Bound]) -> dict[str, Any]:
+    """The bounds by name; those of single groups by group."""
+    asserted: dict[str, Any] = {}
+    floors: dict[str, float] = {}
+    for bound in bounds:
+        if bound.group is None:
+            asserted[bound.name] = bound.value
+        else:
+            floors[str(bound.group)] = bound.value
+    if floors:
+        asserted["every_group_at_least"] = floors
+    return asserted
+
+
+def _groups_measured(outcome: Outcome, bounds: Sequence[Bound]) -> list[dict[str, Any]]:
+    """Each group with its size, its score, and whether it is below a bound."""
+    below: set[Hashable] = set()
+    for bound in bounds:
+        below.update(bound.groups_below(outcome))
+    groups = []
+    for group, score in outcome.group_scores.items():
+        facts = {
             "group": str(group),
             "queries": len(outcome.groups[group]),
             "score": measured.finite(score),
             "verdict": "fail" if group in below else "pass",
         }
-        for group, score in outcome.group_scores.items()
-    ]
-    scores = zip(outcome.queries, outcome.scores.tolist(), strict=True) if outcome.is_run else ()
-    return Measurement(
-        outcome.name,
-        measured.finite(outcome.score),
-        measured.MISFIT if misfit else measured.word(error is None),
-        {**said, **({"every_group_at_least": floors} if floors else {})},
-        queries=len(outcome.queries),
-        per_query={str(q): score if math.isfinite(score) else None for q, score in scores},
-        error=error,
-        conventions="" if outcome.bundle is None else outcome.bundle.name,
-        **({"groups": groups} if groups else {}),
-    )
+        groups.append(facts)
+    return groups
+
+
+def _per_query(outcome: Outcome) -> dict[str, float | None]:
+    """The score of each query of a run, None where it is not finite."""
+    if not outcome.is_run:
+        return {}
+    scores: dict[str, float | None] = {}
+    for query, score in zip(outcome.queries, outcome.scores.tolist(), strict=True):
+        scores[str(query)] = score if math.isfinite(score) else None
+    return scores
 
 
 def subjects() -> dict[str, Metric | Aggregate]:

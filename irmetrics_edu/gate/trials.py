@@ -1,7 +1,7 @@
 """Whether a random system does well often enough: a pass rate over trials, with its interval."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import iscoroutine
 from types import SimpleNamespace
@@ -126,38 +126,44 @@ def assert_pass_rate(
         policy = policy_of(settings)
         checks.between("at_least", at_least, 0, 1, open_low=True, open_high=True)
         outcomes = _called(trial, times)
-        passed = sum(why is None for why in outcomes)
-        low, high = wilson(passed, len(outcomes), 1 - policy.confidence)
+        rate = _pass_rate(outcomes, float(at_least), policy.confidence)
     except InputError as error:
         raise refused(error) from None
+    fails = rate.word == FAIL or (rate.word == INCONCLUSIVE and policy.inconclusive == "fail")
+    stops = fails and not policy.advisory
+    failure = RankingAssertionError(rate.summary(), rate.lines)
+    told = Measurement(
+        "pass rate of trials",
+        rate.rate,
+        FAIL if stops else rate.word,
+        {"at_least": rate.at_least},
+        queries=rate.trials,
+        error=None if rate.word == PASS else failure,
+    )
+    measured.tell(told)
+    if stops:
+        raise failure
+    if fails:
+        warnings.warn(advice(failure), stacklevel=2)
+    elif rate.word == INCONCLUSIVE and policy.inconclusive == "warn":
+        text = "\n".join([rate.summary(), *rate.lines[:1]])
+        warnings.warn(text, InconclusiveWarning, stacklevel=2)
+    return rate
+
+
+def _pass_rate(outcomes: Sequence[str | None], at_least: float, confidence: float) -> PassRate:
+    """The pass rate of trials with its interval, from why each failed."""
     failures = {number: why for number, why in enumerate(outcomes, 1) if why is not None}
-    found = PassRate(
+    passed = len(outcomes) - len(failures)
+    low, high = wilson(passed, len(outcomes), 1 - confidence)
+    return PassRate(
         trials=len(outcomes),
         failures=failures,
         low=low,
         high=high,
-        at_least=float(at_least),
-        confidence=policy.confidence,
+        at_least=at_least,
+        confidence=confidence,
     )
-    fails = found.word == FAIL or (found.word == INCONCLUSIVE and policy.inconclusive == "fail")
-    failure = RankingAssertionError(found.summary(), found.lines)
-    told = Measurement(
-        "pass rate of trials",
-        found.rate,
-        FAIL if fails and not policy.advisory else found.word,
-        {"at_least": found.at_least},
-        queries=found.trials,
-        error=None if found.word == PASS else failure,
-    )
-    measured.tell(told)
-    if fails and not policy.advisory:
-        raise failure
-    if fails:
-        warnings.warn(advice(failure), stacklevel=2)
-    elif found.word == INCONCLUSIVE and policy.inconclusive == "warn":
-        said = "\n".join([found.summary(), *found.lines[:1]])
-        warnings.warn(said, InconclusiveWarning, stacklevel=2)
-    return found
 
 
 def _called(trial: Trial, times: int) -> list[str | None]:

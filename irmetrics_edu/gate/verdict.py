@@ -146,65 +146,92 @@ def regression(
     that the drop is less than `margin`; or no score changed, or the mean at hand is what counts.
     Otherwise the queries are too few to tell. Values that differ only by rounding count as equal.
     """
-    found = []
-    widths, level = widths or {}, 1 - policy.confidence
+    widths = widths or {}
+    tested: list[Verdict] = []
     for group, members in {None: None, **(groups or {})}.items():
         for name, scores in before.items():
             was = scores if members is None else {query: scores[query] for query in members}
-            d, rounding = _differences(name, was, after[name])
-            dropped = _mean(d + policy.margin, rounding) < 0
-            against = 0.0 if dropped else -policy.margin
-            verdict = _judged(
-                name,
-                was=was,
-                d=d,
-                rounding=rounding,
-                against=against,
-                limit=policy.margin,
-                confidence=policy.confidence,
-            )
-            passed = not dropped and (not d.any() or below(verdict.p, level))
-            word = PASS if passed else INCONCLUSIVE
+            verdict = _tested_for_loss(name, was, after[name], policy)
             width = widths.get(name, math.inf)
-            found.append(replace(verdict, word=word, dropped=dropped, group=group, width=width))
+            tested.append(replace(verdict, group=group, width=width))
     # The family is all that was tested, not what happened to drop; a mean that did not drop can't
     # fail, and stands in it with 1.
-    corrected = holm([v.p if v.dropped else 1.0 for v in found])
-    for i, (verdict, p) in enumerate(zip(found, corrected, strict=True)):
-        tested = FAIL if verdict.dropped and below(p, level) else verdict.word
-        over = _broken(verdict, policy)
-        mean = policy.max_observed_drop if verdict.group is None else policy.max_group_drop
-        by_mean = mean == MARGIN  # the queries at hand are all: their mean is the answer
-        without_limits = PASS if by_mean else tested
-        found[i] = replace(
-            verdict,
-            adjusted=p if verdict.dropped else verdict.p,
-            tests=len(found),
-            tested=tested,
-            by_mean=by_mean,
-            word=FAIL if over else without_limits,
-            broken=over,
-        )
-    return found
+    corrected = holm([v.p if v.dropped else 1.0 for v in tested])
+    verdicts: list[Verdict] = []
+    for verdict, p in zip(tested, corrected, strict=True):
+        verdicts.append(_with_limits(replace(verdict, tests=len(tested)), p, policy))
+    return verdicts
+
+
+def _tested_for_loss(
+    name: str,
+    before: Mapping[Hashable, float],
+    after: Mapping[Hashable, float],
+    policy: Policy,
+) -> Verdict:
+    """The test of a drop, or else of a drop as large as the margin: pass, or too few to tell."""
+    d, rounding = _differences(name, before, after)
+    dropped = _mean(d + policy.margin, rounding) < 0
+    verdict = _judged(
+        name,
+        was=before,
+        d=d,
+        rounding=rounding,
+        against=0.0 if dropped else -policy.margin,
+        limit=policy.margin,
+        confidence=policy.confidence,
+    )
+    level = 1 - policy.confidence
+    passed = not dropped and (not d.any() or below(verdict.p, level))
+    return replace(verdict, word=PASS if passed else INCONCLUSIVE, dropped=dropped)
+
+
+def _with_limits(v: Verdict, p: float, policy: Policy) -> Verdict:
+    """The verdict after Holm's correction, which gave `p`, and by the hard limits."""
+    level = 1 - policy.confidence
+    tested = FAIL if v.dropped and below(p, level) else v.word
+    mean = policy.max_observed_drop if v.group is None else policy.max_group_drop
+    by_mean = mean == MARGIN  # the queries at hand are all: their mean is the answer
+    without_limits = PASS if by_mean else tested
+    broken = _broken(v, policy)
+    return replace(
+        v,
+        adjusted=p if v.dropped else v.p,
+        tested=tested,
+        by_mean=by_mean,
+        word=FAIL if broken else without_limits,
+        broken=broken,
+    )
 
 
 def _broken(v: Verdict, policy: Policy) -> tuple[Broken, ...]:
-    fell = -v.change - TOLERANCE
+    """The hard limits that do not hold: of the mean, and over all queries of single ones, too."""
     name = "max_observed_drop" if v.group is None else "max_group_drop"
     allowed = policy.allows(name, v.width)
-    found = [Broken(name, allowed)] if fell > allowed else []
+    fell = -v.change - TOLERANCE
+    of_mean = [Broken(name, allowed)] if fell > allowed else []
     if v.group is not None:
-        return tuple(found)
+        return tuple(of_mean)
+    return (*_protected_that_fell(v, policy), *of_mean, *_fell_too_far(v, policy))
+
+
+def _protected_that_fell(v: Verdict, policy: Policy) -> list[Broken]:
+    """The limit of protected queries, if one of them fell at all."""
     guarded = v.differences.keys() & {*policy.protected}
-    if guarded and any(v.differences[query] < 0 for query in guarded):
-        fallen = tuple(query for query, _ in v.losers if query in guarded)
-        found.insert(0, Broken("protected", 0.0, fallen))
+    if not any(v.differences[query] < 0 for query in guarded):
+        return []
+    fallen = tuple(query for query, _ in v.losers if query in guarded)
+    return [Broken("protected", 0.0, fallen)]
+
+
+def _fell_too_far(v: Verdict, policy: Policy) -> list[Broken]:
+    """The limit of single queries, if one of them fell by more."""
     allowed = policy.allows("max_query_drop", v.width)
-    over = any(-d - TOLERANCE > allowed for d in v.differences.values())
-    lost = tuple(query for query, d in v.losers if -d - TOLERANCE > allowed) if over else ()
-    if lost:
-        found.append(Broken("max_query_drop", allowed, lost))
-    return tuple(found)
+    # To sort the losers takes long, and most often none is over it.
+    if not any(-d - TOLERANCE > allowed for d in v.differences.values()):
+        return []
+    lost = tuple(query for query, d in v.losers if -d - TOLERANCE > allowed)
+    return [Broken("max_query_drop", allowed, lost)]
 
 
 def improvement(
