@@ -24,10 +24,13 @@ def plain_id(nodeid: str, config: "pytest.Config") -> str:
 
     A baseline belongs to the test, in whichever group and process it runs.
     """
-    grouped = config.getoption("dist", default="") == "loadgroup"  # in a worker dist is "no"
-    grouped = grouped or config.getoption("loadgroup", default=False)
+    distribution = config.getoption("dist", default="")
+    in_worker = config.getoption("loadgroup", default=False)  # whose distribution is "no"
+    if distribution != "loadgroup" and not in_worker:
+        return nodeid
     test, _, group = nodeid.rpartition("@")
-    if grouped and "::" in test and not {"]", ":"} & set(group):
+    is_group = "]" not in group and ":" not in group
+    if is_group and "::" in test:
         return test
     return nodeid
 
@@ -40,14 +43,20 @@ def id_of_all_repetitions(item: "pytest.Item") -> str:
     """
     nodeid = plain_id(item.nodeid, item.config)
     callspec = getattr(item, "callspec", None)  # which tests with parameters have
-    if callspec is None or not nodeid.endswith(f"[{callspec.id}]"):
+    if callspec is None:
         return nodeid
-    name = nodeid.removesuffix(f"[{callspec.id}]")
     parameters = callspec.id
+    in_brackets = f"[{parameters}]"
+    name = nodeid.removesuffix(in_brackets)
+    if name == nodeid:
+        return nodeid
     for parameter, number in callspec.params.items():
-        if parameter.startswith("__") and isinstance(number, int):
+        is_of_a_plugin = parameter.startswith("__")
+        if is_of_a_plugin and isinstance(number, int):
             parameters = without_repetition(parameters, parameter, number)
-    return f"{name}[{parameters}]" if parameters else name
+    if not parameters:
+        return name
+    return f"{name}[{parameters}]"
 
 
 def without_repetition(parameters: str, plugins: str, number: int) -> str:
@@ -61,5 +70,7 @@ def without_repetition(parameters: str, plugins: str, number: int) -> str:
     'de'
     """
     if plugins.startswith("__flakefinder_"):  # it comes first, and counts from 0
-        return re.sub(rf"^{number}(-|$)", "", parameters)
-    return re.sub(rf"(^|-){number + 1}-\d+$", "", parameters)
+        first = rf"^{number}(-|$)"
+        return re.sub(first, "", parameters)
+    last = rf"(^|-){number + 1}-\d+$"
+    return re.sub(last, "", parameters)
