@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from irmetrics_edu.gate.bounds import Bound
 from irmetrics_edu.gate.checked_value import Outcome
-from irmetrics_edu.gate.failure import LINES
+from irmetrics_edu.gate.failure import LINES, cut
 from irmetrics_edu.gate.input_checks import lines_about, none_judged, question_of_ids
 from irmetrics_edu.gate.segments import named, quoted, some
 from irmetrics_edu.gate.worked_steps import WIDTH, conventions, missed, steps_of
@@ -19,7 +19,7 @@ from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.formatting import steady
 
 _QUERIES = 3  # shown
-_ABOUT = 5  # lines about what was expected of a query
+_ABOUT = 5  # lines that are kept free for what was expected of a query
 _GROUPS = 5  # shown
 
 # Of a bound by its name; the others are lower bounds.
@@ -181,14 +181,14 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
             *tail,
         ]
         return "\n".join(said).split("\n")
-    tail = [*about[:_ABOUT], *tail]
-    room = LINES - len(head) - len(tail) - 1
-    return [
+    room = LINES - len(head) - len(about[:_ABOUT]) - len(tail) - 1
+    said = [
         *head,
         title,
         *steps_of(working, room),
-        *tail,
+        *about,
     ]
+    return cut(said, tail)
 
 
 def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:

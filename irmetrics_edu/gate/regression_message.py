@@ -25,7 +25,6 @@ _QUERIES = 3  # shown
 _ALSO = 2  # other reasons shown
 _GROUPS = 3  # shown
 _ENTERED = 3  # documents that are new, and count nothing
-_ABOUT = 5  # lines about what was expected of a query
 _OF = {
     "max_observed_drop": "the hard limit for the mean",
     "max_group_drop": "the hard limit for a group",
@@ -288,7 +287,7 @@ def lines(found: Sequence[ReasonToFail], wording: Wording, verbosity: int) -> li
     said += _groups(wording.verdicts, v.measure, groups)
     query = _to_look_at(found[0])
     if query is not None:
-        said += _about(query, v.measure, wording, verbosity)
+        said += _about(query, v.measure, wording)
     accept = _wrapped(wording.accept)
     if not verbosity:
         return cut(said, accept)
@@ -336,7 +335,7 @@ def _to_look_at(first: ReasonToFail) -> Hashable | None:
     return None
 
 
-def _about(query: Hashable, measure: str, wording: Wording, verbosity: int) -> list[str]:
+def _about(query: Hashable, measure: str, wording: Wording) -> list[str]:
     """The documents of a query that moved, and what was expected of it."""
     said = []
     moved = wording.moves_of(measure, query)
@@ -344,9 +343,7 @@ def _about(query: Hashable, measure: str, wording: Wording, verbosity: int) -> l
         # Claims are new each time: the bad new one says more than the good old one.
         entered = bool(getattr(wording.run, "judged_anew", False))
         said += _moved(moved, wording.texts, entered=entered)
-    about = lines_about(wording.run, query)
-    most = None if verbosity else _ABOUT
-    return [*said, *about[:most]]
+    return [*said, *lines_about(wording.run, query)]
 
 
 def _other_measure(v: Verdict) -> str:

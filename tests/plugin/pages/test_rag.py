@@ -1,6 +1,7 @@
 """What the page "Test the retrieval of a RAG system" promises, beside what it prints."""
 
 import csv
+import re
 
 import pytest
 
@@ -110,3 +111,52 @@ def test_scores_of_a_range_that_is_not_known_have_no_hard_limit(tmp_path, scale)
         assert_no_regression(new, old, max_observed_drop=0.1 * scale)
     with pytest.warns(gate.InconclusiveWarning):
         assert_no_regression(new, old, max_observed_drop=0.3 * scale)
+
+
+def no_regression(run, qrels, **_):
+    """Against a run that found all texts."""
+    best = {question: list(texts) for question, texts in qrels.items()}
+    assert_no_regression(run, best, qrels, "R@9", policy="strict")
+
+
+CHECKS = {
+    "assert_recall": (gate.assert_recall, (1, 2, 3, 8)),
+    "assert_ndcg": (gate.assert_ndcg, (1, 2, 3, 8)),
+    "assert_no_regression": (no_regression, (1, 2, 3)),  # more take all lines for what moved
+}
+
+
+@pytest.mark.parametrize("found", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "texts"), [(name, count) for name, (_, counts) in CHECKS.items() for count in counts]
+)
+def test_a_failure_names_the_question_its_texts_and_what_is_near(name, texts, found):
+    """Lost texts first, in at most twelve lines; it counts those it leaves out, and -v has all."""
+    wanted = [f"alpha gamma {number} delta" for number in range(texts + found)]
+    passages = {
+        "Which?": [{"id": "near", "text": "alpha beta"}, {"id": "far", "text": "fish"}],
+        "ok?": [{"id": "right", "text": "fine"}],
+    }
+    if found:
+        passages["Which?"].append({"id": "held", "text": wanted[-1]})
+    run = build_run(passages.get, {question: question for question in passages})
+    judged = judge_by_text(run, {"Which?": wanted, "ok?": ["fine"]})
+    check, _ = CHECKS[name]
+    with pytest.raises(RankingAssertionError) as caught:
+        check(judged.run, judged.qrels, k=9, at_least=0.99)
+    said = caught.value.lines
+    assert len(said) <= 10
+    assert any("Which?" in line for line in said[:2])
+    assert f'expected:1 is "{wanted[0]}", and no passage holds it' in said
+    caught.value.verbosity = 1
+    at_length = str(caught.value).splitlines()
+    about = [line for line in at_length if line.startswith(("expected:", "  near, "))]
+    assert [line for line in about if "far" in line] == []
+    assert sum("near at rank 1" in line for line in about) == texts
+    assert sum(line.startswith("expected:") for line in about) == texts + found
+    shown = [line for line in said if line in about]
+    assert shown == about[: len(shown)]
+    left_out = [int(n) for line in said for n in re.findall(r"^\.\.\. (\d+) more lines", line)]
+    assert len(shown) + sum(left_out) == len(about)
+    if name != "assert_no_regression":
+        assert said[-1].startswith("Convention: ")
