@@ -99,9 +99,13 @@ def facts(metric: "Metric") -> dict[str, Any]:
     """The registry's entry for a metric."""
     from irmetrics_edu.conventions import Convention
     from irmetrics_edu.libraries import BUNDLES
-    from irmetrics_edu.libraries.table import of_metric
+    from irmetrics_edu.libraries.table import NAMED_ALIKE, of_metric
 
     options = {**metric.defaults, **metric.inputs.options}
+    having: set[str] = set()
+    named_alike: set[str] = set()
+    for library, _, known, *_ in of_metric(BUNDLES.values(), metric.name):
+        (named_alike if known == NAMED_ALIKE else having).add(library)
     return {
         "name": metric.name,
         "function": metric.kernel.__name__,
@@ -114,7 +118,8 @@ def facts(metric: "Metric") -> dict[str, Any]:
         "conventions": {n: _choices(v) for n, v in options.items() if isinstance(v, Convention)},
         "parameters": {n: str(v) for n, v in options.items() if not isinstance(v, Convention)},
         "source": metric.source,
-        "libraries": sorted({row[0] for row in of_metric(BUNDLES.values(), metric.name)}),
+        "libraries": sorted(having),
+        "named_alike": sorted(named_alike - having),
     }
 
 
@@ -131,6 +136,7 @@ def _in_full(metric: "Metric") -> str:
         "range": f"{' to '.join(known['range'])} {known['units']}".rstrip(),
         "source": known["source"],
         "had by": ", ".join(known["libraries"]),
+        "named alike (values not compared):": ", ".join(known["named_alike"]),
     }
     lines = [known["name"], "", text, ""]
     lines += [f"    {name:8} {value}" for name, value in told.items() if value]

@@ -11,6 +11,7 @@ import numpy as np
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.diagnosis_inputs import Inputs, inputs_of
 from irmetrics_edu.diagnosis.mistakes import Mistake
+from irmetrics_edu.diagnosis.neighbours import Neighbour, neighbours
 from irmetrics_edu.diagnosis.printed import GivenValue, Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Distinction, FoundMistake, written
 from irmetrics_edu.diagnosis.search import Search, SettingScores
@@ -214,11 +215,13 @@ def explain_value(
     if len(candidates) > 1:
         distinction = told_apart(search, candidates)
     nearest: list[tuple[str, float, float]] = []
+    others: list[Neighbour] = []
     if not candidates and not mistakes:
         rounded_twice = False
         candidates = _cut_by_a_library(search, target, given)
         if not candidates:
             nearest = _nearest_to(search, target, trials)
+            others = neighbours(search, target)
     return Diagnosis(
         measure=search.chosen.name,
         target=target,
@@ -233,6 +236,7 @@ def explain_value(
         rounded_twice=rounded_twice,
         unordered=search.unordered(),
         percent=_may_be_a_percentage(search, target),
+        others=others,
     )
 
 

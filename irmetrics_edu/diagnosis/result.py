@@ -13,6 +13,7 @@ from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.views.result_table import Report
 
 _SHOWN = 6
+_OTHERS_SHOWN = 3  # measures
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +104,7 @@ class Diagnosis(Report):
     rounded_twice: bool = False  # only as a number that was rounded before is it explained
     unordered: Sequence[str] = ()  # libraries that promise no order of these ties
     percent: bool = False  # whether it is too large for the measure, and may be in percent
+    others: Sequence[tuple[str, float]] = ()  # measures that give it, if this one does not
 
     @property
     def explained(self) -> bool:
@@ -174,6 +176,10 @@ class Diagnosis(Report):
 
     def _none(self, digits: int) -> list[str]:
         lines = [f"None of {self.scored} conventions and no mistake of the catalogue gives it."]
+        for name, score in self.others[:_OTHERS_SHOWN]:
+            lines.append(f"But {name} gives {score:.{digits}f}: was that computed instead?")
+        if self.others:
+            return lines
         if self.percent:
             lines.append(f"It is too large. If it is in percent, write {self.target.text}%.")
         elif not self.nearest:

@@ -174,6 +174,17 @@ class Search:
         except InputError:
             return None
 
+    def of_another(self, metric: Metric) -> SettingScores | None:
+        """The scores of another measure of rankings, on the same input and in the same order."""
+        other = Measure(repr(metric), self.base.settle(metric))
+        try:
+            found = Evaluation(self._align(self.base), [other], self.base)
+            scores = np.asarray(found.scores[other.name], dtype=np.float64)
+            mean = float(found.mean[other.name])
+        except InputError:
+            return None
+        return SettingScores(mean, scores, {q: i for i, q in enumerate(found.queries)})
+
     def mistakes(self) -> Iterator[tuple[Mistake, SettingScores]]:
         """The scores of each mistake of the catalogue, with all other settings as in the base."""
         base = self.switches.base

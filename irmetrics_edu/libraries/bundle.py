@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from enum import Enum
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
@@ -440,7 +441,7 @@ BUNDLES: Mapping[str, Bundle] = _Files()
 
 
 # Libraries that are imported under a name that is not like their own.
-_IMPORTED_AS = {"sklearn": "scikit_learn"}
+_IMPORTED_AS = {"sklearn": "scikit_learn", "tensorflow_ranking": "tf_ranking"}
 
 
 def bundle(value: Bundle | str) -> Bundle:
@@ -451,9 +452,31 @@ def bundle(value: Bundle | str) -> Bundle:
     """
     if isinstance(value, Bundle):
         return value
-    name = str(value).casefold().replace("-", "_").replace(" ", "_")
-    name = name.replace("[", "_").rstrip("]")
+    name = _as_stem(str(value))
     name = _IMPORTED_AS.get(name, name)
     if name not in BUNDLES:
-        raise InputError(f"conventions={value!r} is not known; known are {', '.join(BUNDLES)}")
+        name = _stems_by_name().get(name, name)
+    if name not in BUNDLES:
+        alike = get_close_matches(name, BUNDLES, n=1)
+        meant = f"did you mean {alike[0]}? " if alike else ""
+        raise InputError(
+            f"conventions={value!r} is not known; {meant}known are {', '.join(BUNDLES)}"
+        )
     return BUNDLES[name]
+
+
+def _as_stem(name: str) -> str:
+    """A name as the names of files are written."""
+    stem = name.casefold().replace("-", "_").replace(" ", "_")
+    return stem.replace("[", "_").rstrip("]")
+
+
+@cache
+def _stems_by_name() -> dict[str, str]:
+    """The file of a library by the name that tables show, and by its package's."""
+    stems: dict[str, str] = {}
+    for stem, library in BUNDLES.items():
+        stems.setdefault(_as_stem(library.name), stem)
+    for stem, library in BUNDLES.items():
+        stems.setdefault(_as_stem(library.package), stem)
+    return stems

@@ -9,6 +9,8 @@ from irmetrics_edu.views.language import noted
 _METRICS = (("nDCG", "nDCG"), ("AP", "AP"), ("P", "P"), ("R", "R"), ("ERR", "ERR"))
 _DEFAULTS = {"zero": "0", "one": "1", "nan": "NaN", "skip": "left out", "refuse": "refused"}
 
+NAMED_ALIKE = "named"  # how a metric is known whose values nobody compared
+
 HEADER = (
     noted("library"),
     "version",
@@ -82,7 +84,7 @@ def of_metric(
             found.append((library.name, version, library.known, name, options))
         for name, ours in library.also.items():
             if ours == metric:
-                found.append((library.name, version, "named", name, ""))
+                found.append((library.name, version, NAMED_ALIKE, name, ""))
     return found
 
 

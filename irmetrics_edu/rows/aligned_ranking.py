@@ -286,7 +286,19 @@ def _pool(judgments: Any, query: Any) -> dict[Hashable, Any]:
         return dict(judgments)
     remedy = "map documents to grades, or give a set of relevant documents"
     checks.collection(judgments, "judgments", at(query), remedy)
+    _refuse_scores(judgments, query)
     return dict.fromkeys(checks.ids(judgments, query, "judged"), 1)
+
+
+def _refuse_scores(judgments: Any, query: Any) -> None:
+    """Refuse numbers with a fraction as ids: they are scores, as scikit-learn takes them second."""
+    for relevant in judgments:
+        if isinstance(relevant, (float, np.floating)) and not float(relevant).is_integer():
+            raise InputError(
+                f"{at(query)}the judgments hold {relevant}, which is a score and no id of a "
+                "document; give the grades in the order of the scores as the only list, as in "
+                "ndcg([2, 1, 3, 0]), or document -> score and document -> grade"
+            )
 
 
 def _as_grades(

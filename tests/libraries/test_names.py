@@ -2,7 +2,8 @@
 
 import pytest
 
-from irmetrics_edu import compat, evaluate
+from irmetrics_edu import METRICS, compat, evaluate
+from irmetrics_edu.commands.metrics import facts
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, bundle
 from irmetrics_edu.libraries.names import lists, measures_under
@@ -101,3 +102,13 @@ def test_what_nobody_lists_has_a_suggestion_by_spelling():
     """As before."""
     with pytest.raises(InputError, match="did you mean nDCG@10"):
         evaluate(RUN, QRELS, "nDGC@10")
+
+
+def test_a_measure_of_the_same_name_is_not_said_to_be_had():
+    """Nobody compared the values of these with ours."""
+    known = facts(METRICS["novelty"])
+    assert known["libraries"] == []
+    assert {"RePlay", "Microsoft Recommenders"} <= set(known["named_alike"])
+    compared = facts(METRICS["nDCG"])
+    assert {"ranx", "trec_eval"} <= set(compared["libraries"])
+    assert not set(compared["libraries"]) & set(compared["named_alike"])
