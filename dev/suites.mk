@@ -16,7 +16,7 @@ suite-sandbox: $(DEV) ## attacks on the sandbox of the grader
 	$(MARKED)
 suite-learners: $(DEV) ## whole trainings of rankers and recommenders
 	$(MARKED)
-suite-guide: $(DEV) ## CONTRIBUTING walked in a copy, and all mutants that a function is told from
+suite-guide: $(DEV) ## CONTRIBUTING walked in a copy, all mutants that a function is told from, all guessers
 	$(MARKED)
 
 .PHONY: suite-fast

@@ -1,5 +1,7 @@
 """Where all tests have to run, what may still be skipped: what a clone can't have, and no more."""
 
+import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -63,3 +65,15 @@ def test_whoever_reads_what_lies_beside_is_marked(request: pytest.FixtureRequest
     items = request.session.items
     reading = {item.nodeid for item in items if "shared" in getattr(item, "fixturenames", ())}
     assert {item.nodeid for item in items if item.get_closest_marker("shared")} == reading
+
+
+def test_nobody_else_knows_where_it_lies() -> None:
+    """A test without the mark can't read what lies beside, so it runs alike in a clone without."""
+    place = re.compile(r"\.\./shared/|/ ?[\"']shared[\"']|conftest\.SHARED|import .*\bSHARED\b")
+    found = [
+        str(path.relative_to(conftest.ROOT))
+        for folder in ("tests", "dev", "irmetrics_edu")
+        for path in sorted((conftest.ROOT / folder).rglob("*.py"))
+        if path != Path(__file__) and place.search(path.read_text(encoding="utf-8"))
+    ]
+    assert found == ["tests/conftest.py"]

@@ -5,6 +5,7 @@ import math
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -426,7 +427,7 @@ WITHOUT_EXACT_VALUES = {
 
 # What was looked up in the documents, whose texts are not in the repository.
 FACTS = json.loads(document_facts.FACTS.read_text(encoding="utf-8"))
-QUOTATIONS = document_facts.quotations()
+quotations = cache(document_facts.quotations)
 
 
 @pytest.mark.parametrize("document", documents.DOCUMENTS)
@@ -437,14 +438,16 @@ def test_every_quotation_was_found_in_its_lines(document):
     """
     found = set(FACTS["quoted"])
     unseen = [
-        f"{q.by}: {q.said}" for q in QUOTATIONS if q.document == document and q.digest not in found
+        f"{q.by}: {q.said}"
+        for q in quotations()
+        if q.document == document and q.digest not in found
     ]
     assert unseen == []
 
 
 def test_no_fact_is_left_over():
     """A quotation that is gone leaves nothing behind."""
-    assert sorted({q.digest for q in QUOTATIONS}) == FACTS["quoted"]
+    assert sorted({q.digest for q in quotations()}) == FACTS["quoted"]
 
 
 def test_the_chapters_quote_the_documents():
@@ -457,7 +460,9 @@ def test_every_quotation_is_in_its_lines(document, shared):
     """Looked up again, where the documents are: words letter for letter, and whole numbers."""
     text = document_facts.text_of(shared, document)
     wrong = [
-        f"{q.by}: {q.said}" for q in QUOTATIONS if q.document == document and not q.stands_in(text)
+        f"{q.by}: {q.said}"
+        for q in quotations()
+        if q.document == document and not q.stands_in(text)
     ]
     assert wrong == []
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -21,13 +22,19 @@ from irmetrics_edu.errors import InputError
 
 [PATH] = sources(["04"])
 EXERCISE = read(PATH).exercise
-TEXT = packed(EXERCISE, {q.name: GENERAL.trial(EXERCISE.number, q) for q in EXERCISE.questions})
+
+
+@cache
+def text_of_the_copy():
+    """What the first cell of the general copy of exercise 4 holds."""
+    trials = {q.name: GENERAL.trial(EXERCISE.number, q) for q in EXERCISE.questions}
+    return packed(EXERCISE, trials)
 
 
 @pytest.fixture(autouse=True)
 def opened():
     """Exercise 4, opened anew for each test."""
-    begin(TEXT)
+    begin(text_of_the_copy())
     yield
     checking._open.clear()
 
@@ -160,7 +167,7 @@ def test_the_first_cell_comes_first():
 
 def test_what_a_copy_holds_is_no_answer():
     """Inputs and names of metrics, and no value that the package would compute from them."""
-    exercise, trials = unpacked(TEXT)
+    exercise, trials = unpacked(text_of_the_copy())
     assert [q.name for q in exercise.questions] == [q.name for q in EXERCISE.questions]
     assert all(q.inputs is None for q in exercise.questions)
     for question in EXERCISE.questions:

@@ -15,12 +15,23 @@ from irmetrics_edu.classroom.exercises.guessing import counted, share_of, withou
 from irmetrics_edu.classroom.exercises.variants import Variant, drawn
 from irmetrics_edu.errors import InputError
 from tests.exercises.guessers import ZOO
-from tests.exercises.test_exercises import each_question, exercise_of, question_of
+from tests.exercises.test_exercises import (
+    QUESTIONS,
+    each_question,
+    exercise_of,
+    named,
+    question_of,
+)
 from tests.exercises.test_exercises import trial_of as trial_of_class
 
 pytestmark = pytest.mark.slow
 
 MOST = 0.05
+# `make test` lets the zoo guess at each fourth question, and the suite of the guide at the others.
+FOURTHS = [
+    pytest.param(*question, marks=pytest.mark.suite("guide") if number % 4 else ())
+    for number, question in enumerate(QUESTIONS)
+]
 
 
 def share(hits, most, tries):
@@ -68,7 +79,7 @@ def by_kind(found):
 
 
 @pytest.mark.slow
-@each_question
+@pytest.mark.parametrize(("path", "name"), FOURTHS, ids=named)
 def test_no_guesser_pays(path, name):
     """Each guesser by itself, over several keys or orders of the inputs.
 

@@ -148,21 +148,28 @@ def test_another_students_copy_has_another_students_data(a_class):
         assert found["s0"]["marks"] == 0
 
 
-HOSTILE = [
-    "", "begin", 'begin("""', 'begin("""!!""")', 'begin("""QUJD""")',
-    'begin("""' + base64.b64encode(bz2.compress(b"[]")).decode() + '""")',
-    'begin("""' + base64.b64encode(bz2.compress(b"{}")).decode() + '""")',
-    'begin("""' + base64.b64encode(bz2.compress(b"0" * 200_000_000)).decode() + '""")',
-    'begin("""' + base64.b64encode(bz2.compress(b"[" * 100_000)).decode() + '""")',
-    'begin("""' + base64.b64encode(bz2.compress(
-        b'{"number": 77, "inputs": {"total": []}, "seals": 3}')).decode() + '""")',
-]  # fmt: skip
+HOSTILE = ["", "begin", 'begin("""', 'begin("""!!""")', 'begin("""QUJD""")']
+# What is packed into such a cell, and how often: 200 million signs are packed when they are tried.
+PACKED = [
+    (b"[]", 1),
+    (b"{}", 1),
+    (b"0", 200_000_000),
+    (b"[", 100_000),
+    (b'{"number": 77, "inputs": {"total": []}, "seals": 3}', 1),
+]
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_first_cell_that_is_no_first_cell_is_passed_over(text):
     """Whatever a student writes there, it is read under bounds, or not at all."""
     assert copy_data.packed_in([text, "x = 1"]) is None
+
+
+@pytest.mark.parametrize(("piece", "times"), PACKED, ids=range(len(PACKED)))
+def test_packed_data_that_are_no_copy_are_passed_over(piece, times):
+    """However much comes out of little."""
+    packed = base64.b64encode(bz2.compress(piece * times)).decode()
+    assert copy_data.packed_in([f'begin("""{packed}""")', "x = 1"]) is None
 
 
 def test_only_the_key_makes_a_seal(a_class):

@@ -2,9 +2,13 @@
 
 import email.parser  # noqa: F401
 import importlib
+import importlib.metadata
 import pkgutil
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache, cached_property
+from typing import Any
 
 import pytest
 import scipy.stats  # noqa: F401
@@ -39,6 +43,44 @@ def _not_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     # A test file that is written twice in a second, at one size, would be taken for the first one.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+
+
+class ReadOnce:
+    """An installed distribution that reads what each session asks of it from disk once."""
+
+    def __init__(self, found: importlib.metadata.Distribution) -> None:
+        self._found = found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._found, name)
+
+    @cached_property
+    def entry_points(self) -> Any:
+        """What it offers to others, as plugins of pytest."""
+        return self._found.entry_points
+
+    @cached_property
+    def metadata(self) -> Any:
+        """Its name and version, for the head of a report."""
+        return self._found.metadata
+
+
+_distributions = importlib.metadata.distributions
+
+
+@cache
+def _installed(_path: tuple[str, ...]) -> list[ReadOnce]:
+    return [ReadOnce(found) for found in _distributions()]
+
+
+@pytest.fixture(autouse=True)
+def _distributions_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session asks 190 installed distributions twice for plugins: a fifth of its time."""
+
+    def distributions(**where: Any) -> Iterator[Any]:
+        return iter(_distributions(**where) if where else _installed(tuple(sys.path)))
+
+    monkeypatch.setattr(importlib.metadata, "distributions", distributions)
 
 
 @pytest.fixture

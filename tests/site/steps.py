@@ -28,6 +28,7 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -122,8 +123,13 @@ class Block:
 
 def blocks(page: Path) -> list[Block]:
     """All blocks of a page in order, indented ones too."""
+    return _blocks_of(page, page.read_text(encoding="utf-8"))
+
+
+@cache
+def _blocks_of(page: Path, text: str) -> list[Block]:
     found = []
-    for token in MarkdownIt().parse(page.read_text(encoding="utf-8")):
+    for token in MarkdownIt().parse(text):
         line = token.map[0] + 1 if token.map else 0
         if token.type == "fence":
             kind, _, said = token.info.strip().partition(" ")
