@@ -50,9 +50,9 @@ class Chosen:
 
     def read(self, *, run: bool) -> dict[str, str]:
         """What each column was read as."""
-        found = {"query": self.query, "document": self.document}
+        columns = {"query": self.query, "document": self.document}
         value = {"score" if run else "grade": self.value, "rank": self.rank}
-        return found | {role: name for role, name in value.items() if name is not None}
+        return columns | {role: name for role, name in value.items() if name is not None}
 
 
 def other_names(
@@ -65,19 +65,19 @@ def other_names(
     >>> other_names({"run": {"query": "1", "document": "2"}}, ["run"])
     ['the first line of the run names no columns: column 1 is read as query, 2 as document']
     """
-    said = []
+    notes = []
     for what, names in columns.items():
         if what in unnamed:
             places = ", ".join(f"{place} as {role}" for role, place in names.items())
             first, _, rest = places.partition(" as ")
-            said.append(
+            notes.append(
                 f"the first line of the {what} names no columns: column {first} is read as {rest}"
             )
             continue
         other = [f"{name!r} as {role}" for role, name in names.items() if name != role]
         if other:
-            said.append(f"columns of the {what} are read by other names: {', '.join(other)}")
-    return said
+            notes.append(f"columns of the {what} are read by other names: {', '.join(other)}")
+    return notes
 
 
 def asked_for(columns: Mapping[str, str]) -> dict[str, str]:
@@ -107,8 +107,8 @@ def column(
 
     `asked` gives roles to columns of other names, where a caller can say so.
     """
-    found = _called(names, known, what, where, asked)
-    if found is None:
+    called = _called(names, known, what, where, asked)
+    if called is None:
         first, *others = dict.fromkeys([what, *known] if what in known else known)
         also = f" (or {', '.join(others)})" if others else ""
         lacking = f"{where}: there is no column of the {what}; call it {first!r}{also}"
@@ -116,7 +116,7 @@ def column(
         if asked is None:
             raise InputError(f"{lacking}{there}")
         raise Avoidable(lacking, NAMED_COLUMN, there)
-    return found
+    return called
 
 
 _OF_RECBOLE = re.compile(r":(token|float)(_seq)?$")  # types behind the names in its files
@@ -138,9 +138,9 @@ def _called(
     where: str,
     asked: Mapping[str, str] | None = None,
 ) -> str | None:
-    for given, role in (asked or {}).items():
-        if role == what and given in names:
-            return given
+    for asked_name, role in (asked or {}).items():
+        if role == what and asked_name in names:
+            return asked_name
     folded = [_folded(name) for name in names]
     name = next((name for name in known if name in folded), None)
     if name is None:
@@ -172,8 +172,8 @@ def chosen(
     if not run:
         if len(names) == 2 and query != document:
             return Chosen(query, document, None, None)
-        known = _names_of_grades(names, document)
-        return Chosen(query, document, column(names, known, "grade", where, asked), None)
+        grade_names = _names_of_grades(names, document)
+        return Chosen(query, document, column(names, grade_names, "grade", where, asked), None)
     score = _called(names, SCORE, SCORE[0], where, asked)
     rank = _called(names, RANK, RANK[0], where, asked)
     if score is None and rank is None:

@@ -109,10 +109,10 @@ class FrameRows(TableRows):
             return Numbers.of(wholes, what)
         place = f"{self.where}, column {name!r}"
         held = column.held()
-        given = lengths_where_shared(held)
-        if given is not None:
-            refuse_long(given, place, self.line, self._limits)
-            refuse_swollen(int(given.sum()), bytes_of(held), place, self._limits)
+        letters = lengths_where_shared(held)
+        if letters is not None:
+            refuse_long(letters, place, self.line, self._limits)
+            refuse_swollen(int(letters.sum()), bytes_of(held), place, self._limits)
         text = _of_arrow(column)
         if text is not None:
             refuse_long(text.length, place, self.line, self._limits)
@@ -131,16 +131,16 @@ class FrameRows(TableRows):
     def numbers(self, name: str, *, run: bool) -> Array:
         """Finite numbers; others are problems. Grades may be truth values, scores may not."""
         column = self._table[name]
-        kind, given = column.kind, None
+        kind, objects = column.kind, None
         if kind in (series.WHOLE, series.NUMBER) or (kind == series.BOOLEAN and not run):
             values = column.floats()
         elif kind == series.OTHER:
-            given = column.tolist()
-            values = np.array([_number(value, run=run) for value in given], dtype=np.float64)
+            objects = column.tolist()
+            values = np.array([_number(value, run=run) for value in objects], dtype=np.float64)
         else:
             raise InputError(f"{self.where}: column {name!r} holds {column.written}, not numbers")
         for i in np.flatnonzero(~np.isfinite(values)).tolist():
-            shown = str(values[i]) if given is None else _shown(given[i])
+            shown = str(values[i]) if objects is None else _shown(objects[i])
             self.refuse(i, shown, f"{name} {shown} is not a finite number")
         if not run and set(self.names) == OF_RANX and (values % 1 != 0).any():
             raise InputError(
@@ -260,13 +260,13 @@ def of_parquet(
 
     def wanted(names: list[str]) -> list[str]:
         # Without a column of scores others have to be looked at, to tell whether they hold them.
-        found = chosen(
+        of_roles = chosen(
             names,
             str(file),
             run=run,
             asked=problems.asked,
         )
-        return names if run and found.value is found.rank is None else found.places
+        return names if run and of_roles.value is of_roles.rank is None else of_roles.places
 
     return of_batches(
         batches_of(file, wanted),

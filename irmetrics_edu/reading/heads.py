@@ -171,29 +171,29 @@ def by_position(
         )
     of_this_width = [row for row in rows if len(row) == width]
     columns = list(zip(*of_this_width, strict=True))
-    found = _asked_of(table, width, asked)
-    free = _free(found, columns, table)
+    role_of = _asked_of(table, width, asked)
+    free = _free(role_of, columns, table)
     for role in _IDS[table]:
-        if role not in found.values() and free:
+        if role not in role_of.values() and free:
             leftmost = free.pop(0)
-            found[str(leftmost + 1)] = role
-    if not _VALUES & set(found.values()):
-        place = int(_place_of("query", found))
+            role_of[str(leftmost + 1)] = role
+    if not _VALUES & set(role_of.values()):
+        place = int(_place_of("query", role_of))
         query = columns[place - 1]
-        found |= _Values(
+        role_of |= _Values(
             columns,
             query,
             where,
             table,
         ).of(free)
-    return {place: found[place] for place in sorted(found, key=int)}
+    return {place: role_of[place] for place in sorted(role_of, key=int)}
 
 
 def _place_of(
     role: str,
     found: Mapping[str, str],
 ) -> str:
-    return next(place for place, given in found.items() if given == role)
+    return next(place for place, held_role in found.items() if held_role == role)
 
 
 def _free(
@@ -295,10 +295,10 @@ class _Values:
         ranks = {i: self._are_ranks(i) for i in rest}
         if len(rest) == 1 and ranks[rest[0]] is None:
             raise self._refused(f"column {rest[0] + 1} may hold ranks or scores")
-        found = {str(i + 1): "rank" if ranks[i] else "score" for i in rest}
-        if len(set(found.values())) < len(found):
+        role_of = {str(i + 1): "rank" if ranks[i] else "score" for i in rest}
+        if len(set(role_of.values())) < len(role_of):
             raise self._refused(f"{len(rest)} columns may be the score or the rank")
-        return found
+        return role_of
 
     def _are_numbers(self, i: int) -> bool:
         """Whether most cells of a column are numbers."""

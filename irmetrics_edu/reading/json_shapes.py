@@ -80,14 +80,14 @@ def _once(
     where: str,
 ) -> dict[Any, Any]:
     """Documents with their numbers; InputError for a document that comes twice."""
-    found: dict[Any, Any] = {}
+    number_of: dict[Any, Any] = {}
     for document, number in numbers:
         if not isinstance(document, (str, int)) or isinstance(document, bool):
             raise InputError(f"{where}{document!r:.60} is not an id; give text")
-        if document in found:
+        if document in number_of:
             raise InputError(f"{where}document {document!r} is there twice; give it once")
-        found[document] = number
-    return found
+        number_of[document] = number
+    return number_of
 
 
 def _of_rank_eval(
@@ -180,11 +180,11 @@ def of_hits(
             place,
         )
         number = _number_of(row, place, run=run)
-        own = held.setdefault(query, {})
-        if document in own:
+        ranking = held.setdefault(query, {})
+        if document in ranking:
             what = "ranked" if run else "judged"
             raise InputError(f"{place}{at(query, document)}{what} twice; give it once")
-        own[document] = checks.score(number, place + at(query, document))
+        ranking[document] = checks.score(number, place + at(query, document))
     if not held:
         raise InputError(f"{file}: it is empty; expected at least one line")
     return held

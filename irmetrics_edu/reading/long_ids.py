@@ -31,9 +31,9 @@ def lengths(held: Any) -> Array | None:
     if not hasattr(held, "type"):
         return None
     parts = held.chunks if hasattr(held, "chunks") else [held]
-    found = [_of_array(part) for part in parts]
-    there = [one for one in found if one is not None]
-    if len(there) < len(found):
+    of_parts = [_of_array(part) for part in parts]
+    there = [one for one in of_parts if one is not None]
+    if len(there) < len(of_parts):
         return None
     return np.concatenate(there) if there else np.zeros(0, dtype=np.int64)
 
@@ -76,9 +76,9 @@ def _of_array(array: Any) -> Array | None:
         return None if of_run is None else of_run[runs]
     if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
         views = np.frombuffer(array.buffers()[1], np.int32).reshape(-1, _VIEW)
-        found: Array = views[array.offset : array.offset + len(array), 0].astype(np.int64)
-        found[array.is_null().to_numpy(zero_copy_only=False)] = 0
-        return found
+        bytes_of_each: Array = views[array.offset : array.offset + len(array), 0].astype(np.int64)
+        bytes_of_each[array.is_null().to_numpy(zero_copy_only=False)] = 0
+        return bytes_of_each
     try:
         sizes = pc.binary_length(array).fill_null(0)
     except pa.ArrowException:

@@ -80,21 +80,21 @@ def records(
     if odd and not others:
         known_roles = ", ".join([*roles, *optional])
         raise InputError(f"{where}: unknown column {odd[0]!r}; columns are {known_roles}")
-    found: list[Record] = []
+    read_rows: list[Record] = []
     for line, row in named(lines, header, str(file)):
         values = {role: row[name] for role, name in column_of.items()}
-        found.append(Record(str(file), line, values))
-    return found
+        read_rows.append(Record(str(file), line, values))
+    return read_rows
 
 
 def _separator_of(head: str, roles: Roles) -> str:
     """What splits the header into the most names that are known."""
-    known: set[str] = set()
+    column_names: set[str] = set()
     for names in roles.values():
-        known.update(names)
+        column_names.update(names)
 
     def names_by(separator: str) -> int:
-        return len(known.intersection(_bare(name) for name in head.split(separator)))
+        return len(column_names.intersection(_bare(name) for name in head.split(separator)))
 
     return max(SEPARATORS, key=names_by)
 
@@ -173,7 +173,7 @@ def rows(
     """Each row of a text with the line on which it begins: a quoted value may go over several."""
     quoting: Any = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     lines = io.StringIO(text, newline="")
-    found: Any = csv.reader(
+    reader: Any = csv.reader(
         lines,
         delimiter=separator,
         strict=strict,
@@ -181,9 +181,9 @@ def rows(
     )
     line = 1
     try:
-        for row in found:
+        for row in reader:
             yield line, row
-            line = found.line_num + 1
+            line = reader.line_num + 1
     except csv.Error as error:
         raise InputError(
             f"{file}, line {line}: {error}; expected values separated by {SEPARATORS[separator]}"
@@ -197,15 +197,15 @@ def objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         place = f"{file}, line {number}: "
         try:
-            found = json.loads(line, object_pairs_hook=each_key_once)
+            value = json.loads(line, object_pairs_hook=each_key_once)
         except KeyTwiceError as error:
             raise InputError(f"{place}{error}") from None
         except (ValueError, RecursionError) as error:
             why = getattr(error, "msg", "nested too deeply")
             raise InputError(f"{place}{why}; expected JSON") from None
-        if not isinstance(found, dict):
-            raise InputError(f"{place}a {type(found).__name__}; expected an object {{...}}")
-        yield number, found
+        if not isinstance(value, dict):
+            raise InputError(f"{place}a {type(value).__name__}; expected an object {{...}}")
+        yield number, value
 
 
 class KeyTwiceError(InputError):

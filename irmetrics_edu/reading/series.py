@@ -30,8 +30,8 @@ def told(what: str) -> Iterator[None]:
     except InputError:
         raise
     except Exception as error:  # noqa: BLE001 -- any of theirs
-        said = (line.strip() for line in str(error).splitlines() if line.strip())
-        raise InputError(f"{what}: {next(said, type(error).__name__)}") from None
+        sentences = (line.strip() for line in str(error).splitlines() if line.strip())
+        raise InputError(f"{what}: {next(sentences, type(error).__name__)}") from None
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class Series:
     def integers(self) -> Array | None:
         """Whole numbers of 64 bits with their sign; None where one is missing or larger."""
         try:
-            found = np.asarray(self.values.to_numpy())
+            numbers = np.asarray(self.values.to_numpy())
         except Exception:  # noqa: BLE001 -- any of a library's; the values are then gone through
             return None
-        if found.dtype == object:  # a frame's own kind of whole numbers
-            found = np.array(found.tolist())
-        too_large = found.dtype == np.uint64 and (found > np.uint64(2**63 - 1)).any()
-        return None if found.dtype.kind not in "iu" or too_large else found
+        if numbers.dtype == object:  # a frame's own kind of whole numbers
+            numbers = np.array(numbers.tolist())
+        too_large = numbers.dtype == np.uint64 and (numbers > np.uint64(2**63 - 1)).any()
+        return None if numbers.dtype.kind not in "iu" or too_large else numbers
 
     def floats(self) -> Array:
         """Numbers, or truth values as 0 and 1; NaN where there is none."""
@@ -63,10 +63,12 @@ class Series:
 
         with self._told():
             whole = self.kind == WHOLE  # a cast refuses those that no double holds
-            found = np.asarray((self.values if whole else self.values.cast(nw.Float64)).to_numpy())
-        if found.dtype.kind not in "iuf":  # a frame's own mark for what is missing
-            found = np.array([as_float(value) for value in found.tolist()])
-        return found.astype(np.float64)
+            numbers = np.asarray(
+                (self.values if whole else self.values.cast(nw.Float64)).to_numpy()
+            )
+        if numbers.dtype.kind not in "iuf":  # a frame's own mark for what is missing
+            numbers = np.array([as_float(value) for value in numbers.tolist()])
+        return numbers.astype(np.float64)
 
     def held(self) -> Any:
         """The values where they are held: polars' own, or as Arrow has them; None if neither."""

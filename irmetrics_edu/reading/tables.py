@@ -105,10 +105,10 @@ def source(
     if isinstance(value, (Mapping, Source)):
         return value
     if isinstance(value, (str, PathLike)):
-        found = _file(value, kind, reading, run=run)
-        if isinstance(found, Mapping):
-            return found
-        name, unit, pieces = found
+        read_file = _file(value, kind, reading, run=run)
+        if isinstance(read_file, Mapping):
+            return read_file
+        name, unit, pieces = read_file
         return Source(name, pieces, unit, skip_bad, columns)
     what = f"the {'run' if run else 'judgments'} ({type(value).__name__})"
     if frames.is_reader(value):  # read once, and kept
@@ -160,18 +160,18 @@ def of_library(
     records = getattr(value, "scoreddocs_iter" if run else "qrels_iter", None)
     if records is None:
         return value
-    found: dict[Any, dict[Any, Any]] = {}
+    queries: dict[Any, dict[Any, Any]] = {}
     for record in records():
-        of = found.setdefault(record.query_id, {})
+        documents = queries.setdefault(record.query_id, {})
         name, key = record.doc_id, record.doc_id
         if subtopics:
-            of, key = of.setdefault(name, {}), record.subtopic_id
-        if key in of:
+            documents, key = documents.setdefault(name, {}), record.subtopic_id
+        if key in documents:
             raise InputError(
                 f"{at(record.query_id, name)}{'ranked' if run else 'judged'} twice in the data set"
             )
-        of[key] = record.score if run else record.relevance
-    return found
+        documents[key] = record.score if run else record.relevance
+    return queries
 
 
 def is_readable(value: Any) -> bool:

@@ -181,20 +181,20 @@ class CsvRows(TableRows):
         values = self._columns[name]
         bare = tuple(map(str.strip, values))
         if bare != values or not all(bare):
-            for i, (given, trimmed) in enumerate(zip(values, bare, strict=True)):
-                if given != trimmed or not trimmed:
+            for i, (value, trimmed) in enumerate(zip(values, bare, strict=True)):
+                if value != trimmed or not trimmed:
                     wrong = "has blanks around it; trim it" if trimmed else "is not an id"
-                    self.refuse(i, given, f"{name} {given!r} {wrong}")
+                    self.refuse(i, value, f"{name} {value!r} {wrong}")
         return Text.of(values)
 
     def numbers(self, name: str, *, run: bool) -> Array:  # noqa: ARG002 -- scores as grades
         """The numbers of a column."""
         column = Text.of(self._columns[name])
-        found, finite = decimals(column)
+        numbers, finite = decimals(column)
         for i in np.flatnonzero(~finite).tolist():
             wrong = f"{name} {column[i]!r} is not a finite number"
             self.refuse(i, ",".join(self._batch[i]), wrong)
-        return found
+        return numbers
 
     def is_numeric(self, name: str) -> bool:
         """Whether a column may hold scores."""
@@ -297,8 +297,8 @@ def _of_results(
         query = row.get("query_id")
         results = row.get("results")
         if query is None or not isinstance(results, list):
-            known = ", ".join(map(repr, row)) or "nothing"
-            raise InputError(f"{place}there are {known}; expected 'query_id' and 'results'")
+            keys = ", ".join(map(repr, row)) or "nothing"
+            raise InputError(f"{place}there are {keys}; expected 'query_id' and 'results'")
         if query in run:
             raise InputError(f"{place}{at(query)}a line above ranks it, too; give it once")
         run[query] = {}

@@ -99,7 +99,7 @@ def _collected(
     problems: Problems,
 ) -> Subtopics:
     """Rows of query, subtopic, document and grade, put together by query and document."""
-    found: Subtopics = {}
+    judgments: Subtopics = {}
     for number, line, words in rows:
         if len(words) != 4:
             problems.add(
@@ -111,15 +111,15 @@ def _collected(
         if grade is None:
             problems.add(number, line, f"grade {written!r} is not a finite number")
             continue
-        judged = found.setdefault(query, {}).setdefault(document, {})
+        judged = judgments.setdefault(query, {}).setdefault(document, {})
         if subtopic in judged:
             problems.add(
                 number, line, f"document {document!r} is judged twice for subtopic {subtopic!r}"
             )
             continue
         judged[subtopic] = grade
-    problems.check(any_good=bool(found), expected="query subtopic document grade")
-    return found
+    problems.check(any_good=bool(judgments), expected="query subtopic document grade")
+    return judgments
 
 
 def read_categories(
@@ -135,18 +135,18 @@ def read_categories(
     file = files.as_file(path)
     if format_of(file) == "json":
         return {
-            item: _as_set(item, given, file) for item, given in tabular.of_json(file).items()
+            item: _as_set(item, listed, file) for item, listed in tabular.of_json(file).items()
         }, 0
     problems = Problems(str(file), skip=skip_bad)
-    found: Categories = {}
+    categories: Categories = {}
     for number, line, words in _words(file, problems):
         parts = [part.strip() for part in line.split("\t")] if "\t" in line else words
         if len(parts) != 2 or not all(parts):
             problems.add(number, line, f"{len(parts)} fields; expected 2: item category")
             continue
-        found.setdefault(parts[0], set()).add(parts[1])
-    problems.check(any_good=bool(found), expected="an item and a category on each line")
-    return found, problems.count
+        categories.setdefault(parts[0], set()).add(parts[1])
+    problems.check(any_good=bool(categories), expected="an item and a category on each line")
+    return categories, problems.count
 
 
 def read_items(path: str | PathLike[str]) -> list[str]:
@@ -164,8 +164,8 @@ def _words(
 ) -> Iterator[tuple[int, str, list[str]]]:
     raw = files.contents(file)
     bad = dict(not_text(raw))
-    for number, given in enumerate(raw.split(b"\n")):
-        line = given.decode("utf-8", errors="backslashreplace").strip()
+    for number, raw_line in enumerate(raw.split(b"\n")):
+        line = raw_line.decode("utf-8", errors="backslashreplace").strip()
         if number in bad:
             problems.add(number + 1, line, bad[number])
         elif line:

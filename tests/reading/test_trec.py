@@ -262,7 +262,7 @@ def test_missing_files_and_folders(tmp_path: Path) -> None:
 
 WORDS = st.sampled_from(["q1", "q2", "d1", "0", "1", "-1", "2.5", "nan", "1e3", "", "é", "x" * 30])
 # What is wrong with a file as a whole, where no line of it can be named.
-NO_LINE_TO_NAME = "it is empty|install the extra|a zip archive|is not a Parquet file"
+NO_LINE_TO_NAME = "it is empty|install the extra|is packed by|a zip archive|is not a Parquet file"
 NEAR_MISSES = st.lists(st.lists(WORDS, max_size=7).map(" ".join), max_size=8).map(
     lambda lines: "\n".join(lines).encode()
 )
