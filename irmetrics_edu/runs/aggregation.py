@@ -69,31 +69,31 @@ class Aggregate:
         """The mean with the score and the working of each query, and notes of what is missing."""
         of_run = {name: options.pop(name) for name in _OF_QUERIES if name in options}
         chosen = self.using(**options)
-        found = evaluate(
+        evaluation = evaluate(
             run,
             qrels,
             chosen,
             OURS,
             **of_run,
         )
-        name = found.measures[0].name
+        name = evaluation.measures[0].name
 
         def of_query(query: Any) -> Working:
-            one = found.working(name, query, exact=exact)
+            one = evaluation.working(name, query, exact=exact)
             one.name = f"{query}: {one.name}"
             return one
 
-        parts = Columns({str(query): partial(of_query, query) for query in found.queries})
+        parts = Columns({str(query): partial(of_query, query) for query in evaluation.queries})
         if exact:
-            kept = [found.queries[i] for i in found.counted(name).tolist()]
+            kept = [evaluation.queries[i] for i in evaluation.counted(name).tolist()]
             counted = {query: parts[str(query)].value for query in kept}
             working = chosen.aggregation.working(counted, exact=True)
         else:
-            working = found.aggregation(name)
+            working = evaluation.aggregation(name)
         working.name = chosen.title
         working.k = chosen.metric.k
         working.parts = parts
-        working.notes = [*working.notes, *found.notes(unjudged=False)]
+        working.notes = [*working.notes, *evaluation.notes(unjudged=False)]
         if self.quantities is not None:
             more = self.quantities(parts)
             working.quantities = {**working.quantities, **more}
@@ -102,10 +102,14 @@ class Aggregate:
 
     def using(self, **options: Any) -> Self:
         """The same aggregate with other conventions of its metric or its mean."""
-        own = {name: v for name, v in options.items() if name in self.aggregation.defaults}
-        rest = {name: v for name, v in options.items() if name not in own}
+        of_aggregation = {
+            name: v for name, v in options.items() if name in self.aggregation.defaults
+        }
+        rest = {name: v for name, v in options.items() if name not in of_aggregation}
         return replace(
-            self, aggregation=self.aggregation.using(**own), metric=self.metric.using(**rest)
+            self,
+            aggregation=self.aggregation.using(**of_aggregation),
+            metric=self.metric.using(**rest),
         )
 
     def __matmul__(self, k: Any) -> Self:

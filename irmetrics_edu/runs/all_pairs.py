@@ -59,13 +59,13 @@ class AllPairs(Tabled):
     @property
     def runs(self) -> list[str]:
         """The runs, best first in the first measure."""
-        of = next(iter(self.means.values()))
-        return in_order(of, lambda run: of[run])
+        mean_of = next(iter(self.means.values()))
+        return in_order(mean_of, lambda run: mean_of[run])
 
     def _apart(self, measure: str) -> list[tuple[str, str]]:
         """The pairs of runs that differ in a measure by more than chance."""
-        of = (p for p in self.pairs if p.measure == measure)
-        return [(p.run, p.other) for p in of if below(p.corrected, self.level)]
+        of_measure = (p for p in self.pairs if p.measure == measure)
+        return [(p.run, p.other) for p in of_measure if below(p.corrected, self.level)]
 
     def differ(
         self,
@@ -101,18 +101,18 @@ class AllPairs(Tabled):
         So a tier may hold a run that differs from a lower run of it; the letters say so.
         """
         name = next(iter(self.means)) if measure is None else measure
-        of = self.means[name]
-        found: list[list[str]] = []
-        for run in in_order(of, lambda run: of[run]):
-            if found and not self.differ(
+        mean_of = self.means[name]
+        tiers: list[list[str]] = []
+        for run in in_order(mean_of, lambda run: mean_of[run]):
+            if tiers and not self.differ(
                 name,
-                found[-1][0],
+                tiers[-1][0],
                 run,
             ):
-                found[-1].append(run)
+                tiers[-1].append(run)
             else:
-                found.append([run])
-        return found
+                tiers.append([run])
+        return tiers
 
     def table(self, *, digits: int = 4) -> ResultTable:
         """The means with their letters, the best in bold, and the tier in the first measure."""
@@ -134,7 +134,7 @@ class AllPairs(Tabled):
             for run in self.runs
         ]
         first = next(iter(self.means))
-        said = (
+        notes = (
             f"runs that share a letter can't be told apart: p >= {self.level:g}, {self.how}",
             f"tiers of {first}: a tier ends above the first run that differs from its best run",
             *self.notes,
@@ -143,7 +143,7 @@ class AllPairs(Tabled):
             ("tier", "run", *self.means),
             lines,
             self.caption,
-            said,
+            notes,
             digits,
         )
 
@@ -162,7 +162,7 @@ class AllPairs(Tabled):
             ]
             for p in self.pairs
         ]
-        said = (
+        notes = (
             "difference: the mean of run less that of other",
             "d_z is the mean difference over the standard deviation of differences",
             f"p: {self.how}",
@@ -172,7 +172,7 @@ class AllPairs(Tabled):
             header,
             lines,
             self.caption,
-            said,
+            notes,
             digits,
         )
 
@@ -221,7 +221,7 @@ def pairs_of(
         how = f"{test} test"
         if len(tested) > 1:
             how += f", corrected by Holm over the {len(tested)} pairs of a measure"
-    found = []
+    pairs = []
     for (one, other, d, off), *p_values in zip(tested, plain, corrected, strict=True):
         mean, sd = mean_and_sd(d, off)
         if mean == 0:
@@ -240,5 +240,5 @@ def pairs_of(
             p=formatting.PValue(plain_p),
             corrected=formatting.PValue(adjusted_p),
         )
-        found.append(pair)
-    return found, how
+        pairs.append(pair)
+    return pairs, how

@@ -172,14 +172,14 @@ class Comparison(Tabled, Report):
         return self.evaluations[run].measure_named(measure).name
 
     def _test_all(self) -> dict[Key, PairedDifference]:
-        found: dict[Key, PairedDifference] = {}
+        tested: dict[Key, PairedDifference] = {}
         paired = [m.name for m in self.measures if m.name not in self.without_pairs]
         for run in self.others:
             if self.baseline in self.empty or run in self.empty:
                 continue
             for name in paired:
                 differences, rounding = self._differences(run, name)
-                found[run, name] = paired_difference(
+                tested[run, name] = paired_difference(
                     differences,
                     rounding=rounding,
                     seed=self.seed,
@@ -187,10 +187,10 @@ class Comparison(Tabled, Report):
                     level=self.level,
                 )
         for test in TESTS:
-            corrected = holm([t.p[test] for t in found.values()])
-            for key, p in zip(list(found), corrected, strict=True):
-                found[key] = replace(found[key], adjusted={**found[key].adjusted, test: p})
-        return found
+            corrected = holm([t.p[test] for t in tested.values()])
+            for key, p in zip(list(tested), corrected, strict=True):
+                tested[key] = replace(tested[key], adjusted={**tested[key].adjusted, test: p})
+        return tested
 
     def moves(
         self,
@@ -367,7 +367,7 @@ class Comparison(Tabled, Report):
                 how = "no pair of runs was tested"
                 continue
             scores = {run: self._scores(run, name) for run in self.evaluations if run in ranked}
-            found, how = pairs_of(
+            of_measure, how = pairs_of(
                 name,
                 scores,
                 ranked,
@@ -376,7 +376,7 @@ class Comparison(Tabled, Report):
                 seed=self.seed,
                 resamples=self.resamples,
             )
-            pairs += found
+            pairs += of_measure
         return AllPairs(
             means=means,
             pairs=pairs,
@@ -518,11 +518,11 @@ def _evaluated(
     options: Mapping[str, Any],
 ) -> dict[str, RunScores]:
     """The scores of each run; the judgments are read once for all runs."""
-    given = dict(options)
+    keywords = dict(options)
     if not all(isinstance(run, RunScores) for run in runs.values()):
         how = {name: value for name, value in options.items() if name not in _READING}
         chosen, by, _ = asked(measures, conventions, how)
-        given |= {name: as_file(value) for name, value in options.items() if name in _BESIDE}
+        keywords |= {name: as_file(value) for name, value in options.items() if name in _BESIDE}
         qrels = judgments_read_once(
             qrels,
             chosen,
@@ -541,7 +541,7 @@ def _evaluated(
                 measures,
                 conventions,
                 name=name,
-                **given,
+                **keywords,
             )
     return evaluations
 

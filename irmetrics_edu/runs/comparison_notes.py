@@ -68,8 +68,8 @@ def unjudged_notes(evaluations: Mapping[str, RunScores]) -> list[str]:
         of_runs = zip(counts, numbers, strict=True)
         for name, (unjudged, within) in of_runs:
             shares[name] = unjudged / max(1, within)
-        said = _number_of_each(shares, ".0%")
-        notes.append(f"documents {where} that are not judged: {said}")
+        share_of_each = _number_of_each(shares, ".0%")
+        notes.append(f"documents {where} that are not judged: {share_of_each}")
     return notes
 
 
@@ -112,11 +112,11 @@ def verdict(
 ) -> list[str]:
     """What a mark means, how p was found, and what the test can't find, whatever the runs."""
     how = _TESTS.get(test, f"{test} test")
-    differing = {key: found for key, found in tested.items() if _differs(found)}
+    differing = {key: difference for key, difference in tested.items() if _differs(difference)}
     if test == "randomisation":
-        ways = [found.swapping.of_any_number() for found in differing.values()]
-        said = ", or ".join(dict.fromkeys(ways)) or "no query differs"
-        how += f" ({said})"
+        ways = [difference.swapping.of_any_number() for difference in differing.values()]
+        orders = ", or ".join(dict.fromkeys(ways)) or "no query differs"
+        how += f" ({orders})"
     if len(tested) > 1:
         how += f", corrected by Holm over {len(tested)} comparisons"
     if marked:
@@ -125,7 +125,7 @@ def verdict(
         notes = [f"no difference from {baseline} is significant: p >= {level:g}, {how}"]
     if test == "randomisation":
         notes += _beyond_the_test(differing, len(tested), level)
-    p_values = [found.p[test] for found in tested.values()]
+    p_values = [difference.p[test] for difference in tested.values()]
     if any(map(math.isnan, p_values)):
         notes.append("the t-test has no p of one query, or if all differ by the same amount")
     return notes
@@ -143,7 +143,9 @@ def _beyond_the_test(
 ) -> list[str]:
     """The comparisons in which no p can be below the level."""
     beyond = [
-        f"{run} in {name}" for (run, name), found in differing.items() if found.least >= level
+        f"{run} in {name}"
+        for (run, name), difference in differing.items()
+        if difference.least >= level
     ]
     if not beyond:
         return []

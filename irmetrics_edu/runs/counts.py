@@ -159,8 +159,8 @@ class Counts:
 
     def _of_columns(self) -> list[Note]:
         """What has to be said of the columns that were read, and of their lack."""
-        said = other_names(self.columns, self.unnamed_columns)
-        notes = [Note(NoteKind.OTHER_NAMES, about=names) for names in said]
+        sentences = other_names(self.columns, self.unnamed_columns)
+        notes = [Note(NoteKind.OTHER_NAMES, about=names) for names in sentences]
         if self.has_ratings:
             notes.append(Note(NoteKind.RATINGS))
         run = self.columns.get("run", {})
@@ -190,13 +190,13 @@ class Counts:
 
     def facts(self) -> dict[str, Any]:
         """All counts, as JSON has them; of grades the notes tell."""
-        known = {f.name: getattr(self, f.name) for f in fields(self)}
-        del known["lowest_relevant"], known["highest_grade"]
+        facts = {f.name: getattr(self, f.name) for f in fields(self)}
+        del facts["lowest_relevant"], facts["highest_grade"]
         for name in ("unjudged_documents", "documents_within"):
-            known[name] = {"all" if k is None else str(k): n for k, n in known[name].items()}
+            facts[name] = {"all" if k is None else str(k): n for k, n in facts[name].items()}
         for name in ("missing", "not_judged", "without_relevant", "empty", "unnamed_columns"):
-            known[name] = list(known[name])
-        return known
+            facts[name] = list(facts[name])
+        return facts
 
 
 # Documents are counted over rows that keep every retrieved document in its place.
@@ -213,7 +213,7 @@ def counted(
     Documents are counted if judgments are by grades, or by subtopic in a file or frame.
     """
     matched = aligned.matched
-    known: dict[str, Any] = {
+    totals: dict[str, Any] = {
         "queries": len(aligned.queries),
         "missing": matched.missing,
         "missing_score_zero": by.missing_queries is COUNTED,
@@ -235,7 +235,7 @@ def counted(
         "relevant_alone": aligned.judged is not None and not aligned.judged.graded,
     }
     if not aligned.by_subtopic and not any(m.metric.inputs is RANKED for m in chosen):
-        return Counts(**known)
+        return Counts(**totals)
     # Where tied documents share their ranks, none is above the cut or below: as given, each is.
     plain = _PLAIN.using(ties="given") if aligned.by.ties.shared else _PLAIN
     plain = plain.using(duplicates=_taken_as(chosen, by))
@@ -245,7 +245,7 @@ def counted(
     for part in aligned.parts([plain]):
         documents.add(aligned.rows(plain, part))
     return Counts(
-        **known,
+        **totals,
         retrieved=documents.retrieved,
         relevant=documents.relevant,
         relevant_retrieved=documents.relevant_retrieved,
@@ -283,10 +283,10 @@ class _Documents:
             lowest = float(above_zero.min())
             self.lowest_relevant = min(lowest, self.lowest_relevant or lowest)
             self.highest_grade = max(float(above_zero.max()), self.highest_grade)
-        relevant, found = _relevant(rows)
+        relevant, relevant_retrieved = _relevant(rows)
         self.retrieved += int(rows.retrieved.sum())
         self.relevant += int(relevant.sum())
-        self.relevant_retrieved += int(found.sum())
+        self.relevant_retrieved += int(relevant_retrieved.sum())
         self.without_relevant.append(relevant == 0)
         self.empty.append(rows.retrieved == 0)
 
@@ -322,7 +322,9 @@ def _repeated(
     if _taken_as(chosen, by) is NO_DUPLICATES or aligned.judged is None:
         return 0
     lists = (aligned.run.get(query, ()) for query in aligned.queries)
-    return sum(len(of) - len(set(of)) for of in lists if not isinstance(of, Mapping))
+    return sum(
+        len(ranking) - len(set(ranking)) for ranking in lists if not isinstance(ranking, Mapping)
+    )
 
 
 def _empty(aligned: Joined, empty: Array) -> Sequence[Hashable]:

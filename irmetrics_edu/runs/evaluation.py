@@ -182,9 +182,9 @@ def _scored(
 
 def _measured(metric: Metric, rows: Any, *, exact: bool = False) -> Working:
     """The working of a metric over its rows; its numbers are fractions if `exact`."""
-    given = {**metric.defaults, **metric.params} if exact else metric.params
+    options = {**metric.defaults, **metric.params} if exact else metric.params
     params = {}
-    for name, value in given.items():
+    for name, value in options.items():
         if name in metric.defaults:
             is_float = isinstance(value, float)
             params[name] = as_fraction(value) if exact and is_float else value
@@ -261,9 +261,9 @@ def asked(
     options: Mapping[str, Any],
 ) -> tuple[tuple[Measure, ...], Bundle, dict[str, Any]]:
     """The measures, the conventions and the inputs besides that a call asks for."""
-    own = {*Bundle.choices(), "options"}  # what else a bundle has is said of a library
-    by = bundle(conventions).using(**{n: v for n, v in options.items() if n in own})
-    beside = {n: v for n, v in options.items() if n not in own}
+    choices = {*Bundle.choices(), "options"}  # what else a bundle has is said of a library
+    by = bundle(conventions).using(**{n: v for n, v in options.items() if n in choices})
+    beside = {n: v for n, v in options.items() if n not in choices}
     chosen, by = measures_under(measures, by)
     inputs = {name for m in chosen for name in m.metric.inputs.arguments[1:]}
     takes = [

@@ -138,7 +138,7 @@ def _area_beyond(angle: float, far: float, freedom: int) -> float:
 def interval_in_words(level: float, what: str, *, lacking: str = "") -> str:
     """What low and high are; if some are lacking, what it takes (`lacking` says of the queries)."""
     share = percent(1 - level)
-    said = f"low and high bound the {share} interval of {what} (Student's t)"
+    bounds = f"low and high bound the {share} interval of {what} (Student's t)"
     if not lacking:
-        return said
-    return f"{said}; it takes {enough(level)} queries{lacking}"
+        return bounds
+    return f"{bounds}; it takes {enough(level)} queries{lacking}"

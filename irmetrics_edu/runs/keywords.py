@@ -39,8 +39,8 @@ def refuse_unknown(
         if name in takes:
             continue
         noted = "" if "k" in takes else in_notation(name, value, chosen)
-        said = noted or meant(name, takes) or f"it takes {', '.join(takes)}"
-        raise InputError(f"{who} takes no {name!r}; {said}")
+        remedy = noted or meant(name, takes) or f"it takes {', '.join(takes)}"
+        raise InputError(f"{who} takes no {name!r}; {remedy}")
 
 
 def meant(

@@ -127,13 +127,13 @@ def contributions(working: Working) -> list[Any] | None:
     part.
     """
     how = working.how
-    if found := re.fullmatch(r"\(?\{([^{}]+)\}\)?", how):
-        return _column(working, found[1])
-    found = re.fullmatch(r"\(?\{([^{}]+)\}\)? / \{([^{}]+)\}", how)
-    if not found:
+    if columns := re.fullmatch(r"\(?\{([^{}]+)\}\)?", how):
+        return _column(working, columns[1])
+    columns = re.fullmatch(r"\(?\{([^{}]+)\}\)? / \{([^{}]+)\}", how)
+    if not columns:
         return None
-    above = found[1]
-    below = found[2]
+    above = columns[1]
+    below = columns[2]
     if above in working.parts and below in working.parts:
         parts = contributions(working.parts[above])
         divisor = working.parts[below].value
@@ -260,7 +260,7 @@ def _ranks(working: Working) -> dict[Hashable, int]:
 
 def _grades(working: Working) -> dict[Hashable, Any]:
     rows = working.rows
-    given = zip(
+    judgments = zip(
         rows.document,
         rows.grade.tolist(),
         rows.judged.tolist(),
@@ -268,5 +268,5 @@ def _grades(working: Working) -> dict[Hashable, Any]:
     )
     return {
         document: (int(grade) if grade == int(grade) else grade) if judged else None
-        for document, grade, judged in given
+        for document, grade, judged in judgments
     }

@@ -40,8 +40,8 @@ class Pool:
     def of(self, system: Hashable) -> list[Hashable]:
         """What a system contributed, alone or with others."""
         if system not in self.systems:
-            known = ", ".join(repr(s) for s in self.systems)
-            raise InputError(f"{at(self.query)}no system {system!r} is pooled; there are {known}")
+            systems = ", ".join(repr(s) for s in self.systems)
+            raise InputError(f"{at(self.query)}no system {system!r} is pooled; there are {systems}")
         return [d for d, ranks in self.contributors.items() if system in ranks]
 
     def only(self, system: Hashable) -> list[Hashable]:
@@ -116,13 +116,13 @@ def _contributors(
     depth: int,
 ) -> dict[Hashable, dict[Hashable, int]]:
     """Which systems hold each document within the depth, by rank and then by system."""
-    found: dict[Hashable, dict[Hashable, int]] = {}
+    contributors: dict[Hashable, dict[Hashable, int]] = {}
     for rank in range(1, min(depth, max(map(len, rankings.values()), default=0)) + 1):
         for system, ranking in rankings.items():
             if rank <= len(ranking):
-                found.setdefault(ranking[rank - 1], {})[system] = rank
+                contributors.setdefault(ranking[rank - 1], {})[system] = rank
     # The systems of a document in the order of the runs, whichever had it higher.
-    return {d: {s: ranks[s] for s in rankings if s in ranks} for d, ranks in found.items()}
+    return {d: {s: ranks[s] for s in rankings if s in ranks} for d, ranks in contributors.items()}
 
 
 def _by_query(

@@ -173,14 +173,14 @@ def read_scores(
         _bound_gaps(file, read, max_empty)
     else:
         _refuse_gaps(file, read.scores)
-    found = read.complete
-    if not found:
+    complete = read.complete
+    if not complete:
         raise InputError(
             f"{file}: no score of a query; give the output of trec_eval -q, a table with the "
             "columns query, measure and value, a result of Ragas or DeepEval, or evaluate the run"
         )
     return PrintedScores(
-        found,
+        complete,
         TREC_EVAL if lines is _printed else _OF_A_TABLE,
         name=name,
         left_out=tuple(read.strange),
@@ -280,7 +280,7 @@ def _form(text: str) -> _Form:
     head = first.lower()
     cells = (head.split(separator) for separator in SEPARATORS)
     names = max(({cell.strip(' "\r') for cell in row} for row in cells), key=len)
-    if all(names & {*known} for known in _COLUMNS.values()):
+    if all(names & {*column_names} for column_names in _COLUMNS.values()):
         return _of_table
     if head.lstrip().startswith("{"):
         return _of_deepeval
@@ -355,10 +355,10 @@ def _of_deepeval(file: File) -> Iterator[_Line]:
     try:
         stored = json.loads(text_of(file))
         cases = enumerate(stored["testCases"], 1)
-        found = [
+        scored = [
             (i, case["input"], one) for i, case in cases for one in case.get("metricsData") or ()
         ]
-        told = [(f"test case {i}", one["name"], q, one.get("score"), one) for i, q, one in found]
+        told = [(f"test case {i}", one["name"], q, one.get("score"), one) for i, q, one in scored]
         wrong = [line for line in told if _smaller_is_better(line[-1])]
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{file}: no test run of DeepEval ({error!r:.100})") from None

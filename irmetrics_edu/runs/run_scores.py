@@ -124,12 +124,12 @@ class RunScores:
         """Raise InputError if the query was not evaluated, with some that were."""
         if query in self._place:
             return
-        known = ""
+        queries = ""
         if len(self.queries):
             first = ", ".join(repr(known_query) for known_query in list(self.queries)[:3])
-            known = f"; give one of its {len(self.queries):,}, such as {first}"
+            queries = f"; give one of its {len(self.queries):,}, such as {first}"
         why = ": it is not judged" if query in self.counts.not_judged else ""
-        raise InputError(f"query {query!r} was not evaluated{why}{known}")
+        raise InputError(f"query {query!r} was not evaluated{why}{queries}")
 
     def working(
         self,
@@ -240,8 +240,8 @@ class RunScores:
     @property
     def caption(self) -> str:
         """What was evaluated, in a line."""
-        said = of_queries(len(self.queries), self.conventions)
-        return f"{self.name}: {said}" if self.name else said
+        queries = of_queries(len(self.queries), self.conventions)
+        return f"{self.name}: {queries}" if self.name else queries
 
     def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:
         """What has to be said beside the numbers; of unjudged documents only if `unjudged`."""
@@ -322,8 +322,8 @@ class RunScores:
         by_default: dict[float, list[str]] = {}
         for measure in self.measures:
             default = measure.metric.defaults.get(option)
-            said = option in self._settled[measure.name].params
-            if isinstance(default, int | float) and not said and decides(default):
+            is_settled = option in self._settled[measure.name].params
+            if isinstance(default, int | float) and not is_settled and decides(default):
                 by_default.setdefault(default, []).append(measure.name)
         return [
             Note(
@@ -338,10 +338,10 @@ class RunScores:
     def _of_measure(self, measure: Measure) -> list[Note]:
         """What has to be said of the way in which one measure is computed and averaged."""
         notes = []
-        own = self._apart(measure)
-        if own:
-            said = ", ".join(f"{name}={value}" for name, value in own.items())
-            notes.append(self._note_apart(measure, said))
+        conventions = self._apart(measure)
+        if conventions:
+            written = ", ".join(f"{name}={value}" for name, value in conventions.items())
+            notes.append(self._note_apart(measure, written))
         if measure.name in self.together:
             return [*notes, Note(NoteKind.TOGETHER, measure=measure.name)]
         how = self.averaging(measure)
@@ -370,8 +370,8 @@ class RunScores:
     def _apart(self, measure: Measure) -> dict[str, Convention]:
         """The conventions of this measure in which it differs from the library's others."""
         taken = measure.metric.inputs.options
-        own = self.conventions.apart(measure.metric)
-        return {name: value for name, value in own.items() if name in taken}
+        conventions = self.conventions.apart(measure.metric)
+        return {name: value for name, value in conventions.items() if name in taken}
 
     def _queries_skipped(self, measure: Measure) -> list[Note]:
         """How many queries without a score are left out of a measure's mean."""

@@ -87,8 +87,8 @@ def summary(scores: RunScores, *, confidence: float = 0.95, digits: int = 4) -> 
     without = [
         f"{m.name} has no interval, because it is not a mean of queries' values" for m in untold
     ]
-    said = interval_in_words(level, "the mean", lacking=of_scores)
-    notes = (*scores.notes(), *without, said)
+    of_interval = interval_in_words(level, "the mean", lacking=of_scores)
+    notes = (*scores.notes(), *without, of_interval)
     return ResultTable(
         _OF_SUMMARY,
         lines,

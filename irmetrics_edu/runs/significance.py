@@ -160,8 +160,8 @@ def _bits(seed: int, resamples: int) -> Any:
 def _raw(bits: Any, count: int, kind: Any) -> Array:
     """So many random numbers of a kind, from the bits of a generator."""
     words = bits.random_raw(-(-count * np.dtype(kind).itemsize // 8)).astype("<u8")
-    found: Array = words.view(np.dtype(kind).newbyteorder("<"))[:count]
-    return found
+    numbers: Array = words.view(np.dtype(kind).newbyteorder("<"))[:count]
+    return numbers
 
 
 POWER = 0.8  # of the tests that a detectable difference is for
@@ -203,13 +203,13 @@ class PairedDifference:
 
     def facts(self) -> dict[str, Any]:
         """All of it in plain values, as JSON has them."""
-        known: dict[str, Any] = {}
+        facts: dict[str, Any] = {}
         for one in fields(self):
             if one.name == "swapping":
-                known["ways"] = self.ways
+                facts["ways"] = self.ways
             else:
-                known[one.name] = getattr(self, one.name)
-        return known
+                facts[one.name] = getattr(self, one.name)
+        return facts
 
 
 def paired_difference(
@@ -464,12 +464,12 @@ def wilcoxon(
     d = d[d != 0]
     if not len(d):
         return 1.0
-    _, of, alike = np.unique(
+    _, nth, alike = np.unique(
         np.abs(d),
         return_inverse=True,
         return_counts=True,
     )
-    twice = (2 * np.cumsum(alike) - alike + 1)[of.ravel()]  # the ranks, doubled: whole numbers
+    twice = (2 * np.cumsum(alike) - alike + 1)[nth.ravel()]  # the ranks, doubled: whole numbers
     # From here on the greatest sum of ranks is that of all, and their middle half of it.
     whole = int(twice.sum())
     far = abs(2 * int(twice[d > 0].sum()) - whole)
@@ -600,9 +600,9 @@ def holm(p: Sequence[float]) -> list[float]:
     [0.03, 0.06, 0.06]
     """
     out = [float("nan")] * len(p)
-    known = sorted((value, i) for i, value in enumerate(p) if not np.isnan(value))
+    ascending = sorted((value, i) for i, value in enumerate(p) if not np.isnan(value))
     highest = 0.0
-    for step, (value, i) in enumerate(known):
-        highest = max(highest, min(1.0, value * (len(known) - step)))
+    for step, (value, i) in enumerate(ascending):
+        highest = max(highest, min(1.0, value * (len(ascending) - step)))
         out[i] = highest
     return out

@@ -185,16 +185,16 @@ def without_own(run: Run, identical: IdenticalIds) -> Run:
         return run
     kept = run.kept()
     try:
-        own = [query for query, ranking in kept.items() if query in ranking]
+        with_own = [query for query, ranking in kept.items() if query in ranking]
     except TypeError:  # some are no rankings, as is told later
-        own = [query for query, ranking in kept.items() if _holds(ranking, query)]
-    if not own:
+        with_own = [query for query, ranking in kept.items() if _holds(ranking, query)]
+    if not with_own:
         return run
-    found = run
+    kept_run = run
     if identical is OWN_REMOVED:
-        found = Run({**kept, **{query: _without(kept[query], query) for query in own}})
-    found.told[OWN[identical]] = len(own)
-    return found
+        kept_run = Run({**kept, **{query: _without(kept[query], query) for query in with_own}})
+    kept_run.told[OWN[identical]] = len(with_own)
+    return kept_run
 
 
 OWN = {OWN_KEPT: "own_kept", OWN_REMOVED: "own_removed"}
@@ -216,10 +216,10 @@ def _without(ranking: Any, query: Any) -> Any:
 def _source_without_own(read: Readable[Any], identical: IdenticalIds) -> Source:
     def pieces(problems: Problems, origin: int) -> Iterator[RunColumns]:
         for part in read.pieces(problems, origin):
-            own = _own_documents(part)
-            if own.any():
-                problems.told[OWN[identical]] += int(own.sum())
-            yield part.take(~own) if identical is OWN_REMOVED and own.any() else part
+            is_own = _own_documents(part)
+            if is_own.any():
+                problems.told[OWN[identical]] += int(is_own.sum())
+            yield part.take(~is_own) if identical is OWN_REMOVED and is_own.any() else part
 
     return Source(
         read.name,

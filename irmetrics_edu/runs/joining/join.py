@@ -121,8 +121,8 @@ class Joined:
                 first.not_judged,
                 self.by,
             )
-        known = None if self.judged is None else self.judged.queries
-        return match_queries(self.run.kept(), known, self.by)
+        judged_queries = None if self.judged is None else self.judged.queries
+        return match_queries(self.run.kept(), judged_queries, self.by)
 
     def _noted_by_input(self, first: Aligned | None) -> dict[str, Noted]:
         """What was met in the run and in the judgments, by their names."""
@@ -208,10 +208,10 @@ class Joined:
         if self.judged is None:
             return None
         negative = options.get("negative", self.by.negative)
-        found = self.judged.of(query, AS_WRITTEN if settled_later(options) else negative)
+        grades = self.judged.of(query, AS_WRITTEN if settled_later(options) else negative)
         if self.judged.settled and "negative" in options and not settled_later(options):
             options["negative"] = AS_WRITTEN
-        return found
+        return grades
 
     def _scored(
         self,
