@@ -20,6 +20,7 @@ class Convention:
     latex: str
     meaning: str
     function: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
+    meant: ClassVar[dict[str, str]] = {}  # what words of other programs mean, by our names
     closed: ClassVar[bool] = False  # whether all values are known, as each is settled elsewhere
     values: ClassVar[dict[str, Any]]
     makers: ClassVar[dict[str, Callable[[str], Any]]]
@@ -50,10 +51,16 @@ class Convention:
             called = re.fullmatch(r"(\w+)\((.+)\)", value)
             if called and called[1] in cls.makers:
                 return cls.makers[called[1]](called[2])  # type: ignore[no-any-return]  # numpy's and the makers' types end here
-        names = ", ".join(dict.fromkeys(v.name for v in cls.values.values()))
+        names: dict[str, None] = {}
+        for known in cls.values.values():
+            names[known.name] = None
+        asked = parameter or cls.__name__.lower()
+        meant = cls.meant.get(str(value).casefold())
+        rather = ""
+        if meant:
+            rather = f"did you mean {meant}? "
         raise InputError(
-            f"{parameter or cls.__name__.lower()}={value!r} is not a known choice; "
-            f"use one of {names}"
+            f"{asked}={value!r} is not a known choice; {rather}use one of {', '.join(names)}"
         )
 
     @classmethod

@@ -16,6 +16,18 @@ from irmetrics_edu.numbers import Array
 class Ties(Convention):
     """The order of documents of equal score."""
 
+    meant: ClassVar[dict[str, str]] = {
+        "worst": "pessimistic",
+        "last": "pessimistic",
+        "best": "optimistic",
+        "stable": "given",
+        "first": "given",
+        "random": "averaged",
+        "average": "averaged",
+        "mean": "averaged",
+        "id": "docid_ascending",
+        "alphabetical": "docid_ascending",
+    }
     as_given: bool = False  # whether documents of equal score stay as they are given
     by_grade: bool = False  # whether the order depends on the judgments
     shared: bool = False  # whether they share their ranks instead of having one each

@@ -136,6 +136,17 @@ class Target:
         """Whether the printed number is the mean itself, and not what it rounds to."""
         return self.mean is not None and self.mean.distance(mean) <= TOLERANCE
 
+    def is_cut(self, mean: float) -> bool:
+        """Whether the printed number is the mean without its further digits, and not rounded.
+
+        >>> Target.of("0.666").is_cut(2 / 3), Target.of("0.667").is_cut(2 / 3)
+        (True, False)
+        """
+        if self.mean is None or self.mean.asked:
+            return False
+        unit = 2 * self.mean.tolerance
+        return -TOLERANCE <= mean - self.mean.value < unit
+
     def distance(
         self,
         mean: float,

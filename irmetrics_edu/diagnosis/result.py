@@ -189,6 +189,9 @@ class Diagnosis(Report):
                 return [*lines, f"But {what} gives {score:.{digits}f}."]
             head = "Nearest: " if i == 0 else "  then   "
             lines.append(f"{head} {score:.{digits}f}, off by {off:.{digits}f}: {what}")
+            if self.target.is_cut(score):
+                cut = f"that is {self.target.text}"
+                lines.append(f"          With its digits cut off and not rounded, {cut}.")
         if self.untried:
             lines.append(f"Not tried on so many queries: {'; '.join(self.untried)}.")
         if self.unordered:

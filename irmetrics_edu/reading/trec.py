@@ -259,7 +259,7 @@ class TrecFile:
             else:
                 wrong = (
                     f"{layout.fields[layout.value]} {_text(words[layout.value])!r} is not a "
-                    f"finite number; expected {layout}"
+                    f"finite number; expected {layout}{_comment(words)}"
                 )
             problems.add(first + number, _text(line).strip(), wrong)
 
@@ -286,8 +286,17 @@ def _taken_as_c(odd: dict[int, str]) -> tuple[dict[int, str], Array]:
     return refused, np.array(taken, np.intp)
 
 
+def _comment(words: list[bytes]) -> str:
+    """How a line is read that begins as comments of trec_eval 10 do."""
+    if words and words[0].startswith(b"#"):
+        return " (a comment? conventions='trec_eval_10' leaves out lines that begin with #)"
+    return ""
+
+
 def _rather(layout: Layout, words: list[bytes]) -> str:
     """What a line has the fields of, if it stands in a file of another kind."""
+    if _comment(words):
+        return _comment(words)
     if layout is QRELS and len(words) == len(RUN.fields):
         return " (a run has 6; is this the run? Judgments come first in commands)"
     if layout is RUN and len(words) == len(QRELS.fields):

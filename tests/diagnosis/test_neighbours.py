@@ -2,7 +2,7 @@
 
 import pytest
 
-from irmetrics_edu import diagnose, ndcg
+from irmetrics_edu import diagnose, evaluate, ndcg
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, bundle
 
@@ -71,3 +71,35 @@ def test_scores_in_the_place_of_judgments_are_refused(scores):
     """As scikit-learn takes them: grades first, then scores."""
     with pytest.raises(InputError, match=r"is a score and no id .* ndcg\(\[2, 1, 3, 0\]\)"):
         ndcg([3, 2, 0, 1], scores)
+
+
+# Scores that have more digits, which were left out.
+CUT_OFF = [
+    ("P@3", ([1, 1, 0],), "0.666"),
+    ("RR", ([0, 0, 0, 0, 0, 1],), "0.166"),
+    ("AP", ([0, 0, 1, 1],), "0.416"),
+    ("nDCG@2", (["1", "2"], {"1": 3, "2": 5, "3": 4}), "0.8888"),
+]
+
+
+@pytest.mark.parametrize(("measure", "given", "value"), CUT_OFF)
+def test_a_number_whose_digits_were_cut_off_is_said_to_be_one(measure, given, value):
+    """Of our default, or of LensKit's discount."""
+    said = str(diagnose(measure, *given, value=value))
+    assert f"With its digits cut off and not rounded, that is {value}." in said
+
+
+def test_a_number_above_the_score_was_not_cut_off():
+    """0.668 is neither 2/3 rounded nor cut."""
+    assert "cut off" not in str(diagnose("P@3", [1, 1, 0], value="0.668"))
+
+
+@pytest.mark.parametrize(
+    ("word", "ours"), [("worst", "pessimistic"), ("best", "optimistic"), ("random", "averaged")]
+)
+def test_a_word_for_an_order_of_ties_leads_to_ours(word, ours):
+    """By argument and in a measure's name."""
+    with pytest.raises(InputError, match=f"did you mean {ours}"):
+        evaluate({"q": {"a": 1.0}}, {"q": {"a": 1}}, f"RR(ties={word})")
+    with pytest.raises(InputError, match=f"did you mean {ours}"):
+        evaluate({"q": {"a": 1.0}}, {"q": {"a": 1}}, "RR", ties=word)
