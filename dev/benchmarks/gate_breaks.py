@@ -17,7 +17,8 @@ Qrels = dict[Any, dict[Any, Any]]
 RETRIEVAL = "retrieval"
 ANSWERS = "answers"
 ITEMS = "recommendations"
-KINDS = (RETRIEVAL, ANSWERS, ITEMS)
+FEW = "four queries"
+KINDS = (RETRIEVAL, ANSWERS, ITEMS, FEW)
 QUERIES = 40
 
 
@@ -29,22 +30,24 @@ class World:
     run: Run
     qrels: Qrels
     measures: str
+    depth: int | None = None  # the greatest cut-off of the measures, if each has one
 
 
 def worlds() -> dict[str, World]:
     """An engine of each kind, the same on every machine."""
     return {
         RETRIEVAL: World(RETRIEVAL, *_retrieval("d"), "nDCG@10 RR R@20"),
-        ITEMS: World(ITEMS, *_retrieval("item"), "P@5 R@10"),
+        ITEMS: World(ITEMS, *_retrieval("item"), "P@5 R@10", depth=10),
+        FEW: World(FEW, *_retrieval("d", 4), "RR"),
         ANSWERS: World(ANSWERS, *_answers(), "P"),
     }
 
 
-def _retrieval(what: str) -> tuple[Run, Qrels]:
+def _retrieval(what: str, queries: int = QUERIES) -> tuple[Run, Qrels]:
     """Each query has four judged documents, three of them relevant, in twelve that are found."""
     run: Run = {}
     qrels: Qrels = {}
-    for i in range(QUERIES):
+    for i in range(queries):
         found = [f"{what}{i}-{j}" for j in range(12)]
         if i % 3 == 0:
             found[0], found[3] = found[3], found[0]
@@ -69,6 +72,8 @@ class Named:
     make: Callable[..., Any]
     kinds: tuple[str, ...]
     comparable: bool = True  # whether a gate can compare what it leaves
+    refused: str = ""  # of a mistake in the input: words of the refusal
+    unless: str = ""  # of a change of data that stops gates: the setting that turns this off
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the gate that is to see it
 
 
@@ -79,10 +84,25 @@ RANKED = (RETRIEVAL, ITEMS)
 
 
 def _listed(
-    where: list[Named], name: str, *kinds: str, comparable: bool = True, **settings: Any
+    where: list[Named],
+    name: str,
+    *kinds: str,
+    comparable: bool = True,
+    refused: str = "",
+    unless: str = "",
+    **settings: Any,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def keep(make: Callable[..., Any]) -> Callable[..., Any]:
-        where.append(Named(name, make, kinds or RANKED, comparable, settings))
+        one = Named(
+            name,
+            make,
+            kinds or RANKED,
+            comparable=comparable,
+            refused=refused,
+            unless=unless,
+            settings=settings,
+        )
+        where.append(one)
         return make
 
     return keep
@@ -106,8 +126,8 @@ def some(world: World, change: Callable[[list[Any]], Any], every: int) -> Run:
 # -- breaks of a ranking
 
 
-def _simple(name: str, change: Callable[[list[Any], int], Any], *kinds: str) -> None:
-    broken(name, *kinds)(lambda world: each(world, change))
+def _simple(name: str, change: Callable[[list[Any], int], Any], **about: Any) -> None:
+    broken(name, **about)(lambda world: each(world, change))
 
 
 _simple("the order is reversed", lambda r, _: r[::-1])
@@ -134,10 +154,21 @@ _simple("all scores are equal", lambda r, _: dict.fromkeys(sorted(r, reverse=Tru
 _simple("the same list is given to everybody", lambda _, __: [f"d0-{j}" for j in range(12)])
 _simple("odd documents are lost", lambda r, _: [d for d in r if int(d.split("-")[1]) % 2])
 _simple("even documents are lost", lambda r, _: [d for d in r if int(d.split("-")[1]) % 2 == 0])
-_simple("a score is NaN", lambda r, _: {d: float("nan") for d in r})
-_simple("a ranking is None", lambda _, __: None)
-_simple("a document comes twice", lambda r, _: [r[0], *r])
-_simple("ids are numbers", lambda _, __: list(range(12)))
+_simple("a score is NaN", lambda r, _: {d: float("nan") for d in r}, refused="is not finite")
+_simple("a ranking is None", lambda _, __: None, refused="None")
+_simple("a document comes twice", lambda r, _: [r[0], *r], refused="ranked twice")
+_simple("ids are numbers", lambda _, __: list(range(12)), refused="ids are whole numbers")
+_simple(
+    "pairs of id and score are the ids",
+    lambda r, _: [(d, 0.5) for d in r],
+    refused="pairs are no ids",
+)
+_simple("the rankings have no order", lambda r, _: set(r), refused="has no order")
+_simple(
+    "the first two change places, and any query may be gone",
+    lambda r, _: [r[1], r[0], *r[2:]],
+    max_gone="off",
+)
 
 
 for _every, _name in ((2, "half"), (4, "a quarter"), (8, "an eighth")):
@@ -158,6 +189,11 @@ for _every, _name in ((2, "half"), (4, "a quarter"), (8, "an eighth")):
 @broken("one query finds nothing")
 def _one_empty(world: World) -> Run:
     return {**world.run, "q7": []}
+
+
+@broken("no query but one finds anything")
+def _one_answer(world: World) -> Run:
+    return {q: r if q == "q7" else [] for q, r in world.run.items()}
 
 
 @broken("one query is not asked")
@@ -181,9 +217,19 @@ def _exchanged(world: World) -> Run:
     return {q: world.run[queries[i ^ 1]] for i, q in enumerate(queries)}
 
 
-@broken("one group of four loses its best", groups=True)
+@broken("one group of four loses its best", groups=True, max_observed_drop="off")
 def _one_group(world: World) -> Run:
     return some(world, lambda r: [*r[3:], *r[:3]], 10)
+
+
+@broken("an eighth are reversed, and doubt fails", max_observed_drop="off", inconclusive="fail")
+def _doubt_fails(world: World) -> Run:
+    return some(world, lambda r: r[::-1], 8)
+
+
+@broken("the ids of four queries have a prefix", FEW, max_observed_drop="off")
+def _few_with_other_ids(world: World) -> Run:
+    return each(world, lambda r, _: [f"doc:{d}" for d in r])
 
 
 @broken("many fall, and only the test tells", max_observed_drop="off")
@@ -258,6 +304,8 @@ def _rephrased(world: World) -> Run:
 def _ranking(ranking: Any, rename: Callable[[Any], Any]) -> Any:
     if isinstance(ranking, Mapping):
         return {rename(d): s for d, s in ranking.items()}
+    if isinstance(ranking, set):
+        return {rename(d) for d in ranking}
     return None if ranking is None else [rename(d) for d in ranking]
 
 
@@ -305,6 +353,22 @@ def _one_more(run: Run, qrels: Qrels) -> tuple[Run, Qrels]:
 def _one_fewer(run: Run, qrels: Qrels) -> tuple[Run, Qrels]:
     less = {q: r for q, r in run.items() if q != "q3"}
     return less, {q: of for q, of in qrels.items() if q != "q3"}
+
+
+@changed("five queries of forty are gone", comparable=False, unless="max_gone")
+def _five_fewer(run: Run, qrels: Qrels) -> tuple[Run, Qrels]:
+    gone = {f"q{i}" for i in range(10, 15)}
+    less = {q: r for q, r in run.items() if q not in gone}
+    return less, {q: of for q, of in qrels.items() if q not in gone}
+
+
+@changed("run and judgments are exchanged", comparable=False, refused="look swapped")
+def _exchanged_roles(run: Run, qrels: Qrels) -> tuple[Run, Qrels]:
+    as_judgments: Qrels = {}
+    for query in qrels:
+        ranking = run.get(query) or ()
+        as_judgments[query] = {d: 1 / (rank + 0.5) for rank, d in enumerate(ranking, 1)}
+    return qrels, as_judgments
 
 
 @changed("another order of the queries", *KINDS)
