@@ -176,6 +176,7 @@ def _gated(
             advised=measure in found.measures and policy.advisory,
             misfit=found.misfit,
             gate=name,
+            texts=wording.texts,
         )
         told.append(gated)
     return told

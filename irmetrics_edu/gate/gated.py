@@ -1,16 +1,18 @@
 """What a gate found of one measure, as reports, tables and histories receive it."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from irmetrics_edu import measured
 from irmetrics_edu.gate.paired import PairedScores
+from irmetrics_edu.gate.segments import long_texts
 from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, PASS, Verdict, greatest_loss_first
 from irmetrics_edu.measured import HINT
 
 _WORDS = (PASS, INCONCLUSIVE, FAIL)  # the worse the later
 ADVISED = "advisory"
+_LOSERS = 10  # queries that lost most, whose whole texts reports have
 Facts = dict[str, Any]
 
 
@@ -27,6 +29,7 @@ class Gated:
     advised: bool = False
     misfit: bool = False  # the labels no longer fit the documents
     gate: str = ""  # what tells the gate from the others of its test
+    texts: Mapping[Hashable, str] = field(default_factory=dict)  # of queries, as far as known
 
     def facts(self) -> Facts:
         """The verdict in plain values, as JSON has them."""
@@ -47,6 +50,10 @@ class Gated:
             "differences": _by_text(of_all.differences) if expected else {},
         }
         facts |= self._queries(expected=expected)
+        shown = [query for query, _ in of_all.losers[:_LOSERS]]
+        texts = long_texts([*self.pair.unanswered, *shown], self.texts)
+        if texts:
+            facts["texts"] = texts
         groups = greatest_loss_first(own[1:])
         if groups:
             facts["groups"] = [_group(v, expected=expected) for v in groups]

@@ -139,6 +139,7 @@ def assert_improves(
             limits={},
             reveal=reveal,
             explained=explained.get(v.measure, []),
+            texts=texts,
         )
         for v in verdicts
     ]

@@ -70,11 +70,30 @@ def quoted(query: Hashable, known: Mapping[Hashable, str]) -> str:
     """A query's text in quotation marks, shortened if long; "" if it is not known."""
     if query not in known:
         return ""
-    words = known[query].split()
-    text = visible(" ".join(words))
+    text = in_a_line(known[query])
     if len(text) > _LONG:
         text = text[: _LONG - 3] + "..."
     return f'"{text}"'
+
+
+def in_a_line(text: str) -> str:
+    """The text of a query on one line, without characters that can't be seen."""
+    words = text.split()
+    return visible(" ".join(words))
+
+
+def long_texts(queries: Iterable[Hashable], known: Mapping[Hashable, str]) -> dict[str, str]:
+    """The whole texts of those queries whose texts are shortened elsewhere.
+
+    >>> long_texts(["q1", "q2"], {"q1": "cheap flights", "q2": "flights " * 9})["q2"][-15:]
+    'flights flights'
+    """
+    found: dict[str, str] = {}
+    for query in queries:
+        text = in_a_line(known.get(query, ""))
+        if len(text) > _LONG:
+            found[str(query)] = text
+    return found
 
 
 def some(queries: Iterable[Hashable], known: Mapping[Hashable, str], most: int = 3) -> str:

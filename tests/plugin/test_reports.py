@@ -264,3 +264,27 @@ def test_a_warning_while_reporting_ends_no_session(pytester):
     result.assert_outcomes(failed=1, warnings=1)
     result.stdout.fnmatch_lines(["*RR 0.5000 is no improvement*", "*a library is old"])
     assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+
+
+def test_the_whole_text_of_a_query_that_lost_stands_on_the_page(pytester):
+    """A terminal shortens it; a page has room, and nothing in the text is markup there."""
+    pytester.makepyfile(
+        test_it="""
+        from irmetrics_edu.gate import assert_no_regression
+        QRELS = {f"q{i}": {"a": 1} for i in range(9)}
+        LONG = "a question of <b>more</b> than forty letters, to the very last of its letters"
+        TEXTS = {**dict.fromkeys(QRELS, "short"), "q7": LONG}
+        def test_it():
+            run = {q: ["b", "a"] if q == "q7" else ["a"] for q in QRELS}
+            old = {q: ["a"] for q in QRELS}
+            assert_no_regression(run, old, QRELS, "RR", policy="strict", queries=TEXTS)
+        """
+    )
+    pytester.runpytest_inprocess(
+        "-p", "no:cacheprovider", "--irm-report=r.json", "--irm-report=r.html"
+    ).assert_outcomes(failed=1)
+    whole = "a question of <b>more</b> than forty letters, to the very last of its letters"
+    (result,) = json.loads((pytester.path / "r.json").read_text(encoding="utf-8"))["results"]
+    assert "texts" not in result  # its keys are promised, and whoever reads it has the texts
+    page = (pytester.path / "r.html").read_text(encoding="utf-8")
+    assert whole.replace("<", "&lt;").replace(">", "&gt;") in page

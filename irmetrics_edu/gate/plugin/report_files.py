@@ -148,6 +148,8 @@ def _section(result: Mapping[str, Any], i: int) -> str:
     parts = [f'<h2 id="r{i}"><span class="{verdict}">{verdict}</span> {measure}</h2>']
     if "explanation" in result:
         parts.append(f"<pre>{escaping.html(result['explanation'])}</pre>")
+        if "texts" in result:
+            parts.append(formatting.html_table(["query", "text"], list(result["texts"].items())))
     if "groups" in result:
         parts.append(formatting.html_table(*reports.of_groups(result)))
     if _drawn(result):

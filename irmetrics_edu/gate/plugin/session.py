@@ -115,6 +115,7 @@ class Session:
                 fact.pop("per_query", None)
                 fact.pop("differences", None)
                 fact.pop("explanation", None)
+                fact.pop("texts", None)
         self.numbered += 1
         part = {
             "number": self._unique(self.numbered),

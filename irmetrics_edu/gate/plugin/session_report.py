@@ -225,6 +225,11 @@ def count(results: Results) -> str:
     return ", ".join(said) or "Nothing was measured."
 
 
+def _without_texts(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A result without the texts of its queries: whoever reads JSON has them."""
+    return {name: value for name, value in result.items() if name != "texts"}
+
+
 def as_json(
     results: Results,
     stale: Sequence[tuple[str, str]] = (),
@@ -234,7 +239,7 @@ def as_json(
     found = {
         "format": FORMAT,
         "made": [origin.facts() for origin in made],
-        "results": in_order(results),
+        "results": [_without_texts(result) for result in in_order(results)],
         "stale_baselines": [{"file": path, "test": key} for path, key in stale],
     }
     return json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
