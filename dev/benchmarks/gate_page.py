@@ -31,6 +31,10 @@ assert_no_regression(
 
 The fixture `irm_baseline` takes the same keywords.
 
+A **baseline** is what a gate compares a run with: a run that you give, or the entry that
+`irm_baseline` keeps in `irm_baselines.json`. A document is **unjudged** if nobody graded it for the
+query. A gate is `unjudged` if hardly any judged document is left to compare by.
+
 ## Three policies
 
 | policy | `"sample"` | `"strict"` | `"advise"` |

@@ -62,12 +62,15 @@ class Baseline:
         top = _top(evaluation, chosen, depth)
         scores: dict[str, list[float]] = {}
         for query in evaluation.queries:
-            of_query = [evaluation.per_query[m.name][query] for m in chosen]
-            scores[str(query)] = [_rounded(score) for score in of_query]
+            of_query: list[float] = []
+            for m in chosen:
+                score = evaluation.per_query[m.name][query]
+                of_query.append(_rounded(score, m.name, query))
+            scores[str(query)] = of_query
         means = {}
         for place, m in enumerate(chosen):
             mean = fmean(of_query[place] for of_query in scores.values())
-            means[m.name] = _rounded(mean)
+            means[m.name] = round(mean, DIGITS)
         return cls(
             conventions=conventions_of(evaluation),
             judgments=digest(judged),
@@ -302,10 +305,13 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _rounded(score: float) -> float:
+def _rounded(score: float, measure: str, query: Hashable) -> float:
     """A score as it is kept."""
     if math.isnan(score):
-        raise InputError("a query has no score (NaN), so it can't be kept in a baseline")
+        raise InputError(
+            f"query {query!r}: {measure} is NaN, and a baseline keeps numbers; leave the query "
+            "out, or take a measure that scores it"
+        )
     return round(score, DIGITS)
 
 

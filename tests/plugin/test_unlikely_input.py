@@ -15,6 +15,9 @@ from irmetrics_edu.gate import (
     assert_no_regression,
     assert_recall,
 )
+from irmetrics_edu.gate.against_baseline import Gate
+from irmetrics_edu.gate.baseline import Baseline
+from irmetrics_edu.runs import read_scores
 
 QRELS = {"q1": {"a": 3, "b": 2, "c": 0}, "q2": {"d": 1}}
 RUN = {"q1": ["x", "b", "a"], "q2": ["y", "z"]}
@@ -186,3 +189,12 @@ def test_ids_of_another_type_are_told_in_words(document, said):
     """The type has no plural, and the way out is that of the type."""
     with pytest.raises(InputError, match=said):
         assert_mrr({"q": [document]}, {"q": {"a": 1}}, at_least=0.5)
+
+
+def test_a_query_without_a_score_is_named_where_a_baseline_is_made(tmp_path):
+    """Another program wrote NaN for it; the others have scores."""
+    path = tmp_path / "scores.csv"
+    path.write_text("query,measure,value\nq1,clarity,0.5\nq2,clarity,nan\n", encoding="utf-8")
+    gate = Gate(read_scores(path), None, None, {})
+    with pytest.raises(InputError, match="query 'q2': clarity is NaN, and a baseline keeps"):
+        Baseline.of(gate.after, gate.judged)
