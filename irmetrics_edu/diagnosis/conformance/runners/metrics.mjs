@@ -34,6 +34,7 @@ const gains = { linear: (x) => x, exp: (x) => 2 ** x - 1, binary: (x) => (x >= 1
 const number = (text) => Number(String(text).replace("inf", "Infinity"));
 const makersOfGains = {
   binary: (b) => (x) => (x >= number(b) ? 1 : 0),
+  exp: (b) => (x) => (x >= number(b) ? 2 ** x - 1 : 0),
   linear: (b) => (x) => (x >= number(b) ? x : 0),
   share: (h) => (x) => Math.min(x, h) / h,
   table: (text) => {
