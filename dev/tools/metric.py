@@ -77,6 +77,7 @@ OVER_THE_REGISTRY = (
     "tests/test_lightness.py", "tests/libraries/test_table.py", "tests/mistakes/test_mistakes.py",
     "tests/plugin/test_assertions.py", "tests/plugin/test_guide.py", "tests/joining/test_axes.py",
     "tests/conventions/test_values_are_values.py", "tests/site/test_metric_pages.py",
+    "tests/views/test_no_relevant_note.py",
 )  # fmt: skip
 # What LaTeX itself means by these; any other macro of a formula is a parameter.
 LATEX = frozenset(

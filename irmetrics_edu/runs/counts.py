@@ -190,8 +190,7 @@ class Counts:
 
     def facts(self) -> dict[str, Any]:
         """All counts, as JSON has them; of grades the notes tell."""
-        facts = {f.name: getattr(self, f.name) for f in fields(self)}
-        del facts["lowest_relevant"], facts["highest_grade"]
+        facts = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _OF_GRADES}
         for name in ("unjudged_documents", "documents_within"):
             facts[name] = {"all" if k is None else str(k): n for k, n in facts[name].items()}
         for name in ("missing", "not_judged", "without_relevant", "empty", "unnamed_columns"):
@@ -199,6 +198,7 @@ class Counts:
         return facts
 
 
+_OF_GRADES = {"lowest_relevant", "highest_grade", "fractions", "below_minus_1"}
 # Documents are counted over rows that keep every retrieved document in its place.
 _PLAIN = cg.using(unjudged="no_gain")
 

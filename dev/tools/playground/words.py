@@ -7,6 +7,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "gain": {
         "linear": "each grade counted as it is",
         "exp": "a grade g counted 2^g - 1, so high grades count far more than low ones",
+        "exp()": "a grade g from {} on counted 2^g - 1, and every lower grade nothing",
         "binary": "every grade from 1 up counted 1, and every lower grade 0",
         "binary()": "every grade from {} up counted 1",
         "linear()": "grades below {} counted nothing",
