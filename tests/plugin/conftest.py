@@ -24,7 +24,8 @@ import_all()
 for _wing in (irmetrics_edu.gate.plugin, irmetrics_edu.gate):
     for _found in pkgutil.iter_modules(_wing.__path__, f"{_wing.__name__}."):
         importlib.import_module(_found.name)
-for _name in ("pandas", "polars"):
+# pandas tells Arrow of its types when it first writes Parquet, and Arrow hears of each once.
+for _name in ("pandas", "polars", "pyarrow.parquet", "pandas.core.arrays.arrow.extension_types"):
     with suppress(ImportError):
         importlib.import_module(_name)
 len(MISTAKES)
