@@ -168,7 +168,7 @@ class Metric:
     def is_decided_by_no_relevant(self, working: Working) -> bool:
         """Whether one query's score would be another under another `no_relevant`."""
         other = ZERO if working.params["no_relevant"].value == 1 else ONE
-        params: dict[str, Any] = {**working.params, "no_relevant": other}
+        params = {name: working.params[name] for name in self.defaults} | {"no_relevant": other}
         instead = self.measured(working.rows, working.k, **params)
         return bool(instead.value != working.value)
 

@@ -20,7 +20,7 @@ class KindOfInput:
     align: Callable[..., Any]
     options: Mapping[str, Any] = field(default_factory=dict)
     in_bulk: Callable[[Any, Mapping[str, Any]], Any] | None = None
-    grouped: Callable[..., Any] | None = None
+    grouped: Callable[..., Any] | None = field(default=None, repr=False)
 
     def keywords(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """The options as `align` takes them."""

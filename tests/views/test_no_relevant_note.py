@@ -53,3 +53,24 @@ def test_a_query_of_several_is_noted_alone() -> None:
     scores = evaluate({"a": ["x"], "b": ["y"]}, {"a": {"x": 0}, "b": {"y": 1}}, "nDCG@3")
     assert NOTE.format("zero") in str(Explanation(scores.working("nDCG@3", "a")))
     assert "no_relevant" not in str(Explanation(scores.working("nDCG@3", "b")))
+
+
+@pytest.mark.parametrize("metric", METRICS_WITH_THE_CHOICE, ids=lambda metric: metric.name)
+@pytest.mark.parametrize(
+    "aligned",
+    [
+        {"unjudged": "removed"},
+        {"ties": "docid"},
+        {"pool": "retrieved"},
+        {"negative": "zero"},
+        {"duplicates": "first"},
+        {"unretrieved": "last"},
+    ],
+    ids=str,
+)
+def test_it_stands_under_other_conventions_too(metric: Metric, aligned: dict[str, str]) -> None:
+    """Those of the input are settled before a metric is computed, and once more is not asked."""
+    taken = {name: value for name, value in aligned.items() if name in metric.inputs.options}
+    assert taken
+    working = metric.working({"a": 2.0, "b": 1.0}, {"b": 0}, **taken, **NEEDED.get(metric.name, {}))
+    assert NOTE.format("zero") in Explanation(working).sections[0].notes
