@@ -1,5 +1,6 @@
 """The gain of a grade, and the discount of a rank."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -88,11 +89,12 @@ BINARY = Binary.known("binary", _one_if_relevant)
 
 def _least(text: str, gain: str) -> float:
     try:
-        return float(text)
+        least = float(text)
     except ValueError:
-        raise InputError(
-            f"gain={gain}({text}): {text!r} is not a grade; give a number, such as 2"
-        ) from None
+        least = math.nan
+    if math.isnan(least):
+        raise InputError(f"gain={gain}({text}): {text!r} is not a grade; give a number, such as 2")
+    return least
 
 
 def binary_gain(least: str | float) -> Gain:

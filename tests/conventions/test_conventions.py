@@ -385,3 +385,10 @@ def test_a_discount_of_ones_own_is_asked_for_the_ranks_at_hand_each_time():
     assert dcg([1, 1, 1], discount=halved) == 2
     share = Discount("share", "", "by the depth", lambda rank: 1 - (rank - 1) / len(rank))
     assert dcg([1, 1], discount=share) == 1.5
+
+
+@pytest.mark.parametrize("gain", ["exp(nan)", "binary(nan)", "linear(nan)", "share(nan)"])
+def test_a_gain_is_not_told_from_a_number_that_is_none(gain: str) -> None:
+    """No grade is at least nan, so every score would be 0 without a word."""
+    with pytest.raises(InputError, match=r"'nan' is not a grade; give a number, such as 2"):
+        dcg([3, 1], gain=gain)
