@@ -180,7 +180,7 @@ quiz(
 # the line into intervals, and the interval is the label. The slide writes it like this:
 
 # %%
-quote("004", "$$\\hat{y}_j = \\arg\\min_k \\{ w^T x_j - b_k < 0 \\}$$")
+quote("004", "$$\\hat{y}_j = \\arg\\min_k \\{ w^T x_j - b_k < 0 \\}.$$")
 
 # %% [markdown]
 # It means the smallest $k$ whose threshold is above $w^T x$. Learn the thresholds of five documents

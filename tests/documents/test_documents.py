@@ -467,6 +467,17 @@ def test_every_quotation_is_in_its_lines(document, shared):
     assert wrong == []
 
 
+def test_the_chapters_quote_letter_for_letter(shared):
+    """With each blank and stop; marks of emphasis alone are left out, as a quotation has none."""
+    changed = {}
+    for quotation in document_facts.of_notebooks():
+        text = re.sub(r"</?u>|\*\*", "", document_facts.text_of(shared, quotation.document))
+        parts = quotation.said.split(" ... ")
+        if not all(part in text for part in parts):
+            changed[quotation.by] = quotation.said
+    assert changed == {}
+
+
 def test_the_facts_are_those_of_the_documents(shared):
     """What the file of facts says is what the documents hold."""
     expected = document_facts.written(document_facts.facts(shared))

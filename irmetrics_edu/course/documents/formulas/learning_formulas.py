@@ -10,24 +10,27 @@ from irmetrics_edu import lab
 from irmetrics_edu.course.documents.example import Compared, Sides, compared
 
 _RELEVANCE = {"d1": 0.9, "d2": 0.7, "d3": 0.4}
+_SIMILARITY = {
+    ("d1", "d2"): 0.8,
+    ("d1", "d3"): 0.1,
+    ("d2", "d3"): 0.3,
+}
 
 
 def mmr_candidates() -> Sides:
-    """Three choices by relevance, from R | S read as a union and from R without S."""
+    """Three choices by relevance: from R | S read as a union, and by MMR with lambda = 1."""
     return Sides(
-        _choices(union=True),
-        _choices(union=False),
+        _chosen_from_the_union(),
+        list(lab.mmr(_RELEVANCE, _SIMILARITY, lambda_=1, similarity="given")),
         ["1st", "2nd", "3rd"],
     )
 
 
-def _choices(*, union: bool) -> list[str]:
-    """The documents chosen by relevance, one after another."""
-    retrieved = set(_RELEVANCE)
+def _chosen_from_the_union() -> list[str]:
+    """The documents chosen by relevance, one after another, if none leaves the candidates."""
     order: list[str] = []
     for _ in _RELEVANCE:
-        selected = set(order)
-        candidates = retrieved | selected if union else retrieved - selected
+        candidates = set(_RELEVANCE) | set(order)
         most_relevant = max(candidates, key=lambda document: _RELEVANCE[document])
         order.append(most_relevant)
     return order
@@ -99,26 +102,27 @@ def _least_of_bound(good: float, bad: float) -> float:
 
 
 def weights_of_queries() -> Sides:
-    """AdaRank's new weights: their sum, and the order of the queries from heaviest to lightest."""
-    performance = [ir.ndcg(grades) for grades in _QUERIES]
-    losses = [math.exp(-e) for e in performance]
-    total = sum(losses)
-    weights = [loss / total for loss in losses]
-    queries = range(len(_QUERIES))
-    heaviest_first = sorted(queries, key=lambda q: -weights[q])
-    worst_first = sorted(queries, key=lambda q: performance[q])
-    return Sides(
-        [sum(weights), *heaviest_first],
-        [1.0, *worst_first],
-        ["sum of weights", "1st", "2nd", "3rd"],
+    """The weights of the next round, as printed, against those of `adarank`; then their sum."""
+    scores = []
+    for grades in _QUERIES:
+        scores.extend(range(len(grades), 0, -1))
+    ranked = lab.from_rankings(dict(enumerate(_QUERIES)))
+    data = lab.RankingData(
+        [[score] for score in scores],
+        ranked.grade,
+        ranked.query,
+        ranked.document,
     )
-
-
-_SIMILARITY = {
-    ("d1", "d2"): 0.8,
-    ("d1", "d3"): 0.1,
-    ("d2", "d3"): 0.3,
-}
+    learnt = lab.adarank(data, ir.ndcg, rounds=1).working["round 1"]["P'"]
+    performances = [ir.ndcg(grades) for grades in _QUERIES]
+    exponents = [math.exp(-performance) for performance in performances]
+    printed = [exponent / sum(exponents) for exponent in exponents]
+    queries = [f"of the query with E = {performance:.4f}" for performance in performances]
+    return Sides(
+        [*printed, 1.0],
+        [*learnt, sum(learnt)],
+        [*queries, "their sum"],
+    )
 
 
 @compared
