@@ -56,7 +56,7 @@ test: $(DEV) ## run all tests and doctests, and compare every notebook's outputs
 	$(NBVAL) notebooks
 	@echo "Not run here: $(BESIDE). make suite SUITE=NAME runs one of them, .ci/run all."
 
-BESIDE = guide clone site sandbox learners machines lowest pythons spark axe questions otter libraries-light retrievers
+BESIDE = guide clone site sandbox learners lessons machines lowest pythons spark axe questions otter libraries-light retrievers
 
 # The notebooks' own run: another collector, a forked kernel a notebook, whole notebooks side by side.
 # Threads of the BLAS beside them would only wait for one another.
@@ -71,7 +71,9 @@ SUITE ?=
 suite: ## run what `make test` leaves out (SUITE=site; without a name: list the suites)
 	@$(if $(SUITE),$(OTHER) -f dev/suites.mk suite-$(SUITE),$(call LIST,SUITE=) dev/suites.mk)
 
-# Of a suite that people ask for by its name alone.
+# Of suites that people ask for by their names alone.
+test-%: $(DEV)
+	@$(OTHER) suite SUITE=$*
 gate-%: $(DEV)
 	@$(OTHER) suite SUITE=gate-$*
 

@@ -9,12 +9,14 @@ suite-%:
 # What is slow and seldom tells: a browser on every page, attacks on the sandbox, whole trainings.
 MARKED = $(BIN)/python -m pytest -n $(JOBS) --suite=$(@:suite-%=%) tests $(ARGS)
 
-.PHONY: suite-site suite-sandbox suite-learners suite-guide
+.PHONY: suite-site suite-sandbox suite-learners suite-guide suite-lessons
 suite-site: $(DEV) ## a browser on the pages of the site and of the playground
 	$(MARKED)
 suite-sandbox: $(DEV) ## attacks on the sandbox of the grader
 	$(MARKED)
 suite-learners: $(DEV) ## whole trainings of rankers and recommenders
+	$(MARKED)
+suite-lessons: $(DEV) ## what the chapters conclude from random data, under 30 seeds (ARGS="-k 06")
 	$(MARKED)
 suite-guide: $(DEV) ## CONTRIBUTING walked in a copy, all mutants that a function is told from, all guessers
 	$(MARKED)

@@ -1,0 +1,5 @@
+"""Chapters 12 to 22."""
+
+from tests.lessons.claims import Claim
+
+CLAIMS: list[Claim] = []
