@@ -134,7 +134,7 @@ class Gate:
                 scores = kept.per_query(name)
                 old[name] = {self._now.get(q, q): score for q, score in scores.items()}
         new = {name: dict(self.after.per_query[name]) for name in asked}
-        notes = [PairNote(said) for said in (*self._said, *_written_without(kept))]
+        notes = [PairNote(sentence) for sentence in (*self._said, *_written_without(kept))]
         dropped = [name for name in kept.means if name not in asked]
         if dropped:
             names = ", ".join(dropped)
@@ -239,11 +239,11 @@ def _written_without(kept: Baseline) -> list[str]:
     judged = len(without) + len(kept.scores)
     if len(without) / judged <= float(Policy.max_gone.default):
         return []
-    said = (
+    note = (
         f"The baseline was written without {len(without):,} of {judged:,} judged queries, which "
         f"its run did not answer ({some(without, {})})"
     )
-    return [said]
+    return [note]
 
 
 def _graded(kept: Baseline, query: str) -> dict[Any, float]:

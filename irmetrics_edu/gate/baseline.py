@@ -254,30 +254,30 @@ def _refuse_odd_ranking(query: str, ranking: Any, graded: Sequence[Any]) -> None
         raise ValueError(f"query {query!r}: its grades by rank are {graded[0]!r:.40}")
 
 
-def _are_grades(given: Any, ranks: int) -> bool:
+def _are_grades(stored: Any, ranks: int) -> bool:
     """Whether these are grades of the documents of a ranking, by rank."""
-    if not isinstance(given, dict):
+    if not isinstance(stored, dict):
         return False
-    known = {str(rank) for rank in range(1, ranks + 1)}
-    grades = list(given.values())
-    return given.keys() <= known and _all_finite(grades)
+    ranks_in_text = {str(rank) for rank in range(1, ranks + 1)}
+    grades = list(stored.values())
+    return stored.keys() <= ranks_in_text and _all_finite(grades)
 
 
-def _are_ids(given: Any) -> bool:
+def _are_ids(stored: Any) -> bool:
     """Whether this is a list of ids."""
-    if not isinstance(given, list):
+    if not isinstance(stored, list):
         return False
-    return all(isinstance(document, (str, int)) for document in given)
+    return all(isinstance(document, (str, int)) for document in stored)
 
 
-def _all_finite(given: Any) -> bool:
+def _all_finite(stored: Any) -> bool:
     """Whether this is a list of finite numbers."""
-    return isinstance(given, list) and all(map(_is_finite, given))
+    return isinstance(stored, list) and all(map(_is_finite, stored))
 
 
-def _by_rank(given: Mapping[str, float]) -> Grades:
+def _by_rank(stored: Mapping[str, float]) -> Grades:
     """The grades that a file holds, by rank."""
-    return {int(rank): grade for rank, grade in given.items()}
+    return {int(rank): grade for rank, grade in stored.items()}
 
 
 def _is_finite(value: Any) -> bool:
@@ -290,14 +290,14 @@ def _ranking(rows: Any, query: Hashable) -> list[Any]:
     documents: Any = getattr(rows, "document", None)
     if documents is None:
         documents = getattr(rows, "item", ())
-    found = [_plain(document) for document in list(documents)]
-    for document in found:
+    ids = [_plain(document) for document in list(documents)]
+    for document in ids:
         if not isinstance(document, (str, int)):
             raise InputError(
                 f"query {query!r}, document {document!r}: a baseline keeps ids that are text or "
                 f"whole numbers, not {type(document).__name__}"
             )
-    return found
+    return ids
 
 
 def _plain(value: Any) -> Any:
@@ -335,8 +335,8 @@ def digest(judged: Any) -> str:
         ensure_ascii=False,
         separators=(",", ":"),
     )
-    found = hashlib.sha256(text.encode()).hexdigest()
-    return f"sha256:{found[:32]}"
+    hexadecimal = hashlib.sha256(text.encode()).hexdigest()
+    return f"sha256:{hexadecimal[:32]}"
 
 
 def fingerprint(corpus: Any) -> str:
@@ -345,12 +345,12 @@ def fingerprint(corpus: Any) -> str:
     >>> fingerprint("crawl of May"), fingerprint(["d1", "d2"]) == fingerprint({"d2", "d1"})
     ('crawl of May', True)
     """
-    given = corpus.strip() if isinstance(corpus, str) else corpus
-    if isinstance(given, Iterable) and not isinstance(given, (str, Mapping)):
-        given = [*given]
-    if not given or not isinstance(given, (str, Mapping, list)):
+    content = corpus.strip() if isinstance(corpus, str) else corpus
+    if isinstance(content, Iterable) and not isinstance(content, (str, Mapping)):
+        content = [*content]
+    if not content or not isinstance(content, (str, Mapping, list)):
         raise InputError(f"corpus={corpus!r:.60}: give a version as text, ids, or id -> text")
-    return str(corpus) if isinstance(given, str) else digest(given)
+    return str(corpus) if isinstance(content, str) else digest(content)
 
 
 def _sorted(value: Any) -> Any:

@@ -68,17 +68,17 @@ class Bound:
         return below
 
 
-def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
-    """The bounds of an assertion, checked; `given` maps the name of each to a number or None.
+def bounds(keywords: dict[str, Any], tolerance: Any) -> list[Bound]:
+    """The bounds of an assertion, checked; `keywords` maps the name of each to a number or None.
 
     Groups may have floors of their own: group -> number.
     """
     if _number("abs", tolerance) < 0:
         raise InputError(f"abs={tolerance}: a tolerance is at least 0, such as 5e-5")
-    found: list[Bound] = []
-    for name, value in given.items():
+    checked: list[Bound] = []
+    for name, value in keywords.items():
         if name == "every_group_at_least" and isinstance(value, Mapping):
-            found += _floors(name, value)
+            checked += _floors(name, value)
         elif value is not None:
             within = float(tolerance) if name == "equals" else 0.0
             number = _number(name, value)
@@ -87,28 +87,28 @@ def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
                 value=number,
                 tolerance=within,
             )
-            found.append(bound)
-    if not found:
-        names = ", ".join(f"{name}=" for name in given)
+            checked.append(bound)
+    if not checked:
+        names = ", ".join(f"{name}=" for name in keywords)
         raise InputError(f"nothing is asserted: give one or more of {names}")
-    if tolerance != TOLERANCE and given["equals"] is None:
+    if tolerance != TOLERANCE and keywords["equals"] is None:
         raise InputError(f"abs={tolerance}: the tolerance of equals=, which is not given")
-    _refuse_no_room(given["at_least"], given["at_most"])
-    return found
+    _refuse_no_room(keywords["at_least"], keywords["at_most"])
+    return checked
 
 
-def _floors(name: str, given: Mapping[Hashable, Any]) -> list[Bound]:
+def _floors(name: str, floors: Mapping[Hashable, Any]) -> list[Bound]:
     """The bound of each group that has one of its own."""
-    found = []
-    for group, floor in given.items():
+    bounds_of_groups = []
+    for group, floor in floors.items():
         number = _number(f"{name}, group {group!r}", floor)
         bound = Bound(
             name=name,
             value=number,
             group=group,
         )
-        found.append(bound)
-    return found
+        bounds_of_groups.append(bound)
+    return bounds_of_groups
 
 
 def _refuse_no_room(low: float | None, high: float | None) -> None:
@@ -138,33 +138,33 @@ def _number(name: str, value: Any) -> float:
     return float(value)
 
 
-def refuse_out_of_range(found: list[Bound], outcome: "Outcome") -> None:
+def refuse_out_of_range(asserted: list[Bound], outcome: "Outcome") -> None:
     """Refuse a bound outside the metric's range, such as a percentage.
 
     Such a bound always fails or always holds.
     """
     low, high = outcome.measure.metric.range
-    known = np.isfinite(outcome.scores)
-    scores = outcome.scores[known]
+    finite = np.isfinite(outcome.scores)
+    scores = outcome.scores[finite]
     lowest = scores.min(initial=high)
     highest = scores.max(initial=low)
     if lowest < low or highest > high:
         return  # under these conventions the range is another
-    for bound in found:
+    for bound in asserted:
         if not low <= bound.value <= high:
             limits = f"between {low:g} and {high:g}"
             raise InputError(f"{bound.name}={bound.value:g}: {outcome.name} lies {limits}")
 
 
-def refuse_unknown_groups(found: list[Bound], outcome: "Outcome") -> None:
+def refuse_unknown_groups(asserted: list[Bound], outcome: "Outcome") -> None:
     """Refuse a floor for groups if there are no groups, or for a group without queries."""
-    for bound in found:
+    for bound in asserted:
         if bound.name != "every_group_at_least":
             continue
         if not outcome.groups:
             raise InputError("every_group_at_least= needs groups=: query -> group")
-        known = bound.group is None or bound.group in outcome.groups
-        if not known:
+        has_queries = bound.group is None or bound.group in outcome.groups
+        if not has_queries:
             names = [repr(group) for group in outcome.groups]
             there = ", ".join(names)
             raise InputError(

@@ -81,12 +81,12 @@ class Outcome:
     @cached_property
     def group_scores(self) -> dict[Hashable, float]:
         """The measure's value for each group, the lowest first; NaN where there is none."""
-        found = {group: self._mean(numbers) for group, numbers in self.groups.items()}
-        low = {group: -np.inf if np.isnan(v) else v for group, v in found.items()}
+        means = {group: self._mean(numbers) for group, numbers in self.groups.items()}
+        low = {group: -np.inf if np.isnan(v) else v for group, v in means.items()}
         return {
-            group: found[group]
+            group: means[group]
             for group in in_order(
-                found,
+                means,
                 lambda g: low[g],
                 rising=True,
             )
@@ -160,16 +160,16 @@ class DirectScore(RunScores):
 def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any]) -> Outcome:
     """Evaluate the inputs of an assertion: a run, or the arguments of a metric for one ranking."""
     names = chosen.metric.inputs.arguments
-    given = _inputs_by_name(chosen, inputs, options)
+    by_argument = _inputs_by_name(chosen, inputs, options)
     rest = {name: value for name, value in options.items() if name not in names}
-    if not _of_run(chosen.metric.inputs, given):
-        arguments = [given[name] for name in names if name in given]
+    if not _of_run(chosen.metric.inputs, by_argument):
+        arguments = [by_argument[name] for name in names if name in by_argument]
         working = chosen.metric.working(*arguments, **rest)
         return Outcome(chosen, DirectScore(chosen, working), is_run=False)
-    run, qrels, beside = _as_run(given, names)
-    of_run = run is given[names[0]]
+    run, qrels, beside = _as_run(by_argument, names)
+    of_run = run is by_argument[names[0]]
     if "judgments" in names:
-        refuse_other_shape(given[names[0]], given.get("judgments"), of_run=of_run)
+        refuse_other_shape(by_argument[names[0]], by_argument.get("judgments"), of_run=of_run)
     refuse_unlikely(run, qrels)
     evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
     refuse_swapped_files(evaluation, run)
@@ -192,26 +192,26 @@ def _inputs_by_name(
         raise InputError(
             f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs{by_name}"
         )
-    given = dict(zip(names, inputs, strict=False))
+    by_argument = dict(zip(names, inputs, strict=False))
     for name in names:
         if name in options:
-            given[name] = options[name]
+            by_argument[name] = options[name]
     first = names[0]
-    if first in given and given[first] is None:
+    if first in by_argument and by_argument[first] is None:
         raise InputError(f"{first} is None; give a {first}, or a run: query -> ranking")
-    given = {name: value for name, value in given.items() if value is not None}
-    if first not in given:
+    by_argument = {name: value for name, value in by_argument.items() if value is not None}
+    if first not in by_argument:
         raise InputError(f"{chosen.name} needs {first}; give {', '.join(names)}")
-    return given
+    return by_argument
 
 
 def _of_run(
     kind: KindOfInput,
-    given: Mapping[str, Any],
+    by_argument: Mapping[str, Any],
 ) -> bool:
     """Whether the inputs are evaluated as a run; inputs without a ranking are measured directly."""
-    first = given[kind.arguments[0]]
-    counts = kind is FREQUENCIES and "categories" not in given
+    first = by_argument[kind.arguments[0]]
+    counts = kind is FREQUENCIES and "categories" not in by_argument
     if kind is ORDERS or counts:
         return is_run(first)
     return kind.arguments[0] in RANKING
@@ -226,13 +226,13 @@ def configured(
     if isinstance(metric, str) and metric in AGGREGATES:
         metric = AGGREGATES[metric]
     chosen = metric if isinstance(metric, Aggregate) else measure(metric)
-    known = chosen.metric
-    own = {name: value for name, value in options.items() if name in known.defaults}
-    rest = {name: value for name, value in options.items() if name not in own}
+    base = chosen.metric
+    metric_options = {name: value for name, value in options.items() if name in base.defaults}
+    rest = {name: value for name, value in options.items() if name not in metric_options}
     takes = [
-        *known.inputs.arguments,
-        *known.defaults,
-        *sorted(OF_RUNS - {*known.defaults}),
+        *base.inputs.arguments,
+        *base.defaults,
+        *sorted(OF_RUNS - {*base.defaults}),
     ]
     refuse_unknown(
         rest,
@@ -245,9 +245,9 @@ def configured(
         [measure(chosen)],
         chosen.name,
     )
-    changed = known.using(**own) if own else known
+    changed = base.using(**metric_options) if metric_options else base
     if k is not None:
-        by_rank = known.has_cutoff and known.cutoff == "k"
+        by_rank = base.has_cutoff and base.cutoff == "k"
         changed = changed @ k if by_rank else changed.using(k=k)
     titled = changed.title(changed.k, changed.params, _bare_name(chosen))
     of_chosen = measure(chosen)
@@ -262,14 +262,14 @@ def _bare_name(chosen: Measure | Aggregate) -> str:
 
 
 def _as_run(
-    given: Mapping[str, Any],
+    by_argument: Mapping[str, Any],
     names: Sequence[str],
 ) -> tuple[Any, Any, dict[str, Any]]:
     """Run, qrels and other inputs; one ranking becomes a run of one query without a name."""
-    first = given[names[0]]
+    first = by_argument[names[0]]
     judged = next((name for name in names[1:] if name in JUDGMENTS), None)
-    beside = {name: v for name, v in given.items() if name not in (names[0], judged)}
-    qrels = given.get(judged) if judged else None
+    beside = {name: v for name, v in by_argument.items() if name not in (names[0], judged)}
+    qrels = by_argument.get(judged) if judged else None
     if is_run(first):
         return first, qrels, beside
     return {None: first}, None if qrels is None else {None: qrels}, beside

@@ -124,17 +124,17 @@ def judge(
     grouped = groups_of(groups, pair.queries)
     verdicts = regression(pair.before, pair.after, policy, grouped, pair.widths)
     verdicts = complete(verdicts, pair, policy)
-    found = _findings(verdicts, policy, ids_changed=none_judged(pair.run.counts, run))
-    stopped = bool(found.reasons) and not policy.advisory
-    of_answers = not (stopped and found.starts_with_answers)
+    findings = _findings(verdicts, policy, ids_changed=none_judged(pair.run.counts, run))
+    stopped = bool(findings.reasons) and not policy.advisory
+    of_answers = not (stopped and findings.starts_with_answers)
     notes = pair.all_notes(texts, of_answers=of_answers)
     wording = Wording(
         verdicts=verdicts,
         moves_of=pair.moves_of,
         notes=[] if reveal == HINT else notes,
         texts=texts,
-        accept=_how_to_accept(found, ways),
-        cause=f"{question_of_ids(pair.corpus)} " if found.asks_of_ids else "",
+        accept=_how_to_accept(findings, ways),
+        cause=f"{question_of_ids(pair.corpus)} " if findings.asks_of_ids else "",
         run=run,
         reveal=reveal,
     )
@@ -143,11 +143,11 @@ def judge(
     else:
         shown = [note.change for note in pair.notes] if reveal == HINT else notes
         cautions = _warnings(wording, policy, shown, ways.warning)
-    explained = _explained(wording, found, cautions, stopped=stopped)
-    told = _gated(explained, pair, policy, found, wording=wording, name=name)
-    error = wording.error(found.reasons) if found.reasons else None
+    explained = _explained(wording, findings, cautions, stopped=stopped)
+    told = _gated(explained, pair, policy, findings, wording=wording, name=name)
+    error = wording.error(findings.reasons) if findings.reasons else None
     if stopped:
-        return GateResult(verdicts, error, [], told, unjudged=found.misfit)
+        return GateResult(verdicts, error, [], told, unjudged=findings.misfit)
     listed = [warning for _, warning in cautions]
     if error is not None:
         listed.insert(0, advice(error))
@@ -158,7 +158,7 @@ def _gated(
     explained: Mapping[str, list[Exception]],
     pair: PairedScores,
     policy: Policy,
-    found: _Findings,
+    findings: _Findings,
     *,
     wording: Wording,
     name: str,
@@ -173,8 +173,8 @@ def _gated(
             limits=_limits(policy),
             reveal=wording.reveal,
             explained=at_length,
-            advised=measure in found.measures and policy.advisory,
-            misfit=found.misfit,
+            advised=measure in findings.measures and policy.advisory,
+            misfit=findings.misfit,
             gate=name,
             texts=wording.texts,
         )
@@ -198,10 +198,10 @@ def _findings(verdicts: Sequence[Verdict], policy: Policy, *, ids_changed: bool)
     return _Findings(reasons, ids_changed, unjudged)
 
 
-def _how_to_accept(found: _Findings, ways: WaysToAccept) -> str:
-    if found.ids_changed:
+def _how_to_accept(findings: _Findings, ways: WaysToAccept) -> str:
+    if findings.ids_changed:
         return _JUDGE_ANEW
-    if found.unjudged:
+    if findings.unjudged:
         return ways.warning or _OTHER_BASELINE
     return ways.failing
 
@@ -216,19 +216,19 @@ def _limits(policy: Policy) -> dict[str, Any]:
 
 def _explained(
     wording: Wording,
-    found: _Findings,
-    said: Sequence[tuple[str, Warning]],
+    findings: _Findings,
+    cautions: Sequence[tuple[str, Warning]],
     *,
     stopped: bool,
 ) -> dict[str, list[Exception]]:
     """What is said of each measure at length, in reports, also where it only warns."""
     names = dict.fromkeys(v.measure for v in wording.verdicts)
     explained: dict[str, list[Exception]] = {name: [] for name in names}
-    for measure in found.measures:
-        own = [reason for reason in found.reasons if reason.verdict.measure == measure]
-        explained[measure].append(wording.error(own))
-    for measure, warning in said:  # of the others, also beside one that fails
-        if not (stopped and measure in found.measures):
+    for measure in findings.measures:
+        reasons = [reason for reason in findings.reasons if reason.verdict.measure == measure]
+        explained[measure].append(wording.error(reasons))
+    for measure, warning in cautions:  # of the others, also beside one that fails
+        if not (stopped and measure in findings.measures):
             explained[measure].append(warning)
     return explained
 
@@ -294,14 +294,14 @@ def _warnings(
     Each comes with its measure; the last warning says how to accept the change.
     """
     hinting = wording.reveal == HINT
-    said: list[_Said] = []
+    cautions: list[_Said] = []
     if policy.inconclusive == "warn":
-        said += _unsure(wording, hinting=hinting)
+        cautions += _unsure(wording, hinting=hinting)
     if notes:
-        said.append(_Said(wording.verdicts[0].measure, "; ".join(notes), BaselineWarning))
-    if said and how_to_accept and not hinting:
-        said[-1].text = f"{said[-1].text.removesuffix('.')}. {how_to_accept}"
-    return [(one.measure, one.kind(visible(one.text, keep="\n"))) for one in said]
+        cautions.append(_Said(wording.verdicts[0].measure, "; ".join(notes), BaselineWarning))
+    if cautions and how_to_accept and not hinting:
+        cautions[-1].text = f"{cautions[-1].text.removesuffix('.')}. {how_to_accept}"
+    return [(one.measure, one.kind(visible(one.text, keep="\n"))) for one in cautions]
 
 
 def _unsure(wording: Wording, *, hinting: bool) -> list[_Said]:
@@ -311,12 +311,12 @@ def _unsure(wording: Wording, *, hinting: bool) -> list[_Said]:
         return message.hint(ReasonToFail(v)) if hinting else message.warning(v, wording)
 
     unsure = [v for v in wording.verdicts if v.word == INCONCLUSIVE]
-    said = [_Said(v.measure, words(v), InconclusiveWarning) for v in unsure if v.group is None]
+    cautions = [_Said(v.measure, words(v), InconclusiveWarning) for v in unsure if v.group is None]
     of_groups = greatest_loss_first(v for v in unsure if v.group is not None)
     if of_groups:
         worst = of_groups[0]
         text = words(worst)
         if len(of_groups) > 1:
             text += f"; {len(of_groups) - 1} more groups can't tell either"
-        said.append(_Said(worst.measure, text, InconclusiveWarning))
-    return said
+        cautions.append(_Said(worst.measure, text, InconclusiveWarning))
+    return cautions

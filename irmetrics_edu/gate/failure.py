@@ -155,6 +155,8 @@ def refused(error: InputError) -> InputError:
 @cache
 def _hiding(kind: type[Any]) -> type[Any]:
     """A kind of error, by the same name, that hides our frames; pickled it is the kind itself."""
-    own: dict[str, Any] = {n: getattr(kind, n) for n in ("__module__", "__qualname__", "__doc__")}
-    own["__reduce__"] = lambda self: (kind, self.args)
-    return type(kind.__name__, (HidesOwnFrames, kind), own)
+    members: dict[str, Any] = {
+        n: getattr(kind, n) for n in ("__module__", "__qualname__", "__doc__")
+    }
+    members["__reduce__"] = lambda self: (kind, self.args)
+    return type(kind.__name__, (HidesOwnFrames, kind), members)

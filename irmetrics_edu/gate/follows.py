@@ -34,8 +34,8 @@ def assert_follows(
     >>> assert_follows(my_precision, "P")
     """
     try:
-        found = diagnose_function(function, metric, conventions=conventions)
+        diagnosis = diagnose_function(function, metric, conventions=conventions)
     except InputError as error:
         raise refused(error) from None
-    if not found.follows:
-        raise RankingAssertionError(found.what, found.text.splitlines()[1:])
+    if not diagnosis.follows:
+        raise RankingAssertionError(diagnosis.what, diagnosis.text.splitlines()[1:])

@@ -33,14 +33,14 @@ class Gated:
 
     def facts(self) -> Facts:
         """The verdict in plain values, as JSON has them."""
-        own = [v for v in self.verdicts if v.measure == self.measure]
-        of_all = own[0]
+        verdicts_of_measure = [v for v in self.verdicts if v.measure == self.measure]
+        of_all = verdicts_of_measure[0]
         expected = self.reveal != HINT
         facts: Facts = {
             "gate": self.gate,
             "measure": of_all.measure,
             "score": measured.finite(of_all.after),
-            "verdict": self._word(own),
+            "verdict": self._word(verdicts_of_measure),
             "bounds": self._bounds(of_all) if expected else {},
             "p": measured.finite(of_all.p),
             "queries": len(of_all.differences),
@@ -54,19 +54,19 @@ class Gated:
         texts = long_texts([*self.pair.unanswered, *shown], self.texts)
         if texts:
             facts["texts"] = texts
-        groups = greatest_loss_first(own[1:])
+        groups = greatest_loss_first(verdicts_of_measure[1:])
         if groups:
             facts["groups"] = [_group(v, expected=expected) for v in groups]
         if self.explained:  # as long as the terminal has it, which decides after this is made
             facts["explanation"] = "\n".join(map(str, self.explained))
         return facts
 
-    def _word(self, own: Sequence[Verdict]) -> str:
+    def _word(self, verdicts_of_measure: Sequence[Verdict]) -> str:
         if self.advised:
             return ADVISED
         if self.misfit:
             return measured.MISFIT
-        return max((v.word for v in own), key=_WORDS.index)
+        return max((v.word for v in verdicts_of_measure), key=_WORDS.index)
 
     def _bounds(self, v: Verdict) -> Facts:
         """What was asserted: the baseline, the margin or the rise, and the hard limits."""
@@ -100,7 +100,7 @@ def _by_text(values: Mapping[Hashable, float]) -> dict[str, float]:
 
 
 def _group(v: Verdict, *, expected: bool) -> Facts:
-    found: Facts = {
+    facts: Facts = {
         "group": str(v.group),
         "queries": len(v.differences),
         "score": measured.finite(v.after),
@@ -108,5 +108,5 @@ def _group(v: Verdict, *, expected: bool) -> Facts:
     }
     if expected:
         corrected = v.adjusted if v.dropped else None  # else p is of another hypothesis
-        found |= {"baseline": v.before, "p": measured.finite(v.p), "p_corrected": corrected}
-    return found
+        facts |= {"baseline": v.before, "p": measured.finite(v.p), "p_corrected": corrected}
+    return facts

@@ -43,7 +43,7 @@ class Entry:
 
 def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
     """The entries of what a session measured: of its gates, and of the baselines that it wrote."""
-    found = []
+    new_entries = []
     for one in results:
         margin = one["bounds"].get("margin")
         is_gate = margin is not None or one["verdict"] in {"new", "updated"}
@@ -51,7 +51,7 @@ def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
             continue
         scores = np.array([*one["per_query"].values()], dtype=float)
         low, high = interval(scores, _LEVEL)
-        found.append(
+        new_entries.append(
             Entry(
                 commit=commit,
                 test=one["test"],
@@ -64,7 +64,7 @@ def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
                 margin=margin,
             )
         )
-    return found
+    return new_entries
 
 
 def _known(end: float) -> float | None:
@@ -72,19 +72,19 @@ def _known(end: float) -> float | None:
     return steady(end) if np.isfinite(end) else None
 
 
-def append(path: Path, found: Sequence[Entry]) -> list[str]:
+def append(path: Path, added: Sequence[Entry]) -> list[str]:
     """Add entries to a file, which other sessions may write to at the same time.
 
     Lines that can't be read are kept aside first, in a file beside, and the words for it returned:
     no session is stopped by what another one left.
     """
-    new = [json.dumps(asdict(one)) for one in found]
-    said = []
+    new = [json.dumps(asdict(one)) for one in added]
+    notes = []
     with writing.locked(path):
         if path.exists():
-            said = _kept_aside(path)
+            notes = _kept_aside(path)
         writing.append(path, _text(new))
-    return said
+    return notes
 
 
 def _kept_aside(path: Path) -> list[str]:
@@ -138,8 +138,8 @@ def _lines(path: Path) -> tuple[list[tuple[str, Entry]], list[tuple[int, str]]]:
     unreadable: list[tuple[int, str]] = []
     for number, line in enumerate(whole, 1):
         try:
-            said = json.loads(line, object_pairs_hook=each_key_once)
-            entry = _entry(said)
+            value = json.loads(line, object_pairs_hook=each_key_once)
+            entry = _entry(value)
         except (ValueError, TypeError):
             unreadable.append((number, line))
         else:
@@ -149,48 +149,48 @@ def _lines(path: Path) -> tuple[list[tuple[str, Entry]], list[tuple[int, str]]]:
     return lines, unreadable
 
 
-def _entry(said: Any) -> Entry:
+def _entry(content: Any) -> Entry:
     """The entry that a line holds; ValueError or TypeError if it holds none."""
     names = {f.name for f in fields(Entry)}
-    if not isinstance(said, dict) or said.keys() != names:
+    if not isinstance(content, dict) or content.keys() != names:
         raise ValueError
     for name in ("commit", "test", "measure", "verdict"):
-        if not isinstance(said[name], str):
+        if not isinstance(content[name], str):
             raise TypeError
     for name in ("score", "low", "high", "queries", "margin"):
-        value = said[name]
+        value = content[name]
         if value is None and name not in {"score", "queries"}:
             continue
         if isinstance(value, bool) or not np.isfinite(value):
             raise ValueError
-    return Entry(**said)
+    return Entry(**content)
 
 
-def series(found: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
+def series(timeline: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
     """The entries by test and measure, each series in the order of the file."""
     by: dict[tuple[str, str], list[Entry]] = {}
-    for one in found:
+    for one in timeline:
         of_series = by.setdefault((one.test, one.measure), [])
         of_series.append(one)
     return by
 
 
-def drift(of: Sequence[Entry]) -> tuple[Entry, Entry] | None:
+def drift(timeline: Sequence[Entry]) -> tuple[Entry, Entry] | None:
     """From where to where a measure drifted: down by more than the margin, never at once.
 
     It starts at the highest score since the last step that alone fell by more than the margin: a
     gate has told of that. None if the last score is within the margin of it.
     """
-    margins = [one.margin for one in of if one.margin is not None]
+    margins = [one.margin for one in timeline if one.margin is not None]
     if not margins:
         return None
     margin = max(margins)
     begin = 0
-    for place, (before, after) in enumerate(pairwise(of), 1):
+    for place, (before, after) in enumerate(pairwise(timeline), 1):
         if exceeds(before.score - after.score, margin):
             begin = place
-    last = of[-1]
-    top = max(reversed(of[begin:]), key=lambda one: one.score)
+    last = timeline[-1]
+    top = max(reversed(timeline[begin:]), key=lambda one: one.score)
     if exceeds(top.score - last.score, margin):
         return top, last
     return None

@@ -66,10 +66,10 @@ def _not_swapped(look: Look, name: str) -> None:
 
 def _level_of_the_test() -> int:
     """How many calls above the caller the first frame stands that is not of this package."""
-    own = __name__.partition(".")[0]
+    package = __name__.partition(".")[0]
     frame: Any = sys._getframe()  # noqa: SLF001 -- the public way reads the source of every frame
     level = 0
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == own:
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         frame = frame.f_back
         level += 1
     return level
@@ -109,9 +109,9 @@ def what_is_no_ranking(run: Any) -> str:
     query, ranking = next(iter(run.items()))
     if isinstance(ranking, Real):
         return ""
-    given = "None" if ranking is None else f"a {type(ranking).__name__}"
+    kind = "None" if ranking is None else f"a {type(ranking).__name__}"
     return (
-        f"has {given} for {query!r}; give each query its ranking, as a list of ids or "
+        f"has {kind} for {query!r}; give each query its ranking, as a list of ids or "
         "document -> score"
     )
 
@@ -154,8 +154,8 @@ def _pairs(run: Mapping[Any, Any], qrels: Any) -> None:
 
 def lines_about(run: Any, query: Hashable) -> list[str]:
     """What a run of judged passages says of a query in a failure; nothing for other runs."""
-    of = getattr(run, "lines_about", None)
-    return list(of(query)) if callable(of) else []
+    describe = getattr(run, "lines_about", None)
+    return list(describe(query)) if callable(describe) else []
 
 
 class Corpus(Enum):

@@ -47,18 +47,18 @@ def assert_latency(
     >>> assert_latency({"q1": 0.1, "q2": 0.3}, p50=0.2)
     {'p50': 0.1}
     """
-    given = {"p50": p50, "p95": p95, "p99": p99}
+    limits = {"p50": p50, "p95": p95, "p99": p99}
     try:
-        bounds = _bounds(given)
+        bounds = _bounds(limits)
         calls, texts, failed = _calls(measured_by)
     except InputError as error:
         raise refused(error) from None
     times = [seconds for _, seconds in calls]
-    found = {name: _measured(name, times) for name in bounds}
+    percentiles = {name: _measured(name, times) for name in bounds}
     over = {}
     for name, bound in bounds.items():
-        if exceeds(found[name], bound):
-            over[name] = f"{found[name]:.4g} s > {bound:.4g} s"
+        if exceeds(percentiles[name], bound):
+            over[name] = f"{percentiles[name]:.4g} s > {bound:.4g} s"
     raised = None
     if over:
         raised = _failure(over, calls, texts, failed)
@@ -66,7 +66,7 @@ def assert_latency(
     for name, bound in bounds.items():
         told = Measurement(
             f"{name} latency (s)",
-            found[name],
+            percentiles[name],
             word(name not in over),
             {"at_most": bound},
             queries=len(slowest),
@@ -77,17 +77,17 @@ def assert_latency(
         measured.tell(told)
     if raised is not None:
         raise raised
-    return found
+    return percentiles
 
 
-def _bounds(given: Mapping[str, float | None]) -> dict[str, float]:
+def _bounds(limits: Mapping[str, float | None]) -> dict[str, float]:
     """The bounds that are given, checked."""
     bounds = {}
-    for name, value in given.items():
+    for name, value in limits.items():
         if value is not None:
             bounds[name] = _seconds(name, value)
     if not bounds:
-        names = ", ".join(given)
+        names = ", ".join(limits)
         raise InputError(f"assert_latency needs a bound in seconds: {names}")
     return bounds
 
@@ -106,9 +106,11 @@ def _seconds(name: str, value: Any) -> float:
     return seconds
 
 
-def _calls(given: Any) -> tuple[Calls, dict[Hashable, str], int]:
+def _calls(sources: Any) -> tuple[Calls, dict[Hashable, str], int]:
     """The calls with their seconds, the texts of the queries, and the number of failed calls."""
-    runs = [given] if isinstance(given, Mapping) or not isinstance(given, Sequence) else given
+    runs = (
+        [sources] if isinstance(sources, Mapping) or not isinstance(sources, Sequence) else sources
+    )
     calls: Calls = []
     texts: dict[Hashable, str] = {}
     failed = 0
@@ -119,8 +121,8 @@ def _calls(given: Any) -> tuple[Calls, dict[Hashable, str], int]:
                 f"{run!r:.80} has no latencies; give a run of build_run, or query -> seconds"
             )
         calls += [(query, _latency(query, value)) for query, value in latencies.items()]
-        known = getattr(run, "texts", {})
-        texts |= {query: text for query, text in known.items() if isinstance(text, str)}
+        texts_of_run = getattr(run, "texts", {})
+        texts |= {query: text for query, text in texts_of_run.items() if isinstance(text, str)}
         failed += len(getattr(run, "errors", ()))
     if not calls:
         raise InputError("there is no latency: no query was asked")

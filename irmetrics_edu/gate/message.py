@@ -143,8 +143,8 @@ def told_apart(score: float, bound: float) -> tuple[str, str, str]:
 
 def inside(*parts: str) -> str:
     """The parts that are not empty, in brackets after a blank; "" if all are empty."""
-    said = "; ".join(part for part in parts if part)
-    return f" ({said})" if said else ""
+    inner = "; ".join(part for part in parts if part)
+    return f" ({inner})" if inner else ""
 
 
 def _queries(n: int) -> str:
@@ -171,7 +171,7 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
     title = _title(outcome, query)
     working = outcome.working(query)
     if verbosity:
-        said = [
+        above = [
             *head,
             title,
             str(Explanation(working)),
@@ -180,15 +180,15 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
             "",
             *tail,
         ]
-        return "\n".join(said).split("\n")
+        return "\n".join(above).split("\n")
     room = LINES - len(head) - len(about[:_ABOUT]) - len(tail) - 1
-    said = [
+    above = [
         *head,
         title,
         *steps_of(working, room),
         *about,
     ]
-    return cut(said, tail)
+    return cut(above, tail)
 
 
 def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
@@ -197,8 +197,8 @@ def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
         return ""
     from irmetrics_edu.diagnosis.brief import one_line
 
-    said = one_line(outcome.evaluation, bound.value, bound.tolerance)
-    return f": {said}" if said else ""
+    diagnosis = one_line(outcome.evaluation, bound.value, bound.tolerance)
+    return f": {diagnosis}" if diagnosis else ""
 
 
 def _title(outcome: Outcome, query: Hashable) -> str:
@@ -247,19 +247,19 @@ def _worst(outcome: Outcome, bound: Bound) -> Hashable:
 
 def which(outcome: Outcome, bound: Bound) -> list[str]:
     """The queries to look at, and how many documents or queries were missing or unjudged."""
-    said = []
+    facts = []
     if outcome.is_run:
-        said.append(_lowest(outcome, bound))
+        facts.append(_lowest(outcome, bound))
     if outcome.group_scores:
-        said.append(_lowest_groups(outcome))
+        facts.append(_lowest_groups(outcome))
     absent = gaps(outcome)
     if not absent:
-        return said
-    if len(said) == 1:
-        line = f"{said[0]}   {absent}"
+        return facts
+    if len(facts) == 1:
+        line = f"{facts[0]}   {absent}"
         if len(line) <= WIDTH:
             return [line]
-    return [*said, absent]
+    return [*facts, absent]
 
 
 def _lowest(outcome: Outcome, bound: Bound) -> str:
@@ -288,23 +288,23 @@ def _lowest_groups(outcome: Outcome) -> str:
 def gaps(outcome: Outcome) -> str:
     """How many judged queries are missing, and how much of the top is unjudged."""
     counts = outcome.counts
-    said = []
+    facts = []
     missing = len(counts.missing)
     if missing:
         fate = "counted 0" if counts.missing_score_zero else "left out"
         noun = "judged query" if missing == 1 else "judged queries"
-        said.append(f"{missing:,} {noun} missing from the run ({fate})")
+        facts.append(f"{missing:,} {noun} missing from the run ({fate})")
     empty = len(counts.empty)
     if empty:
         finds = "finds" if empty == 1 else "find"
         named_ones = some(counts.empty, outcome.texts)
-        said.append(f"{_queries(empty)} {finds} nothing ({named_ones})")
+        facts.append(f"{_queries(empty)} {finds} nothing ({named_ones})")
     if counts.not_judged:
         not_judged = _queries(len(counts.not_judged))
-        said.append(f"{not_judged} of the run not judged (left out)")
-    said.append(_unjudged(outcome))
-    said.append(outcome.said)
-    return "; ".join(part for part in said if part)
+        facts.append(f"{not_judged} of the run not judged (left out)")
+    facts.append(_unjudged(outcome))
+    facts.append(outcome.said)
+    return "; ".join(part for part in facts if part)
 
 
 def _unjudged(outcome: Outcome) -> str:

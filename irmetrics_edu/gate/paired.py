@@ -95,30 +95,30 @@ class PairedScores:
 
     def all_notes(self, texts: Mapping[Hashable, str], *, of_answers: bool = True) -> list[str]:
         """The notes to show with the numbers; `of_answers` tells of queries that find nothing."""
-        said = [note.sentence for note in self.notes]
+        sentences = [note.sentence for note in self.notes]
         not_compared = self._not_compared(texts)
         if not_compared:
             n = len(self.queries)
             both = "the 1 query" if n == 1 else f"the {n:,} queries"
             means = [f"{m.name} {steady(self.run.mean[m.name]):.4f}" for m in self.run.measures]
-            said.append(
+            sentences.append(
                 f"Compared on {both} that both have; {'; '.join(not_compared)}; over all its "
                 f"queries the run has {', '.join(means)}"
             )
         if self.unanswered and of_answers:
-            said.append(finds_nothing(self.unanswered, texts))
-        said += [
+            sentences.append(finds_nothing(self.unanswered, texts))
+        sentences += [
             f"{m.name} of the baseline is {m.metric.range[0]:g}, the least there is, so this gate "
             "can't fail by it"
             for m in self.run.measures
             if self.at_the_bottom(m)
         ]
-        said += [
+        sentences += [
             f"{m.name}: the gate compares the values of {m.metric!r} of each query, and their means"
             for m in self.run.measures
             if m.aggregate == GEOMETRIC_MEAN
         ]
-        return said
+        return sentences
 
     def _not_compared(self, texts: Mapping[Hashable, str]) -> list[str]:
         """Which queries only one of the two has, or can't be compared."""
@@ -132,12 +132,12 @@ class PairedScores:
                 "queries have hardly a judged document in the baseline",
             ),
         )
-        said = []
+        sentences = []
         for queries, one, many in kinds:
             if queries:
                 what = one if len(queries) == 1 else many
-                said.append(f"{len(queries):,} {what} ({some(queries, texts)})")
-        return said
+                sentences.append(f"{len(queries):,} {what} ({some(queries, texts)})")
+        return sentences
 
 
 def finds_nothing(queries: Sequence[Hashable], texts: Mapping[Hashable, str]) -> str:
@@ -186,7 +186,7 @@ def paired(
         after={name: after.per_query[name] for name in names},
         had=queries,
         moves_of=moves_between(before, after),
-        notes=[PairNote(said) for said in failures if said],
+        notes=[PairNote(failure) for failure in failures if failure],
         unjudged=queries if without else (),
         unanswered=[query for query in queries if query in unanswered_now],
     )
@@ -276,9 +276,9 @@ def evaluated(
     if value is None or not is_run(value):
         raise InputError(f"the {name} {_what_is_no_run(value)}")
     refuse_unlikely(value, qrels, name)
-    found = evaluate(value, qrels, measures, **options)
-    refuse_swapped_files(found, value, name)
-    return _in_pairs(found)
+    evaluation = evaluate(value, qrels, measures, **options)
+    refuse_swapped_files(evaluation, value, name)
+    return _in_pairs(evaluation)
 
 
 def _what_is_no_run(value: Any) -> str:
@@ -290,20 +290,20 @@ def _what_is_no_run(value: Any) -> str:
     return f"is {what}; give a run: query -> ranking"
 
 
-def _in_pairs(found: RunScores) -> RunScores:
+def _in_pairs(evaluation: RunScores) -> RunScores:
     """The evaluation; refused if a measure is not made of its queries' values."""
-    for m in found.measures:
-        if why := no_pairs(m, found.averaging(m)):
+    for m in evaluation.measures:
+        if why := no_pairs(m, evaluation.averaging(m)):
             raise InputError(why)
-    return found
+    return evaluation
 
 
-def refuse_unknown_queries(protected: Sequence[Hashable], known: PairedScores) -> None:
+def refuse_unknown_queries(protected: Sequence[Hashable], pair_of_runs: PairedScores) -> None:
     """Refuse to protect a query that is not compared: nobody can tell whether it fell."""
     for query in protected:
-        if query in known.before[known.run.measures[0].name]:
+        if query in pair_of_runs.before[pair_of_runs.run.measures[0].name]:
             continue
-        alike = nearly_equal(known.queries, [query])
+        alike = nearly_equal(pair_of_runs.queries, [query])
         if alike is None:
             why = (
                 "it is not among the queries that both have; name queries as the run does, "

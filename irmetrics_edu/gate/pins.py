@@ -41,11 +41,11 @@ class Pin:
             return f"top {self.top}"
         return "absent" if self.absent is None else f"absent from top {self.absent}"
 
-    def holds(self, found: Places) -> bool:
+    def holds(self, ranking_places: Places) -> bool:
         """Whether the ranking of the query satisfies the pin."""
         if self.top is not None:
-            return found.in_top(self.document, self.top)
-        return found.absent(self.document, self.absent)
+            return ranking_places.in_top(self.document, self.top)
+        return ranking_places.absent(self.document, self.absent)
 
 
 def assert_pins(run: Any, pins: str | PathLike[str], *, reveal: str | None = None) -> None:
@@ -150,8 +150,8 @@ def _failure(
     (first, where), *_ = broken
     header = ("line", "query", "document", "found", "asked", "note")
     lines = [
-        (str(pin.line), pin.query, pin.document, found, pin.limit, pin.note)
-        for pin, found in broken
+        (str(pin.line), pin.query, pin.document, place, pin.limit, pin.note)
+        for pin, place in broken
     ]
     text = aligned(header, lines).split("\n")
     summary = f"{many} ({file}): query {first.query}: {first.document} {where}, {first.limit} asked"
@@ -166,16 +166,16 @@ def read_pins(path: str | PathLike[str]) -> list[Pin]:
     rows = records(path, _IDS, _OTHERS, others=False)
     if not rows:
         raise InputError(f"{path}: it holds no pin; expected query, document, and top or absent")
-    found: dict[tuple[str, str], Pin] = {}
+    pins: dict[tuple[str, str], Pin] = {}
     for row in rows:
         pin = _pin(row)
-        before = found.setdefault((pin.query, pin.document), pin)
+        before = pins.setdefault((pin.query, pin.document), pin)
         if before is not pin:
             raise InputError(
                 f"{row.place}query {pin.query!r}, document {pin.document!r} is pinned before, in "
                 f"line {before.line} ({before.limit}); keep one of the two"
             )
-    return list(found.values())
+    return list(pins.values())
 
 
 def _pin(row: Record) -> Pin:

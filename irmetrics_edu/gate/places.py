@@ -154,17 +154,17 @@ def _of_query(run: Any, query: Hashable) -> Any:
     return held[query]
 
 
-def documents(given: Any) -> list[Hashable]:
+def documents(named: Any) -> list[Hashable]:
     """One or several documents, each once."""
-    if isinstance(given, np.ndarray):
-        listed = list(given.tolist())
-    elif isinstance(given, (set, frozenset)):
-        listed = sorted(given, key=str)
-    elif isinstance(given, (list, tuple)):
-        listed = list(given)
+    if isinstance(named, np.ndarray):
+        listed = list(named.tolist())
+    elif isinstance(named, (set, frozenset)):
+        listed = sorted(named, key=str)
+    elif isinstance(named, (list, tuple)):
+        listed = list(named)
     else:
-        return checks.ids([given])
-    found = checks.ids(listed, what="named")
-    if not found:
+        return checks.ids([named])
+    ids = checks.ids(listed, what="named")
+    if not ids:
         raise InputError("no document is named; give an id such as 'd7', or a list of ids")
-    return found
+    return ids

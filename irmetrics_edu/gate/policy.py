@@ -114,8 +114,8 @@ def _limit(setting: GateSetting[Any], value: Any) -> float | str:
     if not isinstance(value, str):
         return amount(value, setting.name)
     if value not in setting.words:
-        known = " or ".join(map(repr, setting.words))
-        raise InputError(f"{setting.name}={value!r}: give a number, such as 0.05, or {known}")
+        words = " or ".join(map(repr, setting.words))
+        raise InputError(f"{setting.name}={value!r}: give a number, such as 0.05, or {words}")
     return value
 
 
@@ -329,35 +329,37 @@ NAMES = tuple(TAKEN)
 OPTIONS = tuple(setting for setting in TAKEN.values() if setting.shape)
 
 
-def policy_of(given: Mapping[str, Any]) -> Policy:
+def policy_of(keywords: Mapping[str, Any]) -> Policy:
     """The policy of a call: its own keywords, else the session's settings, else the defaults.
 
     >>> policy_of({"policy": "strict", "margin": 0.02}).allows("max_group_drop", 1)
     0.02
     """
-    own = in_settings({name: value for name, value in given.items() if value is not None})
-    return made({**measured.policy(), **own})
+    call_settings = in_settings(
+        {name: value for name, value in keywords.items() if value is not None}
+    )
+    return made({**measured.policy(), **call_settings})
 
 
-def in_settings(said: Mapping[str, Any]) -> Settings:
+def in_settings(keywords: Mapping[str, Any]) -> Settings:
     """What was said in one place, with the word for a policy replaced by what it sets.
 
     >>> in_settings({"policy": "advise"})["advisory"]
     True
     """
-    settings = dict(said)
+    settings = dict(keywords)
     word = settings.pop(WORD.name, "")
     if not word:
         return settings
     return {**POLICIES[_word(WORD, word)], **settings}
 
 
-def made(said: Mapping[str, Any]) -> Policy:
+def made(keywords: Mapping[str, Any]) -> Policy:
     """A policy from these keywords, checked."""
     from irmetrics_edu.errors import InputError
 
     settings: Settings = {}
-    for name, value in in_settings(said).items():
+    for name, value in in_settings(keywords).items():
         setting = SETTINGS[name]
         settings[name] = setting.check(setting, value)
     policy = Policy(**settings)

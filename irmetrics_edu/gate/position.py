@@ -98,11 +98,11 @@ def _settle(
 ) -> None:
     """Report the place of each document, and raise if one is in the wrong place."""
     reveal, named = revealing(reveal), documents(document)
-    found = places(ranking, query)
-    found.refuse_nearly_equal(named, checks.at(query))
-    broken = [one for one in named if not holds(found, one)]
+    ranking_places = places(ranking, query)
+    ranking_places.refuse_nearly_equal(named, checks.at(query))
+    broken = [one for one in named if not holds(ranking_places, one)]
     for one in named:
-        place = found.of(one)
+        place = ranking_places.of(one)
         passed = word(one not in broken)
         if reveal == HINT:
             told = Measurement("place of a document", None, passed, {}, unit="rank")
@@ -115,10 +115,10 @@ def _settle(
         return
     if reveal == HINT:
         raise RankingAssertionError("a document is not at its expected place")
-    first, *more = (f"{d} is {wrong} ({found.says(d)})" for d in broken)
+    first, *more = (f"{d} is {wrong} ({ranking_places.says(d)})" for d in broken)
     rest = f"; {len(more)} more below" if more else ""
     where = "" if query is None else f"query {query}: "
-    raise RankingAssertionError(f"{where}{first}{rest}", [*more, *found.around(broken)])
+    raise RankingAssertionError(f"{where}{first}{rest}", [*more, *ranking_places.around(broken)])
 
 
 def assert_ranks_above(
@@ -188,13 +188,13 @@ class _OrderOfTwo:
 
     def said(self) -> str:
         """Where both were found."""
-        found = []
+        both_places = []
         for document in (self.higher, self.lower):
             rank = self.rank.get(document)
             place = NOT_RETRIEVED if rank is None else f"rank {rank}"
-            found.append(f"{document} {place}")
+            both_places.append(f"{document} {place}")
         same = f"; same score {self.places.scores[self.higher]:g}" if self.tied else ""
-        return f"{', '.join(found)}{same}"
+        return f"{', '.join(both_places)}{same}"
 
 
 def _order_of_two(

@@ -113,8 +113,8 @@ def assert_improves(
     settings, others = split(options, _OF_IMPROVEMENT)
     try:
         chosen = measures_of(measures)
-        known = ("by", *_OF_IMPROVEMENT, "queries", "reveal")
-        refuse_keywords("assert_improves", others, chosen, known)
+        keywords = ("by", *_OF_IMPROVEMENT, "queries", "reveal")
+        refuse_keywords("assert_improves", others, chosen, keywords)
         policy = policy_of(settings)
         reveal = revealing(reveal)
         scipy_special()
@@ -150,6 +150,6 @@ def _of_improvement(pair: PairedScores, policy: Policy, by: float) -> list[Verdi
     """The verdicts of a run that has to rise by more than `by`."""
     for chosen in pair.run.measures:
         refuse_whole_range("by", by, chosen)
-    found = improvement(pair.before, pair.after, by=by, confidence=policy.confidence)
-    measured_in = [replace(v, width=pair.widths[v.measure]) for v in found]
+    verdicts = improvement(pair.before, pair.after, by=by, confidence=policy.confidence)
+    measured_in = [replace(v, width=pair.widths[v.measure]) for v in verdicts]
     return complete(measured_in, pair, policy)

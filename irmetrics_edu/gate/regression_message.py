@@ -82,13 +82,13 @@ _ORDER = (
 
 def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[ReasonToFail]:
     """All reasons to fail, the most important first."""
-    found: list[ReasonToFail] = []
+    reasons: list[ReasonToFail] = []
     for v in by_loss(verdicts):
-        found += _reasons(v)
-    if not found and unsure_too:
+        reasons += _reasons(v)
+    if not reasons and unsure_too:
         unsure_of = [v for v in verdicts if v.word == INCONCLUSIVE]
-        found = [ReasonToFail(v) for v in by_loss(unsure_of)]
-    return sorted(found, key=lambda finding: finding.place)
+        reasons = [ReasonToFail(v) for v in by_loss(unsure_of)]
+    return sorted(reasons, key=lambda finding: finding.place)
 
 
 def _reasons(v: Verdict) -> list[ReasonToFail]:
@@ -114,19 +114,19 @@ class Wording:
     run: Any = None  # as it was given
     reveal: str = ALL
 
-    def error(self, found: Sequence[ReasonToFail]) -> RankingAssertionError:
+    def error(self, reasons: Sequence[ReasonToFail]) -> RankingAssertionError:
         """The error that names these reasons to fail, the first at length."""
-        worst = found[0]
+        worst = reasons[0]
         if self.reveal == HINT:
             # Which queries to look at, without scores of the baseline and without judgments.
             lost = [query for query, _ in worst.verdict.losers]
-            said = []
+            advice = []
             if lost:
                 queries = some(lost, self.texts, _QUERIES)
-                said.append(f"Lost most: {queries}")
-            return RankingAssertionError(hint(worst), said)
+                advice.append(f"Lost most: {queries}")
+            return RankingAssertionError(hint(worst), advice)
         first = first_line(worst, self.texts)
-        at_length = partial(lines, found, self)
+        at_length = partial(lines, reasons, self)
         return RankingAssertionError(f"{self.cause}{first}", at_length)
 
 
@@ -135,13 +135,13 @@ def warning(v: Verdict, wording: Wording) -> str:
 
     What was tested follows where the session shows more (-v).
     """
-    said = [unsure(v)]
+    sentences = [unsure(v)]
     if v.losers:
-        said.append(_who_lost(v, wording.texts))
+        sentences.append(_who_lost(v, wording.texts))
     if measured.verbosity():
-        said += _wrapped(what_was_tested(v))
-        said += _wrapped(_detectable(v))
-    return "\n".join(said)
+        sentences += _wrapped(what_was_tested(v))
+        sentences += _wrapped(_detectable(v))
+    return "\n".join(sentences)
 
 
 # -- first lines
@@ -184,19 +184,19 @@ def _of_a_query(v: Verdict, broken: Broken, texts: Mapping[Hashable, str]) -> st
     many = len(broken.queries)
     change = v.differences[query]
     was = v.was[query]
-    said = [
+    details = [
         _change(was, was + change),
         quoted(query, texts),
     ]
     if broken.limit == "protected":
         if many > 1:
-            said.append(f"{many:,} protected queries fell")
+            details.append(f"{many:,} protected queries fell")
         fell = f"{steady(-change):.4f}"
-        return f"{v.measure} of protected query {query} fell by {fell}{inside(*said)}"
+        return f"{v.measure} of protected query {query} fell by {fell}{inside(*details)}"
     fell, allowed, _ = told_apart(-change, broken.allowed)
-    said.append(f"{many:,} of {_n(v)} over it")
+    details.append(f"{many:,} of {_n(v)} over it")
     limit = _OF[broken.limit]
-    return f"{v.measure} of {query} fell by {fell} > {allowed}, {limit}{inside(*said)}"
+    return f"{v.measure} of {query} fell by {fell} > {allowed}, {limit}{inside(*details)}"
 
 
 def _queries_of(finding: ReasonToFail) -> str:
@@ -207,8 +207,8 @@ def _queries_of(finding: ReasonToFail) -> str:
     n = len(broken.queries)
     had = len({*v.differences, *broken.queries})
     one, many = _OF_QUERIES[broken.limit]
-    said = one if n == 1 else many
-    return f"{n:,} of the baseline's {had:,} queries {said}"
+    fate = one if n == 1 else many
+    return f"{n:,} of the baseline's {had:,} queries {fate}"
 
 
 def _more_than(broken: Broken) -> str:
@@ -274,29 +274,29 @@ def hint(finding: ReasonToFail) -> str:
 # -- the lines below
 
 
-def lines(found: Sequence[ReasonToFail], wording: Wording, verbosity: int) -> list[str]:
+def lines(reasons: Sequence[ReasonToFail], wording: Wording, verbosity: int) -> list[str]:
     """The rest of a failure: other reasons, losers, moved documents, the test, what to do.
 
     With verbosity 0 a failure has 12 lines at most, and no statistics.
     """
-    v = found[0].verdict
-    said = _other_reasons(found[1:], wording, verbosity)
-    said += wording.notes
-    said.append(_who_lost(v, wording.texts))
+    v = reasons[0].verdict
+    above = _other_reasons(reasons[1:], wording, verbosity)
+    above += wording.notes
+    above.append(_who_lost(v, wording.texts))
     groups = None if verbosity else _GROUPS
-    said += _groups(wording.verdicts, v.measure, groups)
-    query = _to_look_at(found[0])
+    above += _groups(wording.verdicts, v.measure, groups)
+    query = _to_look_at(reasons[0])
     if query is not None:
-        said += _about(query, v.measure, wording)
+        above += _about(query, v.measure, wording)
     accept = _wrapped(wording.accept)
     if not verbosity:
-        return cut(said, accept)
+        return cut(above, accept)
     for other in wording.verdicts:
         unnamed = other.test_fails or not other.broken
         if other.group is None and other is not v and unnamed:
-            said.append(_other_measure(other))
+            above.append(_other_measure(other))
     return [
-        *said,
+        *above,
         *_wrapped(what_was_tested(v)),
         *_wrapped(_detectable(v)),
         *accept,
@@ -312,14 +312,14 @@ def _other_reasons(
     # That queries are gone is true of every measure, and said once.
     also = [reason for reason in reasons if reason.limit not in _OF_QUERIES]
     most = len(also) if verbosity else _ALSO
-    said = []
+    lines_of_reasons = []
     for reason in also[:most]:
         line = first_line(reason, wording.texts)
-        said.append(f"also: {line}")
+        lines_of_reasons.append(f"also: {line}")
     hidden = len(also) - most
     if hidden > 0:
-        said.append(f"also: {hidden:,} more; -v shows them")
-    return said
+        lines_of_reasons.append(f"also: {hidden:,} more; -v shows them")
+    return lines_of_reasons
 
 
 def _to_look_at(first: ReasonToFail) -> Hashable | None:
@@ -337,13 +337,13 @@ def _to_look_at(first: ReasonToFail) -> Hashable | None:
 
 def _about(query: Hashable, measure: str, wording: Wording) -> list[str]:
     """The documents of a query that moved, and what was expected of it."""
-    said = []
+    details = []
     moved = wording.moves_of(measure, query)
     if moved is not None:
         # Claims are new each time: the bad new one says more than the good old one.
         entered = bool(getattr(wording.run, "judged_anew", False))
-        said += _moved(moved, wording.texts, entered=entered)
-    return [*said, *lines_about(wording.run, query)]
+        details += _moved(moved, wording.texts, entered=entered)
+    return [*details, *lines_about(wording.run, query)]
 
 
 def _other_measure(v: Verdict) -> str:
@@ -384,12 +384,12 @@ def what_was_tested(v: Verdict) -> str:
     if v.tested == INCONCLUSIVE:
         return f"The test can't reject {about} ({p}, not below {level}), so it decides nothing."
     if v.dropped:
-        found = "the mean fell, so the test alone fails"
+        conclusion = "the mean fell, so the test alone fails"
     elif v.against < 0:
-        found = "any fall is less, so the test alone passes"
+        conclusion = "any fall is less, so the test alone passes"
     else:
-        found = "the mean rose, so the test alone passes"
-    return f"The test rejects {about} ({p}, below {level}): {found}."
+        conclusion = "the mean rose, so the test alone passes"
+    return f"The test rejects {about} ({p}, below {level}): {conclusion}."
 
 
 def _hypothesis(v: Verdict) -> str:
@@ -443,16 +443,16 @@ def _who_lost(v: Verdict, texts: Mapping[Hashable, str]) -> str:
     return f"Lost most: {listed}{more}   {counts}"
 
 
-def _moved(found: Moves, texts: Mapping[Hashable, str], *, entered: bool = False) -> list[str]:
+def _moved(moves: Moves, texts: Mapping[Hashable, str], *, entered: bool = False) -> list[str]:
     """The documents that moved, the greatest loss first; with `entered` all new ones besides."""
-    title = named(found.query, texts)
-    scores = _change(found.before, found.after)
+    title = named(moves.query, texts)
+    scores = _change(moves.before, moves.after)
     out = [f"{title}, what moved ({scores}):"]
-    shown = found.by_loss()
+    shown = moves.by_loss()
     if entered:
-        shown = [*_new_ones(found, shown), *shown]
+        shown = [*_new_ones(moves, shown), *shown]
     header = ["document", "grade", "rank before", "after"]
-    if found.is_sum:
+    if moves.is_sum:
         header.append("change of the score")
     table = []
     for move in shown:
@@ -462,23 +462,23 @@ def _moved(found: Moves, texts: Mapping[Hashable, str], *, entered: bool = False
             _whole(move.rank_before),
             _whole(move.rank_after),
         ]
-        if found.is_sum:
+        if moves.is_sum:
             worth = steady(move.worth)
             line.append(f"{worth:+.4f}")
         table.append(line)
     if table:
         text = formatting.aligned(header, table, indent="  ")
         out += text.split("\n")
-    if found.left_over and found.is_sum:
-        rest = steady(found.left_over)
+    if moves.left_over and moves.is_sum:
+        rest = steady(moves.left_over)
         out.append(f"  not due to single documents: {rest:+.4f}")
     return out
 
 
-def _new_ones(found: Moves, shown: Sequence[Move]) -> list[Move]:
+def _new_ones(moves: Moves, shown: Sequence[Move]) -> list[Move]:
     """Some documents that were not retrieved before, and are not shown already."""
     told = {move.document for move in shown}
-    new = [move for move in found.moves if move.rank_before is None]
+    new = [move for move in moves.moves if move.rank_before is None]
     untold = [move for move in new if move.document not in told]
     return untold[:_ENTERED]
 

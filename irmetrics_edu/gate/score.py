@@ -65,7 +65,7 @@ def assert_metric(
     >>> round(assert_metric("nDCG@5", ["d1", "d2"], {"d1": 2, "d3": 1}, at_least=0.5), 4)
     0.7602
     """
-    given = {
+    limits = {
         "at_least": at_least,
         "at_most": at_most,
         "equals": equals,
@@ -74,7 +74,7 @@ def assert_metric(
     }
     try:
         chosen, rest = configured(metric, k, options)
-        asserted = bounds(given, abs)
+        asserted = bounds(limits, abs)
         reveal = revealing(reveal)
         outcome = outcome_of(chosen, inputs, rest)
         outcome.told(groups, queries)
@@ -167,10 +167,12 @@ def _per_query(outcome: Outcome) -> dict[str, float | None]:
 def subjects() -> dict[str, Metric | Aggregate]:
     """The metric or aggregate of each assertion, by the assertion's name."""
     import_all()
-    found: dict[str, Metric | Aggregate] = {
+    by_assertion: dict[str, Metric | Aggregate] = {
         f"assert_{name.casefold()}": aggregate for name, aggregate in AGGREGATES.items()
     }
-    return found | {f"assert_{metric.kernel.__name__}": metric for metric in METRICS.values()}
+    return by_assertion | {
+        f"assert_{metric.kernel.__name__}": metric for metric in METRICS.values()
+    }
 
 
 # Bounds that an assertion has by itself, where the metric is asked for one usual thing.
@@ -179,10 +181,10 @@ _USUAL: dict[str, dict[str, Any]] = {"assert_judged": {"k": 10, "at_least": 0.9}
 
 def assertion(name: str) -> Callable[..., float]:
     """The assertion with this name; AttributeError lists the names if there is none."""
-    known = subjects()
-    if name not in known:
-        raise AttributeError(f"there is no {name}; there are {', '.join(sorted(known))}")
-    subject = known[name]
+    metrics = subjects()
+    if name not in metrics:
+        raise AttributeError(f"there is no {name}; there are {', '.join(sorted(metrics))}")
+    subject = metrics[name]
     usual = _USUAL.get(name, {})
 
     def check(*inputs: Any, **options: Any) -> float:
@@ -206,15 +208,15 @@ def _signature(subject: Metric | Aggregate, usual: dict[str, Any]) -> inspect.Si
     metric = subject.metric if isinstance(subject, Aggregate) else subject
     of_all = inspect.signature(assert_metric)
     _, inputs, *keywords, others = of_all.parameters.values()
-    known = [p for p in keywords if metric.has_cutoff or p.name != "k"]
-    known = [p.replace(default=usual.get(p.name, p.default)) for p in known]
-    own = [
+    usual_parameters = [p for p in keywords if metric.has_cutoff or p.name != "k"]
+    usual_parameters = [p.replace(default=usual.get(p.name, p.default)) for p in usual_parameters]
+    metric_parameters = [
         inspect.Parameter(
             name,
             inspect.Parameter.KEYWORD_ONLY,
             default=default.name if isinstance(default, Convention) else default,
         )
         for name, default in metric.defaults.items()
-        if name not in {p.name for p in known}
+        if name not in {p.name for p in usual_parameters}
     ]
-    return of_all.replace(parameters=[inputs, *known, *own, others])
+    return of_all.replace(parameters=[inputs, *usual_parameters, *metric_parameters, others])

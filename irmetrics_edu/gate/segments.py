@@ -12,65 +12,65 @@ Groups = dict[Hashable, list[Hashable]]
 _LONG = 40  # letters shown of a query's text
 
 
-def texts(given: Any, queries: Sequence[Hashable]) -> dict[Hashable, str]:
+def texts(queries_with_texts: Any, queries: Sequence[Hashable]) -> dict[Hashable, str]:
     """The text of each query that has one; an error if no query has one."""
-    if given is None:
+    if queries_with_texts is None:
         return {}
-    found = _told(given, queries, "queries")
-    for query, text in found.items():
+    by_query = _told(queries_with_texts, queries, "queries")
+    for query, text in by_query.items():
         if not isinstance(text, str):
             raise InputError(f"queries: the text of query {query!r} is {text!r}; give text")
-    if queries and not found:
+    if queries and not by_query:
         raise InputError(f"queries: there is no text for {queries[0]!r} or any other query")
-    return found
+    return by_query
 
 
-def groups(given: Any, queries: Sequence[Hashable]) -> Groups:
+def groups(told: Any, queries: Sequence[Hashable]) -> Groups:
     """The queries of each group, groups sorted by name; every query is in one group.
 
     >>> groups({"q1": "de", "q2": "en", "q3": "de"}, ["q1", "q2", "q3"])
     {'de': ['q1', 'q3'], 'en': ['q2']}
     """
-    if given is None:
+    if told is None:
         return {}
-    of = _told(given, queries, "groups")
-    lacking = [query for query in queries if query not in of]
+    group_of = _told(told, queries, "groups")
+    lacking = [query for query in queries if query not in group_of]
     if lacking:
         first = lacking[0]
-        like = _like(first, given)
+        like = _like(first, told)
         raise InputError(
             f"groups: query {first!r} has no group ({len(lacking):,} of {len(queries):,} "
             f"queries have none){like}; every query needs one, such as 'other'"
         )
-    found: Groups = {}
+    by_group: Groups = {}
     for query in queries:
-        group = of[query]
+        group = group_of[query]
         try:
-            members = found.setdefault(group, [])
+            members = by_group.setdefault(group, [])
         except TypeError:
             raise InputError(
                 f"groups: query {query!r} has {group!r}; give one group, such as a text; to "
                 "group queries in several ways, make several calls"
             ) from None
         members.append(query)
-    names = sorted(found, key=str)
-    return {group: found[group] for group in names}
+    names = sorted(by_group, key=str)
+    return {group: by_group[group] for group in names}
 
 
-def named(query: Hashable, known: Mapping[Hashable, str]) -> str:
+def named(query: Hashable, all_texts: Mapping[Hashable, str]) -> str:
     """A query's id, with its text if it is known, on one line.
 
     >>> named("q1", {"q1": "cheap flights"}), named("q2", {})
     ('q1 "cheap flights"', 'q2')
     """
-    return f"{query} {quoted(query, known)}".rstrip()
+    return f"{query} {quoted(query, all_texts)}".rstrip()
 
 
-def quoted(query: Hashable, known: Mapping[Hashable, str]) -> str:
+def quoted(query: Hashable, all_texts: Mapping[Hashable, str]) -> str:
     """A query's text in quotation marks, shortened if long; "" if it is not known."""
-    if query not in known:
+    if query not in all_texts:
         return ""
-    text = in_a_line(known[query])
+    text = in_a_line(all_texts[query])
     if len(text) > _LONG:
         text = text[: _LONG - 3] + "..."
     return f'"{text}"'
@@ -82,56 +82,56 @@ def in_a_line(text: str) -> str:
     return visible(" ".join(words))
 
 
-def long_texts(queries: Iterable[Hashable], known: Mapping[Hashable, str]) -> dict[str, str]:
+def long_texts(queries: Iterable[Hashable], all_texts: Mapping[Hashable, str]) -> dict[str, str]:
     """The whole texts of those queries whose texts are shortened elsewhere.
 
     >>> long_texts(["q1", "q2"], {"q1": "cheap flights", "q2": "flights " * 9})["q2"][-15:]
     'flights flights'
     """
-    found: dict[str, str] = {}
+    shortened: dict[str, str] = {}
     for query in queries:
-        text = in_a_line(known.get(query, ""))
+        text = in_a_line(all_texts.get(query, ""))
         if len(text) > _LONG:
-            found[str(query)] = text
-    return found
+            shortened[str(query)] = text
+    return shortened
 
 
-def some(queries: Iterable[Hashable], known: Mapping[Hashable, str], most: int = 3) -> str:
+def some(queries: Iterable[Hashable], all_texts: Mapping[Hashable, str], most: int = 3) -> str:
     """Some queries by name, with "..." if there are more."""
-    names = [named(query, known) for query in queries]
+    names = [named(query, all_texts) for query in queries]
     more = " ..." if len(names) > most else ""
     shown = ", ".join(names[:most])
     return f"{shown}{more}"
 
 
-def _told(given: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, Any]:
+def _told(told: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, Any]:
     """The given value of each query; queries without a value are left out."""
     look: Callable[[Hashable], Any]
-    if isinstance(given, Mapping):
-        look = given.get
-    elif callable(given):
-        look = given
-    elif _is_column(given):
-        values = dict(given.items())
+    if isinstance(told, Mapping):
+        look = told.get
+    elif callable(told):
+        look = told
+    elif _is_column(told):
+        values = dict(told.items())
         look = values.get
     else:
         raise InputError(
-            f"{name}: a {type(given).__name__} is given; give a mapping (query -> {name}), a "
+            f"{name}: a {type(told).__name__} is given; give a mapping (query -> {name}), a "
             "function of a query, or a column of a frame that is indexed by query"
         )
-    found = {}
+    values_of_queries = {}
     for query in queries:
         value = look(query)
         if not _lacks(value):
-            found[query] = value
-    return found
+            values_of_queries[query] = value
+    return values_of_queries
 
 
-def _is_column(given: Any) -> bool:
+def _is_column(value: Any) -> bool:
     """Whether this is a column of a frame, indexed by query."""
-    if hasattr(given, "columns"):
+    if hasattr(value, "columns"):
         return False
-    return hasattr(given, "items") and hasattr(given, "index")
+    return hasattr(value, "items") and hasattr(value, "index")
 
 
 def _lacks(value: Any) -> bool:
@@ -141,11 +141,11 @@ def _lacks(value: Any) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
 
-def _like(query: Hashable, given: Any) -> str:
+def _like(query: Hashable, told: Any) -> str:
     """A hint where only the kind of the ids or a blank differs."""
-    if not isinstance(given, Mapping) or query in given:
+    if not isinstance(told, Mapping) or query in told:
         return ""
-    alike = nearly_equal([query], given)
+    alike = nearly_equal([query], told)
     if alike is None:
         return ""
     _, other, how = alike

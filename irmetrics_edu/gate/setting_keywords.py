@@ -64,9 +64,9 @@ def in_words(settings: Sequence[GateSetting[Any]]) -> str:
 
 def split(options: Mapping[str, Any], names: Iterable[str]) -> tuple[Settings, dict[str, Any]]:
     """The settings among the keywords of a call, and the other keywords."""
-    known = set(names)
-    settings = {name: value for name, value in options.items() if name in known}
-    others = {name: value for name, value in options.items() if name not in known}
+    setting_names = set(names)
+    settings = {name: value for name, value in options.items() if name in setting_names}
+    others = {name: value for name, value in options.items() if name not in setting_names}
     return settings, others
 
 
@@ -74,12 +74,12 @@ def refuse_keywords(
     who: str,
     options: Mapping[str, Any],
     chosen: Sequence[Measure],
-    known: Sequence[str],
+    keywords: Sequence[str],
 ) -> None:
     """Refuse a keyword that a gate does not take: it would change the evaluation in silence."""
     inputs: set[str] = set()
     for measure in chosen:
         inputs |= set(measure.metric.inputs.arguments[1:])
     beside = sorted(inputs - {*JUDGMENTS})
-    takes = ["measures", *known, *beside, *sorted(OF_RUNS)]
+    takes = ["measures", *keywords, *beside, *sorted(OF_RUNS)]
     refuse_unknown(options, takes, list(chosen), who)

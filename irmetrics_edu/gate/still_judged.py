@@ -23,13 +23,13 @@ def grades_of(evaluation: RunScores, query: Hashable, depth: int | None = None) 
     rows = evaluation.working(measure, query).rows
     grades = rows.grade.tolist()[:depth]
     judged = rows.judged.tolist()
-    found: Grades = {}
+    by_rank: Grades = {}
     for place, grade in enumerate(grades):
         if judged[place]:
             rank = place + 1
             whole = int(grade)
-            found[rank] = whole if grade == whole else grade
-    return found
+            by_rank[rank] = whole if grade == whole else grade
+    return by_rank
 
 
 def is_graded(evaluation: RunScores) -> bool:

@@ -78,8 +78,8 @@ class PassRate:
         """The first line of a failure or warning."""
         rate, limit, _ = told_apart(self.rate, self.at_least)
         if self.word == FAIL:
-            of = f"{self.passed:,} of {self.trials:,} trials passed"
-            return f"pass rate {rate} < {limit} ({of}; {self._interval})"
+            share = f"{self.passed:,} of {self.trials:,} trials passed"
+            return f"pass rate {rate} < {limit} ({share}; {self._interval})"
         return (
             f"pass rate {rate}, {limit} is asserted: {self.trials:,} trials can't tell "
             f"({self._interval}); make more"
@@ -186,12 +186,12 @@ def _called(trial: Trial, times: int) -> list[str | None]:
 
 def _outcome(trial: Trial) -> str | None:
     try:
-        found = trial()
+        answer = trial()
     except AssertionError as failed:
         return str(failed).partition("\n")[0] or type(failed).__name__
-    if iscoroutine(found):
-        found.close()
+    if iscoroutine(answer):
+        answer.close()
         raise InputError("the trial is asynchronous; give a function that calls asyncio.run")
-    if isinstance(found, (bool, np.bool_)) and not found:
+    if isinstance(answer, (bool, np.bool_)) and not answer:
         return "it returned False"
     return None

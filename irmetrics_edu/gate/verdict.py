@@ -242,7 +242,7 @@ def improvement(
     confidence: float,
 ) -> list[Verdict]:
     """A verdict for each measure: pass where the test finds that it rose by more than `by`."""
-    found = []
+    verdicts = []
     for name in before:
         d, rounding = _differences(name, before[name], after[name])
         verdict = _judged(
@@ -262,8 +262,8 @@ def improvement(
             word = INCONCLUSIVE
         else:
             word = FAIL
-        found.append(replace(verdict, word=word, tested=word, adjusted=verdict.p, rise=True))
-    return found
+        verdicts.append(replace(verdict, word=word, tested=word, adjusted=verdict.p, rise=True))
+    return verdicts
 
 
 def greatest_loss_first(verdicts: Iterable[Verdict]) -> list[Verdict]:
@@ -280,9 +280,9 @@ def _differences(
     for query, a, b in zip(before, old.tolist(), new.tolist(), strict=True):
         if not (math.isfinite(a) and math.isfinite(b)):
             odd = a if not math.isfinite(a) else b
-            said = "NaN" if math.isnan(odd) else f"{odd}"
+            odd_value = "NaN" if math.isnan(odd) else f"{odd}"
             raise InputError(
-                f"query {query!r}: {name} is {said}, so the runs can't be compared on it"
+                f"query {query!r}: {name} is {odd_value}, so the runs can't be compared on it"
             )
     rounding = rounding_of(new, old)
     return settled(new - old, rounding), rounding
@@ -336,5 +336,5 @@ def queries_needed(sd: float, margin: float, n: int, level: float) -> int | None
         return minimum_detectable(sd, queries, level=level) <= margin
 
     numbers = range(2, _MANY + 1)
-    found = bisect_left(numbers, True, key=enough)  # noqa: FBT003 -- the first that is enough
-    return max(numbers[found], least) if found < len(numbers) else None
+    place = bisect_left(numbers, True, key=enough)  # noqa: FBT003 -- the first that is enough
+    return max(numbers[place], least) if place < len(numbers) else None

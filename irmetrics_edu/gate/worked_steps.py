@@ -27,17 +27,17 @@ def steps_of(working: Working, room: int) -> list[str]:
     """The steps of one query in at most `room` lines; every row with gain is named."""
     explanation = Explanation(working)
     top = explanation.sections[0]
-    of, table = _innermost(working, explanation)
+    innermost, table = _innermost(working, explanation)
     lines = list(table.lines)
     n = len(lines)
     equation = textwrap.wrap(top.equation, WIDTH - 2)[:2]
     below = missed(working)
     header = 1
     room -= len(equation) + header + len(below)
-    shown, hidden = _chosen(_gained(of, n), room)
+    shown, hidden = _chosen(_gained(innermost, n), room)
     out = []
     if shown:
-        judged = of.table.labels.get("judged", [True] * n)
+        judged = innermost.table.labels.get("judged", [True] * n)
         marked = []
         for i in shown:
             mark = "" if judged[i] else "unjudged"
@@ -50,7 +50,7 @@ def steps_of(working: Working, room: int) -> list[str]:
         out = [line.rstrip() for line in text.split("\n")]
     return [
         *out,
-        *_left_out(of, n, len(shown), hidden),
+        *_left_out(innermost, n, len(shown), hidden),
         *(f"  {line}" for line in equation),
         *below,
     ]
@@ -61,15 +61,15 @@ def _innermost(working: Working, explanation: Explanation) -> tuple[Working, Sec
 
     A metric that is a quotient has its steps in its first part: nDCG in DCG.
     """
-    of = working
+    inner = working
     table = explanation.sections[0]
     for section in explanation.sections[1:]:
-        own_columns = set(of.columns) - {of.name}
-        if not of.parts or own_columns or not section.lines:
+        own_columns = set(inner.columns) - {inner.name}
+        if not inner.parts or own_columns or not section.lines:
             break
-        of = next(iter(of.parts.values()))
+        inner = next(iter(inner.parts.values()))
         table = section
-    return of, table
+    return inner, table
 
 
 def _chosen(gained: Sequence[bool], room: int) -> tuple[list[int], list[int]]:
@@ -86,7 +86,7 @@ def _chosen(gained: Sequence[bool], room: int) -> tuple[list[int], list[int]]:
     return sorted(chosen), with_gain[most:]
 
 
-def _left_out(of: Working, n: int, shown: int, hidden: Sequence[int]) -> list[str]:
+def _left_out(innermost: Working, n: int, shown: int, hidden: Sequence[int]) -> list[str]:
     """How many of `n` rows are left out, and the ones with gain, in a few lines."""
     rest = n - shown
     noun = "row" if rest == 1 else "rows"
@@ -95,7 +95,7 @@ def _left_out(of: Working, n: int, shown: int, hidden: Sequence[int]) -> list[st
     if not hidden:
         return [f"  ... and {rest:,} more {noun} without gain"]
     count = f"... and {rest:,} more" if shown else f"{rest:,} {noun} (-v)"
-    labels = of.table.labels
+    labels = innermost.table.labels
     named = []
     for i in hidden:
         if "document" in labels:
@@ -114,19 +114,19 @@ def _left_out(of: Working, n: int, shown: int, hidden: Sequence[int]) -> list[st
     )
 
 
-def _gained(of: Working, n: int) -> list[bool]:
+def _gained(innermost: Working, n: int) -> list[bool]:
     """The rows that add to the score or could: relevant documents, by grade or nugget."""
-    labels = of.table.labels
-    parts = contributions(of) or [0] * n
+    labels = innermost.table.labels
+    parts = contributions(innermost) or [0] * n
     nuggets = labels.get("nuggets", [0] * n)
     relevant = labels.get("grade", nuggets)
     judged = labels.get("judged", [True] * n)
     gained = []
-    for value, known in zip(relevant, judged, strict=True):
+    for value, is_judged in zip(relevant, judged, strict=True):
         worthy = bool(value)
         if isinstance(value, Real):
             worthy = float(value) > 0
-        gained.append(bool(known) and worthy)
+        gained.append(bool(is_judged) and worthy)
     if len(parts) != n:
         return gained
     for place, part in enumerate(parts):
@@ -141,19 +141,19 @@ def missed(working: Working) -> list[str]:
     if not isinstance(rows, Rows) or rows.document is None or rows.pool_document is None:
         return []
     below, absent = _not_in_the_top(working, rows)
-    said = []
+    sentences = []
     if below:
         documents = _some(below)
-        said.append(f"relevant but below rank {working.k}: {documents}")
+        sentences.append(f"relevant but below rank {working.k}: {documents}")
     if absent:
         documents = _some(absent)
-        said.append(f"not retrieved: {documents}")
-    if not said:
+        sentences.append(f"not retrieved: {documents}")
+    if not sentences:
         return []
-    line = "  " + "; ".join(said)
+    line = "  " + "; ".join(sentences)
     if len(line) <= WIDTH:
         return [line]
-    return [f"  {part}" for part in said]
+    return [f"  {part}" for part in sentences]
 
 
 def _not_in_the_top(working: Working, rows: Rows) -> tuple[list[str], list[str]]:
@@ -205,19 +205,19 @@ def _some(items: Sequence[str]) -> str:
 def conventions(outcome: Outcome, query: Hashable, *, whole: bool = False) -> list[str]:
     """The conventions of the score: their names in one line, or if `whole` what they mean."""
     working = outcome.working(query)
-    said = _chosen_conventions(outcome, working, whole=whole)
+    chosen = _chosen_conventions(outcome, working, whole=whole)
     by = outcome.bundle
     if by is not None:
         bundle = as_bundle(by)
         if working.metric.inputs is RANKED and _follows(working, by):
-            between = ": " if said else ""
-            said = f"as {bundle}{between}{said}"
+            between = ": " if chosen else ""
+            chosen = f"as {bundle}{between}{chosen}"
         elif outcome.is_run:
-            between = "; " if said else ""
-            said = f"ties and missing queries as {bundle}{between}{said}"
-    if not said:
+            between = "; " if chosen else ""
+            chosen = f"ties and missing queries as {bundle}{between}{chosen}"
+    if not chosen:
         return []
-    line = f"Convention: {said}"
+    line = f"Convention: {chosen}"
     if whole:
         return textwrap.wrap(line, WIDTH, subsequent_indent="  ")
     return [textwrap.shorten(line, WIDTH, placeholder=" ...")]
@@ -254,10 +254,10 @@ def _follows(working: Working, by: Bundle) -> bool:
 
 def as_bundle(by: Bundle) -> str:
     """A bundle's name, and what was changed in it."""
-    known = BUNDLES.get(by.name)
-    if known is None:
+    original = BUNDLES.get(by.name)
+    if original is None:
         return by.name
-    usual = known.facts()
+    usual = original.facts()
     changed = []
     for name, value in by.facts().items():
         if value != usual.get(name):

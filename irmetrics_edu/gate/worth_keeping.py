@@ -27,9 +27,9 @@ def doubts(evaluation: RunScores, run: Any, kept: Baseline, *, first: bool) -> d
     `run` is the run as it was given, which may know what was expected of a query. Whether most
     queries are answered is asked of a `first` baseline; the next ones are held against it.
     """
-    found: dict[Doubt, str] = {}
+    objections: dict[Doubt, str] = {}
     if none_judged(evaluation.counts, run):
-        found[Doubt.UNJUDGED] = NONE_JUDGED
+        objections[Doubt.UNJUDGED] = NONE_JUDGED
     least = {m.name: m.metric.range[0] for m in evaluation.measures}
     at_least = []
     for name, mean in kept.means.items():
@@ -37,13 +37,17 @@ def doubts(evaluation: RunScores, run: Any, kept: Baseline, *, first: bool) -> d
             at_least.append(f"{name} {mean:g}")
     if at_least:
         values = ", ".join(at_least)
-        found[Doubt.LEAST] = f"{values}: the least there is, so the gate could never fail by it"
+        objections[Doubt.LEAST] = (
+            f"{values}: the least there is, so the gate could never fail by it"
+        )
     without = [query for query in kept.scores if not kept.answers(query)]
     queries = len(kept.scores)
     if first and 2 * len(without) > queries:
         shown = some(without, {})
-        found[Doubt.UNANSWERED] = f"{len(without):,} of {queries:,} queries find nothing ({shown})"
-    return found
+        objections[Doubt.UNANSWERED] = (
+            f"{len(without):,} of {queries:,} queries find nothing ({shown})"
+        )
+    return objections
 
 
 def newly_unanswered(

@@ -15,8 +15,8 @@ BASELINES = "irm_baselines.json"  # beside the tests of a folder
 
 def option(config: "pytest.Config", name: str) -> Any:
     """The value of an option, from the command line or the ini file."""
-    given = config.getoption(f"irm_{name}")
-    return given or config.getini(f"irm_{name}")
+    flag = config.getoption(f"irm_{name}")
+    return flag or config.getini(f"irm_{name}")
 
 
 def plain_id(nodeid: str, config: "pytest.Config") -> str:

@@ -58,12 +58,12 @@ class BaselineChange:
 
     def differences(self) -> dict[str, float]:
         """The change of each query, the greatest loss first; equal changes go by query id."""
-        found: list[tuple[float, str]] = []
+        changes: list[tuple[float, str]] = []
         for query, old in self.before.items():
             change = round(self.after[query] - old, 6)
-            found.append((change, query))
-        found.sort()
-        return {query: change for change, query in found}
+            changes.append((change, query))
+        changes.sort()
+        return {query: change for change, query in changes}
 
     def worst(self, most: int | None) -> list[str]:
         """The queries that changed, the greatest loss first."""
@@ -96,10 +96,10 @@ class Difference:
             "removed": len(self.removed),
             "the same": len(self.same),
         }
-        said = [f"{count:,} {word}" for word, count in counts.items() if count]
-        if not said:
+        counted = [f"{count:,} {word}" for word, count in counts.items() if count]
+        if not counted:
             return "baselines: none in either file"
-        return f"baselines: {', '.join(said)}"
+        return f"baselines: {', '.join(counted)}"
 
     def tables(
         self,
@@ -119,9 +119,9 @@ class Difference:
         notes = list(self.notes)
         if effects is not None:
             notes += effects.notes
-        found = [self._measures(self.caption, notes, digits)]
+        all_tables = [self._measures(self.caption, notes, digits)]
         if groups is not None:
-            found.append(self._groups(groups, digits))
+            all_tables.append(self._groups(groups, digits))
         queries = self._queries(
             texts or {},
             most=None if every else worst,
@@ -129,8 +129,8 @@ class Difference:
             notes=[] if effects else [_NO_QRELS],
         )
         if not queries.lines:
-            return found
-        found.append(queries)
+            return all_tables
+        all_tables.append(queries)
         if effects is not None:
             documents = effects.table(
                 self.changes,
@@ -138,8 +138,8 @@ class Difference:
                 worst,
                 digits,
             )
-            found.append(documents)
-        return found
+            all_tables.append(documents)
+        return all_tables
 
     def _measures(self, caption: str, notes: Sequence[str], digits: int) -> ResultTable:
         """A line for each measure whose scores changed."""
@@ -162,15 +162,15 @@ class Difference:
                 gained,
             )
             lines.append(line)
-        said = list(notes)
+        all_notes = list(notes)
         same = len(self.changes) - len(lines)
         if same:
-            said.append(f"measures that did not change: {same:,}")
+            all_notes.append(f"measures that did not change: {same:,}")
         return ResultTable(
             header=("test", "measure", "before", "after", "change", "queries", "lost", "gained"),
             lines=lines,
             caption=caption,
-            notes=tuple(said),
+            notes=tuple(all_notes),
             digits=digits,
         )
 
@@ -254,16 +254,16 @@ class Effects:
     baseline. `notes` say where that gives other scores than the baselines keep.
     """
 
-    def __init__(self, found: Difference, qrels: str | Path) -> None:
+    def __init__(self, compared: Difference, qrels: str | Path) -> None:
         self.scored: dict[str, tuple[Evaluation, Evaluation]] = {}
         self.notes: list[str] = []
         judged = as_file(qrels)
         by_test: dict[str, list[BaselineChange]] = {}
-        for change in found.changes:
+        for change in compared.changes:
             by_test.setdefault(change.key, []).append(change)
         for key, changes in by_test.items():
             try:
-                self.scored[key] = _scored(found.kept[key], changes, judged)
+                self.scored[key] = _scored(compared.kept[key], changes, judged)
             except InputError as error:
                 self.notes.append(f"{key}: the documents that moved can't be shown: {error}")
                 continue
@@ -304,16 +304,16 @@ class Effects:
                 continue
             moves = moves_between(*self.scored[change.key])
             for query in change.worst(worst):
-                found = moves(change.measure, query)
-                if found is None:
+                moved = moves(change.measure, query)
+                if moved is None:
                     notes[f"{change.measure} of {query}: no document can be named"] = None
                     continue
                 head = (change.key, change.measure, named(query, texts))
-                lines += [(*head, *part) for part in _parts(found)]
-                if not found.is_sum:
-                    others += max(0, len(found.by_loss()) - 1)
-                if found.note:
-                    notes[found.note] = None
+                lines += [(*head, *part) for part in _parts(moved)]
+                if not moved.is_sum:
+                    others += max(0, len(moved.by_loss()) - 1)
+                if moved.note:
+                    notes[moved.note] = None
         if others:
             notes[f"{others:,} more moved, at lower ranks; --query ID shows them"] = None
         return ResultTable(
@@ -332,7 +332,7 @@ class Effects:
         digits: int,
     ) -> dict[str, Explanation]:
         """How scores came about, before and after: of a query, or of those that lost most."""
-        found: dict[str, Explanation] = {}
+        explanations: dict[str, Explanation] = {}
         for change in changes:
             if change.key not in self.scored:
                 continue
@@ -344,22 +344,22 @@ class Effects:
                         continue
                     title = f"{change.key}, {change.measure}, query {one}, {word}"
                     working = evaluation.working(change.measure, one)
-                    found[title] = Explanation(working, digits=digits)
-        return found
+                    explanations[title] = Explanation(working, digits=digits)
+        return explanations
 
 
-def _parts(found: Moves) -> list[_Line]:
+def _parts(moves: Moves) -> list[_Line]:
     """Document, grade, ranks, way and change of the documents that moved.
 
     Where no part of the change is of a document, the highest one stands alone, without a change.
     """
-    shown = found.by_loss()
-    if not found.is_sum:
+    shown = moves.by_loss()
+    if not moves.is_sum:
         highest = sorted(shown, key=_highest_rank)[:1]
         return [_part(move, None) for move in highest]
     parts = [_part(move, round(move.worth, 6)) for move in shown]
-    if found.left_over:
-        worth = round(found.left_over, 6)
+    if moves.left_over:
+        worth = round(moves.left_over, 6)
         parts.append(("left over", None, None, None, None, worth))
     return parts
 

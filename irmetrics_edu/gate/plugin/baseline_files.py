@@ -59,15 +59,15 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
     if not content.strip():
         raise InputError(f"{path}: the file is empty; {_ANEW}")
     try:
-        found = json.loads(content, object_pairs_hook=each_key_once)
+        held = json.loads(content, object_pairs_hook=each_key_once)
     except KeyTwiceError as error:
         raise InputError(_key_twice(error.key, content, path)) from None
     except (ValueError, RecursionError) as error:
         _refuse_conflict(content, path)
         line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise InputError(f"{path}{line}: {_what_it_is(content, error)}") from None
-    _refuse_other_format(found, path)
-    entries = found.get("baselines")
+    _refuse_other_format(held, path)
+    entries = held.get("baselines")
     if not _are_baselines(entries):
         raise InputError(f"{path}: its baselines are no mapping of tests to baselines; {_ANEW}")
     return dict(entries)
@@ -84,14 +84,14 @@ def _refuse_conflict(content: str, path: Path | str) -> None:
             ) from None
 
 
-def _refuse_other_format(found: Any, path: Path | str) -> None:
+def _refuse_other_format(held: Any, path: Path | str) -> None:
     """InputError unless a file says that it is of the format that is read here."""
-    given = found.get("format") if isinstance(found, Mapping) else None
-    if given == FORMAT:
+    named_format = held.get("format") if isinstance(held, Mapping) else None
+    if named_format == FORMAT:
         return
-    if not str(given).startswith(_ANY):
+    if not str(named_format).startswith(_ANY):
         raise InputError(f"{path}: no file of baselines; its format should be {FORMAT!r}")
-    version = str(given).removeprefix(_ANY)
+    version = str(named_format).removeprefix(_ANY)
     readable = FORMAT.removeprefix(_ANY)
     raise InputError(
         f"{path}: baselines of version {version}, but this release "
@@ -250,7 +250,7 @@ def merged(
     >>> merged({"t": {"a": 1}}, {"t": {"a": 1}, "mine": {}}, {"t": {"a": 2}, "yours": {}})
     ({'mine': {}, 't': {'a': 2}, 'yours': {}}, [])
     """
-    found: dict[str, Any] = {}
+    both_sides: dict[str, Any] = {}
     both: list[str] = []
     for key in sorted({*base, *ours, *theirs}):
         was = base.get(key)
@@ -265,20 +265,20 @@ def merged(
             if one is not None and other is not None:
                 both.append(key)
         if kept is not None:
-            found[key] = kept
-    return found, both
+            both_sides[key] = kept
+    return both_sides, both
 
 
-def stale(path: Path, known: Iterable[str], root: Path) -> set[tuple[str, str]]:
+def stale(path: Path, node_ids: Iterable[str], root: Path) -> set[tuple[str, str]]:
     """The (file, key) of baselines whose test is unknown or whose test file is gone.
 
     A test whose file was not collected may still be there.
     """
     tests: dict[Path, set[str]] = {}
-    for nodeid in known:
+    for nodeid in node_ids:
         file, _, test = nodeid.partition("::")
         tests.setdefault(root / file, set()).add(test)
-    found: set[tuple[str, str]] = set()
+    orphans: set[tuple[str, str]] = set()
     for key in read_once(path):
         file, _, named = key.partition("::")
         test_file = path.parent / file
@@ -287,8 +287,8 @@ def stale(path: Path, known: Iterable[str], root: Path) -> set[tuple[str, str]]:
             is_known = bool(tests[test_file] & _possible_tests(named))
             is_gone = is_gone or not is_known
         if is_gone:
-            found.add((str(path), key))
-    return found
+            orphans.add((str(path), key))
+    return orphans
 
 
 def _possible_tests(named: str) -> set[str]:

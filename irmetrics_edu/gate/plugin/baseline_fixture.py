@@ -211,7 +211,7 @@ class BaselineGate:
     def _keep(self, call: _Call, gate: Gate, old: Mapping[str, Any] | None) -> None:
         """Let the run be the baseline, once the test has passed."""
         kept = Baseline.of(gate.after, gate.judged, call.depth, gate.corpus)
-        found = self._checked(call, gate, kept, _readable(old))
+        objections = self._checked(call, gate, kept, _readable(old))
         for name, mean in kept.means.items():
             was = (old or {}).get("means", {}).get(name)
             is_told = was is not None and call.reveal != HINT
@@ -227,8 +227,8 @@ class BaselineGate:
             )
             measured.tell(told)
         line = "" if call.reveal == HINT else _said(call.key, gate, kept, old)
-        if found:
-            line = "\n".join(filter(None, [line, f"accepted: {call.key}, though {found}"]))
+        if objections:
+            line = "\n".join(filter(None, [line, f"accepted: {call.key}, though {objections}"]))
         self.session.pending.append(
             {
                 "path": str(self.path),
@@ -253,14 +253,14 @@ class BaselineGate:
                     f"{call.key}: no baseline is written, and the old one stays: {few}. If this is "
                     "what you mean, add --irm-max-gone=off"
                 )
-        found = doubts(gate.after, call.run, kept, first=was is None)
-        said = "; ".join(found.values())
-        if found and option(self.item.config, "update") != "all":
+        objections = doubts(gate.after, call.run, kept, first=was is None)
+        sentences = "; ".join(objections.values())
+        if objections and option(self.item.config, "update") != "all":
             raise InputError(
-                f"{call.key}: no baseline is written: {said}. If you mean this run: pytest "
+                f"{call.key}: no baseline is written: {sentences}. If you mean this run: pytest "
                 f"'{self._id}' --irm-update=all makes it the baseline"
             )
-        return said
+        return sentences
 
     def _none(self, call: _Call, gate: Gate) -> NoReturn:
         """Fail, since there is no baseline."""
@@ -270,13 +270,13 @@ class BaselineGate:
             [m.name for m in gate.after.measures],
             [str(query) for query in gate.after.queries],
         )
-        said = (
+        explanation = (
             f"there is no baseline for {call.key} in {self.path.name}; write it with "
             "--irm-update=new"
         )
         renamed = hint(newcomer, self.session.stale_everywhere(self.path, self.item.session))
         if renamed:
-            said = f"{said}; {renamed}"
+            explanation = f"{explanation}; {renamed}"
         for chosen in gate.after.measures:
             told = measured.Measurement(
                 chosen.name,
@@ -284,13 +284,13 @@ class BaselineGate:
                 "error",
                 {},
                 queries=0,
-                explanation=said,
+                explanation=explanation,
                 gate=call.name,
             )
             measured.tell(told)
         self.session.pending.append(newcomer.facts())
         self._tell_received(call, gate, None)
-        pytest.fail(said, pytrace=False)
+        pytest.fail(explanation, pytrace=False)
 
     def _tell_received(self, call: _Call, gate: Gate, old: Mapping[str, Any] | None) -> None:
         """Keep the run for a file beside the report, unless it is not worth a baseline."""
@@ -325,19 +325,19 @@ def _said(key: str, gate: Gate, kept: Baseline, old: Mapping[str, Any] | None) -
     if not any((changes, lost, gone, unanswered)):
         return ""
     done = "written" if old is None else "updated"
-    said = [", ".join([f"{done}: {key}", *changes])]
+    sentences = [", ".join([f"{done}: {key}", *changes])]
     if not set(kept.lacked) <= set(gone):
-        said += gate.after.counts.notes()[:1]  # the missing come first
-    said += _finding_nothing(unanswered, kept)
+        sentences += gate.after.counts.notes()[:1]  # the missing come first
+    sentences += _finding_nothing(unanswered, kept)
     if was is not None and gone:
-        said += _without(gone, was, kept)
-    return "; ".join(said)
+        sentences += _without(gone, was, kept)
+    return "; ".join(sentences)
 
 
 def _finding_nothing(unanswered: Sequence[str], kept: Baseline) -> list[str]:
     """Which queries find nothing: those that were answered before, and all others."""
     still = [query for query in _empty(kept) if query not in unanswered]
-    return [said for said in (answers_lost(unanswered), without_answers(still)) if said]
+    return [sentence for sentence in (answers_lost(unanswered), without_answers(still)) if sentence]
 
 
 def _changes(kept: Baseline, old: Mapping[str, Any] | None) -> list[str]:
@@ -365,18 +365,18 @@ def _without(gone: Sequence[str], was: Baseline, kept: Baseline) -> list[str]:
     """The queries of the old baseline that are gone, and what the means of the others were."""
     had = f"{len(gone):,} of the baseline's {len(was.scores):,} queries"
     verb = "is" if len(gone) == 1 else "are"
-    said = [f"{had} {verb} gone ({some(gone, {})})"]
+    sentences = [f"{had} {verb} gone ({some(gone, {})})"]
     both = [query for query in was.scores if query in kept.scores]
     if not both:
-        return said
+        return sentences
     means: list[str] = []
     for name in kept.means:
         if name in was.means:
             before = _mean(was, name, both)
             means.append(f"{name} {before} -> {_mean(kept, name, both)}")
     if means:
-        said.append(f"on the {len(both):,} that are left {', '.join(means)}")
-    return said
+        sentences.append(f"on the {len(both):,} that are left {', '.join(means)}")
+    return sentences
 
 
 def _change(measure: str, kept: Baseline, old: Mapping[str, Any] | None) -> str:
@@ -398,6 +398,6 @@ def _readable(entry: Mapping[str, Any] | None) -> Baseline | None:
         return None
 
 
-def _mean(of: Baseline, measure: str, queries: Sequence[str]) -> str:
-    scores = of.per_query(measure)
+def _mean(baseline: Baseline, measure: str, queries: Sequence[str]) -> str:
+    scores = baseline.per_query(measure)
     return f"{steady(fmean(scores[q] for q in queries)):.4f}"

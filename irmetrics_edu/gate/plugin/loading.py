@@ -25,13 +25,13 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
         # A fixture of the session belongs to no file, so the one that calls is asked for.
         asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001 -- the public way reads the source of every frame
         try:
-            found = _found(path, asks, root)
-            held, left = read_whole(found, run=what == "run", kind=format, skip_bad=skip_bad)
+            file = _found(path, asks, root)
+            held, left = read_whole(file, run=what == "run", kind=format, skip_bad=skip_bad)
         except InputError as error:
             raise refused(error) from None
         if left:
             lines = "line" if left == 1 else "lines"
-            warnings.warn(f"{found}: {left:,} malformed {lines} left out", stacklevel=2)
+            warnings.warn(f"{file}: {left:,} malformed {lines} left out", stacklevel=2)
         return dict(held)
 
     return read

@@ -74,8 +74,8 @@ class MeasuredTest:
         errors: list[dict[str, Any]] = []
         for one in self._pending():
             if "entry" in one:
-                said = f"{one['key']}: not written, since the test {why}"
-                errors.append(measured.no_result("-", said))
+                explanation = f"{one['key']}: not written, since the test {why}"
+                errors.append(measured.no_result("-", explanation))
         return errors
 
     def _pending(self) -> list[dict[str, Any]]:
@@ -96,7 +96,7 @@ def gates(facts: Iterable[Mapping[str, Any]]) -> list[str]:
     [' #de', '', ' (2)']
     """
     met: dict[str, int] = {}
-    found = []
+    suffixes = []
     for fact in facts:
         name = fact.get("gate")
         measure = fact["measure"]
@@ -108,8 +108,8 @@ def gates(facts: Iterable[Mapping[str, Any]]) -> list[str]:
             met[measure] = count
             if count > 1:
                 suffix = f" ({count})"
-        found.append(suffix)
-    return found
+        suffixes.append(suffix)
+    return suffixes
 
 
 def labelled(label: str, test: str) -> str:
@@ -131,16 +131,16 @@ def properties(
     A property is named by the measure, with the gate where a test has several, and with the label
     of the job. A verdict is told where the test's outcome does not tell it.
     """
-    found = []
+    pairs = []
     for result in results:
         gate = result["test"].removeprefix(test)
         measure = labelled(label, result["measure"])
         name = f"{measure}{gate}"
-        found.append((name, _rounded(result)))
+        pairs.append((name, _rounded(result)))
         verdict = result["verdict"]
         if verdict not in {"pass", "fail"}:
-            found.append((f"{name} verdict", verdict))
-    return found
+            pairs.append((f"{name} verdict", verdict))
+    return pairs
 
 
 def condensed(facts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

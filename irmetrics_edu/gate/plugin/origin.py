@@ -32,18 +32,18 @@ class ReportOrigin:
 
     def line(self) -> str:
         """What is known, in a line."""
-        said = []
+        parts = []
         if self.label:
-            said.append(f"job {self.label}")
+            parts.append(f"job {self.label}")
         if self.commit:
             commit = self.commit.removesuffix(_DIRTY)[:_COMMIT]
             changed = " with changes that are not committed" if self.commit != commit else ""
             is_dirty = self.commit.endswith(_DIRTY)
-            said.append(f"commit {commit}{changed if is_dirty else ''}")
+            parts.append(f"commit {commit}{changed if is_dirty else ''}")
         if self.date:
-            said.append(self.date)
-        said += [f"{name} {number}" for name, number in self.versions.items()]
-        return ", ".join(said)
+            parts.append(self.date)
+        parts += [f"{name} {number}" for name, number in self.versions.items()]
+        return ", ".join(parts)
 
 
 def origin_of(folder: Path, title: str, label: str) -> ReportOrigin:
@@ -59,11 +59,11 @@ def origin_of(folder: Path, title: str, label: str) -> ReportOrigin:
 
 def read_origin(facts: Any) -> ReportOrigin:
     """The origin that a report holds; ValueError for another thing."""
-    known = {"title": str, "label": str, "date": str, "commit": str, "versions": dict}
+    types = {"title": str, "label": str, "date": str, "commit": str, "versions": dict}
     if not isinstance(facts, Mapping):
         raise ValueError(f"made holds {facts!r:.40}")
     for name, value in facts.items():
-        if not isinstance(value, known.get(name, ())):
+        if not isinstance(value, types.get(name, ())):
             raise ValueError(f"made has {name!r}: {value!r:.40}")
     versions = facts.get("versions", {})
     if not all(isinstance(text, str) for pair in versions.items() for text in pair):

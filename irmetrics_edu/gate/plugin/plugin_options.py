@@ -25,21 +25,21 @@ def sign_of_ci(environment: Mapping[str, str]) -> str:
     return ""
 
 
-def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
+def check(options: Mapping[str, Any], environment: Mapping[str, str]) -> None:
     """Refuse options that the plugin can't follow, and say what to write instead."""
-    update = given["update"]
+    update = options["update"]
     if update and update not in UPDATES:
         raise pytest.UsageError(f"--irm-update={update}: use one of {', '.join(UPDATES)}")
     sign = sign_of_ci(environment)
     if sign and update:
         _refuse_in_ci(f"--irm-update={update}", "written", "update", sign)
-    if sign and given["prune"]:
+    if sign and options["prune"]:
         _refuse_in_ci("--irm-prune", "removed", "remove", sign)
-    _check_files(given)
-    for name, known in _WORDS.items():
-        if given[name] and given[name] not in known:
-            raise pytest.UsageError(f"--irm-{name}={given[name]}: use one of {', '.join(known)}")
-    _check_policy(given)
+    _check_files(options)
+    for name, words in _WORDS.items():
+        if options[name] and options[name] not in words:
+            raise pytest.UsageError(f"--irm-{name}={options[name]}: use one of {', '.join(words)}")
+    _check_policy(options)
 
 
 def _refuse_in_ci(option: str, done: str, do: str, sign: str) -> NoReturn:
@@ -49,40 +49,40 @@ def _refuse_in_ci(option: str, done: str, do: str, sign: str) -> NoReturn:
     )
 
 
-def _check_files(given: Mapping[str, Any]) -> None:
+def _check_files(options: Mapping[str, Any]) -> None:
     """Refuse names of files that don't say what they hold."""
-    for path in given["report"] or ():
+    for path in options["report"] or ():
         if not path.endswith(SUFFIXES):
             raise pytest.UsageError(
                 f"--irm-report={path}: the name ends in one of {', '.join(SUFFIXES)}"
             )
-    history = given["history"]
+    history = options["history"]
     if history and not history.endswith(".jsonl"):
         raise pytest.UsageError(f"--irm-history={history}: the name ends in .jsonl")
 
 
-def _check_policy(given: Mapping[str, Any]) -> None:
-    said = _said(given)
-    if not said:
+def _check_policy(options: Mapping[str, Any]) -> None:
+    settings = _said(options)
+    if not settings:
         return
     from irmetrics_edu.errors import InputError
 
     try:
-        made(said)
+        made(settings)
     except InputError as error:
         raise pytest.UsageError(f"irm options: {error}") from None
 
 
-def _said(given: Mapping[str, Any]) -> dict[str, Any]:
+def _said(options: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of gates from options and ini file, with numbers as numbers."""
-    said: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for setting in OPTIONS:
-        text = given.get(setting.name)
+        text = options.get(setting.name)
         if not text:
             continue
         value = _number(text) if setting.is_number else text
-        said[setting.name] = value
-    return said
+        settings[setting.name] = value
+    return settings
 
 
 def _number(text: str) -> Any:
@@ -92,12 +92,12 @@ def _number(text: str) -> Any:
         return text  # "off", or what is refused
 
 
-def policy(given: Mapping[str, Any], markers: Sequence[pytest.Mark], test: str) -> dict[str, Any]:
+def policy(options: Mapping[str, Any], markers: Sequence[pytest.Mark], test: str) -> dict[str, Any]:
     """The limits for gates of a test: from markers, the closest first, else from options."""
-    found = in_settings(_said(given))
+    settings = in_settings(_said(options))
     for marker in reversed(markers):
-        found |= in_settings(_marked(marker, test))
-    return found
+        settings |= in_settings(_marked(marker, test))
+    return settings
 
 
 def _marked(marker: pytest.Mark, test: str) -> dict[str, Any]:
@@ -109,8 +109,8 @@ def _marked(marker: pytest.Mark, test: str) -> dict[str, Any]:
     if len(marker.args) > len(_BY_PLACE) or marker.kwargs.keys() - by_name:
         words = [repr(value) for value in marker.args]
         words += [f"{name}=" for name in marker.kwargs]
-        given = ", ".join(words)
+        written = ", ".join(words)
         raise InputError(
-            f"the marker irm_baseline({given}) of {test}: it takes {', '.join(NAMES)}, each once"
+            f"the marker irm_baseline({written}) of {test}: it takes {', '.join(NAMES)}, each once"
         )
     return {**by_place, **marker.kwargs}

@@ -20,14 +20,14 @@ Received = dict[str, dict[str, Any]]  # by the file of baselines, then by key
 
 def gathered(told: Iterable[Mapping[str, Any]], root: Path) -> Received:
     """What the gates of a session received, by files as they lie below the root folder."""
-    found: Received = {}
+    by_file: Received = {}
     for one in told:
         if "received" in one:
             path = Path(one["path"])
             inside = path.is_relative_to(root)
             name = path.relative_to(root).as_posix() if inside else path.name
-            found.setdefault(name, {})[one["key"]] = one["received"]
-    return found
+            by_file.setdefault(name, {})[one["key"]] = one["received"]
+    return by_file
 
 
 def write(report: Path, received: Received) -> list[str]:
@@ -51,11 +51,11 @@ def write(report: Path, received: Received) -> list[str]:
 def read(path: Path) -> Received:
     """The baselines of such a file; InputError for another file."""
     try:
-        found = json.loads(text_of(File(path)), object_pairs_hook=each_key_once)
-        if found["format"] != FORMAT:
-            raise ValueError(f"its format is {found['format']!r}")
+        content = json.loads(text_of(File(path)), object_pairs_hook=each_key_once)
+        if content["format"] != FORMAT:
+            raise ValueError(f"its format is {content['format']!r}")
         received: Received = {}
-        for name, entries in found["files"].items():
+        for name, entries in content["files"].items():
             _refuse_elsewhere(name)
             for key, entry in entries.items():
                 Baseline.read(entry)
@@ -79,10 +79,10 @@ def _refuse_elsewhere(name: str) -> None:
 
 def accept(path: Path, root: Path) -> list[str]:
     """Make what gates received their baselines; return what was done, in words."""
-    said = []
+    messages = []
     for name, entries in read(path).items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
-        said += baseline_files.write(str(root / name), entries)
-        said += [f"accepted: {key}" for key in sorted(entries)]
+        messages += baseline_files.write(str(root / name), entries)
+        messages += [f"accepted: {key}" for key in sorted(entries)]
     here = f"{root}{os.sep}"
-    return [line.replace(here, "") for line in said]
+    return [line.replace(here, "") for line in messages]

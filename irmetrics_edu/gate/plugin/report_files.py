@@ -169,10 +169,10 @@ def _plot(result: Mapping[str, Any]) -> str:
     if without:
         about += f"; {without:,} of {len(every):,} queries have no score and no bar"
     test = escaping.html(result["test"])
-    said = f"<p><code>{test}</code>: {about}</p>"
+    paragraph = f"<p><code>{test}</code>: {about}</p>"
     if not values:
-        return said
-    return said + bars(values, result["measure"])
+        return paragraph
+    return paragraph + bars(values, result["measure"])
 
 
 def bars(values: Mapping[str, float], name: str) -> str:

@@ -147,10 +147,10 @@ def _given(config: pytest.Config, options: Mapping[str, str]) -> str:
 
 def _single_tests(config: pytest.Config) -> list[str]:
     """The arguments that name tests, and not files or folders."""
-    return [given for given in config.args if "::" in given]
+    return [argument for argument in config.args if "::" in argument]
 
 
 def _single_files(config: pytest.Config) -> list[str]:
     """The arguments that name files."""
     folder = config.invocation_params.dir
-    return [given for given in config.args if (folder / given).is_file()]
+    return [argument for argument in config.args if (folder / argument).is_file()]

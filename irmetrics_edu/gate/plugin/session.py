@@ -69,24 +69,24 @@ class Session:
     @property
     def results(self) -> list[dict[str, Any]]:
         """All that was measured."""
-        found: list[dict[str, Any]] = []
+        measurements: list[dict[str, Any]] = []
         for _, results in self.tests():
-            found += results
-        return found
+            measurements += results
+        return measurements
 
     def tests(self) -> list[tuple[MeasuredTest, list[dict[str, Any]]]]:
         """Each test with what it measured, by how it ended."""
-        found = []
+        tests_with_results = []
         for nodeid, test in self.gathered.items():
             results = test.results(self._others(nodeid), ended=self._ended(nodeid))
             for result in results:
                 result["test"] = labelled(self.label, result["test"])
-            found.append((test, results))
-        return found
+            tests_with_results.append((test, results))
+        return tests_with_results
 
     def _others(self, nodeid: str) -> set[str]:
-        found: set[str] = self.state.outcomes.others(nodeid)
-        return found
+        outcomes: set[str] = self.state.outcomes.others(nodeid)
+        return outcomes
 
     def _ended(self, nodeid: str) -> bool:
         return nodeid in self.state.outcomes.ended
@@ -150,25 +150,25 @@ class Session:
         outcomes = self.outcomes | self._others(item.nodeid)
         others = outcomes & {"failed", "skipped"}
         results = self.at_hand.results(others)
-        found = properties(results, item.nodeid, self.label)
-        self._put(item, found)
+        pairs = properties(results, item.nodeid, self.label)
+        self._put(item, pairs)
         report.user_properties = list(item.user_properties)
 
-    def _put(self, item: pytest.Item, found: list[tuple[str, str]]) -> None:
+    def _put(self, item: pytest.Item, pairs: list[tuple[str, str]]) -> None:
         """Put these properties in the place of those that were put before."""
         old = {id(pair) for pair in self.attached}
         kept = [pair for pair in item.user_properties if id(pair) not in old]
-        item.user_properties[:] = [*kept, *found]
-        self.attached = found
+        item.user_properties[:] = [*kept, *pairs]
+        self.attached = pairs
 
     # -- in the process that reports
 
-    def gather(self, report: pytest.TestReport, found: Mapping[str, Any]) -> None:
+    def gather(self, report: pytest.TestReport, contents: Mapping[str, Any]) -> None:
         """Add the contents of one test's report to those of its earlier reports."""
         if report.nodeid not in self.gathered:
             test = plain_id(report.nodeid, self.config)
             self.gathered[report.nodeid] = MeasuredTest(test, report.location)
-        self.gathered[report.nodeid].add(found)
+        self.gathered[report.nodeid].add(contents)
 
     def finish(self, session: pytest.Session) -> None:
         """Write what is due; a worker sends what it knows about stale baselines."""
@@ -215,24 +215,24 @@ class Session:
         if self.seen.blind(session):
             return set()
         items = [*session.items, *self.seen.deselected]
-        known = {id_of_all_repetitions(item) for item in items}
-        return baseline_files.stale(path, known, self.config.rootpath)
+        ids = {id_of_all_repetitions(item) for item in items}
+        return baseline_files.stale(path, ids, self.config.rootpath)
 
     def stale_everywhere(self, path: Path, session: pytest.Session) -> set[Stale]:
         """The baselines whose test is gone, in a file and in all others below the root folder."""
-        found: set[Stale] = set()
+        orphans: set[Stale] = set()
         for one in {path, *files_below(self.config.rootpath)}:
             with suppress(InputError):  # another file is told of where it is needed
-                found |= self.stale_in(one, session)
-        return found
+                orphans |= self.stale_in(one, session)
+        return orphans
 
     def _baselines(self, session: pytest.Session, *, everywhere: bool) -> list[Path]:
         """The baseline files of the gates that ran, or all beside and below the selected paths."""
         folders = set(self.folders)
         if everywhere:
             folders |= {item.path.parent for item in session.items}
-            for given in self.config.args:
-                start = (self.config.invocation_params.dir / given).resolve()
+            for argument in self.config.args:
+                start = (self.config.invocation_params.dir / argument).resolve()
                 if start.is_dir():
                     folders |= {path.parent for path in start.rglob(BASELINES)}
         return sorted(folder / BASELINES for folder in folders)
@@ -322,11 +322,11 @@ class Session:
             for line in annotations(self.tests(), self.config.rootpath):
                 terminal.write_line(line)
         table = self._table()
-        said = self._said()
-        if not (table or said or self.trouble):
+        messages = self._said()
+        if not (table or messages or self.trouble):
             return
         terminal.section("rankings")
-        for line in (*table, *said):
+        for line in (*table, *messages):
             terminal.write_line(line)
         for line in self.trouble:
             terminal.write_line(f"error: {line}", red=True)

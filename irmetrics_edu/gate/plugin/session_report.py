@@ -89,26 +89,26 @@ def asserted(result: Mapping[str, Any]) -> str:
         return f"was {bounds['was']:.4f}"
     if "baseline" in bounds:
         return _against_baseline(bounds)
-    said: list[str] = []
+    limits: list[str] = []
     for name, value in bounds.items():
         if isinstance(value, Mapping):  # floors of groups
             for group, floor in value.items():
-                said.append(f"{group} >= {floor:g}")
+                limits.append(f"{group} >= {floor:g}")
         else:
-            said.append(f"{_SIGNS[name]} {value:g}")
-    return ", ".join(said) or "-"
+            limits.append(f"{_SIGNS[name]} {value:g}")
+    return ", ".join(limits) or "-"
 
 
 def _against_baseline(bounds: Mapping[str, Any]) -> str:
     """The baseline, what is tolerated or demanded, and the hard limits."""
     limit = f"- {bounds['margin']:g}" if "margin" in bounds else f"+ {bounds['by']:g}"
-    said = [f"baseline {bounds['baseline']:.4f} {limit}"]
+    limits = [f"baseline {bounds['baseline']:.4f} {limit}"]
     for name, what in _LIMITS.items():
         if name in bounds:
-            said.append(f"{what} - {bounds[name]:g}")
+            limits.append(f"{what} - {bounds[name]:g}")
     if "protected" in bounds:
-        said.append(f"{len(bounds['protected']):,} protected")
-    return ", ".join(said)
+        limits.append(f"{len(bounds['protected']):,} protected")
+    return ", ".join(limits)
 
 
 _SIGNS = {
@@ -221,8 +221,8 @@ def _markdown_section(result: Mapping[str, Any]) -> list[str]:
 def count(results: Results) -> str:
     """The number of measurements with each verdict."""
     words = [result["verdict"] for result in results]
-    said = [f"{words.count(word)} {word}" for word in _ORDER if word in words]
-    return ", ".join(said) or "Nothing was measured."
+    counts = [f"{words.count(word)} {word}" for word in _ORDER if word in words]
+    return ", ".join(counts) or "Nothing was measured."
 
 
 def _without_texts(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -236,13 +236,13 @@ def as_json(
     made: Sequence[ReportOrigin] = (),
 ) -> str:
     """The whole report as JSON."""
-    found = {
+    content = {
         "format": FORMAT,
         "made": [origin.facts() for origin in made],
         "results": [_without_texts(result) for result in in_order(results)],
         "stale_baselines": [{"file": path, "test": key} for path, key in stale],
     }
-    return json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def annotations(
@@ -262,8 +262,8 @@ def annotations(
             if verdict not in _ANNOTATED:
                 continue
             title = _property(f"{result['measure']}: {verdict}")
-            said = _message(f"{result['test']}: {_annotation(result)}")
-            lines.append(f"::{_ANNOTATED[verdict]} {place},title={title}::{said}")
+            message = _message(f"{result['test']}: {_annotation(result)}")
+            lines.append(f"::{_ANNOTATED[verdict]} {place},title={title}::{message}")
     return lines
 
 
@@ -281,12 +281,12 @@ def _in_repository(path: str, root: Path | None) -> str:
 
 def _annotation(result: Mapping[str, Any]) -> str:
     """What an annotation says: the first line of the explanation, or what was asserted."""
-    said = f"{result['measure']} {score(result)}, asserted {asserted(result)}"
+    sentence = f"{result['measure']} {score(result)}, asserted {asserted(result)}"
     if result["verdict"] in {"error", "fail", MISFIT}:
-        return str(result.get("explanation", said)).partition("\n")[0]
+        return str(result.get("explanation", sentence)).partition("\n")[0]
     if result["verdict"] == "inconclusive":
-        return f"{said}; too few to tell"
-    return said
+        return f"{sentence}; too few to tell"
+    return sentence
 
 
 def _message(text: str) -> str:

@@ -42,7 +42,7 @@ class Newcomer:
 
 def newcomers(told: Iterable[Mapping[str, Any]]) -> list[Newcomer]:
     """The gates of a session that had no baseline, whether or not one is written now."""
-    found = []
+    unwritten = []
     for one in told:
         if "newcomer" in one:
             about = one["newcomer"]
@@ -52,7 +52,7 @@ def newcomers(told: Iterable[Mapping[str, Any]]) -> list[Newcomer]:
                 measures=about["measures"],
                 queries=about["queries"],
             )
-            found.append(newcomer)
+            unwritten.append(newcomer)
         elif one.get("first"):
             entry = one["entry"]
             newcomer = Newcomer(
@@ -61,18 +61,18 @@ def newcomers(told: Iterable[Mapping[str, Any]]) -> list[Newcomer]:
                 measures=list(entry["means"]),
                 queries=list(entry["queries"]),
             )
-            found.append(newcomer)
-    return found
+            unwritten.append(newcomer)
+    return unwritten
 
 
 def fitting(newcomer: Newcomer, stale: Iterable[Stale]) -> list[Stale]:
     """The baselines without a test that may be of this gate, the likeliest first."""
-    found = []
+    candidates = []
     for path, key in stale:
         entry = _entries(path).get(key)
         if entry is not None and newcomer.may_be(entry):
-            found.append((path, key))
-    return sorted(found, key=lambda one: (_unlikeness(newcomer, one), one))
+            candidates.append((path, key))
+    return sorted(candidates, key=lambda one: (_unlikeness(newcomer, one), one))
 
 
 def _unlikeness(newcomer: Newcomer, stale: Stale) -> int:
@@ -104,10 +104,10 @@ def how_to_move(newcomer: Newcomer, stale: Stale) -> str:
 
 def hint(newcomer: Newcomer, stale: Iterable[Stale]) -> str:
     """What a gate without a baseline may have been, and the command that says so; "" if nothing."""
-    found = fitting(newcomer, stale)
-    if not found:
+    candidates = fitting(newcomer, stale)
+    if not candidates:
         return ""
-    likeliest = found[0]
+    likeliest = candidates[0]
     command = how_to_move(newcomer, likeliest)
     return f"if this test was {likeliest[1]}, which is gone: {command}"
 
