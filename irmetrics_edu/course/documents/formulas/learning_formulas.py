@@ -103,7 +103,7 @@ def _least_of_bound(good: float, bad: float) -> float:
 
 def weights_of_queries() -> Sides:
     """The weights of the next round, as printed, against those of `adarank`; then their sum."""
-    scores = []
+    scores: list[int] = []
     for grades in _QUERIES:
         scores.extend(range(len(grades), 0, -1))
     ranked = lab.from_rankings(dict(enumerate(_QUERIES)))
