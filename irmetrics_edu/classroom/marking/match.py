@@ -18,7 +18,8 @@ from irmetrics_edu.classroom.marking.matching.lateness import LatenessRules, Wor
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn, sort_out
 from irmetrics_edu.classroom.marking.matching.rounds import ToDo, to_do
 from irmetrics_edu.classroom.marking.results import Result
-from irmetrics_edu.classroom.marking.reviewing import hand_marks, regrading
+from irmetrics_edu.classroom.marking.reviewing import earlier_rows, hand_marks, regrading
+from irmetrics_edu.classroom.marking.reviewing.earlier_rows import EarlierRow
 from irmetrics_edu.classroom.marking.reviewing.hand_marks import ManualMarks
 from irmetrics_edu.classroom.marking.reviewing.regrading import MarkChange
 
@@ -36,8 +37,8 @@ class TeacherTables:
 class MatchedHandIns:
     """The hand-ins of a class, each with its student, exercise, copy and time.
 
-    `to_do` says of each that was asked for what is to be done with it. `worksheet` is Moodle's, if
-    it was given.
+    `to_do` says of each that was asked for what is to be done with it. `earlier` are the rows of
+    earlier rounds that stand. `worksheet` is Moodle's, if it was given.
     """
 
     hand_ins: Sequence[HandIn]
@@ -45,6 +46,7 @@ class MatchedHandIns:
     collected: Collected
     tables: TeacherTables
     worksheet: Worksheet | None
+    earlier: Sequence[EarlierRow] = ()
 
     @property
     def answer_keys(self) -> Mapping[str, AnswerKey]:
@@ -78,10 +80,13 @@ def match(collected: Collected, options: GradeOptions) -> MatchedHandIns:
         options.number,
         own_copies=options.own_copies,
     )
-    students = _nameable(people, hand_ins)
+    earlier = earlier_rows.standing(earlier_rows.read(options.folder), hand_ins, people)
+    students = _nameable(people, hand_ins, earlier)
     rules = LatenessRules()
     if options.late:
-        rules = lateness.read(Path(options.late), list(collected.answer_keys), students)
+        numbers = {one.row.exercise for one in earlier} - {""}
+        numbers |= collected.answer_keys.keys()
+        rules = lateness.read(Path(options.late), sorted(numbers), students)
     worksheet = worksheet_of(collected.rosters, hand_ins)
     times = lateness.known_times(
         worksheet if options.late else None,
@@ -92,7 +97,12 @@ def match(collected: Collected, options: GradeOptions) -> MatchedHandIns:
     hand_ins = with_times(hand_ins, times, rules, members(people))
     matched = MatchedHandIns(
         hand_ins=hand_ins,
-        to_do=to_do(hand_ins, collected.kept, force=options.force),
+        to_do=to_do(
+            hand_ins,
+            collected.kept,
+            {name for person in people for name in (person.student, person.group)},
+            force=options.force,
+        ),
         collected=collected,
         tables=_tables(
             options,
@@ -100,8 +110,10 @@ def match(collected: Collected, options: GradeOptions) -> MatchedHandIns:
             rules,
             hand_ins,
             students,
+            earlier=earlier,
         ),
         worksheet=worksheet,
+        earlier=earlier,
     )
     for number in sorted({one.number for one in matched.waiting} - {""}):
         # If no input tells enough, the teacher has to know at once.
@@ -109,9 +121,12 @@ def match(collected: Collected, options: GradeOptions) -> MatchedHandIns:
     return matched
 
 
-def _nameable(people: Sequence[Person], hand_ins: Sequence[HandIn]) -> list[Person]:
+def _nameable(
+    people: Sequence[Person], hand_ins: Sequence[HandIn], earlier: Sequence[EarlierRow]
+) -> list[Person]:
     """Whom the teacher's tables may name: the roster, its groups, and who else handed in."""
     units = {one.student for one in hand_ins} | members(people).keys()
+    units |= {one.row.student for one in earlier}
     units -= {person.student for person in people}
     return [*people, *(Person(unit) for unit in sorted(units))]
 
@@ -122,11 +137,16 @@ def _tables(
     rules: LatenessRules,
     hand_ins: Sequence[HandIn],
     students: Sequence[Person],
+    earlier: Sequence[EarlierRow],
 ) -> TeacherTables:
     exercises: dict[str, Exercise] = {}
     for number, answer_key in collected.answer_keys.items():
         exercises[number] = answer_key.source.exercise
     points: dict[str, dict[str, float]] = {}
+    for one in earlier:
+        of_exercise = points.setdefault(one.row.exercise, {})
+        of_exercise.update({line.question.name: line.question.out_of for line in one.row.lines})
+    points.pop("", None)
     for number in sorted({one.number for one in hand_ins} - {""}):
         points[number] = {question.name: question.marks for question in exercises[number].every}
     return TeacherTables(

@@ -60,6 +60,16 @@ class QuestionMark:
     seen: tuple[str, ...] = ()
     why_open: str = ""
 
+    @classmethod
+    def from_data(cls, data: Json) -> "QuestionMark":
+        """The marks from plain data, of an earlier version too; TypeError if they are none."""
+        if not isinstance(data, dict):
+            raise TypeError("a question that is no object")
+        stored: dict[str, object] = dict(data)
+        for name in ("told", "carried", "seen"):
+            stored[name] = tuple(_listed(data.get(name, [])))
+        return cls(**stored)  # type: ignore[arg-type]  # a missing field is a TypeError
+
     @property
     def right(self) -> bool:
         """Whether all its marks were given."""
@@ -100,19 +110,10 @@ class Result:
         for field in fields(cls):
             if field.name in data:
                 stored[field.name] = data[field.name]
-        stored["questions"] = tuple(map(_question, _listed(data["questions"])))
+        stored["questions"] = tuple(map(QuestionMark.from_data, _listed(data["questions"])))
         for name in ("told", "notes", "code"):
             stored[name] = tuple(_listed(data[name]))
         return cls(**stored)  # type: ignore[arg-type]  # a missing field is a TypeError
-
-
-def _question(data: Json) -> QuestionMark:
-    if not isinstance(data, dict):
-        raise TypeError("a question that is no object")
-    stored: dict[str, object] = dict(data)
-    for name in ("told", "carried", "seen"):
-        stored[name] = tuple(_listed(data.get(name, [])))
-    return QuestionMark(**stored)  # type: ignore[arg-type]  # a missing field is a TypeError
 
 
 def _listed(value: Json) -> list[Json]:

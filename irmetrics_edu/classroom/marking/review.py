@@ -16,12 +16,14 @@ from irmetrics_edu.classroom.marking.reviewing.handing_marks import HandMarked, 
 class Reviewed:
     """The rows of the book, and what a teacher has to know of how they came about.
 
-    `if_forced` are the rows with all new results in them, before any mark by hand, and
-    `by_program` those that count in the same state. `regraded` has a line for each mark that the
-    teacher's table of changes changed; None without a table.
+    `rows` are those of this round, `now`, and those of earlier rounds, which stand. `if_forced` are
+    the rows with all new results in them, before any mark by hand, and `by_program` those that
+    count in the same state. `regraded` has a line for each mark that the teacher's table of changes
+    changed; None without a table.
     """
 
     rows: Sequence[Row]
+    now: Sequence[Row]
     by_program: Sequence[Row]
     if_forced: Sequence[Row]
     by_hand: HandMarked
@@ -38,19 +40,28 @@ def review(matched: MatchedHandIns, marked: MarkedHandIns, options: GradeOptions
         matched.answer_keys,
         options.folder,
         matched.tables.manual,
+        earlier=matched.earlier,
     )
     rows: Sequence[Row] = by_hand.rows
     regraded = None
     if matched.tables.changes:
         exercises = {n: one.source.exercise for n, one in matched.answer_keys.items()}
         rows, regraded = regrading.applied(rows, matched.tables.changes, exercises)
+    now = _not_standing(rows, by_hand.earlier)
     return Reviewed(
-        rows,
-        by_program,
-        if_forced,
-        by_hand,
-        regraded,
+        rows=gradebook.in_order([*now, *by_hand.earlier]),
+        now=now,
+        by_program=by_program,
+        if_forced=if_forced,
+        by_hand=by_hand,
+        regraded=regraded,
     )
+
+
+def _not_standing(rows: Sequence[Row], earlier: Sequence[Row]) -> list[Row]:
+    """The rows of this round without those in whose place an earlier row stands."""
+    standing = {(row.student, row.exercise) for row in earlier}
+    return [row for row in rows if row.result or (row.student, row.exercise) not in standing]
 
 
 def _rows(matched: MatchedHandIns, new: Mapping[str, Result], options: GradeOptions) -> list[Row]:

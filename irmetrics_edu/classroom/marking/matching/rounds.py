@@ -1,6 +1,6 @@
 """What is to be done with a submission in this round: mark it, mark it again, or keep its marks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from enum import Enum
 
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn
@@ -17,14 +17,30 @@ class ToDo(Enum):
 
 
 def to_do(
-    hand_ins: Sequence[HandIn], kept: Mapping[str, Result], *, force: bool
+    hand_ins: Sequence[HandIn],
+    kept: Mapping[str, Result],
+    listed: Container[str],
+    *,
+    force: bool,
 ) -> dict[str, ToDo]:
-    """What is to be done with each submission, by its path."""
-    return {one.submission.path: _of_one(one, kept, force=force) for one in hand_ins}
+    """What is to be done with each submission, by its path; `listed` are all on the roster."""
+    tasks = {}
+    for one in hand_ins:
+        before = kept.get(one.submission.path)
+        if before and _of_another(before, one, listed):
+            before = None
+        tasks[one.submission.path] = _of_one(one, before, force=force)
+    return tasks
 
 
-def _of_one(hand_in: HandIn, kept: Mapping[str, Result], *, force: bool) -> ToDo:
-    before = kept.get(hand_in.submission.path)
+def _of_another(before: Result, hand_in: HandIn, listed: Container[str]) -> bool:
+    """Whether an earlier round had another file at this path: other students', or exercises'."""
+    if before.exercise and hand_in.number and before.exercise != hand_in.number:
+        return True
+    return before.student != hand_in.student and before.student in listed
+
+
+def _of_one(hand_in: HandIn, before: Result | None, *, force: bool) -> ToDo:
     # What the machine failed at is tried again as if it were new.
     if before is None or before.status == PARTLY:
         return ToDo.MARK

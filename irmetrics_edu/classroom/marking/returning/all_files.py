@@ -21,15 +21,21 @@ from irmetrics_edu.classroom.marking.returning import (
 from irmetrics_edu.classroom.marking.returning.canvas_grades import canvas_files
 from irmetrics_edu.classroom.marking.returning.feedback_zips import archives
 from irmetrics_edu.classroom.marking.returning.moodle_worksheet import worksheet
+from irmetrics_edu.classroom.marking.review import Reviewed
+from irmetrics_edu.classroom.marking.reviewing import earlier_rows
 from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
 from irmetrics_edu.errors import InputError
 
 _OF_CANVAS = re.compile(r"canvas(-\d\d)?\.csv")
 
 
-def write_all(matched: MatchedHandIns, rows: Sequence[Row], options: GradeOptions) -> list[str]:
-    """Write the files for students and teacher, and say what changed and what was left out."""
+def write_all(matched: MatchedHandIns, reviewed: Reviewed, options: GradeOptions) -> list[str]:
+    """Write the files for students and teacher, and say what changed and what was left out.
+
+    The zips for a platform hold the feedback on the files of this round.
+    """
     out = options.folder
+    rows = reviewed.rows
     remarks = []
     with suppress(InputError):  # a damaged table is written anew
         remarks += summary.changed_since(_before(out), rows)
@@ -38,9 +44,10 @@ def write_all(matched: MatchedHandIns, rows: Sequence[Row], options: GradeOption
     results.write(out / "marks.csv", exports.marks(rows))
     data = json.dumps(exports.as_data(rows), ensure_ascii=False, indent=1)
     results.write(out / "marks.json", f"{data}\n")
+    earlier_rows.save(out, rows, reviewed.by_hand.answers)
     remarks += _write_canvas(
         out,
-        rows,
+        exports.of_exercises(rows, {row.exercise for row in reviewed.now}),
         matched.collected.rosters,
         options.named_columns,
     )
@@ -49,7 +56,7 @@ def write_all(matched: MatchedHandIns, rows: Sequence[Row], options: GradeOption
         filled, about = worksheet(matched.worksheet, rows)
         results.write(out / "moodle-worksheet.csv", filled)
         remarks += about
-    zips, without = archives(rows, matched.hand_ins)
+    zips, without = archives(reviewed.now, matched.hand_ins)
     for name, archive in zips.items():
         results.write(out / name, archive)
     for why, which in without.items():

@@ -4,7 +4,7 @@ Marks that are not known are left empty, which no platform takes for 0.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from irmetrics_edu.classroom.marking.results import Json, MarkEntry, as_csv
 from irmetrics_edu.classroom.marking.returning.feedback import notices, parts, total
@@ -67,6 +67,11 @@ def brief(row: Row) -> str:
         first = part.sentences[0] if part.sentences else ""
         sentences.append(f"{part.heading} ({part.marks}): {first}")
     return " ".join(sentences)
+
+
+def of_exercises(rows: Sequence[Row], numbers: Collection[str]) -> list[Row]:
+    """The rows of some exercises."""
+    return [row for row in rows if row.exercise in numbers]
 
 
 def as_data(rows: Sequence[Row]) -> list[MarkEntry]:

@@ -10,6 +10,7 @@ from irmetrics_edu.classroom.marking.returning import class_report, exports
 from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
 
 MOST_SHOWN = 20
+MOST_NAMED = 5
 WOULD = "would change (--force takes it over; nothing was changed)"
 SINCE = "changed since the last marks.csv"
 
@@ -32,6 +33,18 @@ def of_round(to_do: Iterable[ToDo]) -> str:
     if count[ToDo.MARK_AGAIN]:
         text += f", {count[ToDo.MARK_AGAIN]} graded again"
     return text
+
+
+def of_earlier(rows: Sequence[Row]) -> Iterator[str]:
+    """Whose marks stand from earlier rounds, as this round has no file of theirs."""
+    students: dict[str, list[str]] = {}
+    for row in rows:
+        students.setdefault(row.exercise, []).append(row.student)
+    for number, names in sorted(students.items()):
+        shown = "; ".join(names[:MOST_NAMED])
+        if len(names) > MOST_NAMED:
+            shown += f"; and {len(names) - MOST_NAMED} more"
+        yield f"exercise {number or '?'}: as before, without a file in this round: {shown}"
 
 
 def changed_since(before: Sequence[MarkEntry], rows: Sequence[Row]) -> list[str]:

@@ -172,7 +172,7 @@ class GradeBook:
             if made:
                 rows.append(_counting(made, self.attempt))
         rows += self._missing(hand_ins, attempts.keys())
-        return sorted(rows, key=lambda row: (row.exercise, row.student, row.status))
+        return in_order(rows)
 
     def _attempts(
         self, hand_ins: Sequence[HandIn]
@@ -260,6 +260,11 @@ class GradeBook:
             group=hand_in.student if hand_in.student in self.groups else "",
             anonymous=hand_in.submission.who.anonymous,
         )
+
+
+def in_order(rows: Sequence[Row]) -> list[Row]:
+    """The rows by exercise and student."""
+    return sorted(rows, key=lambda row: (row.exercise, row.student, row.status))
 
 
 def _counting(every: Sequence[tuple[Row, HandIn]], attempt: str) -> Row:

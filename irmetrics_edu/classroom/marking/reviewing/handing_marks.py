@@ -8,8 +8,9 @@ from irmetrics_edu.classroom.exercises.spec import ByHand
 from irmetrics_edu.classroom.marking.collecting.notebook import Notebook
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn
-from irmetrics_edu.classroom.marking.results import QuestionMark, write
+from irmetrics_edu.classroom.marking.results import UNREADABLE, QuestionMark, write
 from irmetrics_edu.classroom.marking.reviewing import hand_marks, marking_page
+from irmetrics_edu.classroom.marking.reviewing.earlier_rows import EarlierRow
 from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row, with_status
 from irmetrics_edu.classroom.marking.reviewing.hand_marks import (
     FOLDER,
@@ -23,10 +24,16 @@ from irmetrics_edu.errors import InputError
 
 @dataclass(frozen=True)
 class HandMarked:
-    """The rows with marks by hand, the questions of the marking page, and how markers agree."""
+    """The rows with marks by hand, the questions of the marking page, and how markers agree.
+
+    `earlier` are the rows of earlier rounds that stand. `answers` are those that are marked by
+    hand, by unit and exercise, and then by question.
+    """
 
     rows: Sequence[Row]
+    earlier: Sequence[Row]
     questions: Sequence[PageQuestion]
+    answers: Mapping[tuple[str, str], Mapping[str, HandAnswer]]
     agreement: Sequence[str]
 
     def write_page(self, out: Path) -> None:
@@ -54,19 +61,25 @@ def with_hand_marks(
     answer_keys: Mapping[str, AnswerKey],
     out: Path,
     manual: ManualMarks,
+    earlier: Sequence[EarlierRow] = (),
 ) -> HandMarked:
     """The rows with marks by hand, and how far markers agree.
 
-    All that was saved in a browser is read before. InputError for a table of an earlier version.
+    `earlier` are rows of earlier rounds that stand: their answers are on the page, too. All that
+    was saved in a browser is read before. InputError for a table of an earlier version.
     """
-    asked = _asked(rows, answer_keys)
+    asked = _asked(rows, answer_keys, earlier)
     by_name = {one.name: one.question for one in asked}
     saved = marking_page.read_saved(out / FOLDER, by_name)
     marks: dict[tuple[str, str], list[HandMark]] = {}
+    every: dict[tuple[str, str], dict[str, HandAnswer]] = {}
     questions = []
     for one in asked:
         _refuse_old_table(out / FOLDER / f"{one.name}.csv")
         answers = _answers(one, rows, hand_ins, answer_keys)
+        answers += _earlier_answers(one, earlier)
+        for answer in answers:
+            every.setdefault((answer.student, one.number), {})[one.question.name] = answer
         marked = hand_marks.marks(one.name, one.question, answers, saved)
         for unit, mark in marked.items():
             marks.setdefault((one.number, unit), []).append(mark)
@@ -81,18 +94,46 @@ def with_hand_marks(
     made = []
     for row in rows:
         own = marks.get((row.exercise, row.unit), [])
-        made.append(_marked(row, own, manual) if row.lines else row)
+        made.append(_marked(row, own, manual) if _is_read(row) else row)
+    standing = []
+    for before in earlier:
+        given = marks.get((before.row.exercise, before.row.unit), [])
+        by_question = {mark.question.name: mark for mark in given}
+        standing.append(before.with_marks(by_question, manual))
     agreement = marking_page.agreement(saved, by_name) if len(saved) > 1 else []
-    return HandMarked(made, questions, agreement)
+    return HandMarked(made, standing, questions, every, agreement)
 
 
-def _asked(rows: Sequence[Row], answer_keys: Mapping[str, AnswerKey]) -> list[_Asked]:
+def _is_read(row: Row) -> bool:
+    """Whether there is a notebook that could be read, though it may have no computed question."""
+    return row.result is not None and row.result.status != UNREADABLE
+
+
+def _asked(
+    rows: Sequence[Row],
+    answer_keys: Mapping[str, AnswerKey],
+    earlier: Sequence[EarlierRow],
+) -> list[_Asked]:
     """The questions by hand of the exercises that there are rows for."""
-    asked = []
-    for number in sorted({row.exercise for row in rows} - {""}):
-        questions = answer_keys[number].source.exercise.by_hand
-        asked += [_Asked(number, question) for question in questions]
-    return asked
+    asked: dict[str, _Asked] = {}
+    for number in {row.exercise for row in rows} - {""}:
+        for question in answer_keys[number].source.exercise.by_hand:
+            one = _Asked(number, question)
+            asked[one.name] = one
+    for before in earlier:
+        for question in before.by_hand:
+            one = _Asked(before.row.exercise, question)
+            asked.setdefault(one.name, one)
+    return sorted(asked.values(), key=lambda one: one.number)
+
+
+def _earlier_answers(asked: _Asked, earlier: Sequence[EarlierRow]) -> list[HandAnswer]:
+    """The answers to a question in rows of earlier rounds, one for each unit."""
+    answers: dict[str, HandAnswer] = {}
+    for before in earlier:
+        if before.row.exercise == asked.number and asked.question.name in before.answers:
+            answers[before.row.unit] = before.answers[asked.question.name]
+    return list(answers.values())
 
 
 def _answers(
@@ -107,10 +148,12 @@ def _answers(
         books[hand_in.submission.path] = hand_in.submission.notebook
     counting: dict[str, str] = {}
     for row in rows:
-        if row.exercise == asked.number and row.lines and row.result:
+        if row.exercise == asked.number and row.result and _is_read(row):
             counting[row.unit] = row.result.path
+    answers: list[HandAnswer] = []
+    if not counting:
+        return answers
     source = answer_keys[asked.number].source
-    answers = []
     for unit, path in sorted(counting.items()):
         book = books.get(path)
         if book:
