@@ -19,8 +19,10 @@ def some_unjudged(rng):
 
 
 def some_short(rng):
-    """The same, and some of the rankings are shorter than the list of relevant documents."""
+    """The same, something relevant, and some rankings shorter than the list of what is relevant."""
     drawn = some_unjudged(rng)
+    while not any(drawn["judgments"].values()):
+        drawn = some_unjudged(rng)
     return {**drawn, "ranking": drawn["ranking"][: rng.choice([3, 8])]}
 
 

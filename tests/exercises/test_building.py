@@ -120,7 +120,7 @@ def test_data_is_written_out():
     exec(text, space)  # noqa: S102 -- our own text
     assert (space["a"], space["b"]) == (inputs["q"]["a"], inputs["q"]["b"])
     assert "{'A', 'B'}" in text
-    with pytest.raises(InputError, match="has 2 inputs"):
+    with pytest.raises(InputError, match="has the inputs a, b"):
         with_data('a = spec.given("q")', inputs)
 
 

@@ -1,19 +1,132 @@
-"""An author's errors are refused before any copy is written, with the line."""
+"""An author's errors are refused before any copy is written, with the line and the cell."""
+
+import re
 
 import pytest
 
 from irmetrics_edu.classroom.exercises.rehearsal import refuse_what_fails
 from irmetrics_edu.classroom.exercises.source import paths_in, read
+from irmetrics_edu.classroom.exercises.source_faults import refuse_faults
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import SOURCE
 
 GIVEN = 'grades = spec.given("total")'
+DCG = '"dcg(grades, k=k)"'
+ASKS = "        Question("
+VALUE = '        Question("total"'
+NAMED = '            "dcg",'
+SHOWN = "### BEGIN SOLUTION"
+WHY = "# ### BEGIN SOLUTION\n# Users"
+CHECK = '# %% tags=["check"]\ncheck("dcg"'
+TOTAL = "total = sum(grades)\n### END SOLUTION"
+CHECKED = TOTAL + '\n\n# %% tags=["check"]\ncheck("total", total)'
+IMPORTS = "from irmetrics_edu.classroom.exercises import"
+DRAWN = "rng.choice([1, 2, 3, 5, 7])"
+BY_HAND = """
+# %% [markdown] tags=["why"]
+# **Why?**
+#
+# ### BEGIN SOLUTION
+# Users stop reading.
+# ### END SOLUTION
+"""
+WHOLE = (
+    SOURCE.replace("import Exercise,", "import ByHand, Criterion, Exercise,").replace(
+        "    ],\n)\n", '    ],\n    [ByHand("why", "Why", [Criterion("reason", 3, "x")])],\n)\n'
+    )
+    + BY_HAND
+)
+OWN = "statement of its own"
 
-
-def line_of(text, words):
-    """The line of a source in which words stand."""
-    return next(n for n, line in enumerate(text.splitlines(), 1) if words in line)
+# What is replaced, what stands there instead, and what is said; the line that is named is the one
+# which begins with the fourth text.
+OF_THE_SPEC = [
+    ("marks=4", "marks=-1", "question dcg, marks: -1", ASKS),
+    ("marks=4", 'marks="4"', "question dcg, marks: '4'", ASKS),
+    ("marks=4", 'marks=float("nan")', "question dcg, marks: nan", ASKS),
+    ("marks=4", "mark=4", "unexpected keyword argument 'mark'", ASKS),
+    ("marks=4", "tolerance=-1", "dcg, tolerance: -1; give 0 or", ASKS),
+    ("marks=4", 'tolerance=float("inf")', "dcg, tolerance: inf", ASKS),
+    ("marks=4", "tries=0", "dcg, tries: 0; give a whole number from 1", ASKS),
+    ("marks=4", "tries=2.5", "dcg, tries: 2.5", ASKS),
+    ("marks=4", 'hints="Divide"', "dcg, hints: 'Divide'; give a list", ASKS),
+    ("marks=4", "hints=[3]", "dcg, hints: 3 is in the list", ASKS),
+    ("marks=4", 'packages="scipy"', "dcg, packages: 'scipy'; give a list", ASKS),
+    ("marks=4", "line=3", "dcg, line: 3; give text", ASKS),
+    ('title="DCG"', "title=3", "dcg, title: 3; give text", ASKS),
+    ("marks=4", 'wrongs=Wrong("a", "b", "cg(grades)")', "wrongs: Wrong(", ASKS),
+    ("marks=4", 'wrongs=[("a", "b", "c")]', "wrongs: ('a', 'b', 'c')", ASKS),
+    ("marks=4", 'wrongs=[Wrong("a", "b")]', "'a' has no expression", ASKS),
+    ("marks=4", 'wrongs=[Wrong("natural-logarithm", "b", "0")]', "is there twice", ASKS),
+    ('[{"grades": [2, 1], "k": 5}]', '{"grades": [1]}', "dcg, edges: {", ASKS),
+    ('kind="value"', 'kind="values"', "kind 'values'; give one of", VALUE),
+    ('kind="value"', 'kind="value", edges=[{"grades": [1]}]', "no edge", VALUE),
+    ('"total", "cg', '"the total", "cg', "a name must be one", '        Question("the total"'),
+    ('"total", "cg', '"lambda", "cg', "a name must be one", '        Question("lambda"'),
+    ('"total", "cg', '"check", "cg', "a copy uses this name", '        Question("check"'),
+    ('[Criterion("reason", 3, "x")]', '"reason"', "why, rubric: 'reason'", "    [ByHand("),
+    ('[Criterion("reason", 3, "x")]', '[("reason", 3)]', "('reason', 3) is in", "    [ByHand("),
+    ('"reason", 3', '"reason", 0', "criterion 'reason': 0; give a number above 0", "    [ByHand("),
+    ('"77",', "77,", "the number of an exercise: 77; give text", "spec = Exercise("),
+    (DCG, '"dgc(grades, k=k)"', "most like it: dcg", NAMED),
+    ("natural-logarithm", "natural-log", "most like it: natural-log", NAMED),
+    ('"""Grades alone."""', "return [1]", "return a dict", ASKS),
+]  # fmt: skip
+OF_THE_CELLS = [
+    ('tags=["setup"]', 'tags=["Setup"]', "the tag 'Setup' is not known", '# %% tags=["Setup"]'),
+    (f"# %%\n{GIVEN}", f'# %% tags=["totl"]\n{GIVEN}', "most like it: total", '# %% tags=["totl"]'),
+    ('# %% tags=["setup"]', "# %%", '0 cells of code are tagged "setup"', ""),
+    (GIVEN, "grades = [1, 2, 3]", 'no cell reads spec.given("total")', "grades = [1, 2, 3]"),
+    (GIVEN, "grades: list = [1, 2, 3]", "no cell reads", "grades: list = [1, 2, 3]"),
+    (GIVEN, f"grades = [1]\nif 1:\n    {GIVEN}", OWN, f"    {GIVEN}"),
+    (GIVEN, 'grades: list = spec.given("total")', OWN, "grades: list"),
+    (GIVEN, f"{GIVEN}; extra = 3", OWN, f"{GIVEN}; extra"),
+    (GIVEN, f"extra = 3; {GIVEN}", OWN, "extra = 3"),
+    (GIVEN, 'grades = list(spec.given("total"))', OWN, "grades = list("),
+    (GIVEN, 'grades = spec.given("total")["grades"]', OWN, "grades = spec"),
+    (GIVEN, 'grades = spec.given(name="total")', OWN, "grades = spec"),
+    (GIVEN, "grades = spec.given()", OWN, "grades = spec"),
+    (GIVEN, 'grades = g = spec.given("total")', OWN, "grades = g"),
+    (GIVEN, f"{GIVEN}\nfor", "a cell with spec.given has Python alone", "for"),
+    (GIVEN, f"%matplotlib inline\n{GIVEN}", "a cell with spec.given has Python", "%matplotlib"),
+    (WHY, "# ### BEGIN SOLUTION:\n# Users", "no mark of", "# ### BEGIN"),
+    (WHY, "# ### BEGIN  SOLUTION\n# Users", "a cell tagged", "# **Why?**"),
+    ("# ### END SOLUTION", "# ### END SOLUTION of why", "no mark of", "# ### END SOLUTION of why"),
+    ("# ### END SOLUTION", "# ### END SOLUTION\n# ### END SOLUTION", "needs one", "# **Why?**"),
+    (CHECK, '#%% tags=["check"]\ncheck("dcg"', "begins no", "#%% tags"),
+    ("# %% [markdown]\n# # Ex", "x = 3\n# %% [markdown]\n# # Ex", "code above the", "x = 3"),
+    ('    "77",', '    "78",', "the spec is of exercise '78'", ""),
+]  # fmt: skip
+OF_A_RUN = [
+    (GIVEN, f"{GIVEN}\ngrades = [1, 2, 3]", "the solution of question total", SHOWN),
+    (GIVEN, f"{GIVEN}\ngrades[0] = 9", "the solution of question total", SHOWN),
+    (GIVEN, f"{GIVEN}\nx = spec.given('totl')", "question 'totl' is not in", "x = spec.given"),
+    (GIVEN, f"grades, k = {GIVEN[9:]}", "has the inputs grades; give each", "grades, k"),
+    (GIVEN, f"{GIVEN}\nx = spec.exercise", "name 'spec' is not defined", "x = spec.exercise"),
+    ("total = sum(grades)", "total = sum(grades) + 1", "the solution of question total", SHOWN),
+    ("i + 1)", "i + 2)", "the solution of question dcg", "def dcg"),
+    ('check("total", total)', 'check("totl", total)', "no question 'totl'", 'check("totl"'),
+    ('check("dcg", dcg)', 'hint("dgc")', "no question 'dgc'", 'hint("dgc"'),
+    ('check("dcg", dcg)', 'check("dcg", dgc)', "'dgc' is not defined", 'check("dcg", dgc)'),
+    ('check("dcg", dcg)', 'check("why", 3)', "no question 'why'", 'check("why"'),
+    ("import math\n\nfrom", "from", "name 'math' is not defined", "def dcg"),
+    ("import begin, check", "import check", "name 'begin' is not defined", IMPORTS),
+    ("total = sum(grades)\n### END", "total = 0\n### END", "solution of question total", SHOWN),
+    (CHECKED,
+     "total = 0\n### END SOLUTION", "total is not right for inputs by which it is marked", SHOWN),
+    (CHECKED,
+     "sum(grades)\n### END SOLUTION", "there is nothing called total", SHOWN),
+    ("### BEGIN SOLUTION\ntotal = sum(grades)\n### END SOLUTION",
+     "### BEGIN SOLUTION\nx = 1\n### END SOLUTION\ntotal = sum(grades)", "empty copy", VALUE),
+    ('{"grades": [2, 1], "k": 5}', '{"grades": [], "k": 3}', "dcg: the edge case", NAMED),
+    ('{"grades": [2, 1], "k": 5}', '{"grades": [2, 1]}', "give grades, k", NAMED),
+    ('prefix="grades"', 'prefix="grade"', "no input that is a list", NAMED),
+    ('"cg(grades)"', '"grades[9]"', "IndexError: list index out of range", VALUE),
+    (DRAWN, "object()", "can't be written into a copy", VALUE),
+    (DRAWN, '__import__("numpy").array([1])', "can't be written into a copy", VALUE),
+    (DRAWN, '__import__("random").random()', "draw with `rng` alone", VALUE),
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -28,37 +141,59 @@ def source_of(tmp_path):
     return made
 
 
+def _problems(cases, refused):
+    """The cases in which something else is said than in the table."""
+    found = []
+    for old, new, words, line in cases:
+        text = WHOLE.replace(old, new, 1)
+        assert text != WHOLE, f"{old!r} is not in the source"
+        numbers = [
+            n for n, each in enumerate(text.split("\n"), 1) if line and each.startswith(line)
+        ]
+        said = refused(text)
+        named = re.search(r", line (\d+)", said)
+        where = named is not None and int(named[1]) in numbers
+        if words not in said or "77_two.py" not in said or (line and not where):
+            found.append((old, new, said, numbers))
+    return found
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "at", "words"),
-    [
-        (GIVEN, "grades = [1, 2, 3]", "", 'no cell reads spec.given("total")'),
-        (GIVEN, f"{GIVEN}\ngrades = [1, 2, 3]", "", "the solution of question total"),
-        (GIVEN, f"{GIVEN}\ngrades[0] = 9", "", "the solution of question total"),
-        (GIVEN, "grades = spec.given('totl')", "", 'no cell reads spec.given("total")'),
-        (GIVEN, f"{GIVEN}\nx = spec.given('totl')", "", "question 'totl' is not in the exercise"),
-        (GIVEN, 'grades = spec.given("total")["grades"]', "", "no cell reads"),
-        (GIVEN, f"{GIVEN}\nx = spec.exercise", "x = spec.exercise", "name 'spec' is not defined"),
-        ("total = sum(grades)", "total = sum(grades) + 1", "", "the solution of question total"),
-        ("i + 1)", "i + 2)", "", "the solution of question dcg"),
-        ('check("total", total)', 'check("totl", total)', 'check("totl"', "no question 'totl'"),
-        ('check("dcg", dcg)', 'check("dcg", dgc)', 'check("dcg", dgc)', "'dgc' is not defined"),
-        ("import math\n\nfrom", "from", "", "name 'math' is not defined"),
-        ('{"grades": [2, 1], "k": 5}', '{"grades": [], "k": 3}', "", "dcg: the edge case"),
-        ("total = sum(grades)\n### END", "total = 0\n### END", "", "solution of question total"),
-        ("### BEGIN SOLUTION\ntotal = sum(grades)\n### END SOLUTION",
-         "### BEGIN SOLUTION\nx = 1\n### END SOLUTION\ntotal = sum(grades)", "", "empty copy"),
-    ],
-)  # fmt: skip
-def test_what_would_fail_in_a_class_is_refused(source_of, old, new, at, words):
-    """Each was once written into everybody's copies, and marked against them."""
-    assert SOURCE.count(old) == 1
-    text = SOURCE.replace(old, new)
-    with pytest.raises(InputError) as caught:
-        refuse_what_fails(source_of(text))
-    assert words in str(caught.value)
-    assert "77_two.py" in str(caught.value)
-    if at:
-        assert f"line {line_of(text, at)}:" in str(caught.value)
+    "cases", [OF_THE_SPEC, OF_THE_CELLS, OF_A_RUN], ids=["spec", "cells", "run"]
+)
+def test_what_would_fail_in_a_class_is_refused(source_of, cases):
+    """Each was once written into everybody's copies, or ended in a traceback."""
+    check = refuse_faults if cases is OF_THE_CELLS else refuse_what_fails
+
+    def refused(text):
+        with pytest.raises(InputError) as caught:
+            check(source_of(text))
+        return str(caught.value)
+
+    assert refuse_what_fails(source_of(WHOLE)) == ""
+    assert _problems(cases, refused) == []
+
+
+RIGHT = [
+    ('check("dcg", dcg)', 'check("dcg", dcg)\n\n# %% tags=["check"]\ncheck("dcg", dcg)'),
+    ('check("dcg", dcg)', "# look at it yourself"),
+    ('{"grades": [2, 1], "k": 5}', '{"k": 5, "grades": [2, 1]}'),
+    (GIVEN, f"{GIVEN}  # four of them\ngrades = list(grades)"),
+    (f"# %%\n{GIVEN}", f"# %%\n%matplotlib inline\n\n# %%\n{GIVEN}"),
+    (GIVEN, 'marks = spec.given("total")\ngrades = marks[:]'),
+    (GIVEN, 'grades = spec.given(\n    "total"\n)'),
+    ("# %% [markdown]\n# # Exer", '"""About it."""\n\n# %% [markdown]\n# # Exer'),
+    ("marks=1", "marks=0"),
+    ('check("dcg", dcg)', 'check("dcg", dcg)\ndcg = dcg([1], 1)'),
+]
+
+
+def test_what_is_right_is_taken(source_of):
+    """Nothing is refused that works in a class."""
+    for old, new in RIGHT:
+        text = WHOLE.replace(old, new, 1)
+        assert text != WHOLE
+        assert refuse_what_fails(source_of(text)) == "", new
 
 
 def test_nothing_is_written_of_a_source_that_fails(tmp_path, capsys):

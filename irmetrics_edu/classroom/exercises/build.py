@@ -3,23 +3,85 @@
 `irmetrics-edu exercises` writes them. The build is deterministic.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.classroom.exercises import other_graders
 from irmetrics_edu.classroom.exercises.checking import packed
+from irmetrics_edu.classroom.exercises.computed_question import Inputs
 from irmetrics_edu.classroom.exercises.source import (
+    Cell,
     ExerciseSource,
+    GivenProblem,
     identified,
+    lines_with_data,
     unsolved,
-    with_data,
 )
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.writing import write
 
 WIDTH = 96
+
+
+@dataclass(frozen=True)
+class WrittenCell:
+    """A cell of a copy: its id, the cell of the source, and its lines, each with where it is from.
+
+    A line of the copy that comes from no line of the source has the last one before it.
+    """
+
+    id: str
+    cell: Cell
+    lines: Sequence[tuple[int, str]]
+
+    @property
+    def text(self) -> str:
+        """The text of the cell."""
+        return "\n".join(line for _, line in self.lines)
+
+
+def cells_written(
+    source: ExerciseSource,
+    variant: Variant,
+    form: Callable[[str, str], str],
+) -> list[WrittenCell]:
+    """The cells of a copy; `form` makes a text of a cell with a solution, and of its question."""
+    exercise = source.exercise
+    values = {
+        q.name: variant.trial(exercise.number, q) for q in exercise.questions if q.kind == "value"
+    }
+    trials = {**source.tried, **values}
+    inputs = {name: trial.general[0] for name, trial in trials.items()}
+    written = []
+    for name, cell in identified(source):
+        question = source.question_of(cell)
+        lines = list(enumerate(cell.text.split("\n"), 1))
+        if not cell.markdown:
+            lines = _lines_with_data(source, cell, inputs)
+        if question:
+            whole = "\n".join(line for _, line in lines)
+            text = form(whole, "" if cell.markdown else question)
+            if text != whole:
+                lines = list(enumerate(text.split("\n"), 1))
+        if "setup" in cell.tags and not cell.markdown:
+            opened = opening(packed(exercise, trials, variant))
+            at = len(lines)
+            lines += [(at, line) for line in ["", *opened.split("\n")]]
+        written.append(WrittenCell(name, cell, lines))
+    return written
+
+
+def _lines_with_data(
+    source: ExerciseSource, cell: Cell, inputs: Mapping[str, Inputs]
+) -> list[tuple[int, str]]:
+    """The lines of a cell with the copy's data; InputError names the place in the source."""
+    try:
+        return lines_with_data(cell.text, inputs)
+    except GivenProblem as problem:
+        raise InputError(f"{source.place(cell, problem.line)}: {problem}") from None
 
 
 def notebook(
@@ -30,26 +92,13 @@ def notebook(
     """The notebook that a student gets; `form` makes another of the cells with a solution."""
     nbformat = extra("nbformat", what="a copy of an exercise")
     exercise = source.exercise
-    values = {
-        q.name: variant.trial(exercise.number, q) for q in exercise.questions if q.kind == "value"
-    }
-    trials = {**source.tried, **values}
-    inputs = {name: trial.general[0] for name, trial in trials.items()}
     made = []
-    for name, cell in identified(source):
-        text = cell.text
-        question = source.question_of(cell)
-        if cell.markdown:
-            text = form(text, "") if question else text
-            made.append(nbformat.v4.new_markdown_cell(text, id=name))
+    for written in cells_written(source, variant, form):
+        if written.cell.markdown:
+            made.append(nbformat.v4.new_markdown_cell(written.text, id=written.id))
             continue
-        text = with_data(text, inputs)
-        if question:
-            text = form(text, question)
-        if "setup" in cell.tags:
-            text = f"{text}\n\n{opening(packed(exercise, trials, variant))}"
-        new = nbformat.v4.new_code_cell(text, id=name)
-        if "setup" in cell.tags:
+        new = nbformat.v4.new_code_cell(written.text, id=written.id)
+        if "setup" in written.cell.tags:
             new.metadata["jupyter"] = {"source_hidden": True}
         made.append(new)
     book = nbformat.v4.new_notebook(cells=made)

@@ -20,6 +20,7 @@ from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict, judge
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial, plain
 from irmetrics_edu.classroom.exercises.differing import Failed, same
 from irmetrics_edu.classroom.exercises.spec import Exercise
+from irmetrics_edu.classroom.exercises.spec_fields import in_order_of
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant, prefixes
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, unpack
 from irmetrics_edu.errors import InputError
@@ -108,7 +109,8 @@ def unpacked(text: str) -> tuple[Exercise, dict[str, Trial]]:
         for name, inputs in data["inputs"].items():
             question = exercise[name]
             general = unpack(inputs)
-            trials[name] = Trial(general, question.edges, prefixes(question, general))
+            edges = [in_order_of(edge, general[0]) for edge in question.edges]
+            trials[name] = Trial(general, edges, prefixes(question, general))
     except (ValueError, KeyError, TypeError, OSError) as error:
         raise InputError(
             f"the first cell was changed and can't be read ({error}); copy it again from "
@@ -135,10 +137,10 @@ def begin(text: str, *, language: str = "") -> Feedback:
 
 
 @contextmanager
-def opened(text: str) -> Iterator[None]:
-    """An exercise is open for a while; the one that was open before is open again after it."""
+def closed() -> Iterator[None]:
+    """No exercise is open, as where a notebook begins; what was open before is open after it."""
     before = list(_open)
-    begin(text)
+    _open.clear()
     try:
         yield
     finally:

@@ -13,6 +13,14 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from irmetrics_edu.classroom.exercises.spec_fields import (
+    refuse_repeated,
+    refuse_unfit_name,
+    refuse_unless_count,
+    refuse_unless_listed,
+    refuse_unless_number,
+    refuse_unless_text,
+)
 from irmetrics_edu.classroom.grading.plain_values import pack, unpack
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.language import said
@@ -39,6 +47,16 @@ class Wrong:
     def sentence(self) -> str:
         """One sentence that names it."""
         return said("Your values equal those of {says}.", says=self.says)
+
+
+_LISTS: Mapping[str, tuple[type, str]] = {
+    "mistakes": (str, '["natural-logarithm"]'),
+    "wrongs": (Wrong, '[Wrong("sum-alone", "the sum of the grades", "cg(grades)")]'),
+    "hints": (str, '["Divide the second grade by the log of 3."]'),
+    "edges": (Mapping, '[{"grades": [], "k": 3}]'),
+    "packages": (str, '("numpy",)'),
+    "parts": (str, '["the first value", "the second value"]'),
+}
 
 
 @dataclass(frozen=True)
@@ -94,17 +112,40 @@ class Question:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise InputError(f"question {self.name}: kind {self.kind!r}; give one of {KINDS}")
-        if not self.name.isidentifier():
-            raise InputError(f"question {self.name!r}: a name must be one that Python can have")
+        refuse_unfit_name(self.name)
+        where = f"question {self.name}"
+        refuse_unless_number(f"{where}, marks", self.marks)
+        refuse_unless_number(f"{where}, tolerance", self.tolerance)
+        refuse_unless_count(f"{where}, tries", self.tries)
+        for name in ("expected", "title", "prefix", "column", "line"):
+            refuse_unless_text(f"{where}, {name}", getattr(self, name))
+        for name, (kind, example) in _LISTS.items():
+            refuse_unless_listed(f"{where}, {name}", getattr(self, name), kind, example)
+        self._refuse_unfit_mistakes(where)
+        if self.edges and self.kind == "value":
+            raise InputError(
+                f"{where}, edges: a value has no edge cases, as nothing is called; give "
+                'kind="function"'
+            )
         if self.harness and not self.calls:
-            raise InputError(f"question {self.name}: say what the harness defines, calls='...'")
+            raise InputError(f"{where}: say what the harness defines, calls='...'")
+
+    def _refuse_unfit_mistakes(self, where: str) -> None:
+        """InputError for a mistake without an expression, and for two of one name."""
+        for own in self.wrongs:
+            if not own.expected:
+                raise InputError(
+                    f"{where}, wrongs: {own.label!r} has no expression for its value; write "
+                    'Wrong("sum-alone", "the sum of the grades", "cg(grades)")'
+                )
+        refuse_repeated(f"{where}, mistakes and wrongs", self.labels)
 
     def refuse_unknown(self) -> None:
         """InputError for a name that an expression can't have, or a mistake that is not known."""
         from irmetrics_edu.course.expressions import unknown
         from irmetrics_edu.diagnosis.mistakes import MISTAKES
 
-        names = [*self.own, *(self.inputs(Random(0)) if self.inputs else ())]
+        names = [*self.own, *self.sample]
         for call in [self.expected, *(w.expected for w in self.wrongs if w.expected)]:
             for name, known in unknown(call, names).items():
                 said = "neither an input, nor in names={...}, nor a public name of the package"
@@ -119,6 +160,23 @@ class Question:
         if self.inputs is None:
             raise InputError(f"question {self.name} has nothing that draws its inputs")
         return self.inputs(rng)
+
+    @cached_property
+    def sample(self) -> Inputs:
+        """The inputs of one draw, for their names; InputError if they can't be drawn."""
+        try:
+            inputs = self.draw(Random(0))
+        except InputError:
+            raise
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise InputError(f"its inputs can't be drawn: {what}; correct `inputs`") from error
+        if not isinstance(inputs, Mapping):
+            raise InputError(
+                f"its inputs are {inputs!r}; return a dict of names and values, such as "
+                '{"grades": [3, 2, 0]}'
+            )
+        return inputs
 
     def right(self, inputs: Inputs) -> Any:
         """The right answer for these inputs, as plain data; computed once."""

@@ -4,23 +4,20 @@ A wrong solution, a call of `check` for a question that there is not, data that 
 own, or an edge case on which the right answer fails would otherwise show in a class.
 """
 
+import ast
 import contextlib
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
 from irmetrics_edu.classroom import exercises
 from irmetrics_edu.classroom.exercises import checking
-from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
-from irmetrics_edu.classroom.exercises.source import (
-    Cell,
-    ExerciseSource,
-    given_in,
-    solved,
-    unsolved,
-    with_data,
-)
+from irmetrics_edu.classroom.exercises.build import WrittenCell, cells_written
+from irmetrics_edu.classroom.exercises.checking import Feedback
+from irmetrics_edu.classroom.exercises.computed_question import Question, literal
+from irmetrics_edu.classroom.exercises.source import ExerciseSource, unsolved
+from irmetrics_edu.classroom.exercises.source_faults import refuse_faults
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.cell_runner import Cells, Commands
 from irmetrics_edu.errors import InputError
@@ -28,6 +25,8 @@ from irmetrics_edu.errors import InputError
 # Whose copy is rehearsed: nobody's, so that data which are not drawn for each student show.
 NOBODY = Variant("rehearsal", b"a key for the rehearsal alone")
 _IMPORTS = {"ImportError", "ModuleNotFoundError"}
+_SEED = 3
+_CORRECT = "correct the solution, or `expected` in the spec"
 
 
 def refuse_what_fails(source: ExerciseSource) -> str:
@@ -35,123 +34,171 @@ def refuse_what_fails(source: ExerciseSource) -> str:
 
     Returns why it could not be tried: a package that it needs is not there. Else "".
     """
-    _refuse_data_of_its_own(source)
-    _refuse_edges_without_answer(source)
-    right, errors = _run(source, empty=False)
-    for error in errors:
-        if error["type"] in _IMPORTS:
-            return str(error["message"])
-    for error in errors:
-        cell = source.cells[error["cell"] - 1]
-        where = f"{source.path}, line {cell.at + error['line']}"
-        raise InputError(
-            f"{where}: {error['type']}: {error['message']}; correct the cell, so that the solved "
-            "copy runs"
-        )
     for question in source.exercise.questions:
-        said = right.get(question.name)
-        if said is not None and not said.right:
-            raise InputError(
-                f"{source.path}: check does not accept the solution of question {question.name}: "
-                f"{said.text}; correct the solution, or `expected` in the spec"
-            )
-    right, _ = _run(source, empty=True)
-    for name, said in right.items():
+        _refuse_unfit_inputs(source, question)
+    refuse_faults(source)
+    for question in source.exercise.questions:
+        _refuse_edges_without_answer(source, question)
+        _refuse_undrawn(source, question)
+    ran = _Run(source, lambda text, _: text)
+    if ran.missing:
+        return ran.missing
+    ran.refuse_errors()
+    for question in source.exercise.questions:
+        ran.refuse_wrong(question)
+    empty = _Run(source, unsolved)
+    for name, said in empty.said.items():
         if said.right:
             raise InputError(
-                f"{source.path}: check accepts question {name} in an empty copy; put the answer "
-                "between ### BEGIN SOLUTION and ### END SOLUTION"
+                f"{source.place_of(name)}: check accepts question {name} in an empty copy; put the "
+                "answer between ### BEGIN SOLUTION and ### END SOLUTION"
             )
     return ""
 
 
-def _refuse_data_of_its_own(source: ExerciseSource) -> None:
-    """InputError for a value question whose data are not those of each student's copy."""
-    given = {name for cell in source.cells if not cell.markdown for name in given_in(cell.text)}
-    for question in source.exercise.questions:
-        if question.kind == "value" and question.name not in given:
+def _refuse_unfit_inputs(source: ExerciseSource, question: Question) -> None:
+    """InputError for inputs that can't be written into a copy, or are not drawn from `rng`."""
+    where = f"{source.place_of(question.name)}, question {question.name}"
+    inputs = question.draw(Random(_SEED))
+    again = question.draw(Random(_SEED))
+    for name, value in inputs.items():
+        if not _is_written_whole(value):
+            kind = type(value).__name__
             raise InputError(
-                f'{source.path}: no cell reads spec.given("{question.name}"), so the data of each '
-                f"copy are not those by which question {question.name} is marked; write them as "
-                f'{_names(question)} = spec.given("{question.name}")'
+                f"{where}: the input {name} has the type {kind}, or holds one, that can't be "
+                f"written into a copy: {value!r}; use lists, dicts, numbers and text, of an array "
+                ".tolist()"
+            )
+    if literal(inputs) != literal(again):
+        raise InputError(
+            f"{where}: one seed draws {literal(inputs)} and {literal(again)}, so the data of a "
+            "copy can't be drawn again when it is marked; draw with `rng` alone"
+        )
+
+
+def _is_written_whole(value: Any) -> bool:
+    """Whether the text of a value makes the same value again, without any import."""
+    try:
+        return bool(ast.literal_eval(literal(value)) == value)
+    except (ValueError, SyntaxError):
+        return literal(value) == "set()"
+
+
+def _refuse_edges_without_answer(source: ExerciseSource, question: Question) -> None:
+    """InputError for an edge case that has no right answer: no answer to it could be judged."""
+    where = f"{source.place_of(question.name)}, question {question.name}"
+    names = list(question.sample)
+    for edge in question.edges:
+        if set(edge) != set(names):
+            raise InputError(
+                f"{where}: the edge case {dict(edge)} has the inputs {', '.join(edge)}; give "
+                f"{', '.join(names)}"
+            )
+        try:
+            question.right(edge)
+        except Exception as error:  # noqa: BLE001 -- whatever the expression raises
+            raise InputError(
+                f"{where}: the edge case {dict(edge)} has no right answer ({_said(error)}); leave "
+                "it out, or change it"
+            ) from None
+
+
+def _refuse_undrawn(source: ExerciseSource, question: Question) -> None:
+    """InputError if no inputs can be drawn for a copy, or for marking it."""
+    where = f"{source.place_of(question.name)}, question {question.name}"
+    if question.prefix and not isinstance(question.sample.get(question.prefix), list):
+        raise InputError(
+            f"{where}: prefix={question.prefix!r} is no input that is a list; there are "
+            f"{', '.join(question.sample)}"
+        )
+    try:
+        NOBODY.trial(source.exercise.number, question)
+        NOBODY.trial(source.exercise.number, question, hidden=True)
+    except InputError as error:
+        text = str(error).removeprefix(f"question {question.name}: ")
+        raise InputError(f"{where}: {text}") from None
+    except Exception as error:  # noqa: BLE001 -- whatever the expressions raise
+        raise InputError(
+            f"{where}: `expected`, or the value of a mistake, can't be computed: {_said(error)}"
+        ) from None
+
+
+def _said(error: Exception) -> str:
+    """An error as Python names it; one of the package's own by its text."""
+    return str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+
+
+class _Run:
+    """A copy that has been run: what `check` said last of each question, names, errors."""
+
+    def __init__(self, source: ExerciseSource, form: Callable[[str, str], str]) -> None:
+        self.source = source
+        self.said: dict[str, Feedback] = {}
+        self.answers: dict[str, object] = {}
+        self.cells: list[WrittenCell] = cells_written(source, NOBODY, form)
+        space = {"__name__": "__main__", "get_ipython": Commands(), "display": print}
+        running = Cells(space)
+        with _closed(self.check):
+            for number, cell in enumerate(self.cells, 1):
+                if not cell.cell.markdown:
+                    running.run(number, cell.text)
+        self.names = running.namespace
+        self.errors = running.report()
+        self.missing = ""
+        for error in self.errors:
+            if error["type"] in _IMPORTS and error["name"].partition(".")[0] != "irmetrics_edu":
+                self.missing = str(error["message"])
+
+    def check(self, name: str, answer: object) -> Feedback:
+        """What check says, which is kept."""
+        self.answers[name] = answer
+        self.said[name] = checking.check(name, answer)
+        return self.said[name]
+
+    def refuse_errors(self) -> None:
+        """InputError for the first error of a cell, with its place in the source."""
+        for error in self.errors:
+            written = self.cells[error["cell"] - 1]
+            line = written.lines[max(0, error["line"] - 1)][0]
+            raise InputError(
+                f"{self.source.place(written.cell, line)}: {error['type']}: {error['message']}; "
+                "correct the cell, so that the solved copy runs"
+            )
+
+    def refuse_wrong(self, question: Question) -> None:
+        """InputError if the solution is not accepted: by check, and on inputs that give marks."""
+        where = self.source.place_of_answer(question.name)
+        said = self.said.get(question.name)
+        if said is None and question.name not in self.names:
+            raise InputError(
+                f"{where}: there is nothing called {question.name} after the solved copy has run; "
+                "give the answer the name of its question"
+            )
+        if said is not None and not said.right:
+            raise InputError(
+                f"{where}: check does not accept the solution of question {question.name}: "
+                f"{said.text}; {_CORRECT}"
+            )
+        if said is not None and question.kind == "value":
+            return
+        answer = self.answers.get(question.name, self.names.get(question.name))
+        trial = NOBODY.trial(self.source.exercise.number, question, hidden=True)
+        packed = checking.packed(self.source.exercise, {question.name: trial})
+        _, verdict = checking.judged(question.name, answer, packed)
+        if not verdict.right:
+            raise InputError(
+                f"{where}: the solution of question {question.name} is not right for inputs by "
+                f"which it is marked: {verdict.text}; {_CORRECT}"
             )
 
 
-def _refuse_edges_without_answer(source: ExerciseSource) -> None:
-    """InputError for an edge case that has no right answer: no answer to it could be judged."""
-    for question in source.exercise.questions:
-        for edge in question.edges:
-            try:
-                question.right(edge)
-            except Exception as error:  # noqa: BLE001 -- whatever the expression raises
-                raise InputError(
-                    f"{source.path}, question {question.name}: the edge case {dict(edge)} has no "
-                    f"right answer ({type(error).__name__}: {error}); leave it out, or change it"
-                ) from None
-
-
-def _run(
-    source: ExerciseSource, *, empty: bool
-) -> tuple[dict[str, checking.Feedback], list[dict[str, Any]]]:
-    """What check says last of each question, and the errors of the cells."""
-    exercise = source.exercise
-    trials = {q.name: NOBODY.trial(exercise.number, q) for q in exercise.questions}
-    inputs = {name: trial.general[0] for name, trial in trials.items()}
-    said: dict[str, checking.Feedback] = {}
-
-    def check(name: str, answer: object) -> checking.Feedback:
-        said[name] = checking.check(name, answer)
-        return said[name]
-
-    cells = Cells({"__name__": "__main__", "get_ipython": Commands(), "display": print})
-    with _opened(checking.packed(exercise, trials), check):
-        for number, cell in enumerate(source.cells, 1):
-            if not cell.markdown and "spec" not in cell.tags:
-                cells.run(
-                    number,
-                    _text(
-                        source,
-                        cell,
-                        inputs,
-                        empty=empty,
-                    ),
-                )
-    return said, cells.report()
-
-
-def _names(question: Question) -> str:
-    """The names of a question's inputs, as a cell assigns them."""
-    return ", ".join(question.draw(Random(0)))
-
-
-def _text(
-    source: ExerciseSource,
-    cell: Cell,
-    inputs: Mapping[str, Inputs],
-    *,
-    empty: bool,
-) -> str:
-    """A cell as the student's copy has it, with or without its solution."""
-    try:
-        text = with_data(cell.text, inputs)
-    except (InputError, KeyError) as error:
-        known = ", ".join(inputs)
-        what = f"question {error} is not in the exercise; it has {known}"
-        what = str(error) if isinstance(error, InputError) else what
-        raise InputError(f"{source.path}, line {cell.at + 1}: {what}") from None
-    question = source.question_of(cell)
-    if not question:
-        return text
-    return unsolved(text, question) if empty else solved(text)
-
-
 @contextlib.contextmanager
-def _opened(packed: str, check: Any) -> Iterator[None]:
-    """The exercise is open, as the first cell of a copy opens it, and `check` is this one."""
+def _closed(check: Callable[[str, object], Feedback]) -> Iterator[None]:
+    """No exercise is open, as where a notebook begins, and `check` is this one."""
     usual = exercises.check
     exercises.check = check
     try:
-        with checking.opened(packed), contextlib.redirect_stdout(io.StringIO()):
+        with checking.closed(), contextlib.redirect_stdout(io.StringIO()):
             yield
     finally:
         exercises.check = usual

@@ -13,11 +13,12 @@ import ast
 import json
 import re
 import traceback
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from irmetrics_edu.classroom.exercises.computed_question import Inputs, Trial, entries, literal
 from irmetrics_edu.classroom.exercises.spec import Exercise
@@ -66,6 +67,25 @@ class ExerciseSource:
         """The question that a cell answers; "" for other cells."""
         names = {q.name for q in self.exercise.every}
         return next((tag for tag in cell.tags if tag in names), "")
+
+    def place(self, cell: Cell, line: int = 1) -> str:
+        """Where a line of a cell stands: the file, the line, and the cell from the top."""
+        return f"{self.path}, line {cell.at + line} (cell {self.cells.index(cell) + 1})"
+
+    def place_of(self, name: str) -> str:
+        """Where the spec names a question; of an exercise without a spec, the file."""
+        for cell in self.cells:
+            for number, line in enumerate(cell.text.split("\n"), 1):
+                if "spec" in cell.tags and re.search(rf"""["']{name}["']""", line):
+                    return self.place(cell, number)
+        return str(self.path)
+
+    def place_of_answer(self, name: str) -> str:
+        """Where the answer to a question begins."""
+        for cell in self.cells:
+            if self.question_of(cell) == name:
+                return self.place(cell)
+        return str(self.path)
 
     def id_of(self, name: str) -> str:
         """The id of the cell that is handed out under a name, such as a question's."""
@@ -134,7 +154,8 @@ def read(path: str | Path, *, whole: bool = True) -> ExerciseSource:
         try:
             question.refuse_unknown()
         except (InputError, SyntaxError) as error:
-            raise InputError(f"{path}, question {question.name}: {error}") from None
+            place = source.place_of(question.name)
+            raise InputError(f"{place}, question {question.name}: {error}") from None
     return source
 
 
@@ -238,7 +259,7 @@ def _complete(source: ExerciseSource) -> None:
         solved = BEGIN in cell.text
         if solved != (END in cell.text) or solved != bool(source.question_of(cell)):
             raise InputError(
-                f"{source.path}, line {cell.at}: a cell tagged with its question has both "
+                f"{source.place(cell)}: a cell tagged with its question has both "
                 f"{BEGIN} and {END}, and no other cell has"
             )
 
@@ -247,6 +268,7 @@ def identified(source: ExerciseSource) -> list[tuple[str, Cell]]:
     """The cells to hand out; the id of a cell does not depend on other cells."""
     found: list[tuple[str, Cell]] = []
     counted = 0
+    names: Counter[str] = Counter()
     for cell in source.cells:
         if "spec" in cell.tags:
             continue
@@ -261,7 +283,9 @@ def identified(source: ExerciseSource) -> list[tuple[str, Cell]]:
         else:
             counted += 1
             name = f"{'text' if cell.markdown else 'code'}-{counted:02d}"
-        found.append((source.id_of(name), cell))
+        names[name] += 1
+        again = f"-{names[name]}" if names[name] > 1 else ""
+        found.append((source.id_of(name + again), cell))
     return found
 
 
@@ -288,53 +312,101 @@ def unsolved(text: str, name: str) -> str:
     return "\n".join(kept)
 
 
+class GivenProblem(InputError):  # noqa: N818 -- it says what the problem is with
+    """A use of `spec.given` that no copy can have; `line` is that of the cell, from 1 on."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+@dataclass(frozen=True)
+class Given:
+    """A statement `a, b = spec.given("question")`: what it reads, its names, its lines."""
+
+    question: str
+    names: Sequence[str]
+    first: int
+    last: int
+
+
 def with_data(text: str, inputs: Mapping[str, Inputs]) -> str:
     """A cell with `a, b = spec.given("question")` replaced by that question's inputs."""
-    tree = ast.parse(text)
-    lines = text.split("\n")
-    for node in reversed(tree.body):
-        name = _given(node)
-        if not name or not isinstance(node, ast.Assign):
-            continue
-        target = node.targets[0]
-        names = [
-            ast.unparse(t)
-            for t in getattr(
-                target,
-                "elts",
-                [target],
-            )
-        ]
-        values = list(inputs[name].values())
-        if len(names) != len(values):
-            raise InputError(f"{ast.unparse(node)}: question {name} has {len(values)} inputs")
-        written = [
-            _assignment(n, v)
-            for n, v in zip(
-                names,
-                values,
-                strict=True,
-            )
-        ]
-        lines[node.lineno - 1 : node.end_lineno] = "\n".join(written).split("\n")
-    return "\n".join(lines)
+    return "\n".join(line for _, line in lines_with_data(text, inputs))
 
 
-def given_in(text: str) -> list[str]:
-    """The questions whose inputs a cell reads; none of a cell that is not Python alone."""
+def lines_with_data(text: str, inputs: Mapping[str, Inputs]) -> list[tuple[int, str]]:
+    """The lines of a cell with data for `spec.given`, each with the line that it came from."""
+    lines = list(enumerate(text.split("\n"), 1))
+    for given in reversed(given_in(text)):
+        if given.question not in inputs:
+            known = ", ".join(inputs)
+            raise GivenProblem(
+                given.first,
+                f"question {given.question!r} is not in the exercise; it has {known}",
+            )
+        values = inputs[given.question]
+        if len(given.names) != len(values):
+            raise GivenProblem(
+                given.first,
+                f"{', '.join(given.names)} = spec.given({given.question!r}): question "
+                f"{given.question} has the inputs {', '.join(values)}; give each of them a name",
+            )
+        written = []
+        for name, value in zip(given.names, values.values(), strict=True):
+            written += _assignment(name, value).split("\n")
+        lines[given.first - 1 : given.last] = [(given.first, line) for line in written]
+    return lines
+
+
+def given_in(text: str) -> list[Given]:
+    """The statements of a cell that read a question's inputs; GivenProblem if one can't be read."""
+    if "spec.given" not in text:
+        return []
     try:
         tree = ast.parse(text)
-    except SyntaxError:
-        return []
-    return [name for name in map(_given, tree.body) if name]
+    except SyntaxError as error:
+        raise GivenProblem(
+            error.lineno or 1, f"{error.msg}; a cell with spec.given has Python alone"
+        ) from None
+    found = [given for node in tree.body for given in _given(node)]
+    lines = [line for given in found for line in range(given.first, given.last + 1)]
+    for node in ast.walk(tree):
+        if _reads(node) and node.lineno not in lines:
+            raise _unreadable(node.lineno)
+    for node in tree.body:
+        if not _given(node) and {node.lineno, node.end_lineno} & set(lines):
+            raise _unreadable(node.lineno)
+    return found
 
 
-def _given(node: ast.stmt) -> str:
-    """The question whose inputs a statement reads."""
+def _unreadable(line: int) -> GivenProblem:
+    return GivenProblem(
+        line,
+        "spec.given is replaced by data only as a statement of its own, which begins its line: "
+        'grades = spec.given("total")',
+    )
+
+
+def _reads(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether a node is a call of `spec.given`."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "spec.given"
+
+
+def _given(node: ast.stmt) -> list[Given]:
+    """What a statement reads, if it is an assignment of `spec.given` as a cell may have it."""
     call = node.value if isinstance(node, ast.Assign) else None
-    if isinstance(call, ast.Call) and ast.unparse(call.func) == "spec.given":
-        return str(ast.literal_eval(call.args[0]))
-    return ""
+    if not isinstance(node, ast.Assign) or not _reads(call) or len(node.targets) != 1:
+        return []
+    target = node.targets[0]
+    names = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    question = call.args[0] if len(call.args) == 1 and not call.keywords else None
+    if not isinstance(question, ast.Constant) or not isinstance(question.value, str):
+        return []
+    if not all(isinstance(name, ast.Name) for name in names):
+        return []
+    written = [ast.unparse(name) for name in names]
+    return [Given(question.value, written, node.lineno, node.end_lineno or node.lineno)]
 
 
 def _assignment(name: str, value: Any) -> str:

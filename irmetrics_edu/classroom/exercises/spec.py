@@ -1,11 +1,16 @@
 """The content of an exercise: what the `spec` cell of its source makes."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu.classroom.exercises.computed_question import Question, Wrong
+from irmetrics_edu.classroom.exercises.spec_fields import (
+    refuse_unfit_name,
+    refuse_unless_listed,
+    refuse_unless_number,
+    refuse_unless_text,
+)
 from irmetrics_edu.classroom.exercises.variants import GENERAL
 from irmetrics_edu.errors import InputError
 
@@ -40,17 +45,19 @@ class ByHand:
     rubric: Sequence[Criterion]
 
     def __post_init__(self) -> None:
-        if not self.name.isidentifier():
-            raise InputError(f"question {self.name!r}: a name must be one that Python can have")
+        refuse_unfit_name(self.name)
+        refuse_unless_listed(
+            f"question {self.name}, rubric",
+            self.rubric,
+            Criterion,
+            '[Criterion("cause", 2)]',
+        )
         names = [criterion.name for criterion in self.rubric]
         if not names or len(set(names)) != len(names) or not all(names):
             raise InputError(f"question {self.name}: a rubric has criteria of different names")
         for criterion in self.rubric:
-            if not (math.isfinite(criterion.points) and criterion.points > 0):
-                raise InputError(
-                    f"question {self.name}: criterion {criterion.name!r} has {criterion.points} "
-                    "points; give a number above 0"
-                )
+            field = f"question {self.name}, points of criterion {criterion.name!r}"
+            refuse_unless_number(field, criterion.points, above=True)
 
     @property
     def marks(self) -> float:
@@ -71,6 +78,13 @@ class Exercise:
     by_hand: Sequence[ByHand] = ()
 
     def __post_init__(self) -> None:
+        refuse_unless_text("the number of an exercise", self.number)
+        where = f"exercise {self.number}"
+        question = 'Question("dcg", "dcg(grades)", some)'
+        by_hand = 'ByHand("why", "Why it fell", [Criterion("cause", 2)])'
+        refuse_unless_text(f"{where}, title", self.title)
+        refuse_unless_listed(f"{where}, questions", self.questions, Question, f"[{question}]")
+        refuse_unless_listed(f"{where}, by_hand", self.by_hand, ByHand, f"[{by_hand}]")
         names = [q.name for q in self.every]
         if len(set(names)) != len(names):
             raise InputError(f"exercise {self.number}: two questions have one name: {names}")

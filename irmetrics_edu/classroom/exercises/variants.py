@@ -17,9 +17,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question, Trial
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question, Trial, literal
 from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.guessing import Balance
+from irmetrics_edu.classroom.exercises.spec_fields import in_order_of
 from irmetrics_edu.errors import InputError
 
 MOST_DRAWS = 2_000
@@ -70,7 +71,7 @@ class Variant:
         lines = prefixes(question, examples or general)
         return Trial(
             general,
-            question.edges,
+            [in_order_of(edge, general[0]) for edge in question.edges],
             lines,
             examples,
             hidden,
@@ -181,7 +182,11 @@ class _Drawing:
             self.reason = " and ".join(min(still)) + " are alike"
         if self.alike and still == self.alike:
             return
-        if inputs in self.inputs or not self.balance.takes(values[RIGHT]):
+        if inputs in self.inputs:
+            self.reason = f"{literal(inputs)} is drawn again and again"
+            return
+        if not self.balance.takes(values[RIGHT]):
+            self.reason = f"{literal(values[RIGHT])} is the right answer too often"
             return
         self.inputs.append(inputs)
         self.alike = still
