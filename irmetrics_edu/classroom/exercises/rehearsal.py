@@ -193,7 +193,7 @@ class _Run:
 
 
 @contextlib.contextmanager
-def _closed(check: Callable[[str, object], Feedback]) -> Iterator[None]:
+def _closed(check: Any) -> Iterator[None]:
     """No exercise is open, as where a notebook begins, and `check` is this one."""
     usual = exercises.check
     exercises.check = check

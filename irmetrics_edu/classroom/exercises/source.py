@@ -388,7 +388,7 @@ def _unreadable(line: int) -> GivenProblem:
     )
 
 
-def _reads(node: ast.AST) -> TypeGuard[ast.Call]:
+def _reads(node: ast.AST | None) -> TypeGuard[ast.Call]:
     """Whether a node is a call of `spec.given`."""
     return isinstance(node, ast.Call) and ast.unparse(node.func) == "spec.given"
 
