@@ -56,22 +56,30 @@ def cells_written(
     trials = {**source.tried, **values}
     inputs = {name: trial.general[0] for name, trial in trials.items()}
     written = []
+    opened = opening(packed(exercise, trials, variant))
     for name, cell in identified(source):
-        question = source.question_of(cell)
         lines = list(enumerate(cell.text.split("\n"), 1))
         if not cell.markdown:
             lines = _lines_with_data(source, cell, inputs)
-        if question:
-            whole = "\n".join(line for _, line in lines)
-            text = form(whole, "" if cell.markdown else question)
-            if text != whole:
-                lines = list(enumerate(text.split("\n"), 1))
-        if "setup" in cell.tags and not cell.markdown:
-            opened = opening(packed(exercise, trials, variant))
+        if source.question_of(cell):
+            lines = _formed(source, cell, lines, form)
+        if "setup" in cell.tags:
             at = len(lines)
             lines += [(at, line) for line in ["", *opened.split("\n")]]
         written.append(WrittenCell(name, cell, lines))
     return written
+
+
+def _formed(
+    source: ExerciseSource,
+    cell: Cell,
+    lines: list[tuple[int, str]],
+    form: Callable[[str, str], str],
+) -> list[tuple[int, str]]:
+    """The lines of a cell with a solution, in the form that is asked for."""
+    whole = "\n".join(line for _, line in lines)
+    text = form(whole, "" if cell.markdown else source.question_of(cell))
+    return lines if text == whole else list(enumerate(text.split("\n"), 1))
 
 
 def _lines_with_data(

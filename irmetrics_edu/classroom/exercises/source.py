@@ -369,23 +369,32 @@ def given_in(text: str) -> list[Given]:
         raise GivenProblem(
             error.lineno or 1, f"{error.msg}; a cell with spec.given has Python alone"
         ) from None
-    found = [given for node in tree.body for given in _given(node)]
-    lines = [line for given in found for line in range(given.first, given.last + 1)]
-    for node in ast.walk(tree):
-        if _reads(node) and node.lineno not in lines:
-            raise _unreadable(node.lineno)
+    found = []
+    others = []
     for node in tree.body:
-        if not _given(node) and {node.lineno, node.end_lineno} & set(lines):
-            raise _unreadable(node.lineno)
+        given = _given(node)
+        if given:
+            found.append(given)
+        else:
+            others.append(node)
+    _refuse_reading(others, found)
     return found
 
 
-def _unreadable(line: int) -> GivenProblem:
-    return GivenProblem(
-        line,
-        "spec.given is replaced by data only as a statement of its own, which begins its line: "
-        'grades = spec.given("total")',
-    )
+def _refuse_reading(others: Sequence[ast.stmt], found: Sequence[Given]) -> None:
+    """GivenProblem for a statement that reads inputs otherwise, or shares the line of one."""
+    taken: set[int] = set()
+    for given in found:
+        taken.update(range(given.first, given.last + 1))
+    for statement in others:
+        calls = [node.lineno for node in ast.walk(statement) if _reads(node)]
+        shared = taken & {statement.lineno, statement.end_lineno or statement.lineno}
+        for line in [*calls, *shared]:
+            raise GivenProblem(
+                line,
+                "spec.given is replaced by data only as a statement of its own, which begins its "
+                'line: grades = spec.given("total")',
+            )
 
 
 def _reads(node: ast.AST | None) -> TypeGuard[ast.Call]:
@@ -393,20 +402,36 @@ def _reads(node: ast.AST | None) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and ast.unparse(node.func) == "spec.given"
 
 
-def _given(node: ast.stmt) -> list[Given]:
+def _given(node: ast.stmt) -> Given | None:
     """What a statement reads, if it is an assignment of `spec.given` as a cell may have it."""
-    call = node.value if isinstance(node, ast.Assign) else None
-    if not isinstance(node, ast.Assign) or not _reads(call) or len(node.targets) != 1:
-        return []
-    target = node.targets[0]
-    names = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
-    question = call.args[0] if len(call.args) == 1 and not call.keywords else None
-    if not isinstance(question, ast.Constant) or not isinstance(question.value, str):
-        return []
-    if not all(isinstance(name, ast.Name) for name in names):
-        return []
-    written = [ast.unparse(name) for name in names]
-    return [Given(question.value, written, node.lineno, node.end_lineno or node.lineno)]
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return None
+    question = _asked(node.value)
+    names = _assigned(node.targets[0])
+    if not question or not names:
+        return None
+    return Given(
+        question,
+        names,
+        node.lineno,
+        node.end_lineno or node.lineno,
+    )
+
+
+def _asked(call: ast.expr) -> str:
+    """The question in `spec.given("question")`; "" for every other expression."""
+    if not _reads(call) or call.keywords or len(call.args) != 1:
+        return ""
+    question = call.args[0]
+    value = question.value if isinstance(question, ast.Constant) else None
+    return value if isinstance(value, str) else ""
+
+
+def _assigned(target: ast.expr) -> list[str]:
+    """The names to which values are assigned; none if there is anything else among them."""
+    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
+    return names if len(names) == len(parts) else []
 
 
 def _assignment(name: str, value: Any) -> str:

@@ -33,10 +33,11 @@ def refuse_unfit_name(name: Any) -> None:
 
 def refuse_unless_number(field: str, value: Any, *, above: bool = False) -> None:
     """InputError unless a field is a finite number from 0 on, or `above` 0."""
+    wanted = "0 or a number above it"
+    if above:
+        wanted = "a number above 0"
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    fits = number and math.isfinite(value) and (value > 0 if above else value >= 0)
-    if not fits:
-        wanted = "a number above 0" if above else "0 or a number above it"
+    if not number or not math.isfinite(value) or value < 0 or (above and value == 0):
         raise InputError(f"{field}: {value!r}; give {wanted}")
 
 
@@ -59,8 +60,7 @@ def refuse_unless_listed(
     example: str,
 ) -> None:
     """InputError unless a field is a list of one kind of thing, as in the example."""
-    listed = isinstance(values, Sequence) and not isinstance(values, str)
-    if not listed:
+    if isinstance(values, str) or not isinstance(values, Sequence):
         raise InputError(f"{field}: {values!r}; give a list, such as {example}")
     for value in values:
         if not isinstance(value, kind):
@@ -82,5 +82,8 @@ def in_order_of(inputs: Mapping[str, Any], example: Mapping[str, Any]) -> dict[s
     >>> in_order_of({"k": 3, "grades": [1]}, {"grades": [], "k": 1})
     {'grades': [1], 'k': 3}
     """
-    known = {name: inputs[name] for name in example if name in inputs}
-    return {**known, **inputs}
+    ordered = {}
+    for name in example:
+        if name in inputs:
+            ordered[name] = inputs[name]
+    return {**ordered, **inputs}
