@@ -24,24 +24,24 @@ def one_line(
     >>> print(one_line(found, 0.7098, abs=5e-5))
     the expected value is what gain = 2^rel - 1 gives (LightGBM, XGBoost, ...); to agree, ...
     """
-    given = evaluation.aligned
+    aligned = evaluation.aligned
     by = evaluation.conventions
     asked = evaluation.measures[0]
     chosen = Measure(asked.name, by.settle(asked.metric), asked.aggregate)
     try:
-        search = Search(chosen, given.run, given.judged, by, given.beside)
+        search = Search(chosen, aligned.run, aligned.judged, by, aligned.beside)
         return said(explain_value(search, Target.of(float(expected), max(abs, 1e-9))))
     except InputError:
         return None
 
 
-def said(found: Diagnosis) -> str | None:
+def said(diagnosis: Diagnosis) -> str | None:
     """The first candidate; a mistake if no library and no single change gives the value."""
-    likely = found.candidates and (
-        found.candidates[0].libraries or len(found.candidates[0].arguments) <= 1
+    likely = diagnosis.candidates and (
+        diagnosis.candidates[0].libraries or len(diagnosis.candidates[0].arguments) <= 1
     )
-    if likely or (found.candidates and not found.mistakes):
-        first, *others = found.candidates
+    if likely or (diagnosis.candidates and not diagnosis.mistakes):
+        first, *others = diagnosis.candidates
         if not first.arguments:
             return None
         who = some_of(first.libraries)
@@ -50,8 +50,8 @@ def said(found: Diagnosis) -> str | None:
         alike = [c for c in others if len(c.arguments) <= len(first.arguments)]
         also = f" (or {alike[0].written})" if alike else ""
         return f"the expected value is what {what} gives{who}; to agree, pass {first.written}{also}"
-    if found.mistakes:
-        mistake = found.mistakes[0].mistake
+    if diagnosis.mistakes:
+        mistake = diagnosis.mistakes[0].mistake
         return f"the expected value equals that of {mistake.says}"
     return None
 

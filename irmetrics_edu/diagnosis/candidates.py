@@ -85,14 +85,14 @@ def diagnose(
             unretrieved=unretrieved,
             beside=beside,
         )
-    search, given = search_of(
+    search, read = search_of(
         chosen,
         inputs,
         unretrieved,
         conventions,
         beside,
     )
-    return explain_value(search, Target.of(value, tolerance), given)
+    return explain_value(search, Target.of(value, tolerance), read)
 
 
 def search_of(
@@ -105,24 +105,24 @@ def search_of(
     """The search over an input, under our own conventions, those of trec_eval for a run."""
     columns = beside.get("columns")
     rest = {name: value for name, value in beside.items() if name != "columns"}
-    given = inputs_of(
+    read = inputs_of(
         chosen,
         inputs,
         unretrieved,
         rest,
     )
-    base = OURS if conventions is None and not given.is_run else bundle(conventions or "trec_eval")
-    single = not given.is_run
+    base = OURS if conventions is None and not read.is_run else bundle(conventions or "trec_eval")
+    single = not read.is_run
     search = Search(
         chosen,
-        given.run,
-        given.qrels,
+        read.run,
+        read.qrels,
         base,
-        given.beside,
+        read.beside,
         single=single,
         columns=columns,
     )
-    return search, given
+    return search, read
 
 
 def _of_several(
@@ -144,7 +144,7 @@ def _of_several(
             f"value= holds {len(values)} numbers: give a list of as many runs, then their judgments"
         )
     searches: dict[str, Search] = {}
-    given: list[Inputs] = []
+    inputs_of_runs: list[Inputs] = []
     for number, run in enumerate(runs, 1):
         search, read = search_of(
             chosen,
@@ -154,9 +154,9 @@ def _of_several(
             beside,
         )
         searches[f"run {number}"] = search
-        given.append(read)
+        inputs_of_runs.append(read)
     target = Target.of(dict(zip(searches, values, strict=True)), tolerance)
-    return explain_value(SeveralRuns(searches), replace(target, what="runs"), given[0])
+    return explain_value(SeveralRuns(searches), replace(target, what="runs"), inputs_of_runs[0])
 
 
 @dataclass(frozen=True)
@@ -172,26 +172,26 @@ class _Trials:
 
     def that_fit(self, target: Target) -> tuple[list[_Scored], list[FoundMistake]]:
         """The settings and the mistakes that give the value."""
-        fitting = [(setting, found) for setting, found in self.scored if _fits(target, found)]
+        fitting = [(setting, scores) for setting, scores in self.scored if _fits(target, scores)]
         mistakes = []
-        for mistake, found in self.wrong:
-            right = self.default is not None and _same(found, self.default)
-            if _fits(target, found) and not right:
-                mistakes.append(FoundMistake(mistake, found.mean))
+        for mistake, scores in self.wrong:
+            right = self.default is not None and _same(scores, self.default)
+            if _fits(target, scores) and not right:
+                mistakes.append(FoundMistake(mistake, scores.mean))
         once: dict[str, FoundMistake] = {}
         for wrong in mistakes:
             once.setdefault(wrong.mistake.label, wrong)
         return fitting, sorted(once.values(), key=lambda wrong: not target.is_exactly(wrong.score))
 
 
-def _fits(target: Target, found: SettingScores) -> bool:
-    return target.fits(found.mean, found.scores, found.place)
+def _fits(target: Target, scores: SettingScores) -> bool:
+    return target.fits(scores.mean, scores.scores, scores.place)
 
 
 def explain_value(
     search: Search,
     target: Target,
-    given: Inputs | None = None,
+    inputs: Inputs | None = None,
 ) -> Diagnosis:
     """Try every setting and every mistake."""
     for query in target.per_query:
@@ -209,7 +209,7 @@ def explain_value(
         search,
         target,
         fitting,
-        given,
+        inputs,
     )
     distinction = None
     if len(candidates) > 1:
@@ -218,7 +218,7 @@ def explain_value(
     others: list[Neighbour] = []
     if not candidates and not mistakes:
         rounded_twice = False
-        candidates = _cut_by_a_library(search, target, given)
+        candidates = _cut_by_a_library(search, target, inputs)
         if not candidates:
             nearest = _nearest_to(search, target, trials)
             others = neighbours(search, target)
@@ -247,7 +247,7 @@ def _try_all(search: Search, target: Target) -> _Trials:
     why_not = "" if default is not None else search.refused(base)
     quick, slow, untried = _in_order_of_time(search)
     scored = _scores_of(search, quick)
-    if not any(_fits(target, found) for _, found in scored):
+    if not any(_fits(target, scores) for _, scores in scored):
         scored += _scores_of(search, slow)
     if not scored:
         raise InputError(f"{search.chosen.name}: no convention takes this input: {why_not}")
@@ -281,9 +281,9 @@ def _scores_of(search: Search, settings: Sequence[Setting]) -> list[_Scored]:
     """Each setting that takes the input, with its scores."""
     scored = []
     for setting in settings:
-        found = search.score(setting)
-        if found is not None:
-            scored.append((setting, found))
+        scores = search.score(setting)
+        if scores is not None:
+            scored.append((setting, scores))
     return scored
 
 
@@ -298,17 +298,17 @@ def _may_be_a_percentage(search: Search, target: Target) -> bool:
 def _cut_by_a_library(
     search: Search,
     target: Target,
-    given: Inputs | None,
+    inputs: Inputs | None,
 ) -> list[Candidate]:
     """The libraries whose plain name of the measure has a cut-off, if the value is that."""
     made: dict[tuple[Setting, int], Candidate] = {}
     base = search.switches.base
     for label, setting, k in search.switches.cut_otherwise:
-        found = search.at_cutoff(setting, k)
-        if found is None or not _fits(target, found):
+        scores = search.at_cutoff(setting, k)
+        if scores is None or not _fits(target, scores):
             continue
-        known = made.get((setting, k))
-        labels = [] if known is None else list(known.libraries)
+        earlier = made.get((setting, k))
+        labels = [] if earlier is None else list(earlier.libraries)
         changes = setting.changes(base)
         differences = [
             f"k: {k} (the library's own, where its name gives none); ours: all ranks",
@@ -319,8 +319,8 @@ def _cut_by_a_library(
             arguments={**changes, "k": k},
             differences=differences,
             libraries=_once_each([*labels, label]),
-            score=found.mean,
-            call=_call(search, {**changes, "k": k}, given),
+            score=scores.mean,
+            call=_call(search, {**changes, "k": k}, inputs),
         )
     return list(made.values())
 
@@ -345,19 +345,19 @@ def _candidates(
     search: Search,
     target: Target,
     fitting: list[_Scored],
-    given: Inputs | None,
+    inputs: Inputs | None,
 ) -> list[Candidate]:
     """The settings that give the value and need each of their changes, with their libraries."""
     base = search.switches.base
     followers = _followers(search, {setting for setting, _ in fitting})
     made = []
-    for setting, found, changes, alike in _merged(
+    for setting, scores, changes, alike in _merged(
         search, _with_least_changes(fitting, target, base)
     ):
         libraries = []
         for theirs, names in followers.items():
-            own = theirs.changes(base)
-            if any(some.items() <= own.items() for some in alike):
+            their_changes = theirs.changes(base)
+            if any(some.items() <= their_changes.items() for some in alike):
                 libraries += names
         made.append(
             Candidate(
@@ -365,8 +365,8 @@ def _candidates(
                 arguments=changes,
                 differences=_differences(changes, base),
                 libraries=_once_each(libraries),
-                score=found.mean,
-                call=_call(search, changes, given),
+                score=scores.mean,
+                call=_call(search, changes, inputs),
             )
         )
     use = {library.name: 10**library.use for library in BUNDLES.values()}
@@ -387,15 +387,15 @@ def _with_least_changes(
 ) -> list[_Least]:
     """The settings of which no other with fewer of the same changes is as near."""
     least: list[_Least] = []
-    for setting, found in fitting:  # those with the fewest changes come first
+    for setting, scores in fitting:  # those with the fewest changes come first
         changes = setting.changes(base)
-        exact = target.is_exactly(found.mean)
+        exact = target.is_exactly(scores.mean)
         needless = False
         for _, other, smaller in least:
             as_near = exact <= target.is_exactly(other.mean)
             needless = needless or (smaller.items() <= changes.items() and as_near)
         if not needless:
-            least.append((setting, found, changes))
+            least.append((setting, scores, changes))
     return least
 
 
@@ -415,12 +415,12 @@ def _library(who: str) -> str:
 
 def _once_each(names: list[str]) -> list[str]:
     """Each library once, by its first name for the measure: its plain name, if it has one."""
-    found: dict[str, str] = {}
+    first_names: dict[str, str] = {}
     ours = bundle("irmetrics_edu").name
     for name in sorted(names, key=lambda n: ":" in n):
         if name != ours:
-            found.setdefault(_library(name), name)
-    return sorted(found.values(), key=str.casefold)
+            first_names.setdefault(_library(name), name)
+    return sorted(first_names.values(), key=str.casefold)
 
 
 def _merged(
@@ -446,8 +446,8 @@ def _merged(
             groups.append([place])
     merged = []
     for group in groups:
-        setting, found, changes = least[group[0]]
-        merged.append((setting, found, changes, [least[place][2] for place in group]))
+        setting, scores, changes = least[group[0]]
+        merged.append((setting, scores, changes, [least[place][2] for place in group]))
     return merged
 
 
@@ -461,9 +461,9 @@ def _values_on_small_inputs(search: Search, settings: list[Setting]) -> list[Arr
         tables.append(scores_on_small_inputs(search, settings, _SHORT))
     for place in range(len(settings)):
         columns = [table[place] for table in tables]
-        known = [column for column in columns if column is not None]
-        if len(known) == len(columns):
-            values[place] = np.concatenate(known)
+        computed = [column for column in columns if column is not None]
+        if len(computed) == len(columns):
+            values[place] = np.concatenate(computed)
     return values
 
 
@@ -485,16 +485,16 @@ def _difference(
 def _call(
     search: Search,
     changes: Mapping[str, Any],
-    given: Inputs | None,
+    inputs: Inputs | None,
 ) -> str:
     """A call that gives the value, to paste."""
     metric = search.chosen.metric
     changes = dict(changes)
     if "k" in changes:
         metric = metric @ changes.pop("k")
-    if given is not None and not given.is_run:
-        return _call_of_one(metric, changes, given)
-    beside = [] if given is None else list(given.beside)
+    if inputs is not None and not inputs.is_run:
+        return _call_of_one(metric, changes, inputs)
+    beside = [] if inputs is None else list(inputs.beside)
     return _call_of_run(
         search,
         metric,
@@ -506,12 +506,12 @@ def _call(
 def _call_of_one(
     metric: Metric,
     changes: Mapping[str, Any],
-    given: Inputs,
+    inputs: Inputs,
 ) -> str:
     """A call of the measure with one ranking."""
     params = {name: value for name, value in metric.params.items() if name not in changes}
     params.update(changes)
-    arguments = list(given.written)
+    arguments = list(inputs.written)
     if metric.k is not None:
         arguments.append(f"k={metric.k}")
     if params:
@@ -548,10 +548,10 @@ _COMPARED = 6
 def told_apart(search: Search, candidates: Sequence[Candidate]) -> Distinction | None:
     """The smallest input on which most of the candidates give different values."""
     settings = [c.setting for c in candidates[:_COMPARED]]
-    found = first_apart(search, settings)
-    if found is None:
+    example = first_apart(search, settings)
+    if example is None:
         return None
-    ranking, judgments, values = found
+    ranking, judgments, values = example
     names = [c.written or "our default" for c in candidates[:_COMPARED]]
     return Distinction(ranking, judgments, list(zip(names, values, strict=True)))
 
@@ -601,9 +601,9 @@ def scores_on_small_inputs(
         )
     values: list[Array | None] = []
     for setting in settings:
-        found = search.on_small_inputs[key].score(setting)
-        complete = found is not None and len(found.scores) == len(small.run)
-        values.append(found.scores if found is not None and complete else None)
+        scores = search.on_small_inputs[key].score(setting)
+        complete = scores is not None and len(scores.scores) == len(small.run)
+        values.append(scores.scores if scores is not None and complete else None)
     return values
 
 
@@ -648,9 +648,9 @@ def _nearest_to(
 def _distance_of(
     target: Target,
     name: str,
-    found: SettingScores,
+    scores: SettingScores,
 ) -> _Near:
-    return target.distance(found.mean, found.scores, found.place), name, found.mean
+    return target.distance(scores.mean, scores.scores, scores.place), name, scores.mean
 
 
 def _other_cutoffs(metric: Metric) -> list[int | None]:

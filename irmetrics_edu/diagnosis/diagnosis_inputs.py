@@ -34,12 +34,12 @@ def inputs_of(
     beside: Mapping[str, Any],
 ) -> Inputs:
     """Tell a run from a ranking, and a list of grades from one of documents."""
-    given = _named(chosen, inputs, beside)
+    by_argument = _named(chosen, inputs, beside)
     names = chosen.metric.inputs.arguments
-    first = given.get(names[0])
+    first = by_argument.get(names[0])
     if first is None:
         raise InputError(f"{chosen.name} needs {', '.join(names)}")
-    judgments, others = _judgments_and_others(names, given)
+    judgments, others = _judgments_and_others(names, by_argument)
     of_grades = chosen.metric.inputs is RANKED and judgments is None
     if len(unretrieved) and (is_run(first) or not of_grades):
         raise InputError(
@@ -57,7 +57,7 @@ def inputs_of(
         )
     if of_grades:
         return _of_grades(first, unretrieved)
-    written = [_written(name, given[name]) for name in names if name in given]
+    written = [_written(name, by_argument[name]) for name in names if name in by_argument]
     qrels = None if judgments is None else {None: judgments}
     return Inputs(
         {None: first},
@@ -70,13 +70,13 @@ def inputs_of(
 
 def _judgments_and_others(
     names: Sequence[str],
-    given: Mapping[str, Any],
+    by_argument: Mapping[str, Any],
 ) -> tuple[Any, dict[str, Any]]:
     """The judgments among the inputs, and what is beside them and the ranking."""
     judgments = None
     others: dict[str, Any] = {}
     judged = next((name for name in names[1:] if name in JUDGMENTS), None)
-    for name, value in given.items():
+    for name, value in by_argument.items():
         if name == judged:
             judgments = value
         elif name != names[0] and value is not None:
@@ -95,12 +95,12 @@ def _named(
         raise InputError(f"{chosen.name} does not measure a ranking, so it can't be diagnosed")
     if len(inputs) > len(names):
         raise InputError(f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs")
-    given = dict(zip(names, inputs, strict=False))
-    given.update(beside)
-    for name in given:
+    by_argument = dict(zip(names, inputs, strict=False))
+    by_argument.update(beside)
+    for name in by_argument:
         if name not in names:
             raise InputError(f"{chosen.name} takes no {name!r}; it takes {', '.join(names)}")
-    return given
+    return by_argument
 
 
 def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:

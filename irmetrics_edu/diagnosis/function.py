@@ -63,33 +63,37 @@ class FunctionDiagnosis(Report):
     @property
     def what(self) -> str:
         """What the function computes, in one line."""
-        of = f"{self.measure} as {self.conventions} has it"
+        right = f"{self.measure} as {self.conventions} has it"
         if self.follows:
-            return f"{self.name} is {of}, on {self.tried} inputs"
+            return f"{self.name} is {right}, on {self.tried} inputs"
         if self.shown is not None and not self.shown.ranking:  # asked last
-            return f"{self.name} is {of} on {self.tried - 1} inputs, but not on an empty ranking"
-        found = self.diagnosis
-        if found is None:
-            return f"{self.name} is not {of}: it raised an error on each of {self.tried} inputs"
-        for c in found.candidates:
+            return f"{self.name} is {right} on {self.tried - 1} inputs, but not on an empty ranking"
+        diagnosis = self.diagnosis
+        if diagnosis is None:
+            return f"{self.name} is not {right}: it raised an error on each of {self.tried} inputs"
+        for c in diagnosis.candidates:
             if c.arguments:
-                return f"{self.name} is {_named(self.measure, c)}, not {of}"
-        if found.mistakes:
-            m = found.mistakes[0].mistake
+                return f"{self.name} is {_named(self.measure, c)}, not {right}"
+        if diagnosis.mistakes:
+            m = diagnosis.mistakes[0].mistake
             return f"{self.name} makes the mistake {m.label}: it gives {m.says}"
         if self.cut:
-            return f"{self.name} is {self.cut}, not {of}"
-        if found.candidates:
-            return f"{self.name} is {of}, but it raised an error on {self.raised} inputs"
-        return f"{self.name} is not {of}, and no convention or known mistake gives its values"
+            return f"{self.name} is {self.cut}, not {right}"
+        if diagnosis.candidates:
+            return f"{self.name} is {right}, but it raised an error on {self.raised} inputs"
+        return f"{self.name} is not {right}, and no convention or known mistake gives its values"
 
     @property
     def text(self) -> str:
         """Plain text: what the function computes, why it is wrong, and the smallest input."""
         lines = [self.what + "."]
-        found = self.diagnosis
-        if found is not None and found.mistakes and not any(c.arguments for c in found.candidates):
-            lines.append(found.mistakes[0].mistake.why)
+        diagnosis = self.diagnosis
+        if (
+            diagnosis is not None
+            and diagnosis.mistakes
+            and not any(c.arguments for c in diagnosis.candidates)
+        ):
+            lines.append(diagnosis.mistakes[0].mistake.why)
         lines += self.probes
         lines += self.beside
         if self.shown is not None:
@@ -186,12 +190,12 @@ def diagnose_function(
     if beside:
         answers = answers.without(inputs.empty)
     shown = answers.smallest_wrong
-    found = _Found(None)
+    cause = _Found(None)
     if shown is not None and shown.ranking and answers.values:
-        found = _instead(caller, answers, chosen, by)
+        cause = _instead(caller, answers, chosen, by)
     if shown is None:
         beside += _below_0(caller, chosen, by)
-    if shown is None or (found.diagnosis is not None and found.diagnosis.candidates):
+    if shown is None or (cause.diagnosis is not None and cause.diagnosis.candidates):
         beside += _of_grades_alone(caller, chosen, by)
     return FunctionDiagnosis(
         name=caller.name,
@@ -199,10 +203,10 @@ def diagnose_function(
         conventions=by.name,
         tried=len(answers.given),
         raised=answers.raised,
-        diagnosis=found.diagnosis,
+        diagnosis=cause.diagnosis,
         shown=shown,
-        cut=found.cut,
-        probes=list(found.probes),
+        cut=cause.cut,
+        probes=list(cause.probes),
         beside=beside,
     )
 
@@ -217,10 +221,10 @@ def _explained(
     some = inputs.only(_spread(list(values)))
     of_some = {q: values[q] for q in some.run}
     options: dict[str, Any] = {"conventions": by, "tolerance": NEAR}
-    found = diagnose(chosen, some.run, some.qrels, value=of_some, **options)
-    if found.explained and len(some.run) < len(values):
+    diagnosis = diagnose(chosen, some.run, some.qrels, value=of_some, **options)
+    if diagnosis.explained and len(some.run) < len(values):
         return diagnose(chosen, inputs.run, inputs.qrels, value=values, **options)
-    return found
+    return diagnosis
 
 
 def _spread(queries: list[int]) -> list[int]:
@@ -245,9 +249,9 @@ def _otherwise(
     of_some = {query: values[query] for query in some.run}
     for family in _Family:
         if family.first(chosen, some, of_some, by):
-            found = family.first(chosen, inputs, values, by)
-            if found:
-                return found
+            words = family.first(chosen, inputs, values, by)
+            if words:
+                return words
     return ""
 
 
@@ -277,11 +281,11 @@ class _Family(Enum):
 def _on_an_empty_ranking(answers: Answers, chosen: Measure) -> list[str]:
     """A sentence if the function raises an error on an empty ranking: that is no wrong number."""
     for query in answers.inputs.empty:
-        given = answers.given[query]
+        answer = answers.given[query]
         value = answers.right[query]
-        if isinstance(given, str):
-            said = f"{chosen.name} is {value:.6g} there"
-            return [f"On an empty ranking it gives no value, and {said}: {given}."]
+        if isinstance(answer, str):
+            expectation = f"{chosen.name} is {value:.6g} there"
+            return [f"On an empty ranking it gives no value, and {expectation}: {answer}."]
     return []
 
 
@@ -293,8 +297,8 @@ def _below_0(caller: Caller, chosen: Measure, by: Bundle) -> list[str]:
     inputs = inputs_below_0(chosen, by, of_grades=caller.of_grades)
     if not inputs.run or Answers.of(caller, inputs, chosen, by).smallest_wrong is None:
         return []
-    said = f'negative="{negative}" ({negative.meaning})'
-    return [f"On grades below 0 it gives other values: {by.name} has {said}."]
+    convention = f'negative="{negative}" ({negative.meaning})'
+    return [f"On grades below 0 it gives other values: {by.name} has {convention}."]
 
 
 def _of_grades_alone(caller: Caller, chosen: Measure, by: Bundle) -> list[str]:
@@ -305,10 +309,10 @@ def _of_grades_alone(caller: Caller, chosen: Measure, by: Bundle) -> list[str]:
     judged = {"a": 1, "b": 2}
     qrels = {"nothing missed": judged, "one missed": {**judged, "c": 3}}
     try:
-        found = evaluate(run, qrels, [chosen], by).per_query
+        per_query = evaluate(run, qrels, [chosen], by).per_query
     except InputError:
         return []
-    both = list(next(iter(found.values())).values())
+    both = list(next(iter(per_query.values())).values())
     if is_near(*both):
         return []
     pool = "ideal" if "ideal" in chosen.metric.defaults else "pool"

@@ -16,11 +16,11 @@ NEAR = 1e-6
 _MOST_PRINTED = 40  # documents
 
 
-def is_near(given: float, right: float) -> bool:
+def is_near(value: float, right: float) -> bool:
     """Whether two values are the same, or both are NaN."""
-    if math.isnan(given):
+    if math.isnan(value):
         return math.isnan(right)
-    return given == right or abs(given - right) <= NEAR
+    return value == right or abs(value - right) <= NEAR
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Shown:
     @property
     def lines(self) -> list[str]:
         """The input, and both values."""
-        given = self.value if isinstance(self.value, str) else f"{self.value:.6g}"
+        answer = self.value if isinstance(self.value, str) else f"{self.value:.6g}"
         ranking = str(self.ranking)
         judgments = str(self.judgments)
         if len(self.ranking) > _MOST_PRINTED:
@@ -45,7 +45,7 @@ class Shown:
         return [
             f"  ranking    {ranking}",
             f"  judgments  {judgments}",
-            f"  the function gives {given}, expected {self.expected:.6g}",
+            f"  the function gives {answer}, expected {self.expected:.6g}",
         ]
 
 
@@ -61,9 +61,9 @@ class Caller:
     @classmethod
     def of(cls, function: Callable[..., Any] | str, chosen: Measure) -> Self:
         """A function, or the one that is named by module:name, for a measure."""
-        found = _imported(function) if isinstance(function, str) else function
-        name = str(getattr(found, "__name__", "the function"))
-        return cls(found, name, *_called_with(found, chosen, name))
+        callee = _imported(function) if isinstance(function, str) else function
+        name = str(getattr(callee, "__name__", "the function"))
+        return cls(callee, name, *_called_with(callee, chosen, name))
 
     def value(self, ranking: Ranking, judgments: Judgments) -> float | str:
         """Its value on copies of an input, or the error that it raised."""
@@ -114,8 +114,8 @@ class Answers:
                 ).per_query.values()
             )
         )
-        given = {q: caller.value(inputs.run[q], inputs.qrels[q]) for q in inputs.run}
-        return cls(inputs, given, right)
+        answers = {q: caller.value(inputs.run[q], inputs.qrels[q]) for q in inputs.run}
+        return cls(inputs, answers, right)
 
     @property
     def values(self) -> dict[int, float]:
@@ -134,14 +134,14 @@ class Answers:
     @property
     def smallest_wrong(self) -> Shown | None:
         """The first input without the right value."""
-        for q, given in self.given.items():
-            if isinstance(given, str) or not is_near(given, self.right[q]):
+        for q, answer in self.given.items():
+            if isinstance(answer, str) or not is_near(answer, self.right[q]):
                 ranking = self.inputs.run[q]
                 judged = self.inputs.qrels[q]
                 return Shown(
                     list(ranking),
                     dict(judged),
-                    given,
+                    answer,
                     self.right[q],
                 )
         return None
@@ -161,20 +161,22 @@ def _called_with(
 ) -> tuple[bool, dict[str, Any]]:
     """Whether a function takes grades only, and the cut-off to call it with."""
     try:
-        known: Mapping[str, inspect.Parameter] = inspect.signature(function).parameters
+        parameters: Mapping[str, inspect.Parameter] = inspect.signature(function).parameters
     except (TypeError, ValueError):
         raise InputError(f"{name} can't be called; give a function") from None
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     empty = inspect.Parameter.empty
-    needed = [n for n, p in known.items() if p.default is empty and p.kind in kinds and n != "k"]
+    needed = [
+        n for n, p in parameters.items() if p.default is empty and p.kind in kinds and n != "k"
+    ]
     if len(needed) not in (1, 2):
         raise InputError(
             f"{name} takes {', '.join(needed) or 'nothing'}; it should take a list of grades, or "
             "a ranking and its judgments"
         )
-    if "k" not in known:
+    if "k" not in parameters:
         return len(needed) == 1, {}
-    if chosen.k is None and known["k"].default is empty:
+    if chosen.k is None and parameters["k"].default is empty:
         raise InputError(f"{name} needs k; name a measure with a cut-off, such as {chosen.name}@2")
     return len(needed) == 1, {} if chosen.k is None else {"k": chosen.k}
 
@@ -184,7 +186,7 @@ def _imported(text: str) -> Callable[..., Any]:
     home, colon, name = text.partition(":")
     if not colon or not home or not name:
         raise InputError(f"{text!r} is no function; write module:name, such as my_module:my_ndcg")
-    found: Callable[..., Any] | None = object_named(text, text)
-    if not callable(found):
+    target: Callable[..., Any] | None = object_named(text, text)
+    if not callable(target):
         raise InputError(f"{text!r}: {home} has no function {name!r}")
-    return found
+    return target

@@ -31,9 +31,9 @@ def neighbours(search: Search | SeveralRuns, target: Target) -> list[Neighbour]:
     if isinstance(search, SeveralRuns) or search.chosen.metric.inputs is not RANKED:
         return []
     return [
-        (name, found.mean)
-        for name, found in _others(search)
-        if target.fits(found.mean, found.scores, found.place)
+        (name, scores.mean)
+        for name, scores in _others(search)
+        if target.fits(scores.mean, scores.scores, scores.place)
     ]
 
 
@@ -44,11 +44,11 @@ def _others(search: Search) -> Iterator[tuple[str, SettingScores]]:
         other = parse(name)
         if mine.k is not None and other.has_cutoff and other.cutoff == "k":
             other = other @ mine.k
-        found = search.of_another(other)
-        if found is not None and other.name != mine.name:
-            yield repr(other), found
-        if found is not None and other.name == "RR" and len(found.scores):
-            yield from _of_ranks(found)
+        scores = search.of_another(other)
+        if scores is not None and other.name != mine.name:
+            yield repr(other), scores
+        if scores is not None and other.name == "RR" and len(scores.scores):
+            yield from _of_ranks(scores)
 
 
 def _of_ranks(of_reciprocals: SettingScores) -> Iterator[tuple[str, SettingScores]]:

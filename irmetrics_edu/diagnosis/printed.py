@@ -32,7 +32,7 @@ class Printed:
     asked: bool = False  # whether somebody said the tolerance, instead of the digits
 
     @classmethod
-    def of(cls, given: Any, tolerance: float | None = None) -> Self:
+    def of(cls, value_or_text: Any, tolerance: float | None = None) -> Self:
         """Read a number or its text; a text keeps its digits, a float has at least four.
 
         A whole number has four as well: "1" means 1, not every number that rounds to 1.
@@ -44,14 +44,16 @@ class Printed:
         >>> Printed.of("1").tolerance
         5e-05
         """
-        text = str(given).strip()
+        text = str(value_or_text).strip()
         percent = text.endswith("%")
         number = text[:-1].strip() if percent else text
-        if isinstance(given, bool) or not _NUMBER.fullmatch(number):
-            raise InputError(f"value={given!r} is not a number; write it as printed, such as 0.949")
+        if isinstance(value_or_text, bool) or not _NUMBER.fullmatch(number):
+            raise InputError(
+                f"value={value_or_text!r} is not a number; write it as printed, such as 0.949"
+            )
         value = float(number)
         decimals = _decimals(number)
-        if not isinstance(given, str) or (decimals <= 0 and not percent):
+        if not isinstance(value_or_text, str) or (decimals <= 0 and not percent):
             decimals = min(max(decimals, 4), _MOST)
         if percent:
             decimals += 2
@@ -114,16 +116,18 @@ class Target:
     what: str = "queries"  # what per_query is of
 
     @classmethod
-    def of(cls, given: Any, tolerance: float | None = None) -> Self:
+    def of(cls, value_or_values: Any, tolerance: float | None = None) -> Self:
         """Read a value, or a mapping from query to value."""
-        if isinstance(given, cls):
-            return given
-        if isinstance(given, Mapping):
-            if not given:
+        if isinstance(value_or_values, cls):
+            return value_or_values
+        if isinstance(value_or_values, Mapping):
+            if not value_or_values:
                 raise InputError("value={}: give at least one query with its value")
-            values = {query: Printed.of(value, tolerance) for query, value in given.items()}
+            values = {
+                query: Printed.of(value, tolerance) for query, value in value_or_values.items()
+            }
             return cls(None, values)
-        return cls(Printed.of(given, tolerance), {})
+        return cls(Printed.of(value_or_values, tolerance), {})
 
     @property
     def rounded_before(self) -> Self:

@@ -104,9 +104,9 @@ def _discounts() -> Iterator[tuple[str, Shape]]:
     """The discounts that have a name, and the usual one rounded, or with a rounded logarithm."""
     yield from _DISCOUNTS
     for digits in range(1, 5):
-        said = f"rounded to {10.0**-digits:g}"
-        yield f"1/log2 of the rank plus 1, {said}", partial(_log2, digits=digits)
-        yield f"1/log2 of the rank plus 1, the logarithm {said}", partial(_log2, of_log=digits)
+        rounding = f"rounded to {10.0**-digits:g}"
+        yield f"1/log2 of the rank plus 1, {rounding}", partial(_log2, digits=digits)
+        yield f"1/log2 of the rank plus 1, the logarithm {rounding}", partial(_log2, of_log=digits)
 
 
 def _log2(
@@ -118,9 +118,9 @@ def _log2(
     return rounded
 
 
-def first_that_fits(values: Scores, found: Iterator[tuple[str, Scores]]) -> str:
+def first_that_fits(values: Scores, candidates: Iterator[tuple[str, Scores]]) -> str:
     """The words for the first scores that are all values; "" if none are."""
-    for words, scores in found:
+    for words, scores in candidates:
         if all(is_near(value, scores[query]) for query, value in values.items()):
             return words
     return ""
@@ -222,13 +222,13 @@ def _scores(
     by: Bundle,
 ) -> Scores:
     """The score of each query."""
-    found = evaluate(
+    per_query = evaluate(
         run,
         qrels,
         [Measure(metric.name, metric)],
         by,
     ).per_query
-    return next(iter(found.values()))
+    return next(iter(per_query.values()))
 
 
 def _means_of_cuts(
@@ -300,7 +300,7 @@ def of_two_mistakes(
     right = dcg if chosen.k is None else dcg @ chosen.k
     for m in mistakes_of("DCG"):
         wrong = Measure("DCG", m.instead_of(right))
-        said = f"{m.label} ({m.says}) and {undivided.label} ({undivided.says})"
+        both = f"{m.label} ({m.says}) and {undivided.label} ({undivided.says})"
         try:
             with np.errstate(all="ignore"):  # some mistakes divide by 0
                 scored = evaluate(
@@ -311,7 +311,7 @@ def of_two_mistakes(
                 ).per_query
         except InputError:  # none of theirs under these conventions
             continue
-        yield f"what two mistakes together give, {said}", next(iter(scored.values()))
+        yield f"what two mistakes together give, {both}", next(iter(scored.values()))
 
 
 def of_gains(
@@ -338,32 +338,32 @@ def of_gains(
     best = rows.ideal().top(chosen.metric.k)
     ranked_at_first = _at_the_first(ranked)
     best_at_first = _at_the_first(best)
-    given = np.array([values.get(query, 0.0) for query in run])
+    expected = np.array([values.get(query, 0.0) for query in run])
     for (gain, worth), (discount, factor) in itertools.product(_GAINS, _discounts()):
         by = f"(gain: {gain}; discount: {discount})"
         at_first = f"{name} with each document at the rank that list.index gives its grade {by}"
         score = partial(_dcg, worth=worth, factor=factor)
-        found = score(ranked)
+        usual = score(ranked)
         first = score(ranked_at_first)
         ideal = score(best) if name == "nDCG" else np.ones(rows.n)
         scores = [
-            (f"{name} {by}", found, ideal),
+            (f"{name} {by}", usual, ideal),
             (at_first, first, ideal),
         ]
         if name == "nDCG":
-            constant = _first_quotient(found, given)
+            constant = _first_quotient(usual, expected)
             of_all = np.full(rows.n, constant)
             scores += [
                 (at_first, first, score(best_at_first)),
-                (f"DCG over {constant:.5g} for every query {by}", found, of_all),
+                (f"DCG over {constant:.5g} for every query {by}", usual, of_all),
             ]
         for what, above, below in scores:
             yield what, dict(zip(run, rows.ratio(above, below).tolist(), strict=True))
 
 
-def _first_quotient(scores: Array, given: Array) -> float:
+def _first_quotient(scores: Array, expected: Array) -> float:
     """The score over the value of the first query where neither is 0; else 0."""
-    for score, value in zip(scores.tolist(), given.tolist(), strict=True):
+    for score, value in zip(scores.tolist(), expected.tolist(), strict=True):
         if score and value:
             return float(score / value)
     return 0.0

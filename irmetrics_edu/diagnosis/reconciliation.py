@@ -123,14 +123,14 @@ def reconcile(
     """
     if isinstance(values, str) or len(values) != 2:
         raise InputError(f'values={values!r}: give two numbers, such as ["0.4217", "0.4390"]')
-    search, given = search_of(
+    search, read = search_of(
         measure(metric),
         inputs,
         unretrieved,
         conventions,
         beside,
     )
-    one, other = (explain_value(search, Target.of(value), given) for value in values)
+    one, other = (explain_value(search, Target.of(value), read) for value in values)
     chosen = _nearest_pair(search, one, other)
     if chosen is None:
         return Reconciliation(

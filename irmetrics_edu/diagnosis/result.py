@@ -143,9 +143,9 @@ class Diagnosis(Report):
     def text(self) -> str:
         """Plain text."""
         d = self.target.digits
-        of = "the mean of the runs" if self.target.what == "runs" else "it"
+        subject = "the mean of the runs" if self.target.what == "runs" else "it"
         shown = "gives nothing: " + self.why_not if self.ours is None else f"is {self.ours:.{d}f}"
-        lines = [f"{self.measure} = {self.target.text}? By our default {of} {shown}."]
+        lines = [f"{self.measure} = {self.target.text}? By our default {subject} {shown}."]
         if not self.explained:
             return "\n".join([*lines, *self._none(d)])
         if self.rounded_twice:
@@ -225,9 +225,9 @@ def some_of(libraries: Sequence[str], most: int = 3) -> str:
     return f" ({shown}{' ...' if len(names) > most else ''})" if names else ""
 
 
-def _mistake(found: FoundMistake, shown: str, *, alone: bool) -> list[str]:
+def _mistake(fitting: FoundMistake, shown: str, *, alone: bool) -> list[str]:
     """A mistake, in full if it is the only explanation, else in one line."""
-    m = found.mistake
+    m = fitting.mistake
     if not alone:
         return [f"Or the mistake {m.label}: {m.says}."]
     return [

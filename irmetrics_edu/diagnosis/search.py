@@ -93,15 +93,15 @@ class Search:
                 rows = self._align(by).rows(cg)
             tied[precision] = self._align(by).tied()
         grades = np.unique(rows.pool_grade)
-        found = int(rows.judged.sum())
+        judged = int(rows.judged.sum())
         return Facts(
             **of_queries,
             tied=tied[FLOAT64] > 0,
             tied_in_32_bits=tied[FLOAT32] > tied[FLOAT64],
             negative=bool((grades < 0).any()),
-            unjudged=found < int(rows.retrieved.sum()),
+            unjudged=judged < int(rows.retrieved.sum()),
             without_relevant=bool((rows.relevant(rel=1e-9) == 0).any()),
-            missed=found < len(rows.pool_grade),
+            missed=judged < len(rows.pool_grade),
             repeated=repeated,
             largest_pool=int(np.bincount(rows.pool_query).max(initial=0)),
             longest=int(rows.retrieved.max(initial=0)),
@@ -149,11 +149,11 @@ class Search:
         by = replace(self.base, **dict(setting.run))
         measure = Measure(self.chosen.name, metric, self.chosen.aggregate)
         # Alignment is shared by all settings of the metric under the same ones of the run.
-        found = Evaluation(self._align(by), [measure], by)
-        scores = np.asarray(found.scores[measure.name], dtype=np.float64)
-        place = {q: i for i, q in enumerate(found.queries)}
+        evaluation = Evaluation(self._align(by), [measure], by)
+        scores = np.asarray(evaluation.scores[measure.name], dtype=np.float64)
+        place = {q: i for i, q in enumerate(evaluation.queries)}
         # Where every query is left out there is no mean, which libraries print as NaN.
-        mean = np.nan if len(scores) and np.isnan(scores).all() else found.mean[measure.name]
+        mean = np.nan if len(scores) and np.isnan(scores).all() else evaluation.mean[measure.name]
         return SettingScores(float(mean), scores, place)
 
     def refused(self, setting: Setting) -> str:
@@ -178,12 +178,12 @@ class Search:
         """The scores of another measure of rankings, on the same input and in the same order."""
         other = Measure(repr(metric), self.base.settle(metric))
         try:
-            found = Evaluation(self._align(self.base), [other], self.base)
-            scores = np.asarray(found.scores[other.name], dtype=np.float64)
-            mean = float(found.mean[other.name])
+            evaluation = Evaluation(self._align(self.base), [other], self.base)
+            scores = np.asarray(evaluation.scores[other.name], dtype=np.float64)
+            mean = float(evaluation.mean[other.name])
         except InputError:
             return None
-        return SettingScores(mean, scores, {q: i for i, q in enumerate(found.queries)})
+        return SettingScores(mean, scores, {q: i for i, q in enumerate(evaluation.queries)})
 
     def mistakes(self) -> Iterator[tuple[Mistake, SettingScores]]:
         """The scores of each mistake of the catalogue, with all other settings as in the base."""
@@ -234,5 +234,5 @@ class Search:
 
     def has_query(self, query: Any) -> bool:
         """Whether the query is evaluated, or would be if queries without judgments were."""
-        found = self._align(self.base)
-        return query in {*found.queries, *found.matched.not_judged}
+        aligned = self._align(self.base)
+        return query in {*aligned.queries, *aligned.matched.not_judged}

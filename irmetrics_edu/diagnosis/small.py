@@ -59,13 +59,13 @@ class Small:
 
     def inputs(self, metric: Metric, query: int) -> tuple[Any, ...]:
         """The arguments of the metric for one of them."""
-        given: list[Any] = [self.run[query]]
+        arguments: list[Any] = [self.run[query]]
         for name in metric.inputs.arguments[1:]:
             if name in self.beside:
-                given.append(self.beside[name])
+                arguments.append(self.beside[name])
             elif self.qrels is not None:
-                given.append(self.qrels[query])
-        return tuple(given)
+                arguments.append(self.qrels[query])
+        return tuple(arguments)
 
 
 def small_inputs(

@@ -112,8 +112,8 @@ class Switches:
         }
         # Of the retrieved alone nothing may be relevant: libraries may say what that is worth.
         if "no_relevant" in settled.defaults and "no_relevant" not in self.of_metric:
-            own = settled.params.get("no_relevant", settled.defaults["no_relevant"])
-            self.of_metric["no_relevant"] = [own]
+            chosen_value = settled.params.get("no_relevant", settled.defaults["no_relevant"])
+            self.of_metric["no_relevant"] = [chosen_value]
         # Documents that are put at the end are tied there, also where no others are.
         self._only_at_the_end = "ties" in metric.inputs.options and "ties" not in self.of_run
         if self._only_at_the_end:
@@ -128,9 +128,9 @@ class Switches:
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """All settings, including those of libraries, fewest changes first."""
-        found: dict[Setting, None] = dict.fromkeys(self._combined())
-        found.update(dict.fromkeys(s for _, s in self.libraries()))
-        return tuple(sorted(found, key=self._distance))
+        once: dict[Setting, None] = dict.fromkeys(self._combined())
+        once.update(dict.fromkeys(s for _, s in self.libraries()))
+        return tuple(sorted(once, key=self._distance))
 
     def is_late(self, setting: Setting) -> bool:
         """Whether the setting needs an alignment that is slow or that no library has."""
@@ -227,7 +227,7 @@ class Switches:
 def _variants(
     library: Bundle,
     bare: Metric,
-    given: Metric,
+    metric_as_asked: Metric,
     grades: Sequence[float],
 ) -> Iterator[tuple[str, Metric, Bundle]]:
     """A library's settings for the metric at its cut-off: by its own names, then by ours."""
@@ -235,7 +235,7 @@ def _variants(
     for name in _names(
         library,
         bare,
-        given,
+        metric_as_asked,
         grades,
     ):
         try:
@@ -253,20 +253,20 @@ def _variants(
 def _names(
     library: Bundle,
     bare: Metric,
-    given: Metric,
+    metric_as_asked: Metric,
     grades: Sequence[float],
 ) -> Iterator[str]:
     """The library's names of measures at this cut-off, with levels of relevance as decimals.
 
     A level is a grade of the input or a usual grade; numbers of other options are no levels.
     """
-    persistence = f"{float(given.params.get('p', 0.8)):.2f}"[2:]
-    levels = _levels(given, grades)
+    persistence = f"{float(metric_as_asked.params.get('p', 0.8)):.2f}"[2:]
+    levels = _levels(metric_as_asked, grades)
     for pattern, entry in library.metrics.items():
         if "{k}" in pattern and bare.k is None:
             continue
         name = pattern.replace("{k}", str(bare.k))
-        name = name.replace("{r}", str(given.params.get("recall", 0.5)))
+        name = name.replace("{r}", str(metric_as_asked.params.get("recall", 0.5)))
         if "{p}" not in name:
             yield name
             continue
@@ -276,9 +276,9 @@ def _names(
             yield name.replace("{p}", decimal)
 
 
-def _levels(given: Metric, grades: Sequence[float]) -> list[str]:
+def _levels(metric_as_asked: Metric, grades: Sequence[float]) -> list[str]:
     """The levels of relevance to ask for: grades above 1 that are whole numbers."""
-    asked = given.params.get("rel", 0)
+    asked = metric_as_asked.params.get("rel", 0)
     levels = dict.fromkeys((*grades, asked, 2, 3))
     return [f"{level:g}" for level in levels if level > 1 and level == int(level)]
 

@@ -51,18 +51,18 @@ class Adapter:
     def why_not(self) -> str:
         """Why it can't be asked here; "" if it can."""
         try:
-            found = importlib.util.find_spec(self.module) is not None
+            is_installed = importlib.util.find_spec(self.module) is not None
         except ModuleNotFoundError:  # not even what it is a part of
-            found = False
-        if found:
+            is_installed = False
+        if is_installed:
             return ""
         return f"{self.name} is not installed here; pip install {self.package}"
 
     @property
     def within(self) -> float:
         """The tolerance of its values: half of the last digit that it gives."""
-        known = BUNDLES.get(folded(self.name))
-        return max(_WITHIN, 0.5000001 * 10.0 ** -(known.digits if known else 6))
+        library = BUNDLES.get(folded(self.name))
+        return max(_WITHIN, 0.5000001 * 10.0 ** -(library.digits if library else 6))
 
     @property
     def version(self) -> str:
@@ -102,14 +102,18 @@ def asked_as(name: str, metric: str, k: int | None) -> str | None:
     for pattern in BUNDLES[name].metrics:
         if ("{k}" in pattern) == (k is None):
             continue
-        known = pattern.replace("{k}", str(k))
-        if "{" in known:
+        full_name = pattern.replace("{k}", str(k))
+        if "{" in full_name:
             continue
-        found, _ = BUNDLES[name].measure(known)
-        said = {n: v for n, v in found.params.items() if v != found.defaults.get(n)}
-        numbers = [v for v in said.values() if isinstance(v, int | float) and math.isfinite(v)]
-        if found.name == metric and found.k == k and not numbers:
-            return known
+        candidate, _ = BUNDLES[name].measure(full_name)
+        changed_options = {
+            n: v for n, v in candidate.params.items() if v != candidate.defaults.get(n)
+        }
+        numbers = [
+            v for v in changed_options.values() if isinstance(v, int | float) and math.isfinite(v)
+        ]
+        if candidate.name == metric and candidate.k == k and not numbers:
+            return full_name
     return None
 
 
@@ -117,11 +121,11 @@ def by_name(library: str, ask: Callable[[str, Run, Qrels], Scores]) -> Measure:
     """A library that is asked for a metric by the name that its bundle has."""
 
     def measure(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-        known = asked_as(library, metric, k)
-        if known is None:
+        full_name = asked_as(library, metric, k)
+        if full_name is None:
             return None
         both = {q: documents for q, documents in run.items() if documents and q in qrels}
-        return ask(known, both, {q: qrels[q] for q in both})
+        return ask(full_name, both, {q: qrels[q] for q in both})
 
     return measure
 
@@ -142,8 +146,8 @@ def ask_trec_eval(metric: str, run: Run, qrels: Qrels) -> Scores:
 
     name, number = metric.rpartition("_")[::2]
     request = f"{name}.{number}" if number.isdigit() else metric
-    found = pytrec_eval.RelevanceEvaluator(qrels, {request}).evaluate(run)
-    return {q: float(values[metric]) for q, values in found.items()}
+    by_query = pytrec_eval.RelevanceEvaluator(qrels, {request}).evaluate(run)
+    return {q: float(values[metric]) for q, values in by_query.items()}
 
 
 # What ir_measures leaves to ndeval, whose bundle has these measures.
@@ -168,11 +172,11 @@ def measure_of_ir_measures(text: str) -> Any:
 
     call, _, cut = text.partition("@")
     name, _, inside = call.partition("(")
-    found = getattr(ir_measures, name)
+    theirs = getattr(ir_measures, name)
     if inside:
         options = (option.partition("=") for option in inside.rstrip(")").split(","))
-        found = found(**{key.strip(): literal_eval(value) for key, _, value in options})
-    return found @ literal_eval(cut) if cut else found
+        theirs = theirs(**{key.strip(): literal_eval(value) for key, _, value in options})
+    return theirs @ literal_eval(cut) if cut else theirs
 
 
 def of_ir_measures(
@@ -195,10 +199,10 @@ def of_ir_measures(
     wanted = measure_of_ir_measures(asked)
     try:
         home = getattr(ir_measures, provider) if provider else ir_measures
-        found = list(home.iter_calc([wanted], qrels, run))
+        scores = list(home.iter_calc([wanted], qrels, run))
     except (RuntimeError, ValueError, OSError, subprocess.SubprocessError):
         return None  # no provider for it here
-    return {m.query_id: float(m.value) for m in found}
+    return {m.query_id: float(m.value) for m in scores}
 
 
 def of_scikit_learn(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
@@ -230,15 +234,15 @@ def of_ndeval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> 
     if asked is None or (k is not None and (name is None or k not in _CUTS_OF_NDEVAL)):
         return None
     judged = [pyndeval.SubtopicQrel(q, nugget, d, 1) for q, d, nugget in _nuggets(qrels)]
-    known = {line.query_id for line in judged}
+    judged_queries = {line.query_id for line in judged}
     ranked = [
         pyndeval.ScoredDoc(q, d, score)
         for q, documents in run.items()
         for d, score in documents.items()
-        if q in known
+        if q in judged_queries
     ]
-    found = pyndeval.ndeval(judged, ranked, measures=[asked])
-    return {q: float(values[asked]) for q, values in found.items()}
+    by_query = pyndeval.ndeval(judged, ranked, measures=[asked])
+    return {q: float(values[asked]) for q, values in by_query.items()}
 
 
 def ask_ranx(metric: str, run: Run, qrels: Qrels) -> Scores:
@@ -247,14 +251,14 @@ def ask_ranx(metric: str, run: Run, qrels: Qrels) -> Scores:
 
     if not run:
         return {}
-    found = ranx.evaluate(
+    scores = ranx.evaluate(
         ranx.Qrels({q: dict(judged) for q, judged in qrels.items()}),
         ranx.Run({q: dict(documents) for q, documents in run.items()}),
         metric,
         return_mean=False,
     )
     # ranx sorts the queries by their ids.
-    return dict(zip(sorted(run), map(float, found), strict=True))
+    return dict(zip(sorted(run), map(float, scores), strict=True))
 
 
 def ask_torchmetrics(metric: str, run: Run, qrels: Qrels) -> Scores:
@@ -303,8 +307,8 @@ def adapter_of(name: str) -> Adapter:
     >>> adapter_of("scikit_learn").name
     'scikit-learn'
     """
-    for known, adapter in ADAPTERS.items():
-        if folded(known) == folded(name):
+    for library, adapter in ADAPTERS.items():
+        if folded(library) == folded(name):
             return adapter
     raise InputError(
         f"{name!r} is not a library that can be run; give one of {', '.join(ADAPTERS)}. "

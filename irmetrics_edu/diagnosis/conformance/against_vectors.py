@@ -58,8 +58,8 @@ def run_library(name: str | Adapter) -> list[VectorVerdict]:
         why = str(error).partition("\n")[0]
         raise InputError(f"{adapter.name} is installed and can't be imported: {why}") from None
     verdicts: list[VectorVerdict] = []
-    for found in _by_definition():
-        verdict = judged(adapter, found)
+    for of_definition in _by_definition():
+        verdict = judged(adapter, of_definition)
         if verdict is not None:
             verdicts.append(verdict)
     return verdicts
@@ -79,14 +79,14 @@ def _by_definition() -> list[list[VectorCase]]:
     return [list(grouped[group].values()) for group in in_order]
 
 
-def judged(adapter: Adapter, found: Sequence[VectorCase]) -> VectorVerdict | None:
+def judged(adapter: Adapter, group: Sequence[VectorCase]) -> VectorVerdict | None:
     """The verdict on cases of one metric; None if the library does not have it."""
-    asked = CasesAsRun.of(found)
-    about = _About(adapter, found, asked)
+    asked = CasesAsRun.of(group)
+    about = _About(adapter, group, asked)
     try:
         scores = adapter.measure(
-            found[0].measure,
-            found[0].k,
+            group[0].measure,
+            group[0].k,
             asked.run,
             asked.judged,
             asked.beside,
@@ -96,12 +96,12 @@ def judged(adapter: Adapter, found: Sequence[VectorCase]) -> VectorVerdict | Non
     except Exception as error:  # noqa: BLE001 -- so do libraries refuse an input, by any error
         kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
         why = kind + str(error).partition("\n")[0]
-        return about.verdict(REFUSES, why, len(found), agreeing=0)
+        return about.verdict(REFUSES, why, len(group), agreeing=0)
     if not scores:
         return None
-    of_mean = bool(found[0].aggregate)
+    of_mean = bool(group[0].aggregate)
     values = {"": _mean(scores)} if of_mean else dict(scores)
-    wanted = {"": found[0].number} if of_mean else dict(asked.numbers)
+    wanted = {"": group[0].number} if of_mean else dict(asked.numbers)
     wrong = [q for q, value in values.items() if not _same(value, wanted[q], adapter.within)]
     agreeing = len(values) - len(wrong)
     if not wrong:
@@ -195,9 +195,9 @@ class CasesAsRun:
     numbers: Mapping[str, float]
 
     @classmethod
-    def of(cls, found: Sequence[VectorCase]) -> "CasesAsRun":
+    def of(cls, group: Sequence[VectorCase]) -> "CasesAsRun":
         """The queries of the cases, numbered, as gdeval wants them."""
-        first = found[0]
+        first = group[0]
         if first.aggregate:
             of_queries = {query: _scored(ranking) for query, ranking in first.ranking.items()}
             return cls(of_queries, dict(first.judged), {}, {})
@@ -205,7 +205,7 @@ class CasesAsRun:
         run: dict[str, Any] = {}
         judged: dict[str, Any] = {}
         numbers: dict[str, float] = {}
-        for number, case in enumerate(found, 1):
+        for number, case in enumerate(group, 1):
             query = str(number)
             run[query] = case.ranking if of_items else _scored(case.ranking)
             if case.judged is not None:

@@ -54,12 +54,12 @@ class Checked:
 
     def passes(self, case: VectorCase) -> bool | None:
         """Whether the value of a case is right; None for a missing value that is not claimed."""
-        given = self.results.values.get(case.id)
-        if given is None:
+        value = self.results.values.get(case.id)
+        if value is None:
             claimed = case.metric in self.results.claims
             return False if claimed else None
         return same(
-            given,
+            value,
             case.number,
             self.within,
         )
@@ -173,24 +173,24 @@ class Checked:
     def _all_give(self, bound: float, cases: Sequence[VectorCase]) -> bool:
         """Whether the program gives this one value for all of the cases."""
         for case in cases:
-            given = self.results.values.get(case.id, math.nan)
-            if not same(given, bound, self.within):
+            value = self.results.values.get(case.id, math.nan)
+            if not same(value, bound, self.within):
                 return False
         return True
 
     def _instead(self, cases: Sequence[VectorCase]) -> str:
         """The convention or the mistake that gives all values of a group, if there is one."""
-        found = self._diagnosed(cases)
-        if found is None:
+        diagnosis = self._diagnosed(cases)
+        if diagnosis is None:
             return ""
-        told = [candidate for candidate in found.candidates if candidate.arguments]
+        told = [candidate for candidate in diagnosis.candidates if candidate.arguments]
         if told:
             fewest = min(len(candidate.arguments) for candidate in told)
             shortest = [one for one in told[:2] if len(one.arguments) == fewest]
             written = [candidate.written for candidate in shortest]
             return f"follows {' or '.join(written)}"
-        if found.mistakes:
-            mistake = found.mistakes[0].mistake
+        if diagnosis.mistakes:
+            mistake = diagnosis.mistakes[0].mistake
             return f"makes the mistake {mistake.label}: {mistake.says}"
         return ""
 
@@ -210,8 +210,8 @@ class Checked:
                 by,
                 asked.beside,
             )
-            given = values[""] if cases[0].aggregate else values
-            target = Target.of(given, self.within)
+            number_or_numbers = values[""] if cases[0].aggregate else values
+            target = Target.of(number_or_numbers, self.within)
             return explain_value(search, target)
         except (InputError, TypeError, KeyError):
             return None
@@ -223,30 +223,30 @@ def check(results: Results, cases: Sequence[VectorCase], within: float = WITHIN)
     return Checked(results, cases, within)
 
 
-def same(given: float, right: float, within: float = WITHIN) -> bool:
+def same(value: float, right: float, within: float = WITHIN) -> bool:
     """Whether a value is the right one.
 
     >>> same(0.98341, 0.983406, 1e-5), same(0.9834, 1.0), same(float("nan"), float("nan"))
     (True, False, True)
     """
-    given_none = math.isnan(given)
+    value_none = math.isnan(value)
     right_none = math.isnan(right)
-    if given_none or right_none:
-        return given_none and right_none
+    if value_none or right_none:
+        return value_none and right_none
     scale = max(1.0, abs(right))
-    return abs(given - right) <= within * scale
+    return abs(value - right) <= within * scale
 
 
 def _group(case: VectorCase) -> tuple[Any, ...]:
     """Cases that differ only in their input; a case of a run is a group of its own."""
-    said = tuple((name, str(value)) for name, value in case.conventions.items())
+    settings = tuple((name, str(value)) for name, value in case.conventions.items())
     alone = case.id if case.aggregate else ""
     return (
         case.metric,
         case.k,
         case.aggregate,
         case.topic,
-        said,
+        settings,
         alone,
     )
 
@@ -255,19 +255,19 @@ def _said(case: VectorCase) -> str:
     """How a case differs from the definition: its conventions and its topic."""
     definition = parse(case.metric)
     usual = {**definition.defaults, **case.reading}
-    said: list[str] = []
+    differences: list[str] = []
     for name, value in case.conventions.items():
         if str(usual.get(name)) != str(value):
-            said.append(f"{name}={value}")
+            differences.append(f"{name}={value}")
     if case.topic:
-        said.append(f"inputs about {case.topic}")
-    return ", ".join(said) or "the definition"
+        differences.append(f"inputs about {case.topic}")
+    return ", ".join(differences) or "the definition"
 
 
 def _as_said(case: VectorCase) -> tuple[Measure, Any]:
     """The measure and the conventions of a case, as the search takes them."""
     metric = parse(case.metric)
-    own: dict[str, Any] = {}
+    metric_options: dict[str, Any] = {}
     of_run: dict[str, Any] = {}
     by = readable()
     for name, value in {**case.reading, **case.conventions}.items():
@@ -279,8 +279,8 @@ def _as_said(case: VectorCase) -> tuple[Measure, Any]:
         elif name in OF_RANKINGS and metric.inputs is RANKED:
             of_run[name] = by.negative if refused else value
         elif name in metric.defaults:
-            own[name] = _of_metric(metric, name, value)
-    cut = metric.using(**own)
+            metric_options[name] = _of_metric(metric, name, value)
+    cut = metric.using(**metric_options)
     if case.k is not None:
         cut = cut @ case.k
     how = GEOMETRIC_MEAN if case.aggregate == "geometric_mean" else MEAN

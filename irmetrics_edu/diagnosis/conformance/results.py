@@ -29,10 +29,10 @@ class Results:
 
 def read_results(path: Path, every: Sequence[VectorCase]) -> Results:
     """The results of a file; InputError says what is wrong with it, where, and what to write."""
-    found = _parsed(path)
-    _require_form(path, found)
-    version = found["version"]
-    program = found["program"]
+    content = _parsed(path)
+    _require_form(path, content)
+    version = content["version"]
+    program = content["program"]
     major = VERSION.partition(".")[0]
     if not isinstance(version, str) or version.partition(".")[0] != major:
         raise InputError(
@@ -45,25 +45,25 @@ def read_results(path: Path, every: Sequence[VectorCase]) -> Results:
             f"{_MOST_PROGRAM} characters"
         )
     ids = {case.id for case in every}
-    values = _values(path, found["results"], ids, version)
+    values = _values(path, content["results"], ids, version)
     if not values:
         raise InputError(f'{path}: "results" has no value; write the id of a case with its value')
     measures = dict.fromkeys(case.metric for case in every)
-    return Results(program, _claims(path, found.get("claims", []), list(measures)), values)
+    return Results(program, _claims(path, content.get("claims", []), list(measures)), values)
 
 
-def _require_form(path: Path, found: Any) -> None:
+def _require_form(path: Path, content: Any) -> None:
     """Refuse what is no file of results, and fields that are missing or not known."""
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        given = found.get("format") if isinstance(found, dict) else None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        format_of_file = content.get("format") if isinstance(content, dict) else None
         raise InputError(
-            f'{path}: it is no file of results: "format" is {_shown(given)}; write '
+            f'{path}: it is no file of results: "format" is {_shown(format_of_file)}; write '
             f'{{"format": "{FORMAT}", "version": "{VERSION}", "program": "...", "results": {{}}}}'
         )
     for name in _NEEDED:
-        if name not in found:
+        if name not in content:
             raise InputError(f'{path}: "{name}" is missing; the file needs {", ".join(_NEEDED)}')
-    for name in found:
+    for name in content:
         if name not in _KNOWN:
             raise InputError(f"{path}: {_shown(name)} is not known; known are {', '.join(_KNOWN)}")
 
@@ -72,12 +72,12 @@ def _parsed(path: Path) -> Any:
     """The JSON of a file; a key that stands twice is an error."""
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        by_name: dict[str, Any] = {}
         for name, value in items:
-            if name in found:
+            if name in by_name:
                 raise InputError(f"{path}: {_shown(name)} is there twice; give it once")
-            found[name] = value
-        return found
+            by_name[name] = value
+        return by_name
 
     try:
         with path.open("rb") as stream:
@@ -101,18 +101,18 @@ def _parsed(path: Path) -> Any:
         raise InputError(f"{path}: it is nested too deep; results map an id to a number") from None
 
 
-def _values(path: Path, given: Any, ids: set[str], version: str) -> dict[str, float]:
-    if not isinstance(given, dict):
-        raise InputError(f'{path}: "results" is {_shown(given)}; write {{"id": number, ...}}')
-    found = {}
-    for id_, value in given.items():
+def _values(path: Path, entries: Any, ids: set[str], version: str) -> dict[str, float]:
+    if not isinstance(entries, dict):
+        raise InputError(f'{path}: "results" is {_shown(entries)}; write {{"id": number, ...}}')
+    numbers = {}
+    for id_, value in entries.items():
         if id_ not in ids:
             raise InputError(
                 f"{path}: {_shown(id_)} is no id of the vectors {VERSION} (the file says {version})"
             )
         if value is not None:
-            found[id_] = _number(path, id_, value)
-    return found
+            numbers[id_] = _number(path, id_, value)
+    return numbers
 
 
 def _number(path: Path, id_: str, value: Any) -> float:
@@ -127,16 +127,16 @@ def _number(path: Path, id_: str, value: Any) -> float:
     return value
 
 
-def _claims(path: Path, given: Any, measures: Sequence[str]) -> tuple[str, ...]:
-    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
-        raise InputError(f'{path}: "claims" is {_shown(given)}; write a list of measures')
-    for name in given:
+def _claims(path: Path, names: Any, measures: Sequence[str]) -> tuple[str, ...]:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise InputError(f'{path}: "claims" is {_shown(names)}; write a list of measures')
+    for name in names:
         if name not in measures:
             raise InputError(
                 f'{path}: "claims" has {_shown(name)}, of which there are no vectors; there are '
                 f"vectors of {', '.join(measures)}"
             )
-    return tuple(dict.fromkeys(given))
+    return tuple(dict.fromkeys(names))
 
 
 def _shown(value: Any) -> str:

@@ -63,8 +63,8 @@ class VectorCase:
     @property
     def measure(self) -> str:
         """The metric with its required options, without the cut-off."""
-        said = [f"{n}={v}" for n, v in self.conventions.items() if n in _NEEDED]
-        return f"{self.metric}({','.join(said)})" if said else self.metric
+        required = [f"{n}={v}" for n, v in self.conventions.items() if n in _NEEDED]
+        return f"{self.metric}({','.join(required)})" if required else self.metric
 
     @property
     def number(self) -> float:
@@ -95,13 +95,13 @@ class VectorCase:
 
     def as_dict(self) -> dict[str, Any]:
         """The case as JSON has it."""
-        found: dict[str, Any] = {"id": self.id, "input": self.input, "k": self.k}
+        fields_of_case: dict[str, Any] = {"id": self.id, "input": self.input, "k": self.k}
         if self.aggregate:
-            found["aggregate"] = self.aggregate
-        found |= {"conventions": dict(self.conventions), "value": written(self.value)}
+            fields_of_case["aggregate"] = self.aggregate
+        fields_of_case |= {"conventions": dict(self.conventions), "value": written(self.value)}
         if self.printed:
-            found["printed"] = self.printed
-        return found
+            fields_of_case["printed"] = self.printed
+        return fields_of_case
 
 
 def named(
@@ -113,8 +113,8 @@ def named(
 ) -> str:
     """The id of a case."""
     at = "" if k is None else f"@{k}"
-    said = ",".join(str(v) for v in conventions.values())
-    return f"{input_}/{aggregate and aggregate + '-'}{metric}{at}/{said}"
+    settings = ",".join(str(v) for v in conventions.values())
+    return f"{input_}/{aggregate and aggregate + '-'}{metric}{at}/{settings}"
 
 
 def written(number: Number) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def cases() -> tuple[VectorCase, ...]:
 
 
 def _of_group(
-    name: str, given: Mapping[str, Any], group: Mapping[str, Any]
+    name: str, content: Mapping[str, Any], group: Mapping[str, Any]
 ) -> Iterator[VectorCase]:
     """The cases of an input that differ in the values of their conventions alone.
 
@@ -189,16 +189,16 @@ def _of_group(
     printed = group.get("printed", "")
     for which in ("defined", "departing"):
         for *values, number in group.get(which, ()):
-            said = dict(zip(words, values, strict=True))
+            settings = dict(zip(words, values, strict=True))
             yield VectorCase(
-                id=name if printed else named(name, metric, k, said, aggregate),
+                id=name if printed else named(name, metric, k, settings, aggregate),
                 input=name,
                 metric=metric,
                 k=k,
-                given=given,
-                conventions=said,
+                given=content,
+                conventions=settings,
                 value=_number(number),
-                why=given["why"],
+                why=content["why"],
                 printed=printed,
                 aggregate=aggregate,
                 topic=group.get("topic", ""),
@@ -224,7 +224,10 @@ def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
     by_metric: dict[str, list[VectorCase]] = {}
     for case in every:
         by_metric.setdefault(case.metric, []).append(case)
-    texts = {f"{metric}.json": _file(metric, found) for metric, found in by_metric.items()}
+    texts = {
+        f"{metric}.json": _file(metric, cases_of_metric)
+        for metric, cases_of_metric in by_metric.items()
+    }
     texts |= {name: _text(name) for name in COPIED}
     if flat:
         texts |= {"cases.tsv": cases_tsv(every), "inputs.tsv": inputs_tsv(every)}
@@ -235,32 +238,34 @@ def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
     return [target / name for name in texts]
 
 
-def _file(metric: str, found: Sequence[VectorCase]) -> str:
+def _file(metric: str, cases_of_metric: Sequence[VectorCase]) -> str:
     """The vectors of a metric: an input or a case to a line, so that a change is seen."""
     shared: dict[str, str] = {}
-    for case in found:
+    for case in cases_of_metric:
         shared |= case.reading
-    own = {name for case in found for name in case.conventions if name not in case.reading}
+    changed = {
+        name for case in cases_of_metric for name in case.conventions if name not in case.reading
+    }
     head = {
         "format": "irmetrics-edu/vectors",
         "version": VERSION,
         "metric": metric,
-        "conventions": {n: v for n, v in shared.items() if n not in own},
+        "conventions": {n: v for n, v in shared.items() if n not in changed},
     }
-    inputs = {case.input: _in_pairs(case.given) for case in found}
+    inputs = {case.input: _in_pairs(case.given) for case in cases_of_metric}
     lines = [f"{json.dumps(n)}: {json.dumps(i, ensure_ascii=False)}" for n, i in inputs.items()]
-    listed = [json.dumps(c.as_dict(), ensure_ascii=False) for c in found]
+    listed = [json.dumps(c.as_dict(), ensure_ascii=False) for c in cases_of_metric]
     return (
         json.dumps(head)[:-1]
         + f', "inputs": {{\n{_LINES.join(lines)}\n}}, "cases": [\n{_LINES.join(listed)}\n]}}\n'
     )
 
 
-def _in_pairs(given: Mapping[str, Any]) -> dict[str, Any]:
+def _in_pairs(content: Mapping[str, Any]) -> dict[str, Any]:
     """An input as JSON has it: pairs where an order counts, since that of JSON's keys does not."""
-    of_queries = {q: [*held.items()] for q, held in given.get("qrels", {}).items()}
-    named = {n: [*given[n].items()] for n in ("scores", "judgments") if n in given}
-    return {**given, **named, **({"qrels": of_queries} if of_queries else {})}
+    of_queries = {q: [*held.items()] for q, held in content.get("qrels", {}).items()}
+    named = {n: [*content[n].items()] for n in ("scores", "judgments") if n in content}
+    return {**content, **named, **({"qrels": of_queries} if of_queries else {})}
 
 
 def _text(name: str) -> str:
@@ -271,11 +276,11 @@ def cases_tsv(cases: Iterable[VectorCase]) -> str:
     """A line for each case: id, metric, k, aggregate, input, value, conventions."""
     lines = []
     for case in cases:
-        said = {**case.reading, **case.conventions}
+        settings = {**case.reading, **case.conventions}
         number = written(case.value)["decimal"]
         k = "-" if case.k is None else str(case.k)
         first = (case.id, case.metric, k, case.aggregate or "-", case.input, number)
-        lines.append("\t".join([*first, *(f"{word}={value}" for word, value in said.items())]))
+        lines.append("\t".join([*first, *(f"{word}={value}" for word, value in settings.items())]))
     return "\n".join(lines) + "\n"
 
 
@@ -290,10 +295,10 @@ def inputs_tsv(cases: Iterable[VectorCase]) -> str:
     return "\n".join(line for part in lines.values() for line in part) + "\n"
 
 
-def _parts(given: Mapping[str, Any]) -> Iterator[list[str]]:
+def _parts(content: Mapping[str, Any]) -> Iterator[list[str]]:
     """The query, the part's name and the items of each part."""
     names = {"run": "ranking", "qrels": "judgments"}
-    for part, held in given.items():
+    for part, held in content.items():
         if part == "why":
             continue
         if part in names:

@@ -26,14 +26,14 @@ def badge(checked: Checked) -> str:
     bright = checked.passed == len(checked.cases)  # all values are there and right
     color = "#b3261e" if checked.failed else "#2f7d32" if bright else "#4f7a1f"
     one, two = (round(len(text) * _WIDTH) + _MARGIN for text in (left, right))
-    said = escaping.html(f"{checked.results.program}: {left}: {right}")
+    label = escaping.html(f"{checked.results.program}: {left}: {right}")
     texts = "".join(
         f'<text x="{x}" y="14" text-anchor="middle">{escaping.html(text)}</text>'
         for x, text in ((one // 2, left), (one + two // 2, right))
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{one + two}" height="20" role="img" '
-        f'aria-label="{said}"><title>{said}</title>'
+        f'aria-label="{label}"><title>{label}</title>'
         f'<rect width="{one}" height="20" fill="#444"/>'
         f'<rect x="{one}" width="{two}" height="20" fill="{color}"/>'
         f'<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">{texts}</g>'
@@ -45,7 +45,8 @@ def tables(checked: Checked) -> list[ResultTable]:
     """A line for each computed measure, and a line for each failure with its explanation."""
     computed = {m: n for m, n in checked.measures.items() if n[1] or n[2]}
     lines = [
-        [m, of, right, wrong, of - right - wrong] for m, (of, right, wrong) in computed.items()
+        [m, count, right, wrong, count - right - wrong]
+        for m, (count, right, wrong) in computed.items()
     ]
     absent = [m for m in checked.measures if m not in computed]
     notes = [
@@ -54,7 +55,7 @@ def tables(checked: Checked) -> list[ResultTable]:
     ]
     caption = f"{checked.results.program}: {message(checked)}, {checked.failed:,} fail"
     header = ("measure", "cases", "pass", "fail", "not computed")
-    found = [
+    result_tables = [
         ResultTable(
             header,
             lines,
@@ -64,8 +65,8 @@ def tables(checked: Checked) -> list[ResultTable]:
     ]
     if checked.failures:
         header = ("measures", "under", "fail", "what it does instead", "for example")
-        found.append(ResultTable(header, _merged(checked), "What fails"))
-    return found
+        result_tables.append(ResultTable(header, _merged(checked), "What fails"))
+    return result_tables
 
 
 def _merged(checked: Checked) -> list[list[str]]:
@@ -90,9 +91,9 @@ def _merged(checked: Checked) -> list[list[str]]:
 
 
 def _example(failure: Failure) -> str:
-    given = "nothing" if failure.given is None else formatting.number(failure.given, _DIGITS)
+    answer = "nothing" if failure.given is None else formatting.number(failure.given, _DIGITS)
     right = formatting.number(failure.example.number, _DIGITS)
-    return f"{failure.example.id}: {given}, not {right}"
+    return f"{failure.example.id}: {answer}, not {right}"
 
 
 def facts(checked: Checked) -> dict[str, Any]:
@@ -105,22 +106,22 @@ def facts(checked: Checked) -> dict[str, Any]:
         "passed": checked.passed,
         "failed": checked.failed,
         "measures": {
-            measure: {"cases": of, "passed": right, "failed": wrong}
-            for measure, (of, right, wrong) in checked.measures.items()
+            measure: {"cases": count, "passed": right, "failed": wrong}
+            for measure, (count, right, wrong) in checked.measures.items()
         },
         "failures": [_plain(f) for f in checked.failures],
     }
 
 
 def _plain(failure: Failure) -> Mapping[str, Any]:
-    given, right = failure.given, failure.example.number
+    answer, right = failure.given, failure.example.number
     return {
         "measure": failure.measure,
         "under": failure.conventions,
         "cases": failure.cases,
         "failed": failure.failed,
         "instead": failure.instead,
-        "example": {"id": failure.example.id, "given": _json(given), "expected": _json(right)},
+        "example": {"id": failure.example.id, "given": _json(answer), "expected": _json(right)},
     }
 
 

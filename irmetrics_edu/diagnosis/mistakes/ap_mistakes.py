@@ -45,20 +45,20 @@ def _harmonic(n: Array) -> Array:
     return value
 
 
-def _sum(found: Working, values: Array) -> Array:
-    whole: Array = found.rows.total(values, found.table.query)
+def _sum(working: Working, values: Array) -> Array:
+    whole: Array = working.rows.total(values, working.table.query)
     return whole
 
 
-def _over_R(found: Working, values: Array) -> Array:  # noqa: N802 -- as the field writes it
+def _over_R(working: Working, values: Array) -> Array:  # noqa: N802 -- as the field writes it
     """The sum of a column over R, the number of relevant documents."""
-    whole: Array = found.rows.ratio(_sum(found, values), found["R"])
+    whole: Array = working.rows.ratio(_sum(working, values), working["R"])
     return whole
 
 
-def _of_first(found: Working, worth: Callable[[Array], Array]) -> Array:
+def _of_first(working: Working, worth: Callable[[Array], Array]) -> Array:
     """What the rank of the first relevant document is worth; 0 where there is none."""
-    rank = found["rank of the first relevant"]
+    rank = working["rank of the first relevant"]
     return np.where(rank > 0, worth(rank), 0.0)
 
 
@@ -108,18 +108,18 @@ by_trapezoids = of_ap(
 )
 
 
-def _area(found: Working, at_the_start: float) -> Array:
+def _area(working: Working, at_the_start: float) -> Array:
     """The area from the precision one rank higher up to that of each relevant document."""
-    above = found["rank"] - 1
-    hits_above = found["relevant so far"] - found["relevance"]
+    above = working["rank"] - 1
+    hits_above = working["relevant so far"] - working["relevance"]
     precision_above = np.where(above > 0, hits_above / np.maximum(above, 1), at_the_start)
-    precision = found["relevant so far"] / found["rank"]
-    return _over_R(found, found["relevance"] * (precision_above + precision) / 2)
+    precision = working["relevant so far"] / working["rank"]
+    return _over_R(working, working["relevance"] * (precision_above + precision) / 2)
 
 
-def _area_from_the_first_rank(found: Working) -> Array:
+def _area_from_the_first_rank(working: Working) -> Array:
     """The area between the points of the ranks alone: nothing lies before the first."""
-    return _area(found, 1.0) - _over_R(found, found["relevance"] * (found["rank"] == 1))
+    return _area(working, 1.0) - _over_R(working, working["relevance"] * (working["rank"] == 1))
 
 
 # Before the first rank, the precision is 1 (as scikit-learn has it) or 0, or there is no point.

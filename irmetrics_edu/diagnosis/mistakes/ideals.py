@@ -28,10 +28,10 @@ def _over(
     """NDCG with other rows as the ideal or as the ranking, or with another gain of the ideal."""
 
     def call(rows: Rows, k: int | None, **options: Any) -> Array:
-        said = {**options, "gain": gain or options["gain"]}
-        ideal = {**said, "gain": ideal_gain or said["gain"]}
+        settings = {**options, "gain": gain or options["gain"]}
+        ideal = {**settings, "gain": ideal_gain or settings["gain"]}
         return rows.ratio(
-            scores_of(dcg, ranked(rows), k, **said), scores_of(dcg, best(rows, k), k, **ideal)
+            scores_of(dcg, ranked(rows), k, **settings), scores_of(dcg, best(rows, k), k, **ideal)
         )
 
     return call

@@ -50,12 +50,12 @@ class Mistake:
     def all_instead_of(self, metric: Metric) -> Iterator[Metric]:
         """The wrong metric, and the same where unjudged documents are treated in another way."""
         for wrong in self._wrong[metric.name]:
-            known = {**wrong.defaults, **wrong.inputs.options}
+            accepted = {**wrong.defaults, **wrong.inputs.options}
             options = {
-                n: v for n, v in metric.params.items() if n in known and n not in wrong.params
+                n: v for n, v in metric.params.items() if n in accepted and n not in wrong.params
             }
-            said = wrong.using(**options) if options else wrong
-            yield said if metric.k is None else said @ metric.k
+            variant = wrong.using(**options) if options else wrong
+            yield variant if metric.k is None else variant @ metric.k
 
     def of_convention(self, right: Metric, **options: Any) -> "Mistake":
         """Enter a mistake that is the right kernel under a wrong convention."""
@@ -78,8 +78,8 @@ class Mistake:
 
         def kernel(rows: Any, k: int | None = None, **given: Any) -> Working:
             """The wrong scores."""
-            found = call(rows, k, **{**taken, **given})
-            return found if isinstance(found, Working) else Working(found)
+            scores = call(rows, k, **{**taken, **given})
+            return scores if isinstance(scores, Working) else Working(scores)
 
         wrong = Metric(
             kernel,
@@ -101,9 +101,9 @@ class Mistake:
         """Enter a mistake whose score follows from the right working under these options."""
 
         def call(rows: Any, k: int | None, **given: Any) -> Working:
-            found = right.measured(rows, k, **given)
-            found.score = score(found)
-            return found
+            working = right.measured(rows, k, **given)
+            working.score = score(working)
+            return working
 
         return self.of_call(right, call, *options)
 

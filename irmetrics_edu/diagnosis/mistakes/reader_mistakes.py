@@ -69,11 +69,11 @@ _POWERS = Satisfaction(
 
 def _of_powers(rows: Rows, k: int | None, max_grade: float | str) -> Working:
     """ERR in which a judged document of grade 0 satisfies some readers too."""
-    found = err.measured(rows, k, max_grade=max_grade, satisfaction=_POWERS)
+    working = err.measured(rows, k, max_grade=max_grade, satisfaction=_POWERS)
     top = rows.top(k)
-    stop = np.where(top.judged, found["stop probability"], 0.0)
-    found.score = top.total(stop * top.product_before(1 - stop) / top.rank)
-    return found
+    stop = np.where(top.judged, working["stop probability"], 0.0)
+    working.score = top.total(stop * top.product_before(1 - stop) / top.rank)
+    return working
 
 
 of_powers.of_call(err, _of_powers, "max_grade")

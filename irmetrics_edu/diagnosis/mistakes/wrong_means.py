@@ -33,10 +33,10 @@ pooled = of_means(
 )
 
 
-def _of_all(found: Working, numerator: Array, denominator: Array) -> Array:
+def _of_all(working: Working, numerator: Array, denominator: Array) -> Array:
     """The sums of all queries divided, for every query."""
-    whole = found.rows.ratio(np.array([numerator.sum()]), np.array([denominator.sum()]))
-    return np.full(found.rows.n, float(whole[0]))
+    whole = working.rows.ratio(np.array([numerator.sum()]), np.array([denominator.sum()]))
+    return np.full(working.rows.n, float(whole[0]))
 
 
 pooled.of_score(
