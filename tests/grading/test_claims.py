@@ -1,6 +1,7 @@
 """What the page says of each tier, tried line by line in each tier that this machine allows."""
 
 import contextlib
+import os
 import re
 import secrets
 import shutil
@@ -8,14 +9,18 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.grading import tiers
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 from irmetrics_edu.cli import main
+from irmetrics_edu.errors import InputError
 
 pytestmark = [
     pytest.mark.slow,
@@ -23,7 +28,9 @@ pytestmark = [
 ]
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "sandbox.md").read_text(encoding="utf-8").partition("\n## System calls")[0]
+WHOLE = (ROOT / "docs" / "sandbox.md").read_text(encoding="utf-8")
+MODEL = WHOLE.partition("\n## The threat model")[2].partition("\n## ")[0]
+PAGE = WHOLE.partition("\n## What the code can reach")[2].partition("\n## System calls")[0]
 # Each line of the page's table, and the attempt that shows it: it gives True if it worked.
 ATTEMPTS = {
     "read a file that everybody may read, such as your solutions":
@@ -160,13 +167,77 @@ def test_the_help_says_which_one_is_secure(capsys):
     said = " ".join(capsys.readouterr().out.split())
     assert "namespaces, the secure tier" in said
     assert [n for n in tiers.NAMES if tiers.named(n).secure] == ["namespaces"]
-    assert re.search(r"only tier that we call secure", PAGE)
+    assert "only tier that we call secure" in PAGE
+
+
+def test_each_test_that_the_page_names_is_there():
+    """Every danger is tried by a test, and what the page names is found."""
+    held = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        held |= set(re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE))
+    named = re.findall(r"`(test_\w+)`", WHOLE)
+    assert [name for name in named if name not in held] == []
+    files = re.findall(r"`(tests/[\w/.]+)`", WHOLE)
+    assert [name for name in files if not (ROOT / name).exists()] == []
+    dangers = MODEL.partition("| danger |")[2].partition("\n\n")[0].splitlines()[2:]
+    assert len(dangers) > 9
+    assert [line for line in dangers if "`test_" not in line] == []
+
+
+def test_what_the_page_says_is_left_open_is_so(namespaces):
+    """The machine can be looked at, and the limits are those that are named."""
+    cell = (
+        "import os, sys, time, numpy\n"
+        "def f():\n"
+        "    machine = os.uname()\n"
+        "    return machine.release, machine.machine, sys.version, numpy.__version__, time.time()"
+    )
+    [answer] = run_question([cell], Call("f"), [Case()], tier=namespaces).answers
+    release, machine, version, package, now = answer.value
+    assert (release, machine) == (os.uname().release, os.uname().machine)
+    assert (version, package) == (sys.version, np.__version__)
+    assert abs(now - time.time()) < 60
+    limits = SandboxLimits()
+    said = " ".join(MODEL.split())
+    assert (
+        f"{limits.cpu:g} seconds of the processor, {limits.wall:g} seconds by the clock and "
+        f"{limits.memory >> 20} MiB of memory"
+    ) in said
+
+
+def test_what_the_page_says_of_root_is_so(monkeypatch, tmp_path, tier):
+    """The tier user needs root and plain refuses it; in no tier has the code root's rights."""
+    folder = str(tmp_path)
+    monkeypatch.setattr(tiers, "is_root", lambda: False)
+    assert tiers.plan_for(tiers.named("namespaces"), [], folder)["root"] is False
+    assert tiers.plan_for(tiers.named("plain"), [], folder)["uid"] is None
+    with pytest.raises(InputError, match="needs root"):
+        tiers.plan_for(tiers.named("user"), [], folder)
+    monkeypatch.setattr(tiers, "is_root", lambda: True)
+    assert tiers.plan_for(tiers.named("namespaces"), [], folder)["root"] is True
+    with pytest.raises(InputError, match="grade as another user"):
+        tiers.plan_for(tiers.named("plain"), [], folder)
+    monkeypatch.undo()
+    if tier.name == "plain":
+        return
+    cell = "import os\ndef f():\n    return os.getuid(), os.geteuid()"
+    [answer] = run_question([cell], Call("f"), [Case()], tier=tier).answers
+    assert 0 not in answer.value
+
+
+def test_a_source_runs_with_the_teachers_rights(tmp_path):
+    """As the page says of what is trusted: the spec is a program, and it is run as one."""
+    path = tmp_path / "20_first.py"
+    written = tmp_path / "written"
+    path.write_text(f'# %% tags=["spec"]\nopen({str(written)!r}, "w").close()\n')
+    with pytest.raises(InputError, match="makes `spec`"):
+        read(path)
+    assert written.exists()
 
 
 def test_a_question_takes_no_weaker_tier_by_itself(monkeypatch):
     """As the command: without the secure tier nothing runs, and the message says what to choose."""
     from irmetrics_edu.classroom.grading import sandbox
-    from irmetrics_edu.errors import InputError
 
     real = sandbox._trial
     monkeypatch.setattr(

@@ -1,5 +1,7 @@
 """The filter of system calls: what no answer needs fails, and what answers need works."""
 
+import ctypes
+import ctypes.util
 import inspect
 import os
 import re
@@ -302,17 +304,42 @@ GENERIC = Path("/usr/include/asm-generic/unistd.h")  # of aarch64, and of every 
 OF_X86 = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
 
 
+# Each call of the filter, by its name: those that it refuses, and those of which it looks at more.
+ALL_CALLS = {
+    **syscalls._REFUSED,
+    "kill": syscalls._KILL,
+    "tgkill": syscalls._TGKILL,
+    "clone": syscalls._CLONE,
+    "clone3": syscalls._CLONE3,
+    "fcntl": syscalls._FCNTL,
+    "mmap": syscalls._MMAP,
+}
+LIBRARY = ctypes.util.find_library("seccomp")
+
+
 @pytest.mark.skipif(not GENERIC.exists(), reason="needs Linux's headers: install libc6-dev")
 def test_the_numbers_are_those_of_the_kernels_headers():
-    """Each call that is refused, by its name, on both machines."""
+    """Each call of the filter, by its name, on both machines."""
     defined = re.compile(r"#define __NR(?:3264)?_(\w+)\s+(\d+)")
-    named = [dict(defined.findall(path.read_text())) for path in (OF_X86, GENERIC) if path.exists()]
-    columns = (0, 1) if OF_X86.exists() else (1,)
-    for name, numbers in syscalls._REFUSED.items():
-        for column, known in zip(columns, named, strict=True):
-            assert int(known.get(name, numbers[column])) == numbers[column], name
-    for of in named:
-        assert len(of.keys() & syscalls._REFUSED.keys()) > 0.9 * len(syscalls._REFUSED)
+    for path, column in ((OF_X86, 0), (GENERIC, 1)):
+        if not path.exists():  # on an aarch64 machine that of x86_64
+            continue
+        known = {name: int(number) for name, number in defined.findall(path.read_text())}
+        last = max(known.values())
+        for name, numbers in ALL_CALLS.items():
+            later = numbers[column] > last  # than the kernel that the headers are of
+            assert later or known.get(name) == numbers[column], f"{name}, {path}"
+    assert max(max(numbers) for numbers in ALL_CALLS.values()) <= syscalls._LAST
+
+
+@pytest.mark.skipif(LIBRARY is None, reason="needs libseccomp: install libseccomp2")
+def test_the_numbers_are_those_of_libseccomp():
+    """The same by the library's own tables, which have both machines on each of them."""
+    library = ctypes.CDLL(LIBRARY)
+    for audited, column in syscalls._MACHINES.values():
+        for name, numbers in ALL_CALLS.items():
+            found = library.seccomp_syscall_resolve_name_arch(audited, name.encode())
+            assert found == numbers[column], f"{name} of {audited:#x}"
 
 
 def test_what_is_copied_from_pythons_own_modules_is_so():
