@@ -3,14 +3,20 @@
 import inspect
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.diagnosis_inputs import Inputs, inputs_of
+from irmetrics_edu.diagnosis.evidence import evidence_of
 from irmetrics_edu.diagnosis.mistakes import Mistake
+from irmetrics_edu.diagnosis.mistakes_elsewhere import (
+    Elsewhere,
+    found_elsewhere,
+    mistakes_elsewhere,
+)
 from irmetrics_edu.diagnosis.neighbours import Neighbour, neighbours
 from irmetrics_edu.diagnosis.printed import GivenValue, Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Distinction, FoundMistake, written
@@ -169,6 +175,14 @@ class _Trials:
     why_not: str  # why our own setting gives none
     tried: int
     untried: bool  # whether settings were left out that go through all sets of documents
+    elsewhere: list[Elsewhere] = field(default_factory=list)  # mistakes under other conventions
+
+    @property
+    def scores(self) -> list[SettingScores]:
+        """All scores."""
+        of_settings = [scores for _, scores in self.scored]
+        of_mistakes = [scores for _, scores in self.wrong]
+        return [*of_settings, *of_mistakes, *(scores for *_, scores in self.elsewhere)]
 
     def that_fit(self, target: Target) -> tuple[list[_Scored], list[FoundMistake]]:
         """The settings and the mistakes that give the value."""
@@ -214,30 +228,67 @@ def explain_value(
     distinction = None
     if len(candidates) > 1:
         distinction = told_apart(search, candidates)
-    nearest: list[tuple[str, float, float]] = []
-    others: list[Neighbour] = []
-    if not candidates and not mistakes:
-        rounded_twice = False
-        candidates = _cut_by_a_library(search, target, inputs)
-        if not candidates:
-            nearest = _nearest_to(search, target, trials)
-            others = neighbours(search, target)
+    explained = _Explained(candidates, mistakes)
+    if not explained.explains:
+        explained = _explained_otherwise(
+            search,
+            target,
+            trials,
+            inputs,
+        )
     return Diagnosis(
         measure=search.chosen.name,
         target=target,
         ours=None if trials.default is None else trials.default.mean,
         why_not=trials.why_not,
-        candidates=candidates,
-        mistakes=mistakes,
+        candidates=explained.candidates,
+        mistakes=explained.mistakes,
         distinction=distinction,
-        nearest=nearest,
+        nearest=explained.nearest,
         scored=trials.tried,
         untried=(_ALL_SETS,) if trials.untried else (),
         rounded_twice=rounded_twice,
         unordered=search.unordered(),
         percent=_may_be_a_percentage(search, target),
-        others=others,
+        others=explained.others,
+        evidence=evidence_of(search, target, trials.scores) if explained.explains else None,
     )
+
+
+@dataclass(frozen=True)
+class _Explained:
+    """What gives a value; what comes near it and which measures give it, if nothing does."""
+
+    candidates: list[Candidate] = field(default_factory=list)
+    mistakes: list[FoundMistake] = field(default_factory=list)
+    nearest: list[tuple[str, float, float]] = field(default_factory=list)
+    others: list[Neighbour] = field(default_factory=list)
+
+    @property
+    def explains(self) -> bool:
+        """Whether something gives the value."""
+        return bool(self.candidates or self.mistakes)
+
+
+def _explained_otherwise(
+    search: Search,
+    target: Target,
+    trials: _Trials,
+    given: Inputs | None,
+) -> _Explained:
+    """What gives a value that no convention and no mistake under ours gives: plain names first."""
+    candidates = _cut_by_a_library(search, target, given)
+    if candidates:
+        return _Explained(candidates)
+    others = neighbours(search, target)
+    nearest = _nearest_to(search, target, trials)
+    cut_off = any(target.is_cut(score) for _, score, _ in nearest)
+    if not others and not cut_off:
+        trials.elsewhere.extend(mistakes_elsewhere(search, target))
+        mistakes = found_elsewhere(search, target, trials.elsewhere)
+        if mistakes:
+            return _Explained(mistakes=mistakes)
+    return _Explained(nearest=nearest, others=others)
 
 
 def _try_all(search: Search, target: Target) -> _Trials:

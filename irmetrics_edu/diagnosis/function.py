@@ -75,8 +75,9 @@ class FunctionDiagnosis(Report):
             if c.arguments:
                 return f"{self.name} is {_named(self.measure, c)}, not {right}"
         if diagnosis.mistakes:
-            m = diagnosis.mistakes[0].mistake
-            return f"{self.name} makes the mistake {m.label}: it gives {m.says}"
+            found = diagnosis.mistakes[0]
+            made = f"{found.mistake.label}{found.under}"
+            return f"{self.name} makes the mistake {made}: it gives {found.mistake.says}"
         if self.cut:
             return f"{self.name} is {self.cut}, not {right}"
         if diagnosis.candidates:
@@ -195,7 +196,7 @@ def diagnose_function(
         cause = _instead(caller, answers, chosen, by)
     if shown is None:
         beside += _below_0(caller, chosen, by)
-    if shown is None or (cause.diagnosis is not None and cause.diagnosis.candidates):
+    if shown is None or (cause.diagnosis is not None and cause.diagnosis.explained):
         beside += _of_grades_alone(caller, chosen, by)
     return FunctionDiagnosis(
         name=caller.name,

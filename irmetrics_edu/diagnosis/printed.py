@@ -69,6 +69,12 @@ class Printed:
         return cls(value, half, text)
 
     @property
+    def decimals(self) -> int:
+        """The digits behind the point that are compared."""
+        unit = max(2 * self.tolerance, 10.0**-_MOST)
+        return min(round(-math.log10(unit)), _MOST)
+
+    @property
     def fine(self) -> bool:
         """Whether the number has more digits than single precision holds."""
         return self.tolerance < _SINGLE
@@ -189,6 +195,14 @@ class Target:
         if self.what == "runs":
             return " and ".join(value.text for value in self.per_query.values())
         return f"the values of {len(self.per_query)} queries"
+
+    @property
+    def finest(self) -> float:
+        """The least tolerance of the numbers; many numbers of few digits are as good as one."""
+        values = list(self.per_query.values())
+        if self.mean is not None:
+            values.append(self.mean)
+        return math.prod(max(2 * value.tolerance, 1e-12) for value in values) / 2
 
     @property
     def digits(self) -> int:

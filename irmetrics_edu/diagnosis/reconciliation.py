@@ -188,10 +188,10 @@ def _between(
 
 
 def _settings(search: Search, by: _Explanation) -> dict[str, Any]:
-    """All settings under an explanation; a mistake is computed under those of the base."""
+    """All settings under an explanation."""
     if isinstance(by, Candidate):
         return {**by.setting.values, **by.arguments}
-    return search.switches.base.values
+    return {**search.switches.base.values, **by.arguments}
 
 
 def _value(value: Any) -> str:
@@ -204,7 +204,10 @@ def _value(value: Any) -> str:
 
 def _scored(search: Search, by: _Explanation) -> SettingScores | None:
     if isinstance(by, FoundMistake):
-        for mistake, scores in search.mistakes():
+        found = search.mistakes()
+        if by.arguments:
+            found = search.mistakes_under(search.switches.base.changed(by.arguments))
+        for mistake, scores in found:
             if mistake.label == by.mistake.label and scores.mean == by.score:
                 return scores
         return None
@@ -245,6 +248,6 @@ def _distance(one: float, other: float) -> float:
 
 def _said(by: _Explanation) -> str:
     if isinstance(by, FoundMistake):
-        return f"by the mistake {by.mistake.label}: {by.mistake.says}"
+        return f"by the mistake {by.mistake.label}{by.under}: {by.mistake.says}"
     who = some_of(by.libraries)
     return f"with {by.written}{who}" if by.arguments else f"by our default{who}"

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from irmetrics_edu.conventions import Convention
+from irmetrics_edu.diagnosis.evidence import Evidence
 from irmetrics_edu.diagnosis.mistakes import Mistake
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.switches import Setting
@@ -45,10 +46,19 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class FoundMistake:
-    """A mistake of the catalogue that gives the value."""
+    """A mistake of the catalogue that gives the value, perhaps under other conventions."""
 
     mistake: Mistake
     score: float
+    arguments: Mapping[str, Any] = field(default_factory=dict)  # {} under our defaults
+    libraries: Sequence[str] = ()  # that have these arguments
+
+    @property
+    def under(self) -> str:
+        """The conventions that it was made under, as words; "" under ours."""
+        if not self.arguments:
+            return ""
+        return f" under {written(self.arguments)}{some_of(self.libraries)}"
 
     def facts(self) -> dict[str, Any]:
         """In plain values."""
@@ -59,6 +69,8 @@ class FoundMistake:
             "why": m.why,
             "read": m.read,
             "score": self.score,
+            "arguments": {name: _plain(value) for name, value in self.arguments.items()},
+            "libraries": list(self.libraries),
         }
 
 
@@ -105,6 +117,7 @@ class Diagnosis(Report):
     unordered: Sequence[str] = ()  # libraries that promise no order of these ties
     percent: bool = False  # whether it is too large for the measure, and may be in percent
     others: Sequence[tuple[str, float]] = ()  # measures that give it, if this one does not
+    evidence: Evidence | None = None  # how much one value says
 
     @property
     def explained(self) -> bool:
@@ -137,7 +150,14 @@ class Diagnosis(Report):
             "settings_tried": self.scored,
             "not_tried": list(self.untried),
             "unordered_by": list(self.unordered),
+            "others": [{"what": what, "score": score} for what, score in self.others],
+            "evidence": None if self.evidence is None else self.evidence.facts(),
         }
+
+    @property
+    def _is_uncertain(self) -> bool:
+        """Whether a name may well be chance, and our own definition does not give the value."""
+        return self.evidence is not None and self.evidence.is_weak and not self._is_plain
 
     @property
     def text(self) -> str:
@@ -151,28 +171,45 @@ class Diagnosis(Report):
         if self.rounded_twice:
             lines.append("Nothing rounds to it at once. Rounded to more digits first:")
         for c in self.candidates[:_SHOWN]:
-            lines += ["", *_candidate(c, self._shown(c.score), self.measure)]
+            lines += ["", *_candidate(c, self._shown(c.score, c.libraries), self.measure)]
         if len(self.candidates) > _SHOWN:
             lines += ["", f"... and {len(self.candidates) - _SHOWN} more"]
         for m in self.mistakes:
             lines += ["", *_mistake(m, self._shown(m.score), alone=not self.candidates)]
-        if len(self.candidates) > 1:
-            n = len(self.candidates)
-            lines += [
-                "",
-                f"{n} conventions give this number; it can't tell you which one was used.",
-            ]
-        elif len(self.explanations) > 1:
-            n = len(self.explanations)
-            lines += ["", f"{n} causes give this number; it can't tell you which one is yours."]
+        for said in self._certainty():
+            lines += ["", said]
         if self.distinction is not None:
             lines += self.distinction.lines()
         return "\n".join(lines)
 
-    def _shown(self, score: float) -> str:
-        """The score with one more digit than the value; of several runs, the values themselves."""
+    def _certainty(self) -> list[str]:
+        """How far the number tells its causes apart, and how much one number says."""
+        sentences: list[str] = []
+        if len(self.candidates) > 1:
+            n = len(self.candidates)
+            sentences.append(
+                f"{n} conventions give this number; it can't tell you which one was used."
+            )
+        elif len(self.explanations) > 1:
+            n = len(self.explanations)
+            sentences.append(f"{n} causes give this number; it can't tell you which one is yours.")
+        if self.evidence is not None and not self._is_plain and self.evidence.sentence:
+            sentences.append(self.evidence.sentence)
+        return sentences
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether our own definition gives the value."""
+        return any(not candidate.arguments for candidate in self.candidates)
+
+    def _shown(self, score: float, libraries: Sequence[str] = ()) -> str:
+        """The score with one more digit than the value; of several runs, the values themselves.
+
+        Where a name may be chance and no library has it, it is given with a "perhaps".
+        """
         several = self.target.what == "runs"
-        return self.target.text if several else f"{score:.{self.target.digits}f}"
+        shown = self.target.text if several else f"{score:.{self.target.digits}f}"
+        return f"{shown} perhaps" if self._is_uncertain and not libraries else shown
 
     def _none(self, digits: int) -> list[str]:
         lines = [f"None of {self.scored} conventions and no mistake of the catalogue gives it."]
@@ -229,9 +266,9 @@ def _mistake(fitting: FoundMistake, shown: str, *, alone: bool) -> list[str]:
     """A mistake, in full if it is the only explanation, else in one line."""
     m = fitting.mistake
     if not alone:
-        return [f"Or the mistake {m.label}: {m.says}."]
+        return [f"Or the mistake {m.label}{fitting.under}: {m.says}."]
     return [
-        f"{shown} by the mistake {m.label}",
+        f"{shown} by the mistake {m.label}{fitting.under}",
         f"  {m.sentence}",
         f"  {m.why}",
         f"  Read on: {m.read}",

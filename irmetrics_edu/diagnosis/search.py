@@ -1,7 +1,7 @@
 """Scores of an input under every setting, computed once each for all queries together."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -185,17 +185,23 @@ class Search:
             return None
         return SettingScores(mean, scores, {q: i for i, q in enumerate(evaluation.queries)})
 
+    def mistakes_under(self, setting: Setting) -> Iterator[tuple[Mistake, SettingScores]]:
+        """The scores of each mistake of the catalogue, with all other choices as in a setting."""
+        metric = self.chosen.metric.using(**dict(setting.metric))
+        for mistake in mistakes_of(metric):
+            for wrong in mistake.all_instead_of(metric):
+                try:
+                    # Some mistakes divide by 0: that is what they are.
+                    with np.errstate(all="ignore"):
+                        scores = self._measured(wrong, setting)
+                except InputError:
+                    continue
+                yield mistake, scores
+
     def mistakes(self) -> Iterator[tuple[Mistake, SettingScores]]:
-        """The scores of each mistake of the catalogue, with all other settings as in the base."""
+        """The scores of each mistake of the catalogue, and of those of several queries."""
         base = self.switches.base
-        metric = self.chosen.metric.using(**dict(base.metric))
-        forms = ((m, wrong) for m in mistakes_of(metric) for wrong in m.all_instead_of(metric))
-        for mistake, wrong in forms:
-            try:
-                with np.errstate(all="ignore"):  # some mistakes divide by 0: that is what they are
-                    yield mistake, self._measured(wrong, base)
-            except InputError:
-                continue
+        yield from self.mistakes_under(base)
         if self.facts.several and not self.is_large and (one := self._in_one_list()) is not None:
             yield MISTAKES["queries-in-one-list"], one
         means = mistakes_of("geometric_mean") if self.chosen.aggregate == GEOMETRIC_MEAN else []
@@ -221,6 +227,16 @@ class Search:
             qrels |= {f"{q} {d}": grade for d, grade in grades.items()}
         one = Search(self.chosen, {0: run}, {0: qrels}, self.base, {})
         return one.score(one.switches.base)
+
+    def rows(self) -> Any:
+        """The rows of all queries, under the conventions that are tried first."""
+        return self._align(self.base).rows(self.chosen.metric)
+
+    @property
+    def queries(self) -> Sequence[Any]:
+        """The queries that are evaluated."""
+        found: Sequence[Any] = self._align(self.base).queries
+        return found
 
     @property
     def is_large(self) -> bool:

@@ -73,7 +73,17 @@ class SeveralRuns(Search):
 
     def mistakes(self) -> Iterator[tuple[Mistake, SettingScores]]:
         """The means by each mistake that has a score for all runs."""
-        first, *others = [_by_form(search) for search in self._each.values()]
+        return self._mistakes_of_all(lambda search: search.mistakes())
+
+    def mistakes_under(self, setting: Setting) -> Iterator[tuple[Mistake, SettingScores]]:
+        """The means by each mistake that has a score for all runs under a setting."""
+        return self._mistakes_of_all(lambda search: search.mistakes_under(setting))
+
+    def _mistakes_of_all(
+        self,
+        found: Callable[[Search], Iterator[tuple[Mistake, SettingScores]]],
+    ) -> Iterator[tuple[Mistake, SettingScores]]:
+        first, *others = [_by_form(found(search)) for search in self._each.values()]
         for form, (mistake, scores) in first.items():
             of_each: list[SettingScores | None] = [scores]
             for other in others:
@@ -118,11 +128,13 @@ class SeveralRuns(Search):
 _Form = tuple[str, int]
 
 
-def _by_form(search: Search) -> dict[_Form, tuple[Mistake, SettingScores]]:
+def _by_form(
+    found: Iterator[tuple[Mistake, SettingScores]],
+) -> dict[_Form, tuple[Mistake, SettingScores]]:
     """The mistakes of a run by their label and the number of the form that they have."""
     forms: Counter[str] = Counter()
     scored: dict[_Form, tuple[Mistake, SettingScores]] = {}
-    for mistake, scores in search.mistakes():
+    for mistake, scores in found:
         label = mistake.label
         form = (label, forms[label])
         scored[form] = (mistake, scores)

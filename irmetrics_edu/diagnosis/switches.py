@@ -46,6 +46,12 @@ class Setting:
         theirs = base.values
         return {name: v for name, v in self.values.items() if v != theirs.get(name)}
 
+    def changed(self, changes: Mapping[str, Any]) -> "Setting":
+        """The setting with some values changed."""
+        metric = tuple((name, changes.get(name, value)) for name, value in self.metric)
+        run = tuple((name, changes.get(name, value)) for name, value in self.run)
+        return Setting(metric, run)
+
 
 @dataclass(frozen=True)
 class Facts:

@@ -207,4 +207,5 @@ def test_two_mistakes_that_give_one_number_are_not_told_apart():
     """One document at rank 2 of 5: turned round it is at rank 4, and AP is 1/4, too."""
     found = diagnose("AP", [0, 1, 0, 0, 0], value="0.25")
     assert [m.mistake.label for m in found.mistakes] == ["ap-by-trapezoids", "ranking-reversed"]
-    assert found.text.endswith("2 causes give this number; it can't tell you which one is yours.")
+    assert "2 causes give this number; it can't tell you which one is yours." in found.text
+    assert "This is one value of one query." in found.text
